@@ -1,0 +1,81 @@
+/**
+ * The resolved configuration: what the program runs by, after every mistake was reported and every path was
+ * made real. It is plain data, so that it can be posted to the fenced Worker, and frozen.
+ */
+import type { LogFormat, LogLevel } from "./log.ts";
+
+export interface RootConfig {
+  readonly name: string;
+  /** Absolute, with every symbolic link resolved. */
+  readonly path: string;
+  /** Tool names, or `*` for all. */
+  readonly allowedTools: readonly string[];
+  /** Whether what lies inside a `.git` may be read but not changed. */
+  readonly protectGit: boolean;
+}
+
+export interface RootsSurfaceConfig {
+  readonly kind: "roots";
+  readonly roots: readonly RootConfig[];
+  /** Largest file, in bytes, that `read_file` returns whole. */
+  readonly maxFullReadSize: number;
+}
+
+export interface FlatSurfaceConfig {
+  readonly kind: "flat";
+  readonly dir: string;
+}
+
+export interface WorkspacesSurfaceConfig {
+  readonly kind: "workspaces";
+  readonly dir: string;
+  readonly toolNames: "plain" | "slash";
+}
+
+export type SurfaceConfig = RootsSurfaceConfig | FlatSurfaceConfig | WorkspacesSurfaceConfig;
+
+export interface StdioConfig {
+  readonly kind: "stdio";
+}
+
+export interface HttpConfig {
+  readonly kind: "http";
+  readonly host: string;
+  readonly port: number;
+  readonly allowedHosts: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly token: string | undefined;
+}
+
+export type TransportConfig = StdioConfig | HttpConfig;
+
+/** What only the unfenced part of the program can find out, handed in as data. */
+export interface HostFacts {
+  /** User and group names by number, as [id, name] pairs. */
+  readonly users: readonly (readonly [number, string])[];
+  readonly groups: readonly (readonly [number, string])[];
+  /** The process's umask, which new files obey. */
+  readonly umask: number;
+}
+
+export interface Config {
+  readonly surface: SurfaceConfig;
+  readonly transport: TransportConfig;
+  /** Largest request and largest text file that is worked on whole, in bytes. */
+  readonly maxSize: number;
+  readonly timeoutMs: number;
+  readonly readOnly: boolean;
+  readonly sandbox: boolean;
+  readonly logFormat: LogFormat;
+  readonly logLevel: LogLevel;
+  /** The level at which each tool call is logged. */
+  readonly callLogLevel: LogLevel;
+  /** The config file, as the operator named it. */
+  readonly configPath: string | undefined;
+  readonly host: HostFacts;
+}
+
+/** The directories the configuration gives access to. */
+export function directoriesOf(surface: SurfaceConfig): string[] {
+  return surface.kind === "roots" ? surface.roots.map((root) => root.path) : [surface.dir];
+}

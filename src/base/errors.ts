@@ -1,0 +1,64 @@
+/**
+ * The one error class of the program. Tools and engine throw it; the registry catches it and each surface
+ * renders it in its own form. `code` is stable and part of the contract; `message` is for people and models.
+ */
+
+export const ERROR_CODES = [
+  "INVALID_INPUT",
+  "NOT_FOUND",
+  "ALREADY_EXISTS",
+  "PERMISSION_DENIED",
+  "OUT_OF_BOUNDS",
+  "NOT_ALLOWED",
+  "TOO_LARGE",
+  "CONFLICT",
+  "TIMEOUT",
+  "UNSUPPORTED",
+  "INTERNAL",
+] as const;
+
+export type ErrorCode = typeof ERROR_CODES[number];
+
+export interface PaddockErrorOptions {
+  /** Facts a client may see. */
+  data?: Record<string, unknown>;
+  /** Facts for the operator's log only: host paths belong here, never in `message` or `data`. */
+  audit?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+export class PaddockError extends Error {
+  readonly code: ErrorCode;
+  readonly data: Record<string, unknown> | undefined;
+  readonly audit: Record<string, unknown> | undefined;
+
+  constructor(code: ErrorCode, message: string, options: PaddockErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "PaddockError";
+    this.code = code;
+    this.data = options.data;
+    this.audit = options.audit;
+  }
+}
+
+/** A mistake of the person who starts the program: its arguments, environment or config file. */
+export class UsageError extends Error {
+  readonly mistakes: readonly string[];
+
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join("\n"));
+    this.name = "UsageError";
+    this.mistakes = mistakes;
+  }
+}
+
+/** What a signal was aborted with, as a PaddockError: a timeout stays one, anything else is a cancellation. */
+export function abortReason(signal: AbortSignal): PaddockError {
+  return signal.reason instanceof PaddockError
+    ? signal.reason
+    : new PaddockError("TIMEOUT", "the call was cancelled", { cause: signal.reason });
+}
+
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw abortReason(signal);
+}

@@ -1,0 +1,82 @@
+/**
+ * Log lines: one per event, text or JSON, to one sink. Values are escaped, so that a file name with a line
+ * break cannot forge a second line. Where the lines go is the caller's choice (see stderr_sink.ts).
+ */
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = typeof LOG_LEVELS[number];
+
+export const LOG_FORMATS = ["text", "json"] as const;
+export type LogFormat = typeof LOG_FORMATS[number];
+
+export type LogFields = Record<string, unknown>;
+
+export interface Logger {
+  log(level: LogLevel, event: string, fields?: LogFields): void;
+  debug(event: string, fields?: LogFields): void;
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+}
+
+export interface LoggerOptions {
+  level: LogLevel;
+  format: LogFormat;
+  /** Takes one finished line, without its line break. */
+  write: (line: string) => void;
+  now?: () => Date;
+}
+
+export function createLogger(options: LoggerOptions): Logger {
+  const threshold = LOG_LEVELS.indexOf(options.level);
+  const render = options.format === "json" ? renderJson : renderText;
+  const now = options.now ?? (() => new Date());
+  const log = (level: LogLevel, event: string, fields: LogFields = {}) => {
+    if (LOG_LEVELS.indexOf(level) < threshold) return;
+    options.write(render({ timestamp: now().toISOString(), level, event, fields }));
+  };
+  return {
+    log,
+    debug: (event, fields) => log("debug", event, fields),
+    info: (event, fields) => log("info", event, fields),
+    warn: (event, fields) => log("warn", event, fields),
+    error: (event, fields) => log("error", event, fields),
+  };
+}
+
+interface Line {
+  timestamp: string;
+  level: LogLevel;
+  event: string;
+  fields: LogFields;
+}
+
+function renderJson({ timestamp, level, event, fields }: Line): string {
+  return JSON.stringify({ timestamp, level, event, ...fields });
+}
+
+function renderText({ timestamp, level, event, fields }: Line): string {
+  let line = `${timestamp} ${level.toUpperCase().padEnd(5)} ${event}`;
+  for (const [key, value] of Object.entries(fields)) {
+    if (value !== undefined) line += ` ${key}=${renderValue(value)}`;
+  }
+  return line;
+}
+
+function renderValue(value: unknown): string {
+  if (typeof value !== "string") return JSON.stringify(value) ?? String(value);
+  return isPlain(value) ? value : escapeC1(JSON.stringify(value));
+}
+
+/** Printable ASCII without spaces, quotes or backslashes needs no quoting. */
+function isPlain(value: string): boolean {
+  return /^[!#-[\]-~]+$/.test(value);
+}
+
+/** JSON.stringify leaves DEL, C1 controls and the line separators alone; terminals do not. */
+function escapeC1(text: string): string {
+  return text.replace(
+    /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

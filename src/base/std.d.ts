@@ -1,0 +1,77 @@
+// The few functions of Deno's standard library that are used here. The npm package carries the code without
+// its types; with the library's own registry this file goes away.
+
+declare module "npm:deno-std@1.4.0/path/basename.js" {
+  export function basename(path: string, suffix?: string): string;
+}
+declare module "npm:deno-std@1.4.0/path/dirname.js" {
+  export function dirname(path: string): string;
+}
+declare module "npm:deno-std@1.4.0/path/is_absolute.js" {
+  export function isAbsolute(path: string): boolean;
+}
+declare module "npm:deno-std@1.4.0/path/join.js" {
+  export function join(path: string, ...paths: string[]): string;
+}
+declare module "npm:deno-std@1.4.0/path/normalize.js" {
+  export function normalize(path: string): string;
+}
+declare module "npm:deno-std@1.4.0/path/resolve.js" {
+  export function resolve(...paths: string[]): string;
+}
+
+declare module "npm:deno-std@1.4.0/cli/parse_args.js" {
+  export interface ParseOptions {
+    string?: readonly string[];
+    boolean?: readonly string[];
+    collect?: readonly string[];
+    alias?: Record<string, string | readonly string[]>;
+    default?: Record<string, unknown>;
+    negatable?: readonly string[];
+    stopEarly?: boolean;
+    "--"?: boolean;
+    unknown?: (arg: string, key?: string, value?: unknown) => unknown;
+  }
+  export interface Parsed {
+    _: (string | number)[];
+    [name: string]: unknown;
+  }
+  export function parseArgs(args: readonly string[], options?: ParseOptions): Parsed;
+}
+
+declare module "npm:deno-std@1.4.0/fmt/bytes.js" {
+  export function format(
+    bytes: number,
+    options?: { binary?: boolean; maximumFractionDigits?: number; minimumFractionDigits?: number },
+  ): string;
+}
+
+declare module "npm:deno-std@1.4.0/assert/mod.js" {
+  export class AssertionError extends Error {}
+  export function assert(expression: unknown, message?: string): asserts expression;
+  export function assertEquals<T>(actual: T, expected: T, message?: string): void;
+  export function assertNotEquals<T>(actual: T, expected: T, message?: string): void;
+  export function assertStrictEquals<T>(actual: unknown, expected: T, message?: string): asserts actual is T;
+  export function assertMatch(actual: string, expected: RegExp, message?: string): void;
+  export function assertNotMatch(actual: string, expected: RegExp, message?: string): void;
+  export function assertStringIncludes(actual: string, expected: string, message?: string): void;
+  export function assertExists<T>(actual: T, message?: string): asserts actual is NonNullable<T>;
+  export function assertGreater<T>(actual: T, expected: T, message?: string): void;
+  export function assertLess<T>(actual: T, expected: T, message?: string): void;
+  export function assertInstanceOf<T>(
+    actual: unknown,
+    type: new (...args: never[]) => T,
+    message?: string,
+  ): asserts actual is T;
+  export function assertThrows<E extends Error = Error>(
+    fn: () => unknown,
+    type?: new (...args: never[]) => E,
+    includes?: string,
+  ): E;
+  export function assertRejects<E extends Error = Error>(
+    fn: () => PromiseLike<unknown>,
+    type?: new (...args: never[]) => E,
+    includes?: string,
+  ): Promise<E>;
+  export function fail(message?: string): never;
+}

@@ -12,6 +12,8 @@ export type LogFormat = typeof LOG_FORMATS[number];
 export type LogFields = Record<string, unknown>;
 
 export interface Logger {
+  /** Whether lines of this level are written at all. */
+  enabled(level: LogLevel): boolean;
   log(level: LogLevel, event: string, fields?: LogFields): void;
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
@@ -31,11 +33,13 @@ export function createLogger(options: LoggerOptions): Logger {
   const threshold = LOG_LEVELS.indexOf(options.level);
   const render = options.format === "json" ? renderJson : renderText;
   const now = options.now ?? (() => new Date());
+  const enabled = (level: LogLevel) => LOG_LEVELS.indexOf(level) >= threshold;
   const log = (level: LogLevel, event: string, fields: LogFields = {}) => {
-    if (LOG_LEVELS.indexOf(level) < threshold) return;
+    if (!enabled(level)) return;
     options.write(render({ timestamp: now().toISOString(), level, event, fields }));
   };
   return {
+    enabled,
     log,
     debug: (event, fields) => log("debug", event, fields),
     info: (event, fields) => log("info", event, fields),

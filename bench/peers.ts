@@ -1,0 +1,62 @@
+// The servers that are compared: how each is started for a folder, and what each calls the same work. The peer
+// is started by `node` directly; through npx it would pay for npx as well, which would be unfair to it.
+
+import { basename } from "@std/path/basename";
+import { join } from "@std/path/join";
+import type { Launch, ToolCall } from "./stdio_client.ts";
+import { installPeer } from "./install_peer.ts";
+
+/** A place in the folder that a server was started for. */
+export interface Place {
+  readonly dir: string;
+  /** Relative to `dir`, with forward slashes. */
+  readonly path: string;
+}
+
+export interface Server {
+  readonly name: string;
+  /** Which column of the table it fills. */
+  readonly side: Side;
+  launch(dir: string): Launch;
+  read(place: Place): ToolCall;
+  list(place: Place): ToolCall;
+  write(place: Place, content: string): ToolCall;
+}
+
+export type Side = "paddock" | "peer";
+
+const PEER_PACKAGE = "@modelcontextprotocol/server-filesystem";
+const PEER_VERSION = "2026.8.31";
+
+/** paddock, from its source, or by another command (an executable, say) that takes the folder last. */
+export function paddock(command?: readonly string[]): Server {
+  const main = join(import.meta.dirname ?? ".", "..", "main.ts");
+  const [program = Deno.execPath(), ...args] = command ?? [Deno.execPath(), "run", "-A", main];
+  const at = ({ dir, path }: Place) => ({ root: basename(dir), path });
+  return {
+    name: "paddock",
+    side: "paddock",
+    launch: (dir) => ({ command: program, args: [...args, dir] }),
+    read: (place) => ({ name: "read_file", arguments: at(place) }),
+    list: (place) => ({ name: "list_folder", arguments: at(place) }),
+    write: (place, content) => ({
+      name: "write_file",
+      arguments: { ...at(place), content, mode: "overwrite" },
+    }),
+  };
+}
+
+/** The official filesystem server, installed first if need be. */
+export async function officialServer(signal: AbortSignal): Promise<Server> {
+  const folder = await installPeer({ name: PEER_PACKAGE, version: PEER_VERSION, signal });
+  const script = join(folder, "dist", "index.js");
+  const at = ({ dir, path }: Place) => ({ path: join(dir, path) });
+  return {
+    name: `server-filesystem ${PEER_VERSION}`,
+    side: "peer",
+    launch: (dir) => ({ command: "node", args: [script, dir] }),
+    read: (place) => ({ name: "read_text_file", arguments: at(place) }),
+    list: (place) => ({ name: "list_directory_with_sizes", arguments: at(place) }),
+    write: (place, content) => ({ name: "write_file", arguments: { ...at(place), content } }),
+  };
+}

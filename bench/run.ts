@@ -1,0 +1,125 @@
+// Benchmarks against the official filesystem server, side by side in one run: `deno task bench [scenario…]`.
+// A missed target is marked in the table and is no failure; exit code 1 means that something did not run.
+
+import { parseArgs } from "@std/cli/parse-args";
+import { join } from "@std/path/join";
+import { describeMachine, formatMachine } from "./machine.ts";
+import { measure, type Measured } from "./measure.ts";
+import { officialServer, paddock, type Server } from "./peers.ts";
+import type { Scenario } from "./scenario.ts";
+import { scenarios } from "./scenarios/mod.ts";
+import { summarize } from "./summary.ts";
+import { formatTable } from "./table.ts";
+
+const HELP = `deno task bench [options] [scenario…]
+
+Scenarios: ${scenarios.map((scenario) => scenario.name).join(", ")} (all, if none is named)
+
+  --paddock=COMMAND    start paddock by this instead of its source; the folder is added as last argument
+  --only=paddock|peer  measure one side only
+  --dir=FOLDER         where the temporary folder is made (default: the system's)
+  --write              write bench/results.json
+  --help`;
+
+interface Options {
+  readonly chosen: readonly Scenario[];
+  readonly command: readonly string[] | undefined;
+  readonly only: string | undefined;
+  readonly dir: string | undefined;
+  readonly write: boolean;
+}
+
+interface Flags {
+  readonly _: readonly (string | number)[];
+  readonly [name: string]: unknown;
+}
+
+class UsageError extends Error {}
+
+function parse(args: readonly string[]): Options | "help" {
+  const unknown: string[] = [];
+  const flags: Flags = parseArgs(args, {
+    string: ["paddock", "only", "dir", "_"],
+    boolean: ["write", "help"],
+    unknown: (arg: string, key?: string) => key === undefined || unknown.push(arg) === 0,
+  });
+  if (flags.help === true) return "help";
+  if (unknown.length > 0) throw new UsageError(`unknown option: ${unknown.join(", ")}`);
+  const chosen = flags._.map((name) => {
+    const found = scenarios.find((scenario) => scenario.name === name);
+    if (!found) throw new UsageError(`unknown scenario: ${name}`);
+    return found;
+  });
+  const only = text(flags.only);
+  if (only !== undefined && only !== "paddock" && only !== "peer") {
+    throw new UsageError(`--only takes paddock or peer, not ${only}`);
+  }
+  return {
+    chosen: chosen.length > 0 ? chosen : scenarios,
+    command: text(flags.paddock)?.split(" ").filter((word) => word !== ""),
+    only,
+    dir: text(flags.dir),
+    write: flags.write === true,
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+async function bench(options: Options, signal: AbortSignal): Promise<void> {
+  const servers: Server[] = [];
+  if (options.only !== "peer") servers.push(paddock(options.command));
+  if (options.only !== "paddock") servers.push(await officialServer(signal));
+  const folder = Deno.realPathSync(
+    Deno.makeTempDirSync({ prefix: "bench-", ...(options.dir !== undefined && { dir: options.dir }) }),
+  );
+  try {
+    const machine = await describeMachine(folder);
+    const measured: Measured[] = [];
+    for (const scenario of options.chosen) {
+      console.error(`${scenario.name}: ${scenario.rounds} rounds …`);
+      measured.push(...await measure(scenario, { servers, folder, signal }));
+    }
+    const peer = servers.find((server) => server.side === "peer")?.name ?? "peer";
+    console.log(formatMachine(machine));
+    console.log("Medians (least–most) of interleaved rounds, after one untimed; ratio is paddock ÷ peer.\n");
+    console.log(formatTable(measured, { paddock: "paddock", peer }) + "\n");
+    for (const { name, note } of options.chosen) if (note !== undefined) console.log(`${name}: ${note}`);
+    if (options.write) {
+      const results = measured.map((one) => ({ ...one, ...summarize(one) }));
+      const file = join(import.meta.dirname ?? ".", "results.json");
+      Deno.writeTextFileSync(
+        file,
+        JSON.stringify({ date: new Date().toISOString(), machine, peer, results }, null, 2) + "\n",
+      );
+    }
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+/** Gives the exit code. */
+async function main(args: readonly string[]): Promise<number> {
+  const stop = new AbortController();
+  const onSignal = () => stop.abort(new Error("interrupted"));
+  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  try {
+    const options = parse(args);
+    if (options === "help") {
+      console.log(HELP);
+      return 0;
+    }
+    for (const name of signals) Deno.addSignalListener(name, onSignal);
+    await bench(options, stop.signal);
+    return 0;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(error instanceof UsageError ? `${message}\n\n${HELP}` : `bench: ${message}`);
+    return stop.signal.aborted ? 130 : 1;
+  } finally {
+    for (const name of signals) Deno.removeSignalListener(name, onSignal);
+  }
+}
+
+if (import.meta.main) Deno.exitCode = await main(Deno.args);

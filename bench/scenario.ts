@@ -1,0 +1,34 @@
+// What a scenario is. To add one: write a file in scenarios/ that exports a Scenario, and name it in
+// scenarios/mod.ts.
+
+import type { Session } from "./session.ts";
+
+/** One line of the table. */
+export interface Row {
+  /** The key of the figure in what `round` gives. */
+  readonly key: string;
+  readonly label: string;
+  readonly unit: Unit;
+  /** The ratio paddock ÷ peer is to be under this. */
+  readonly target?: number;
+}
+
+export type Unit = "ms" | "MiB";
+
+/** Figures by row key; a figure that the system cannot give is left out. */
+export type Figures = Readonly<Record<string, number>>;
+
+export interface Scenario {
+  /** As typed on the command line. */
+  readonly name: string;
+  readonly rows: readonly Row[];
+  readonly rounds: number;
+  /** What a reader of the figures must know to read them fairly. */
+  readonly note?: string;
+  /** Makes the files that the servers work on, in an empty folder. */
+  prepare?(dir: string): void;
+  /** Throws unless the server does the work right. Called before anything is timed. */
+  verify?(session: Session): Promise<void>;
+  /** Measures one round with one server. */
+  round(session: Session): Promise<Figures>;
+}

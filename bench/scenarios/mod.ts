@@ -1,0 +1,9 @@
+// The scenarios, in the order they run.
+
+import type { Scenario } from "../scenario.ts";
+import { list } from "./list.ts";
+import { read } from "./read.ts";
+import { startup } from "./startup.ts";
+import { write } from "./write.ts";
+
+export const scenarios: readonly Scenario[] = [startup, read, list, write];

@@ -1,0 +1,41 @@
+// One server at work in one scenario: a client that lives over all rounds, started when first asked for, and
+// fresh ones for scenarios that measure the start itself. All are gone after close().
+
+import type { Server } from "./peers.ts";
+import { StdioClient } from "./stdio_client.ts";
+
+export class Session implements AsyncDisposable {
+  readonly server: Server;
+  readonly dir: string;
+  readonly #signal: AbortSignal;
+  #client: StdioClient | undefined;
+
+  constructor(server: Server, options: { dir: string; signal: AbortSignal }) {
+    this.server = server;
+    this.dir = options.dir;
+    this.#signal = options.signal;
+  }
+
+  /** A process of its own, not yet spoken to. The caller closes it. */
+  spawn(): StdioClient {
+    return new StdioClient(this.server.launch(this.dir), { signal: this.#signal });
+  }
+
+  /** The client kept over the rounds, past its handshake. */
+  async client(): Promise<StdioClient> {
+    if (!this.#client) {
+      this.#client = this.spawn();
+      await this.#client.initialize();
+    }
+    return this.#client;
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.close();
+    this.#client = undefined;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,36 @@
+// From samples to what is said about them: median, least and most, the ratio of the medians, the verdict.
+
+import type { Measured } from "./measure.ts";
+
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface Summary {
+  readonly paddock: Spread | undefined;
+  readonly peer: Spread | undefined;
+  /** paddock ÷ peer, of the medians. */
+  readonly ratio: number | undefined;
+  /** Undefined where there is no target, or nothing to hold against it. */
+  readonly met: boolean | undefined;
+}
+
+export function summarize({ row, samples }: Measured): Summary {
+  const paddock = spread(samples.paddock);
+  const peer = spread(samples.peer);
+  const ratio = paddock && peer ? paddock.median / peer.median : undefined;
+  const met = ratio === undefined || row.target === undefined ? undefined : ratio < row.target;
+  return { paddock, peer, ratio, met };
+}
+
+export function spread(samples: readonly number[]): Spread | undefined {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const min = sorted[0];
+  const max = sorted.at(-1);
+  const low = sorted[(sorted.length - 1) >> 1];
+  const high = sorted[sorted.length >> 1];
+  if (min === undefined || max === undefined || low === undefined || high === undefined) return undefined;
+  return { median: (low + high) / 2, min, max };
+}

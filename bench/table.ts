@@ -1,0 +1,43 @@
+// The results as one plain, aligned table.
+
+import type { Measured } from "./measure.ts";
+import type { Unit } from "./scenario.ts";
+import { type Spread, summarize } from "./summary.ts";
+
+const NONE = "-";
+
+export function formatTable(measured: readonly Measured[], names: { paddock: string; peer: string }): string {
+  const lines = [["scenario", names.paddock, names.peer, "ratio", "target"], ...measured.map(cells)];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines.map((line) => line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ").trimEnd()).join(
+    "\n",
+  );
+}
+
+function cells(measured: Measured): string[] {
+  const { scenario, row } = measured;
+  const { paddock, peer, ratio, met } = summarize(measured);
+  return [
+    `${scenario}: ${row.label}`,
+    formatSpread(paddock, row.unit),
+    formatSpread(peer, row.unit),
+    ratio === undefined ? NONE : ratio.toFixed(2),
+    row.target === undefined ? NONE : `under ${row.target.toFixed(2)}${verdict(met)}`,
+  ];
+}
+
+function verdict(met: boolean | undefined): string {
+  if (met === undefined) return "";
+  return met ? ", met" : ", MISSED";
+}
+
+function formatSpread(spread: Spread | undefined, unit: Unit): string {
+  if (!spread) return NONE;
+  return `${short(spread.median)} ${unit} (${short(spread.min)}–${short(spread.max)})`;
+}
+
+/** Three digits that mean something. */
+function short(figure: number): string {
+  if (figure >= 100) return figure.toFixed(0);
+  return figure.toFixed(figure >= 10 ? 1 : 2);
+}

@@ -1,0 +1,67 @@
+/**
+ * paddock: an MCP filesystem server. This file does what needs more rights than the server has: it reads the
+ * arguments, the config file and the host's facts, puts up the fence, and ends the process.
+ *
+ * @module
+ */
+import { UsageError } from "./src/base/errors.ts";
+import { loadConfig } from "./src/cli/resolve.ts";
+import { host } from "./src/sandbox/host.ts";
+
+const encoder = new TextEncoder();
+
+function say(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  const bytes = encoder.encode(text.endsWith("\n") ? text : `${text}\n`);
+  for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
+}
+
+/** Deno ends a process that gives a Worker permissions without this setting; the import map tells of it. */
+function hasWorkerOptions(): boolean {
+  try {
+    import.meta.resolve("#worker-options");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function main(): Promise<number> {
+  const load = () =>
+    loadConfig({
+      args: Deno.args,
+      env: (name) =>
+        Deno.permissions.querySync({ name: "env", variable: name }).state === "granted"
+          ? Deno.env.get(name)
+          : undefined,
+      knownTools: async () => {
+        const { ROOTS_TOOLS } = await import("./src/surfaces/roots/surface.ts");
+        return ROOTS_TOOLS.filter((tool) => tool.access !== "meta").map((tool) => tool.name);
+      },
+    });
+  const loaded = await load();
+  if (loaded.kind !== "run") {
+    say(Deno.stdout, loaded.text);
+    return 0;
+  }
+  return await host({
+    config: loaded.config,
+    workerOptions: hasWorkerOptions(),
+    reload: async () => {
+      const again = await load();
+      if (again.kind !== "run") throw new UsageError(["the configuration is not one to run by"]);
+      return again.config;
+    },
+    report: (message) => say(Deno.stderr, message),
+  });
+}
+
+if (import.meta.main) {
+  Deno.exitCode = 70; // what remains if the server ends without a word
+  try {
+    Deno.exit(await main());
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    for (const mistake of error.mistakes) say(Deno.stderr, `error: ${mistake}`);
+    Deno.exit(1);
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Where log lines go: standard error, through a bounded queue. A client that starts the server and never reads
+ * its standard error fills that pipe; writing to it directly would then hang the server for good. Lines that
+ * do not fit are dropped and counted instead.
+ */
+
+const MAX_QUEUED = 1024 * 1024;
+
+export interface Writer {
+  write(bytes: Uint8Array): Promise<number>;
+}
+
+export class LogSink {
+  readonly #writer: Writer;
+  readonly #encoder = new TextEncoder();
+  #queue = "";
+  #dropped = 0;
+  #flushing: Promise<void> | undefined;
+
+  constructor(writer: Writer = Deno.stderr) {
+    this.#writer = writer;
+  }
+
+  write(line: string): void {
+    if (this.#queue.length + line.length > MAX_QUEUED) {
+      this.#dropped++;
+      return;
+    }
+    this.#queue += line + "\n";
+    this.#flushing ??= this.#flush();
+  }
+
+  /** Waits until all is written, but not for ever. */
+  async close(maxMs = 500): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const enough = new Promise<void>((resolve) => timer = setTimeout(resolve, maxMs));
+    await Promise.race([this.#flushing, enough]);
+    clearTimeout(timer);
+  }
+
+  async #flush(): Promise<void> {
+    await Promise.resolve(); // lines of the same moment leave together
+    while (this.#queue !== "") {
+      const note = this.#dropped === 0 ? "" : `(${this.#dropped} log lines were dropped: nobody read them)\n`;
+      const bytes = this.#encoder.encode(this.#queue + note);
+      this.#queue = "";
+      this.#dropped = 0;
+      try {
+        for (let at = 0; at < bytes.length;) at += await this.#writer.write(bytes.subarray(at));
+      } catch (error) {
+        if (!(error instanceof Deno.errors.WouldBlock)) break; // nobody is there to read; go on without a log
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+    this.#flushing = undefined;
+  }
+}

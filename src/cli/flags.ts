@@ -1,0 +1,263 @@
+/**
+ * Every flag, one record each. Parsing, validation, the config file's keys, `--help` and the README's table
+ * are all generated from these records: to add a flag, add a record (and read its value in resolve.ts).
+ */
+import { LOG_FORMATS, LOG_LEVELS } from "../base/log.ts";
+import { NAME, VERSION } from "../base/version.ts";
+import { checkAllowedHost, checkCorsOrigin, checkListenHost } from "./net_names.ts";
+import { choice, integer, list, text, toggle, type ValueKind, type ValueOf } from "./values.ts";
+
+export interface FlagRecord {
+  readonly name: string;
+  readonly short?: string;
+  readonly kind: ValueKind;
+  /** How help writes the value; toggles have none. */
+  readonly placeholder?: string;
+  /** What holds without the flag, as help says it. */
+  readonly default: string;
+  /** Environment variable that sets the same. */
+  readonly env?: string;
+  /** The variable holds a secret rather than the flag's value: it is never quoted. */
+  readonly envIsSecret?: true;
+  /** Key of the config file that sets the same. */
+  readonly fileKey?: string;
+  /** Means nothing on stdio. */
+  readonly httpOnly?: true;
+  /** A value for the example that a mistake ends with. */
+  readonly example?: string;
+  readonly description: string;
+}
+
+export const DEFAULTS = {
+  host: "127.0.0.1",
+  port: 8091,
+  maxSizeMb: 10,
+  timeoutSeconds: 10,
+  logLevel: "info",
+  maxFullReadSize: 1_048_576,
+} as const;
+
+export const FLAGS = [
+  {
+    name: "config",
+    kind: text("the path of a YAML file"),
+    placeholder: "FILE",
+    default: "none",
+    example: "paddock.yaml",
+    description: "Serve the roots that this YAML file names, each with its own list of allowed tools.",
+  },
+  {
+    name: "transport",
+    kind: choice(["stdio", "http"]),
+    placeholder: "stdio|http",
+    default: "stdio; http with --config",
+    env: "MCP_TRANSPORT",
+    fileKey: "transport",
+    example: "http",
+    description: "How clients connect.",
+  },
+  {
+    name: "port",
+    kind: integer(1, 65535),
+    placeholder: "PORT",
+    default: String(DEFAULTS.port),
+    env: "PORT",
+    fileKey: "port",
+    httpOnly: true,
+    example: "8091",
+    description: "Port to listen on, with http.",
+  },
+  {
+    name: "host",
+    kind: text("a host name or IP address", checkListenHost),
+    placeholder: "ADDRESS",
+    default: DEFAULTS.host,
+    fileKey: "host",
+    httpOnly: true,
+    example: "127.0.0.1",
+    description: "Address to listen on, with http. Set a token before you open it to a network.",
+  },
+  {
+    name: "max-size",
+    kind: integer(1, 100),
+    placeholder: "MB",
+    default: String(DEFAULTS.maxSizeMb),
+    fileKey: "max_size_mb",
+    example: "20",
+    description: "Largest request, and largest text file that is worked on whole, in MiB.",
+  },
+  {
+    name: "timeout",
+    kind: integer(1, 300),
+    placeholder: "SECONDS",
+    default: String(DEFAULTS.timeoutSeconds),
+    fileKey: "timeout_seconds",
+    example: "30",
+    description: "How long a call may wait and read; a change that has begun runs to its end.",
+  },
+  {
+    name: "read-only",
+    kind: toggle(),
+    default: "off",
+    fileKey: "read_only",
+    description: "Offer no tool that changes anything.",
+  },
+  {
+    name: "log-format",
+    kind: choice(LOG_FORMATS),
+    placeholder: "text|json",
+    default: "text; json with --config",
+    fileKey: "log_format",
+    example: "json",
+    description: "Form of the log lines, which go to stderr.",
+  },
+  {
+    name: "log-level",
+    kind: choice(LOG_LEVELS),
+    placeholder: "debug|info|warn|error",
+    default: DEFAULTS.logLevel,
+    fileKey: "log_level",
+    example: "debug",
+    description: "Least level that is logged.",
+  },
+  {
+    name: "auth-token-file",
+    kind: text("the path of a file that holds the token"),
+    placeholder: "FILE",
+    default: "no token",
+    env: "PADDOCK_TOKEN",
+    envIsSecret: true,
+    fileKey: "auth_token_file",
+    httpOnly: true,
+    example: "/run/secrets/paddock_token",
+    description: "File with the bearer token for http; the environment variable holds the token itself.",
+  },
+  {
+    name: "allowed-hosts",
+    kind: list("host names without a port, separated by commas", checkAllowedHost),
+    placeholder: "NAME[,NAME…]",
+    default: "localhost only",
+    fileKey: "allowed_hosts",
+    httpOnly: true,
+    example: "files.example.com",
+    description: "Host values accepted beside localhost, for containers and proxies. Can be repeated.",
+  },
+  {
+    name: "cors-origin",
+    kind: list("origins of the form http(s)://host[:port], separated by commas", checkCorsOrigin),
+    placeholder: "ORIGIN[,ORIGIN…]",
+    default: "no web page",
+    fileKey: "cors_origins",
+    httpOnly: true,
+    example: "https://app.example.com",
+    description: "Web pages that may call the server, as http(s)://host[:port]. Can be repeated.",
+  },
+  {
+    name: "no-sandbox",
+    kind: toggle(),
+    default: "off",
+    description: "Start even if the process cannot be fenced by Deno's permissions.",
+  },
+  {
+    name: "help",
+    short: "h",
+    kind: toggle(),
+    default: "off",
+    description: "Print this help and exit.",
+  },
+  {
+    name: "version",
+    short: "V",
+    kind: toggle(),
+    default: "off",
+    description: "Print the version and exit.",
+  },
+] as const satisfies readonly FlagRecord[];
+
+type Flag = typeof FLAGS[number];
+export type FlagName = Flag["name"];
+
+/** Values by flag name; what nobody set is absent. */
+export type FlagValues = { readonly [F in Flag as F["name"]]?: ValueOf<F["kind"]> };
+
+/** The ways to start the program, one per surface. */
+const USAGES = [
+  ["DIR…", `serve each DIR as a root named after its folder, on stdio`],
+  ["--config=FILE", `serve the roots of a config file, on http port ${DEFAULTS.port}`],
+] as const;
+
+export const EXAMPLES = [
+  `${NAME} .`,
+  `${NAME} --read-only ~/notes ~/projects/site`,
+  `${NAME} --transport=http --port=9000 /srv/data`,
+  `${NAME} --config=paddock.yaml`,
+] as const;
+
+export function helpText(): string {
+  const width = Math.max(...USAGES.map(([form]) => form.length));
+  return [
+    `${NAME} ${VERSION}: an MCP server for files inside the directories you choose, and nowhere else`,
+    "",
+    "Usage:",
+    ...USAGES.map(([form, meaning]) => `  ${NAME} ${form.padEnd(width)}  ${meaning}`),
+    "",
+    "Flags (a flag beats the environment, which beats the config file):",
+    ...FLAGS.flatMap(flagHelp),
+    "",
+    "Examples:",
+    ...EXAMPLES.map((example) => `  ${example}`),
+    "",
+  ].join("\n");
+}
+
+export function versionText(): string {
+  return `${NAME} ${VERSION}\n`;
+}
+
+/** A table of the flags for the README. */
+export function flagsMarkdown(): string {
+  const records: readonly FlagRecord[] = FLAGS;
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [
+    row(["Flag", "Default", "Environment", "Config file", "What it does"]),
+    row(["---", "---", "---", "---", "---"]),
+    ...records.map((flag) =>
+      row([
+        spellings(flag).map(code).join(", "),
+        flag.default,
+        flag.env === undefined ? "" : code(flag.env),
+        flag.fileKey === undefined ? "" : code(flag.fileKey),
+        sentences(flag),
+      ])
+    ),
+    "",
+  ].join("\n");
+}
+
+/** The flag as one would type it, for the end of a mistake. */
+export function flagExample(flag: FlagRecord): string {
+  return flag.example === undefined ? `--${flag.name}` : `--${flag.name}=${flag.example}`;
+}
+
+function flagHelp(flag: FlagRecord): string[] {
+  const notes: string[] = [];
+  if (flag.kind.type !== "toggle") notes.push(`Default: ${flag.default}.`);
+  if (flag.env !== undefined) notes.push(`Environment: ${flag.env}.`);
+  if (flag.fileKey !== undefined) notes.push(`Config file: ${flag.fileKey}.`);
+  const lines = [sentences(flag), notes.join(" ")].filter((line) => line !== "");
+  return [`  ${spellings(flag).join(", ")}`, ...lines.map((line) => `      ${line}`)];
+}
+
+function spellings(flag: FlagRecord): string[] {
+  const long = flag.placeholder === undefined ? `--${flag.name}` : `--${flag.name}=${flag.placeholder}`;
+  return flag.short === undefined ? [long] : [long, `-${flag.short}`];
+}
+
+function sentences({ kind, description }: FlagRecord): string {
+  return kind.type === "integer" ? `${description} From ${kind.min} to ${kind.max}.` : description;
+}
+
+function code(words: string): string {
+  return `\`${words}\``;
+}

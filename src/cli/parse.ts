@@ -1,0 +1,170 @@
+/**
+ * The raw stage: arguments and environment to values, by the records of flags.ts. Nothing is looked up on
+ * disk here, and no mistake ends the work: all are collected.
+ */
+import { parseArgs } from "@std/cli/parse-args";
+import { NAME } from "../base/version.ts";
+import { EXAMPLES, flagExample, type FlagRecord, FLAGS, type FlagValues } from "./flags.ts";
+import { nearest, quote, refusal } from "./mistakes.ts";
+import { allowedText, type FlagValue, readText } from "./values.ts";
+
+/** Looks up an environment variable; left out where the environment may not be read. */
+export type Env = (name: string) => string | undefined;
+
+export interface CommandLine {
+  readonly dirs: readonly string[];
+  readonly flags: FlagValues;
+  readonly env: FlagValues;
+  /** The token in the environment. Empty is not absent: a variable that expanded to nothing is a mistake. */
+  readonly envToken: string | undefined;
+  readonly mistakes: readonly string[];
+  /** Mistakes in environment variables that mean nothing on stdio, where many a PORT stands around. */
+  readonly httpMistakes: readonly string[];
+}
+
+const RECORDS: readonly FlagRecord[] = FLAGS;
+
+export function parseCommandLine(args: readonly string[], env?: Env): CommandLine {
+  const unknown = new Set<string>();
+  const names = RECORDS.map((flag) => flag.name);
+  const parsed: Record<string, unknown> = parseArgs(spellOutToggles(args), {
+    string: ["_", ...names],
+    collect: names,
+    unknown: (arg: string, key?: string) => {
+      if (key === undefined) return true;
+      unknown.add(arg);
+      return false;
+    },
+  });
+  const dirs = texts(parsed._);
+  const mistakes = [...unknown].map(unknownFlag);
+  const flags = readFlags((name) => texts(parsed[name]), mistakes);
+  const environment = readEnvironment(env, flags);
+  mistakes.push(...environment.mistakes);
+  // An unknown flag may have swallowed the directory after it: then "nothing to serve" would only confuse.
+  if (dirs.length + unknown.size + texts(parsed.config).length === 0) mistakes.push(nothingToServe());
+  mistakes.push(...choiceMistakes(dirs, flags));
+  return { ...environment, dirs, flags, mistakes };
+}
+
+/**
+ * Toggles get an explicit value and short flags their long name, because parse-args would take the word after
+ * a toggle for its value if it is "true" or "false", and any value but "false" for true.
+ */
+function spellOutToggles(args: readonly string[]): string[] {
+  const spelled = new Map<string, string>();
+  for (const { name, short, kind } of RECORDS) {
+    if (kind.type !== "toggle") continue;
+    spelled.set(`--${name}`, `--${name}=true`);
+    if (short !== undefined) spelled.set(`-${short}`, `--${name}=true`);
+  }
+  const end = args.indexOf("--");
+  return args.map((arg, index) => end !== -1 && index > end ? arg : spelled.get(arg) ?? arg);
+}
+
+function readFlags(given: (name: string) => string[], mistakes: string[]): FlagValues {
+  const values: Record<string, FlagValue> = {};
+  for (const flag of RECORDS) {
+    const all = given(flag.name);
+    const repeatable = flag.kind.type === "list" || flag.kind.type === "toggle";
+    if (all.length > 1 && !repeatable) {
+      mistakes.push(refusal(`--${flag.name}`, {
+        problem: `is given ${all.length} times (${all.map(quote).join(", ")})`,
+        allowed: "given once",
+        example: flagExample(flag),
+      }));
+      continue;
+    }
+    for (const text of all) {
+      const value = readOne(flag, { text, subject: `--${flag.name}`, example: flagExample(flag), mistakes });
+      if (value === undefined) continue;
+      const before = values[flag.name];
+      values[flag.name] = Array.isArray(value) && Array.isArray(before)
+        ? [...new Set([...before, ...value])]
+        : value;
+    }
+  }
+  return values as FlagValues;
+}
+
+interface Given {
+  text: string;
+  subject: string;
+  example: string;
+  mistakes: string[];
+}
+
+function readOne(flag: FlagRecord, { text, subject, example, mistakes }: Given): FlagValue | undefined {
+  const checked = text === "" ? { reason: "" } : readText(flag.kind, text);
+  if ("value" in checked) return checked.value;
+  const problem = text === "" ? "has no value" : `is ${quote(text)}`;
+  mistakes.push(
+    refusal(subject, { problem, allowed: allowedText(flag.kind), reason: checked.reason, example }),
+  );
+  return undefined;
+}
+
+function readEnvironment(env: Env | undefined, flags: FlagValues) {
+  const values: Record<string, FlagValue> = {};
+  const mistakes: string[] = [];
+  const httpMistakes: string[] = [];
+  let envToken: string | undefined;
+  for (const flag of RECORDS) {
+    if (flag.env === undefined || flag.name in flags) continue;
+    const text = env?.(flag.env);
+    if (flag.envIsSecret) {
+      envToken = text;
+    } else if (text !== undefined && text !== "") {
+      const value = readOne(flag, {
+        text,
+        subject: `the environment variable ${flag.env}`,
+        example: `${flag.env}=${flag.example}`,
+        mistakes: flag.httpOnly ? httpMistakes : mistakes,
+      });
+      if (value !== undefined) values[flag.name] = value;
+    }
+  }
+  return { env: values as FlagValues, envToken, mistakes, httpMistakes };
+}
+
+function nothingToServe(): string {
+  const lines = ["nothing to serve: give one or more directories, or --config=FILE; examples:", ...EXAMPLES];
+  return lines.join("\n  ");
+}
+
+function choiceMistakes(dirs: readonly string[], flags: FlagValues): string[] {
+  const mistakes: string[] = [];
+  if (dirs.includes("")) {
+    mistakes.push(refusal("a directory", {
+      problem: 'is ""',
+      allowed: "the path of a directory",
+      reason: "was a variable empty?",
+      example: `${NAME} .`,
+    }));
+  }
+  if (dirs.length > 0 && flags.config !== undefined) {
+    mistakes.push(refusal("the command line", {
+      problem: `has both ${dirs.map(quote).join(", ")} and --config=${quote(flags.config)}`,
+      allowed: "either directories or a config file",
+      example: `${NAME} --config=paddock.yaml`,
+    }));
+  }
+  return mistakes;
+}
+
+/** Only the flag's name is quoted: the value of a mistyped flag may be a secret. */
+function unknownFlag(arg: string): string {
+  const name = arg.replace(/=.*$/s, "");
+  const near = nearest(name.replace(/^-+/, "--"), RECORDS.map((flag) => `--${flag.name}`));
+  const meant = RECORDS.find((flag) => `--${flag.name}` === near);
+  return meant === undefined
+    ? `unknown flag ${quote(name)}; ${NAME} --help lists all flags; example: ${EXAMPLES[1]}`
+    : `unknown flag ${
+      quote(name)
+    } (did you mean --${meant.name}?); ${NAME} --help lists all flags; example: ` +
+      flagExample(meant);
+}
+
+function texts(given: unknown): string[] {
+  return Array.isArray(given) ? given.map(String) : [];
+}

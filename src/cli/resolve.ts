@@ -1,0 +1,202 @@
+/**
+ * The resolved stage: what the command line, the environment and the config file say becomes one frozen
+ * Config, or one error with every mistake. The only entry of this folder; it can be called again to reload.
+ *
+ * To add a surface: a function like `rootsFromDirs`, and its line in `planSurface`.
+ */
+import type { Config, SurfaceConfig, TransportConfig } from "../base/config.ts";
+import { UsageError } from "../base/errors.ts";
+import type { LogFormat, LogLevel } from "../base/log.ts";
+import { NAME } from "../base/version.ts";
+import {
+  DEFAULTS,
+  flagExample,
+  type FlagRecord,
+  FLAGS,
+  type FlagValues,
+  helpText,
+  versionText,
+} from "./flags.ts";
+import { hostFacts } from "./host_facts.ts";
+import { quote } from "./mistakes.ts";
+import { type CommandLine, type Env, parseCommandLine } from "./parse.ts";
+import { isGranted } from "./permissions.ts";
+import { namesFor, resolveRoots } from "./root_dirs.ts";
+import { tokenFromEnv, tokenFromFile } from "./token.ts";
+import type { Checked } from "./values.ts";
+
+export interface LoadOptions {
+  readonly args: readonly string[];
+  readonly env?: Env | undefined;
+  /** Tool names that a config file may allow; asked for only when there is such a file. */
+  readonly knownTools: () => Promise<readonly string[]>;
+}
+
+export type Loaded =
+  | { readonly kind: "run"; readonly config: Config }
+  | { readonly kind: "help" | "version"; readonly text: string };
+
+/** Throws a UsageError with all mistakes. */
+export async function loadConfig({ args, env, knownTools }: LoadOptions): Promise<Loaded> {
+  const line = parseCommandLine(args, env);
+  if (line.flags.help) return { kind: "help", text: helpText() };
+  if (line.flags.version) return { kind: "version", text: versionText() };
+  const mistakes = [...line.mistakes];
+  const plan = await planSurface(line, { knownTools, mistakes });
+  if (plan === undefined) throw new UsageError(mistakes);
+  const values: FlagValues = { ...plan.fileValues, ...line.env, ...line.flags };
+  const transport = resolveTransport(values, { line, plan, mistakes });
+  if (mistakes.length > 0) throw new UsageError(mistakes);
+  const config: Config = {
+    surface: plan.surface,
+    transport,
+    maxSize: (values["max-size"] ?? DEFAULTS.maxSizeMb) * 1024 * 1024,
+    timeoutMs: (values.timeout ?? DEFAULTS.timeoutSeconds) * 1000,
+    readOnly: values["read-only"] ?? false,
+    sandbox: !values["no-sandbox"],
+    logFormat: values["log-format"] ?? plan.logFormat,
+    logLevel: values["log-level"] ?? DEFAULTS.logLevel,
+    callLogLevel: plan.callLogLevel,
+    configPath: plan.configPath,
+    host: hostFacts(),
+  };
+  return { kind: "run", config: deepFreeze(config) };
+}
+
+/** What a surface brings along: its own part of the configuration, and its defaults for the rest. */
+interface SurfacePlan {
+  readonly surface: SurfaceConfig;
+  readonly fileValues: FlagValues;
+  readonly configPath: string | undefined;
+  readonly transport: TransportConfig["kind"];
+  readonly port: number;
+  readonly logFormat: LogFormat;
+  readonly callLogLevel: LogLevel;
+}
+
+interface Collected {
+  readonly knownTools: LoadOptions["knownTools"];
+  readonly mistakes: string[];
+}
+
+/** The one surface that was asked for, or nothing where that is not clear (the raw stage has said so). */
+function planSurface({ dirs, flags }: CommandLine, collected: Collected): Promise<SurfacePlan | undefined> {
+  const isFile = flags.config !== undefined;
+  if (isFile && dirs.length > 0) return Promise.resolve(undefined);
+  if (flags.config !== undefined) return rootsFromFile(flags.config, collected);
+  return Promise.resolve(dirs.length > 0 ? rootsFromDirs(dirs, collected) : undefined);
+}
+
+function rootsFromDirs(dirs: readonly string[], { mistakes }: Collected): SurfacePlan {
+  const named = dirs.filter((dir) => dir !== "");
+  const names = namesFor(named);
+  const candidates = named.map((path, index) => ({
+    name: names[index] ?? path,
+    path,
+    allowedTools: ["*"],
+    protectGit: true,
+    subject: `directory ${quote(path)}`,
+    example: `${NAME} .`,
+  }));
+  return {
+    surface: {
+      kind: "roots",
+      roots: resolveRoots(candidates, mistakes),
+      maxFullReadSize: DEFAULTS.maxFullReadSize,
+    },
+    fileValues: {},
+    configPath: undefined,
+    transport: "stdio",
+    port: DEFAULTS.port,
+    logFormat: "text",
+    callLogLevel: "info",
+  };
+}
+
+/** Environment variables that the YAML parser looks at. */
+const YAML_VARIABLES = ["LOG_STREAM", "LOG_TOKENS"];
+
+async function rootsFromFile(
+  path: string,
+  { knownTools, mistakes }: Collected,
+): Promise<SurfacePlan | undefined> {
+  if (!YAML_VARIABLES.every((variable) => isGranted({ name: "env", variable }))) {
+    mistakes.push(
+      `--config needs the permission --allow-env=${
+        YAML_VARIABLES.join(",")
+      }, which the process was started ` +
+        `without; example: deno run --allow-env=${YAML_VARIABLES.join(",")} …`,
+    );
+    return undefined;
+  }
+  const { loadConfigFile } = await import("./config_file.ts");
+  const file = loadConfigFile(path, await knownTools());
+  mistakes.push(...file.mistakes);
+  return {
+    surface: {
+      kind: "roots",
+      roots: resolveRoots(file.roots, mistakes),
+      maxFullReadSize: file.maxFullReadSize,
+    },
+    fileValues: file.values,
+    configPath: path,
+    transport: "http",
+    port: DEFAULTS.port,
+    logFormat: "json",
+    callLogLevel: "info",
+  };
+}
+
+interface Resolving {
+  readonly line: CommandLine;
+  readonly plan: SurfacePlan;
+  readonly mistakes: string[];
+}
+
+function resolveTransport(values: FlagValues, { line, plan, mistakes }: Resolving): TransportConfig {
+  if ((values.transport ?? plan.transport) === "stdio") {
+    // Nobody asked for stdio, but for something that it lacks: http was meant.
+    if (values.transport === undefined && line.mistakes.length === 0) {
+      mistakes.push(...uselessFlags(line.flags));
+    }
+    return { kind: "stdio" };
+  }
+  mistakes.push(...line.httpMistakes);
+  const token = resolveToken(values, line);
+  if (token !== undefined && "reason" in token) mistakes.push(token.reason);
+  return {
+    kind: "http",
+    host: values.host ?? DEFAULTS.host,
+    port: values.port ?? plan.port,
+    allowedHosts: values["allowed-hosts"] ?? [],
+    corsOrigins: values["cors-origin"] ?? [],
+    token: token !== undefined && "value" in token ? token.value : undefined,
+  };
+}
+
+/** Here too a flag beats the environment, which beats the config file. */
+function resolveToken(values: FlagValues, { flags, envToken }: CommandLine): Checked<string> | undefined {
+  const fromFlag = flags["auth-token-file"];
+  if (fromFlag !== undefined) return tokenFromFile(fromFlag, "--auth-token-file");
+  if (envToken !== undefined) return tokenFromEnv(envToken);
+  const fromFile = values["auth-token-file"];
+  return fromFile === undefined ? undefined : tokenFromFile(fromFile, "auth_token_file");
+}
+
+function uselessFlags(flags: FlagValues): string[] {
+  const records: readonly FlagRecord[] = FLAGS;
+  return records
+    .filter((flag) => flag.httpOnly && flag.name in flags)
+    .map((flag) =>
+      `--${flag.name} has no effect on stdio, but must come with --transport=http; example: ` +
+      `${NAME} --transport=http ${flagExample(flag)} .`
+    );
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) {
+    for (const part of Object.values(value)) deepFreeze(part);
+    Object.freeze(value);
+  }
+  return value;
+}

@@ -1,0 +1,96 @@
+/**
+ * Directories the operator named, made real: every symbolic link resolved, each existing, none given twice.
+ * The whole fence rests on these paths, so anything unclear about one is a mistake, never a guess.
+ *
+ * Without @std/path: its modules ask `globalThis.process` for the system at import, which makes Deno load its
+ * Node layer and would double the time that plain directories take to start.
+ */
+import type { RootConfig } from "../base/config.ts";
+import { lacksPermission, whyUnusable } from "./read_file.ts";
+import { mayRead } from "./permissions.ts";
+import type { Checked } from "./values.ts";
+
+export const LONGEST_ROOT_NAME = 64;
+export const ROOT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export interface RootCandidate extends RootConfig {
+  /** How a mistake names it: `directory "src"`, `paddock.yaml:3: root "data": path "/srv"`. */
+  readonly subject: string;
+  /** What a mistake ends with. */
+  readonly example: string;
+}
+
+/** The roots that are usable; what is wrong with the others, one mistake each, goes to `mistakes`. */
+export function resolveRoots(candidates: readonly RootCandidate[], mistakes: string[]): RootConfig[] {
+  const seen = new Map<string, string>();
+  const roots: RootConfig[] = [];
+  for (const { subject, example, ...root } of candidates) {
+    const real = realDirectory(root.path);
+    if ("reason" in real) {
+      mistakes.push(`${subject} ${real.reason}, but must be an existing directory; example: ${example}`);
+      continue;
+    }
+    const twin = seen.get(real.value);
+    if (twin !== undefined) {
+      mistakes.push(
+        `${subject} is the same as ${twin}, but must be another directory; example: ${example}`,
+      );
+      continue;
+    }
+    seen.set(real.value, subject);
+    roots.push({ ...root, path: real.value });
+  }
+  return roots;
+}
+
+/** The directory's path without symbolic links, or why it cannot be served, as a predicate. */
+export function realDirectory(path: string): Checked<string> {
+  if (!mayRead(path)) return { reason: lacksPermission(path) };
+  try {
+    const real = Deno.realPathSync(path);
+    // A link and its target are different permissions; the server works with the target.
+    if (!mayRead(real)) return { reason: lacksPermission(real) };
+    if (!Deno.statSync(real).isDirectory) return { reason: "is not a directory" };
+    if (Deno.build.os !== "windows") Deno.openSync(real, { read: true }).close();
+    return { value: real };
+  } catch (error) {
+    return { reason: whyUnusable(error) };
+  }
+}
+
+/** Names after the folders' own: src, src-2, …; characters a root name cannot have become `-`. */
+export function namesFor(dirs: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return dirs.map((dir) => {
+    const base = rootNameOf(folderOf(dir));
+    let name = base;
+    for (let n = 2; taken.has(name); n++) {
+      const suffix = `-${n}`;
+      name = base.slice(0, LONGEST_ROOT_NAME - suffix.length) + suffix;
+    }
+    taken.add(name);
+    return name;
+  });
+}
+
+/** The last part of the path as it was given; what that stands for if it is `.`, `..` or nothing. */
+function folderOf(dir: string): string {
+  const last = lastPart(dir);
+  if (last !== "" && last !== "." && last !== "..") return last;
+  const real = realDirectory(dir);
+  return "value" in real ? lastPart(real.value) : "";
+}
+
+function lastPart(path: string): string {
+  const parts = path.split(Deno.build.os === "windows" ? /[\\/]/ : "/");
+  return parts.findLast((part) => part !== "") ?? "";
+}
+
+function rootNameOf(folder: string): string {
+  const name = folder
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "")
+    .slice(0, LONGEST_ROOT_NAME)
+    .replace(/-+$/, "");
+  return name === "" ? "root" : name;
+}

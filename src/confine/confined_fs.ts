@@ -1,0 +1,312 @@
+/**
+ * All file I/O of the program. Every function takes a ConfinedPath, and checks after the fact that what it
+ * touched is what was resolved: a folder can be swapped for a link between the two (a race a local attacker
+ * can win), and no byte, name or number read through such a link may be returned.
+ *
+ * Files are opened without blocking and must be regular: a FIFO or a device must not hang a call.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { fromOsError, isNotFound, osCode } from "./os_errors.ts";
+import { contains, isTempName, outside, quote } from "./path_rules.ts";
+import { type ConfinedPath, parentOf, stillReal } from "./resolve_path.ts";
+
+type NodeFs = typeof import("node:fs");
+
+/** Loading node's module takes longer than a small read, so it waits for the first one. */
+let nodeFs: Promise<NodeFs> | undefined;
+const loadNodeFs = (): Promise<NodeFs> => nodeFs ??= import("node:fs");
+
+/** A regular file, open for reading, proven to be the one that was resolved. */
+export class ConfinedFile {
+  readonly #fs: NodeFs;
+  readonly #fd: number;
+  readonly path: ConfinedPath;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly mode: number;
+
+  private constructor(fs: NodeFs, fd: number, path: ConfinedPath) {
+    this.#fs = fs;
+    this.#fd = fd;
+    this.path = path;
+    const stat = fs.fstatSync(fd);
+    if (stat.isDirectory()) {
+      throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
+    }
+    if (!stat.isFile()) throw notRegular(path);
+    const now = Deno.lstatSync(path.absolute);
+    if (now.ino !== stat.ino || now.dev !== stat.dev || !stillReal(path)) throw moved(path);
+    this.size = stat.size;
+    this.mtimeMs = stat.mtimeMs;
+    this.mode = stat.mode & 0o7777;
+  }
+
+  static async open(path: ConfinedPath): Promise<ConfinedFile> {
+    const fs = await loadNodeFs();
+    const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
+    return about(path, () => {
+      const fd = fs.openSync(path.absolute, O_RDONLY | O_NONBLOCK);
+      try {
+        return new ConfinedFile(fs, fd, path);
+      } catch (error) {
+        fs.closeSync(fd);
+        throw error;
+      }
+    });
+  }
+
+  /** Reads up to `buffer.length` bytes at `position`; 0 means the end. */
+  readAt(buffer: Uint8Array, position: number): number {
+    return about(this.path, () => this.#fs.readSync(this.#fd, buffer, 0, buffer.length, position));
+  }
+
+  [Symbol.dispose](): void {
+    this.#fs.closeSync(this.#fd);
+  }
+}
+
+/** What lies at the path itself; a link is not followed. Undefined when nothing is there. */
+export function lstat(path: ConfinedPath): Deno.FileInfo | undefined {
+  return about(path, () => {
+    try {
+      const info = Deno.lstatSync(path.absolute);
+      verifyParent(path);
+      return info;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** The text of a link; it may name a host path, so it is for decisions, not for clients. */
+export function readLink(path: ConfinedPath): string {
+  return about(path, () => Deno.readLinkSync(path.absolute));
+}
+
+/** The entries of a folder, unsorted, without our own temporary files. */
+export function readFolder(path: ConfinedPath): Deno.DirEntry[] {
+  return readFolderRaw(path).filter((entry) => !isTempName(entry.name));
+}
+
+/** The entries of a folder, our own temporary files included: for sweeping and removing. */
+export function readFolderRaw(path: ConfinedPath): Deno.DirEntry[] {
+  return about(path, () => {
+    const entries = Array.from(Deno.readDirSync(path.absolute));
+    if (!stillReal(path)) throw moved(path);
+    return entries;
+  }, "directory");
+}
+
+/** Opens an existing file for locking. Read and write does not block on a FIFO, and respects a read-only mode. */
+export function openForLock(path: ConfinedPath): Deno.FsFile {
+  return about(path, () => {
+    const info = Deno.lstatSync(path.absolute);
+    if (info.isDirectory) {
+      throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
+    }
+    if (!info.isFile) throw notRegular(path);
+    try {
+      return Deno.openSync(path.absolute, { read: true, write: true });
+    } catch (error) {
+      if ((error as { code?: string }).code !== "ETXTBSY") throw error;
+      return Deno.openSync(path.absolute, { read: true }); // a running program may be replaced, not written
+    }
+  });
+}
+
+/** Opens a folder for locking or syncing. Undefined on systems that cannot. */
+export function openFolder(path: ConfinedPath): Deno.FsFile | undefined {
+  if (Deno.build.os === "windows") return undefined;
+  return about(path, () => {
+    const folder = Deno.openSync(path.absolute, { read: true });
+    if (!stillReal(path)) {
+      folder.close();
+      throw moved(path);
+    }
+    return folder;
+  }, "directory");
+}
+
+/** Whether the open file is the one the path names now, with no link on the way. */
+export function isCurrent(file: Deno.FsFile, path: ConfinedPath): boolean {
+  try {
+    const open = file.statSync();
+    const now = Deno.lstatSync(path.absolute);
+    return open.nlink !== 0 && open.ino === now.ino && open.dev === now.dev && stillReal(path);
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    if (error instanceof Deno.errors.NotCapable) throw moved(path);
+    throw error;
+  }
+}
+
+/** Creates a new, empty, private file that must not exist. */
+export function createFile(path: ConfinedPath): Deno.FsFile {
+  return about(path, () => {
+    verifyParent(path);
+    return Deno.openSync(path.absolute, { read: true, write: true, createNew: true, mode: 0o600 });
+  });
+}
+
+export interface Ownership {
+  mode: number;
+  uid: number | null;
+  gid: number | null;
+}
+
+/** Gives a file its final owner and mode. The owner is kept as far as the system lets us. */
+export function setOwnership(path: ConfinedPath, { mode, uid, gid }: Ownership): void {
+  about(path, () => {
+    const now = Deno.lstatSync(path.absolute);
+    if ((uid !== null && uid !== now.uid) || (gid !== null && gid !== now.gid)) {
+      try {
+        Deno.chownSync(path.absolute, uid, gid);
+      } catch (error) {
+        if (!(error instanceof Deno.errors.PermissionDenied)) throw error; // only root may give files away
+      }
+    }
+    if (Deno.build.os !== "windows") Deno.chmodSync(path.absolute, mode);
+  });
+}
+
+/** Renames within one file system, replacing a file that is there. False when the two lie on different ones. */
+export function rename(from: ConfinedPath, to: ConfinedPath): boolean {
+  return about(to, () => {
+    verifyParent(from);
+    verifyParent(to);
+    try {
+      Deno.renameSync(from.absolute, to.absolute);
+      return true;
+    } catch (error) {
+      if ((error as { code?: string }).code === "EXDEV") return false;
+      throw error;
+    }
+  });
+}
+
+/** Gives a file a second name that must be new. */
+export function linkNew(from: ConfinedPath, to: ConfinedPath): "linked" | "taken" | "unsupported" {
+  return about(to, () => {
+    verifyParent(from);
+    verifyParent(to);
+    try {
+      Deno.linkSync(from.absolute, to.absolute);
+      return "linked";
+    } catch (error) {
+      const code = osCode(error);
+      if (code === "EEXIST") return "taken";
+      if (code !== undefined && NO_HARD_LINKS.has(code)) return "unsupported";
+      throw error;
+    }
+  });
+}
+
+/** How file systems without hard links say so. */
+const NO_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+/** Removes a file or a link, never what a link points to. */
+export function unlink(path: ConfinedPath): void {
+  about(path, () => {
+    verifyParent(path);
+    if (Deno.lstatSync(path.absolute).isDirectory) {
+      throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
+    }
+    Deno.removeSync(path.absolute);
+  });
+}
+
+/** Removes an empty folder. */
+export function removeEmptyFolder(path: ConfinedPath): void {
+  about(path, () => {
+    verifyParent(path);
+    if (!Deno.lstatSync(path.absolute).isDirectory) {
+      throw new PaddockError("CONFLICT", `not a directory any more: ${quote(path.given)}`);
+    }
+    Deno.removeSync(path.absolute);
+  }, "directory");
+}
+
+/** Creates one folder. True when it is new, false when it was there. */
+export function makeFolder(path: ConfinedPath): boolean {
+  return about(path, () => {
+    verifyParent(path);
+    try {
+      Deno.mkdirSync(path.absolute);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+      if (Deno.lstatSync(path.absolute).isDirectory) return false;
+      throw new PaddockError("ALREADY_EXISTS", `path exists and is a file: ${quote(path.given)}`);
+    }
+  });
+}
+
+/** Makes sure that a file's name is on the disk. Best effort where folders cannot be synced. */
+export async function syncFolder(path: ConfinedPath): Promise<void> {
+  const folder = openFolder(path);
+  if (folder === undefined) return;
+  try {
+    await folder.sync();
+  } finally {
+    folder.close();
+  }
+}
+
+export type LinkTarget = { place: "inside"; info: Deno.FileInfo } | { place: "outside" | "nowhere" };
+
+/** Where a link at the path leads. Nothing is told of a target outside. */
+export function linkTarget(path: ConfinedPath): LinkTarget {
+  return about(path, () => {
+    try {
+      const absolute = Deno.realPathSync(path.absolute);
+      if (!contains(path.root.path, absolute)) return { place: "outside" };
+      return { place: "inside", info: Deno.lstatSync(absolute) };
+    } catch (error) {
+      if (error instanceof Deno.errors.NotCapable) return { place: "outside" };
+      if (isNotFound(error) || error instanceof Deno.errors.FilesystemLoop) return { place: "nowhere" };
+      throw error;
+    }
+  });
+}
+
+function verifyParent(path: ConfinedPath): void {
+  if (path.absolute !== path.root.path && !stillReal(parentOf(path))) {
+    const parent = parentOf(path);
+    if (folderIsMissing(parent)) {
+      throw new PaddockError("NOT_FOUND", `folder not found for ${quote(path.given)}`);
+    }
+    throw moved(path);
+  }
+}
+
+function folderIsMissing(path: ConfinedPath): boolean {
+  try {
+    Deno.lstatSync(path.absolute);
+    return false;
+  } catch (error) {
+    return isNotFound(error);
+  }
+}
+
+function moved(path: ConfinedPath): PaddockError {
+  const error = outside(path.given, "it changed while it was being opened; try again");
+  return new PaddockError("OUT_OF_BOUNDS", error.message, {
+    audit: { ...error.audit, root: path.root.name },
+  });
+}
+
+function notRegular(path: ConfinedPath): PaddockError {
+  return new PaddockError(
+    "UNSUPPORTED",
+    `not a regular file (a device, pipe or socket): ${quote(path.given)}`,
+  );
+}
+
+function about<T>(path: ConfinedPath, action: () => T, noun = "file"): T {
+  try {
+    return action();
+  } catch (error) {
+    throw fromOsError(error, { given: path.given, noun });
+  }
+}

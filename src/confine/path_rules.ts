@@ -1,0 +1,99 @@
+/**
+ * The part of the inner fence that looks at strings only: what a path may be made of, before anything is
+ * asked of the file system. Pure, so that every rule can be tested by table.
+ */
+import { PaddockError } from "../base/errors.ts";
+
+export type PathStyle = "posix" | "windows";
+
+export const PATH_STYLE: PathStyle = Deno.build.os === "windows" ? "windows" : "posix";
+export const SEPARATOR = PATH_STYLE === "windows" ? "\\" : "/";
+
+export const OUTSIDE = "path resolves outside root boundary";
+
+/**
+ * The segments of a path as a client gave it, with `.` and `..` worked out by name. An empty list is the root.
+ * `..` is resolved here, before any link is: `nope/../../x` climbs out even though `nope` does not exist.
+ */
+export function segmentsOf(given: string, style: PathStyle = PATH_STYLE): string[] {
+  if (given.includes("\0")) {
+    throw new PaddockError("OUT_OF_BOUNDS", `path contains a null byte: ${quote(given)}; remove it`);
+  }
+  if (given === "/") return [];
+  if (given.startsWith("/")) throw outside(given, "use a path relative to the root");
+  const parts = given.split(style === "windows" ? /[\\/]/ : "/");
+  if (style === "windows") refuseWindowsForms(given, parts);
+  const segments: string[] = [];
+  for (const part of parts) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") segments.push(part);
+    else if (segments.pop() === undefined) throw outside(given, "use a path relative to the root");
+  }
+  return segments;
+}
+
+/** An OUT_OF_BOUNDS error for a path as the client gave it; `resolved` is for the log only. */
+export function outside(given: string, hint?: string, resolved?: string): PaddockError {
+  return new PaddockError(
+    "OUT_OF_BOUNDS",
+    `${OUTSIDE}: ${quote(given)}${hint === undefined ? "" : `; ${hint}`}`,
+    {
+      audit: { attempted_path: given, resolved_path: resolved },
+    },
+  );
+}
+
+/**
+ * Whether `path` is `folder` or lies below it. Both are absolute and normalised. By segments, never by string
+ * prefix: `/a/b` does not contain `/a/b_evil`.
+ */
+export function contains(folder: string, path: string, separator: string = SEPARATOR): boolean {
+  if (path === folder) return true;
+  return path.startsWith(folder.endsWith(separator) ? folder : folder + separator);
+}
+
+const TEMP_NAME = /^\.paddock-[0-9a-z]+\.tmp$/i;
+
+/** A name for a temporary file; names of this form are ours alone. */
+export function tempName(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(10));
+  return `.paddock-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}.tmp`;
+}
+
+export function isTempName(name: string): boolean {
+  return TEMP_NAME.test(name);
+}
+
+/**
+ * Whether a file system somewhere takes this name for `.git`: by letter case (macOS, Windows), as the short
+ * name `git~1`, with trailing dots or spaces or a stream name (Windows), or with code points that HFS+ ignores.
+ * An agent that can write there can have a hook run at the user's next commit.
+ */
+export function isGitName(name: string): boolean {
+  const stream = name.indexOf(":");
+  const bare = (stream < 0 ? name : name.slice(0, stream))
+    .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "")
+    .replace(/[. ]+$/, "")
+    .toLowerCase();
+  return bare === ".git" || bare === "git~1";
+}
+
+/** A path in a message: quoted, with control characters escaped, and never longer than it helps. */
+export function quote(text: string): string {
+  const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return JSON.stringify(shown);
+}
+
+const RESERVED_ON_WINDOWS = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\..*)?$/i;
+
+function refuseWindowsForms(given: string, parts: string[]): void {
+  const refuse = (why: string) => new PaddockError("OUT_OF_BOUNDS", `${OUTSIDE}: ${quote(given)}; ${why}`);
+  if (given.startsWith("\\")) throw refuse("use a path relative to the root");
+  for (const part of parts) {
+    if (part.includes(":")) throw refuse("drive letters and alternate streams are not allowed");
+    if (RESERVED_ON_WINDOWS.test(part.trimEnd())) throw refuse(`${quote(part)} is a reserved device name`);
+    if (part !== "." && part !== ".." && /[. ]$/.test(part)) {
+      throw refuse("names must not end in a dot or a space");
+    }
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * From a path as a client gave it to a ConfinedPath: the only kind of path the rest of the program can do
+ * anything with. Links are followed by asking the operating system for the real path, and the answer must lie
+ * inside the root. What does not exist yet is judged by its deepest existing ancestor; a dangling link on the
+ * way is refused, because writing "to it" would create its target, wherever that is.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { fromOsError, isNotFound, osCode } from "./os_errors.ts";
+import {
+  contains,
+  isGitName,
+  isTempName,
+  OUTSIDE,
+  outside,
+  quote,
+  segmentsOf,
+  SEPARATOR,
+} from "./path_rules.ts";
+
+export interface ConfinedRoot {
+  readonly name: string;
+  /** Absolute and real. */
+  readonly path: string;
+  /** What may be done inside a `.git`: anything, reading only, or nothing at all. */
+  readonly git: "open" | "read-only" | "hidden";
+  /** Other roots that lie inside this one; what is in them obeys their rules. */
+  readonly nested: readonly ConfinedRoot[];
+}
+
+declare const confined: unique symbol;
+
+export interface ConfinedPath {
+  readonly [confined]: true;
+  /** The root it was reached through. */
+  readonly root: ConfinedRoot;
+  /** The innermost root it lies in, whose rules it obeys. */
+  readonly owner: ConfinedRoot;
+  /** As the client gave it, for messages. */
+  readonly given: string;
+  /** Below `root`, with `/` between names and every link resolved; empty for the root itself. */
+  readonly relative: string;
+  /** On the host; never shown to a client. */
+  readonly absolute: string;
+}
+
+export interface ResolveOptions {
+  /** Whether the path is going to be changed; a protected `.git` then refuses it. */
+  change?: boolean;
+  /** Whether a link at the very end is followed (the default) or meant itself. */
+  follow?: boolean;
+}
+
+export function resolvePath(root: ConfinedRoot, given: string, options: ResolveOptions = {}): ConfinedPath {
+  const segments = segmentsOf(given);
+  const { follow = true } = options;
+  let absolute: string;
+  try {
+    const last = follow ? undefined : segments.at(-1);
+    absolute = last === undefined
+      ? realPathOf(root, segments)
+      : append(realPathOf(root, segments.slice(0, -1)), [last]);
+  } catch (error) {
+    throw describe(error, { root, given });
+  }
+  if (!contains(root.path, absolute)) throw outside(given, undefined, absolute);
+  const path = confine(root, absolute, given);
+  checkNames(path, { lexical: segments, change: options.change ?? false });
+  return path;
+}
+
+/** A path for a name inside a folder that was resolved before. The name is one segment, not a path. */
+export function childOf(folder: ConfinedPath, name: string): ConfinedPath {
+  if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes(SEPARATOR)) {
+    throw new PaddockError("INVALID_INPUT", `not a file name: ${quote(name)}`);
+  }
+  const given = folder.given === "" || folder.given === "."
+    ? name
+    : `${folder.given.replace(/\/+$/, "")}/${name}`;
+  return confine(folder.root, append(folder.absolute, [name]), given);
+}
+
+/** The folder a path lies in. The root has none. */
+export function parentOf(path: ConfinedPath): ConfinedPath {
+  if (path.absolute === path.root.path) {
+    throw new PaddockError("INVALID_INPUT", `${quote(path.given)} is the root itself`);
+  }
+  const cut = path.absolute.lastIndexOf(SEPARATOR);
+  const above = path.absolute.slice(0, cut);
+  return confine(path.root, contains(path.root.path, above) ? above : path.root.path, path.given);
+}
+
+/** The other roots that lie at or below a path. */
+export function rootsBelow(path: ConfinedPath): readonly ConfinedRoot[] {
+  return path.root.nested.filter((inner) => contains(path.absolute, inner.path));
+}
+
+export function nameOf(path: ConfinedPath): string {
+  return path.relative.slice(path.relative.lastIndexOf("/") + 1);
+}
+
+/** Whether the path still means what it meant when it was resolved: no link has appeared on the way. */
+export function stillReal(path: ConfinedPath): boolean {
+  try {
+    return Deno.realPathSync(path.absolute) === path.absolute;
+  } catch (error) {
+    if (isNotFound(error) || osCode(error) !== undefined) return false;
+    throw error;
+  }
+}
+
+function confine(root: ConfinedRoot, absolute: string, given: string): ConfinedPath {
+  let owner = root;
+  for (const inner of root.nested) {
+    if (inner.path.length > owner.path.length && contains(inner.path, absolute)) owner = inner;
+  }
+  const below = absolute.slice(root.path.length).replace(/^[\\/]/, "");
+  const relative = SEPARATOR === "/" ? below : below.replaceAll(SEPARATOR, "/");
+  return { root, owner, given, relative, absolute } as ConfinedPath;
+}
+
+function append(folder: string, segments: readonly string[]): string {
+  if (segments.length === 0) return folder;
+  return (folder.endsWith(SEPARATOR) ? folder : folder + SEPARATOR) + segments.join(SEPARATOR);
+}
+
+/** The real path of the deepest existing ancestor, with what does not exist yet put behind it. */
+function realPathOf(root: ConfinedRoot, segments: readonly string[]): string {
+  for (let depth = segments.length; depth >= 0; depth--) {
+    const path = append(root.path, segments.slice(0, depth));
+    try {
+      return append(Deno.realPathSync(path), segments.slice(depth));
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    if (depth > 0 && isLink(path)) {
+      throw new PaddockError("OUT_OF_BOUNDS", `${OUTSIDE}: a symbolic link on the way leads nowhere`);
+    }
+  }
+  throw new PaddockError("NOT_FOUND", `the directory of root ${root.name} is no longer there`);
+}
+
+function isLink(path: string): boolean {
+  try {
+    return Deno.lstatSync(path).isSymlink;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+/** NotCapable means that the outer fence stopped a look outside: for the client that is the same thing. */
+function describe(error: unknown, { root, given }: { root: ConfinedRoot; given: string }): unknown {
+  if (error instanceof Deno.errors.NotCapable) return outside(given);
+  if (error instanceof PaddockError && error.code === "OUT_OF_BOUNDS" && error.audit === undefined) {
+    return new PaddockError("OUT_OF_BOUNDS", `${error.message}: ${quote(given)}`, {
+      audit: { attempted_path: given, root: root.name },
+      cause: error,
+    });
+  }
+  return fromOsError(error, { given });
+}
+
+interface NameCheck {
+  /** The segments as given, before links were followed. */
+  lexical: readonly string[];
+  change: boolean;
+}
+
+/** Names that are ours or git's, looked for both in what was asked for and in what it really is. */
+function checkNames(path: ConfinedPath, { lexical, change }: NameCheck): void {
+  const real = path.relative === "" ? [] : path.relative.split("/");
+  for (const name of new Set([...lexical, ...real])) {
+    if (isTempName(name)) {
+      throw new PaddockError(
+        "NOT_ALLOWED",
+        `${quote(path.given)} is a name that paddock keeps for its own use`,
+      );
+    }
+    if (path.owner.git === "open" || !isGitName(name)) continue;
+    if (path.owner.git === "hidden") {
+      throw new PaddockError(
+        "OUT_OF_BOUNDS",
+        `${quote(path.given)} is inside a .git, which no tool can reach`,
+        {
+          audit: { attempted_path: path.given, root: path.owner.name },
+        },
+      );
+    }
+    if (change) {
+      throw new PaddockError(
+        "NOT_ALLOWED",
+        `${quote(path.given)} is inside a .git: it can be read but not changed ` +
+          `(the operator can set protect_git: false for root ${path.owner.name})`,
+        { audit: { attempted_path: path.given, root: path.owner.name } },
+      );
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Writing a file so that a reader sees the old content or the new, never a mix, and a crash leaves one of the
+ * two: a private temporary file in the same folder, written, given its owner and mode, synced, renamed over
+ * the target, and the folder synced. A file that must be new takes its name by link(2) instead of rename.
+ * The writer holds a flock on its temporary file all the while (see temp_sweeper.ts).
+ */
+import { PaddockError } from "../base/errors.ts";
+import {
+  createFile,
+  isCurrent,
+  linkNew,
+  lstat,
+  type Ownership,
+  rename,
+  setOwnership,
+  syncFolder,
+  unlink,
+} from "../confine/confined_fs.ts";
+import { fromOsError } from "../confine/os_errors.ts";
+import { quote, tempName } from "../confine/path_rules.ts";
+import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
+import { type TempSweeper } from "./temp_sweeper.ts";
+
+/** New content: the bytes, or a function that writes them piece by piece. */
+export type Content = Uint8Array | ((write: (chunk: Uint8Array) => Promise<void>) => Promise<void>);
+
+export interface WriteOptions {
+  /** Owner and mode of the result. */
+  ownership: Ownership;
+  /** Whether the name must be new. */
+  createOnly: boolean;
+  sweeper: TempSweeper;
+}
+
+export interface Written {
+  /** False when the name had to be new and was taken; nothing has changed then. */
+  done: boolean;
+  size: number;
+}
+
+/** Above this, writing goes through the thread pool, so that the event loop stays free. */
+const INLINE_WRITE = 256 * 1024;
+
+export async function atomicWrite(
+  path: ConfinedPath,
+  content: Content,
+  options: WriteOptions,
+): Promise<Written> {
+  const folder = parentOf(path);
+  options.sweeper.sweep(folder);
+  const temp = openTemp(folder);
+  let named = true;
+  try {
+    const size = await writeContent(temp.file, content);
+    setOwnership(temp.path, options.ownership);
+    await temp.file.sync();
+    if (!isCurrent(temp.file, temp.path)) throw swapped(path);
+    if (options.createOnly) {
+      const outcome = linkNew(temp.path, path);
+      if (outcome === "taken" || (outcome === "unsupported" && !reserve(path))) return { done: false, size };
+      if (outcome === "unsupported") named = !replace(temp.path, path);
+    } else {
+      named = !replace(temp.path, path);
+    }
+    await syncFolder(folder);
+    return { done: true, size };
+  } catch (error) {
+    throw fromOsError(error, path);
+  } finally {
+    if (named) removeTemp(temp.path);
+    temp.file.close();
+  }
+}
+
+function replace(temp: ConfinedPath, path: ConfinedPath): true {
+  if (!rename(temp, path)) throw swapped(path);
+  return true;
+}
+
+/** Takes a name where the file system has no hard links: an empty file, renamed over at once. */
+function reserve(path: ConfinedPath): boolean {
+  try {
+    createFile(path).close();
+    return true;
+  } catch (error) {
+    if (error instanceof PaddockError && error.code === "ALREADY_EXISTS") return false;
+    throw error;
+  }
+}
+
+async function writeContent(file: Deno.FsFile, content: Content): Promise<number> {
+  let size = 0;
+  const write = async (chunk: Uint8Array) => {
+    size += chunk.length;
+    for (let at = 0; at < chunk.length;) {
+      const rest = chunk.subarray(at);
+      at += rest.length <= INLINE_WRITE ? file.writeSync(rest) : await file.write(rest);
+    }
+  };
+  if (content instanceof Uint8Array) await write(content);
+  else await content(write);
+  return size;
+}
+
+interface Temp {
+  path: ConfinedPath;
+  file: Deno.FsFile;
+}
+
+/** A new temporary file, locked. A sweep by another process may get there first: then another name is taken. */
+function openTemp(folder: ConfinedPath): Temp {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const path = childOf(folder, tempName());
+    const file = createFile(path);
+    if (file.tryLockSync(true) && isCurrent(file, path)) return { path, file };
+    file.close();
+  }
+  throw new PaddockError(
+    "CONFLICT",
+    `could not create a temporary file beside ${quote(folder.given)}; try again`,
+  );
+}
+
+function removeTemp(path: ConfinedPath): void {
+  try {
+    if (lstat(path) !== undefined) unlink(path);
+  } catch (error) {
+    if (!(error instanceof PaddockError)) throw error; // the next write to the folder sweeps it
+  }
+}
+
+function swapped(path: ConfinedPath): PaddockError {
+  return new PaddockError(
+    "CONFLICT",
+    `the folder of ${quote(path.given)} changed during the write; try again`,
+  );
+}

@@ -1,0 +1,11 @@
+/** What surfaces need of the inner fence: making roots, and turning a client's path into a confined one. */
+export {
+  type ConfinedPath,
+  type ConfinedRoot,
+  nameOf,
+  type ResolveOptions,
+  resolvePath,
+  rootsBelow,
+} from "../confine/resolve_path.ts";
+export { quote } from "../confine/path_rules.ts";
+export { createRoots } from "../confine/roots.ts";

@@ -1,0 +1,45 @@
+/** Creating folders, one level at a time, each parent verified right before the step. */
+import { PaddockError } from "../base/errors.ts";
+import { lstat, makeFolder, syncFolder } from "../confine/confined_fs.ts";
+import { quote } from "../confine/path_rules.ts";
+import { type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
+import { type Changing, lockOptions } from "./changing.ts";
+
+/** Makes sure that a folder is there, with all above it. True when anything had to be created. */
+export async function ensureFolder(path: ConfinedPath, changing: Changing): Promise<boolean> {
+  if (isFolder(path)) return false;
+  if (changing.structureLocked) return await createMissing(path);
+  return await changing.locks.withFolder(rootOf(path), () => createMissing(path), lockOptions(changing));
+}
+
+async function createMissing(path: ConfinedPath): Promise<boolean> {
+  if (isFolder(path)) return false;
+  const parent = parentOf(path);
+  await createMissing(parent);
+  const created = makeFolder(path);
+  if (created) await syncFolder(parent);
+  return created;
+}
+
+/** Whether a folder is there. Something else in its place is an error. */
+function isFolder(path: ConfinedPath): boolean {
+  const info = lstat(path);
+  if (info === undefined) {
+    if (path.relative === "") {
+      throw new PaddockError("NOT_FOUND", `the directory of root ${path.root.name} is no longer there`);
+    }
+    return false;
+  }
+  if (info.isDirectory) return true;
+  throw new PaddockError(
+    "ALREADY_EXISTS",
+    `path exists and is a file, not a folder: ${quote(path.relative)}`,
+  );
+}
+
+/** The root of a path, as a path: what structural changes are locked by. */
+export function rootOf(path: ConfinedPath): ConfinedPath {
+  let at = path;
+  while (at.relative !== "") at = parentOf(at);
+  return at;
+}

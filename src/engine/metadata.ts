@@ -1,0 +1,102 @@
+/** What a file, folder or link is: type, size, times, owner and mode, as plain data for the surfaces. */
+import { type HostFacts } from "../base/config.ts";
+import { PaddockError } from "../base/errors.ts";
+import { linkTarget, lstat, readFolder } from "../confine/confined_fs.ts";
+import { childOf, type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
+import { modeString, octalMode } from "./mode_string.ts";
+import { Pace } from "./yield.ts";
+
+export type EntryType = "file" | "directory" | "symlink" | "other";
+
+export interface EntryInfo {
+  name: string;
+  type: EntryType;
+  size: number;
+  modifiedAt: string;
+  createdAt: string | undefined;
+  /** For a link: what it leads to, if that lies inside the root. */
+  target:
+    | { type: EntryType; size: number; modifiedAt: string }
+    | { type: "external" | "missing" }
+    | undefined;
+}
+
+/** What is at a path; a link is described itself, with its target beside it. */
+export function describeEntry(path: ConfinedPath, noun = "file"): EntryInfo {
+  const info = lstat(path);
+  if (info === undefined) {
+    throw new PaddockError("NOT_FOUND", `${noun} not found: ${path.given}`);
+  }
+  return {
+    name: nameOf(path),
+    ...common(info),
+    createdAt: info.birthtime?.toISOString(),
+    target: info.isSymlink ? describeTarget(path) : undefined,
+  };
+}
+
+/** The entries of a folder in the order of their names. An entry that goes away meanwhile is left out. */
+export async function listFolder(folder: ConfinedPath, signal?: AbortSignal): Promise<EntryInfo[]> {
+  const pace = new Pace(signal);
+  const entries: EntryInfo[] = [];
+  const names = readFolder(folder).map((entry) => entry.name).sort(byCodePoint);
+  for (const name of names) {
+    const path = childOf(folder, name);
+    const info = lstat(path);
+    if (info === undefined) continue;
+    entries.push({
+      name,
+      ...common(info),
+      createdAt: undefined,
+      target: info.isSymlink ? describeTarget(path) : undefined,
+    });
+    await pace.step();
+  }
+  return entries;
+}
+
+export interface Permissions {
+  owner: string;
+  group: string;
+  mode: string;
+  modeString: string;
+}
+
+/** Owner, group and mode. Where the names are not known, the numbers stand for them. */
+export function describePermissions(path: ConfinedPath, host: HostFacts): Permissions {
+  const info = lstat(path);
+  if (info === undefined) throw new PaddockError("NOT_FOUND", `file not found: ${path.given}`);
+  const mode = info.mode ?? 0;
+  return {
+    owner: nameFor(info.uid, host.users),
+    group: nameFor(info.gid, host.groups),
+    mode: octalMode(mode),
+    modeString: modeString(mode, typeOf(info)),
+  };
+}
+
+/** By code point, not by locale: the same order on every machine. */
+export function byCodePoint(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function nameFor(id: number | null, names: HostFacts["users"]): string {
+  if (id === null) return "unknown";
+  return names.find(([known]) => known === id)?.[1] ?? String(id);
+}
+
+function describeTarget(path: ConfinedPath): EntryInfo["target"] {
+  const target = linkTarget(path);
+  if (target.place === "inside") return common(target.info);
+  return { type: target.place === "outside" ? "external" : "missing" };
+}
+
+function common(info: Deno.FileInfo): { type: EntryType; size: number; modifiedAt: string } {
+  return { type: typeOf(info), size: info.size, modifiedAt: (info.mtime ?? new Date(0)).toISOString() };
+}
+
+function typeOf(info: Deno.FileInfo): EntryType {
+  if (info.isSymlink) return "symlink";
+  if (info.isDirectory) return "directory";
+  return info.isFile ? "file" : "other";
+}

@@ -1,0 +1,122 @@
+/**
+ * Reading a file: whole, by bytes or by lines. A whole read is bounded by the caller; ranges are streamed
+ * through one buffer, so that fifty lines of a ten-gigabyte log cost fifty lines of memory.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { ConfinedFile } from "../confine/confined_fs.ts";
+import { type ConfinedPath } from "../confine/resolve_path.ts";
+import { LineScanner } from "../text/line_scanner.ts";
+import { looksBinary, SNIFFED_BYTES } from "../text/utf8.ts";
+import { Pace } from "./yield.ts";
+
+const CHUNK = 256 * 1024;
+
+export interface ReadOptions {
+  /** The most bytes that may be returned. */
+  maxBytes: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ByteRange {
+  bytes: Uint8Array;
+  /** Of the whole file. */
+  size: number;
+  binary: boolean;
+  /** Whether `maxBytes` ended the range before its own limit or the end of the file did. */
+  cut: boolean;
+}
+
+export interface LineRange extends ByteRange {
+  /** The first line returned, counted from 1, and the last; the last is one less when there is none. */
+  startLine: number;
+  endLine: number;
+  linesTotal: number;
+}
+
+/** All bytes of an open file. The file may grow meanwhile; what is returned is what was there at the end. */
+export async function readAll(file: ConfinedFile, signal?: AbortSignal): Promise<Uint8Array> {
+  const pace = new Pace(signal);
+  let bytes = new Uint8Array(file.size + 1); // one more, so that the end is seen without a second round
+  let length = 0;
+  for (;;) {
+    const read = file.readAt(bytes.subarray(length, Math.min(bytes.length, length + 4 * CHUNK)), length);
+    if (read === 0) return bytes.subarray(0, length);
+    length += read;
+    if (length === bytes.length) {
+      const larger = new Uint8Array(bytes.length * 2);
+      larger.set(bytes);
+      bytes = larger;
+    }
+    await pace.step();
+  }
+}
+
+/** The whole file, refused when it is larger than `maxBytes`; `tooLarge` words the refusal. */
+export async function readWhole(
+  path: ConfinedPath,
+  { maxBytes, signal, tooLarge }: ReadOptions & { tooLarge: (size: number) => PaddockError },
+): Promise<ByteRange> {
+  using file = await ConfinedFile.open(path);
+  if (file.size > maxBytes) throw tooLarge(file.size);
+  const bytes = await readAll(file, signal);
+  if (bytes.length > maxBytes) throw tooLarge(bytes.length);
+  return { bytes, size: bytes.length, binary: looksBinary(bytes), cut: false };
+}
+
+export async function readBytes(
+  path: ConfinedPath,
+  { offset, limit, maxBytes, signal }: ReadOptions & { offset: number; limit: number | undefined },
+): Promise<ByteRange> {
+  using file = await ConfinedFile.open(path);
+  const available = Math.max(0, file.size - offset);
+  const wanted = Math.min(limit ?? available, available);
+  const bytes = new Uint8Array(Math.min(wanted, maxBytes));
+  const pace = new Pace(signal);
+  let length = 0;
+  while (length < bytes.length) {
+    const read = file.readAt(bytes.subarray(length, length + 4 * CHUNK), offset + length);
+    if (read === 0) break;
+    length += read;
+    await pace.step();
+  }
+  return {
+    bytes: bytes.subarray(0, length),
+    size: file.size,
+    binary: isBinary(file),
+    cut: wanted > bytes.length,
+  };
+}
+
+export async function readLines(
+  path: ConfinedPath,
+  { offset, limit, maxBytes, signal }: ReadOptions & { offset: number; limit: number | undefined },
+): Promise<LineRange> {
+  using file = await ConfinedFile.open(path);
+  const pace = new Pace(signal);
+  const lastLine = limit === undefined ? Infinity : offset + limit - 1;
+  const scanner = new LineScanner({ firstLine: offset, lastLine, maxBytes });
+  const buffer = new Uint8Array(CHUNK);
+  let position = 0;
+  for (;;) {
+    const read = file.readAt(buffer, position);
+    if (read === 0) break;
+    scanner.push(buffer.subarray(0, read));
+    position += read;
+    await pace.step();
+  }
+  const found = scanner.end();
+  return {
+    bytes: found.bytes,
+    size: position,
+    binary: isBinary(file),
+    cut: found.cut,
+    startLine: found.startLine,
+    endLine: found.endLine,
+    linesTotal: found.totalLines,
+  };
+}
+
+function isBinary(file: ConfinedFile): boolean {
+  const head = new Uint8Array(SNIFFED_BYTES);
+  return looksBinary(head.subarray(0, file.readAt(head, 0)));
+}

@@ -1,0 +1,84 @@
+/**
+ * The run loop: ready, running, stopping, stopped. It starts a listener (stdio, http), waits until that ends
+ * or until it is told to stop, lets calls in flight finish, and says in the log how it began and how it ended.
+ */
+import { type LogFields, type Logger } from "../base/log.ts";
+import { type Stats } from "../base/stats.ts";
+
+/** Something that takes requests in: opened once, ends by itself or is stopped. */
+export interface Listener {
+  /** Rejects when requests cannot be taken in at all. */
+  open(): Promise<void>;
+  /** Settles when no more requests can come, with the reason. */
+  readonly ended: Promise<string>;
+  /** Takes no new requests, lets those in flight finish within the time given, and closes. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export type RunState = "ready" | "running" | "stopping" | "stopped";
+
+export const GRACE_MS = 2_000;
+
+export interface RunLoopOptions {
+  log: Logger;
+  stats: Stats;
+  toolNames: readonly string[];
+  /** What the start line tells beside the tools. */
+  startFields?: LogFields;
+}
+
+export class RunLoop {
+  readonly #options: RunLoopOptions;
+  readonly #stop = Promise.withResolvers<string>();
+  #state: RunState = "ready";
+
+  constructor(options: RunLoopOptions) {
+    this.#options = options;
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  /** Serves until the listener ends or shutdown() is called; returns when all is answered and closed. */
+  async run(listener: Listener): Promise<void> {
+    const { log, stats, toolNames, startFields } = this.#options;
+    if (this.#state !== "ready") {
+      log.error("server_error", { error: "Attempted to run server that is already running" });
+      throw new Error("Server is already running");
+    }
+    if (toolNames.length === 0) {
+      log.error("server_error", { error: "Attempted to start server with zero tools" });
+      throw new Error(
+        "Cannot start server with zero tools registered. Call register_all_tools() or register_tool() first.",
+      );
+    }
+    this.#state = "running";
+    stats.start();
+    try {
+      await listener.open();
+      log.info("server_starting", { ...startFields, tool_count: toolNames.length, tools: toolNames });
+      const reason = await Promise.race([listener.ended, this.#stop.promise]);
+      log.info("server_stopping", { reason });
+    } catch (error) {
+      stats.error();
+      log.error("server_error", { error: error instanceof Error ? error.message : String(error) });
+      throw error;
+    } finally {
+      this.#state = "stopping";
+      await listener.stop(GRACE_MS);
+      this.#state = "stopped";
+      const { requests, errors, uptimeSeconds } = stats.snapshot();
+      log.info("server_stopped", {
+        total_requests: requests,
+        total_errors: errors,
+        uptime_seconds: uptimeSeconds,
+      });
+    }
+  }
+
+  /** Ends run() as soon as what is in flight is answered. May be called at any time, any number of times. */
+  shutdown(reason: string): void {
+    this.#stop.resolve(reason);
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The registry as an MCP server: one SDK server per connection, with the two methods about tools answered here
+ * and everything else of the protocol by the SDK.
+ */
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { NAME, VERSION } from "../base/version.ts";
+import { type Registry } from "../tools/registry.ts";
+import { type Scheduler } from "./scheduler.ts";
+
+export interface McpOptions {
+  instructions: string;
+  /** Keeps the order of calls on a connection that has one; calls run as they come without it. */
+  scheduler?: Scheduler;
+}
+
+/** The part of the registry that a server needs, whatever the tools' own context is. */
+export type Tools = Pick<Registry, "list" | "call" | "accessOf">;
+
+export function createMcpServer(tools: Tools, { instructions, scheduler }: McpOptions): Server {
+  const server = new Server({ name: NAME, version: VERSION }, { capabilities: { tools: {} }, instructions });
+  server.fallbackRequestHandler = async (request, context) => {
+    switch (request.method) {
+      case "tools/list":
+        return { tools: tools.list() };
+      case "tools/call":
+        return { ...await callTool(request.params, { tools, server, scheduler, context }) };
+      default:
+        throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${request.method}`);
+    }
+  };
+  return server;
+}
+
+interface Calling {
+  tools: Tools;
+  server: Server;
+  scheduler: Scheduler | undefined;
+  context: ServerContext;
+}
+
+async function callTool(params: unknown, { tools, server, scheduler, context }: Calling) {
+  const { name, arguments: args } = (params ?? {}) as { name?: unknown; arguments?: unknown };
+  if (typeof name !== "string") {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "tools/call needs the tool's name as a string");
+  }
+  const access = tools.accessOf(name);
+  const { id, signal } = context.mcpReq;
+  const call = () =>
+    tools.call(name, args, { signal, requestId: id, client: server.getClientVersion()?.name });
+  const result = scheduler === undefined
+    ? await call()
+    : await scheduler.run(access === "write" ? "write" : "read", call, signal);
+  if (result === undefined) {
+    const known = tools.list().map((tool) => tool.name).join(", ");
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Unknown tool: ${name.slice(0, 100)}; known: ${known}`,
+    );
+  }
+  return result;
+}

@@ -1,0 +1,156 @@
+/**
+ * The roots surface: named directories, each with its own list of allowed tools. A call names a root and a path
+ * relative to it; the allowlist is asked first, the path is resolved after, and where roots lie inside each
+ * other the innermost has its say as well.
+ */
+import {
+  type Config,
+  type RootConfig,
+  type RootsSurfaceConfig,
+  type SurfaceConfig,
+} from "../../base/config.ts";
+import { PaddockError } from "../../base/errors.ts";
+import { type LogFields } from "../../base/log.ts";
+import { type ConfinedPath, type ConfinedRoot, createRoots, resolvePath } from "../../engine/fence.ts";
+import { Locks } from "../../engine/locks.ts";
+import { TempSweeper } from "../../engine/temp_sweeper.ts";
+import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
+import { type Surface } from "../surface.ts";
+import { type RootListing, type RootsContext } from "./context.ts";
+import * as definitions from "./tools/mod.ts";
+
+export const ROOTS_TOOLS: readonly Tool<RootsContext>[] = Object.values(definitions);
+
+interface Root {
+  readonly config: RootConfig;
+  readonly confined: ConfinedRoot;
+}
+
+export class RootsSurface implements Surface<RootsContext> {
+  readonly tools = ROOTS_TOOLS;
+  readonly instructions =
+    "Files live in named roots. Call list_roots first to see the roots and what is allowed on each; every other " +
+    "tool takes `root` and a `path` relative to it. Paths outside a root are refused.";
+  readonly #config: Config;
+  readonly #locks: Locks;
+  readonly #sweeper = new TempSweeper();
+  #surface: RootsSurfaceConfig;
+  #roots: ReadonlyMap<string, Root>;
+
+  constructor(config: Config, surface: RootsSurfaceConfig, locks = new Locks()) {
+    this.#config = config;
+    this.#surface = surface;
+    this.#roots = rootsOf(surface);
+    this.#locks = locks;
+  }
+
+  startFields(): LogFields {
+    return { roots: [...this.#roots.keys()] };
+  }
+
+  reload(config: SurfaceConfig): void {
+    if (config.kind !== "roots") throw new TypeError(`cannot turn the roots surface into ${config.kind}`);
+    this.#surface = config;
+    this.#roots = rootsOf(config);
+  }
+
+  gate(tool: Tool<RootsContext>, args: Record<string, unknown>): void {
+    if (tool.access === "meta") return;
+    for (const key of ["root", "source_root", "dest_root"]) {
+      const name = args[key];
+      if (typeof name === "string") this.#gateRoot(tool, this.#find(name));
+    }
+  }
+
+  contextFor(tool: Tool<RootsContext>, call: ToolCall): RootsContext {
+    return {
+      call,
+      maxFullReadSize: this.#surface.maxFullReadSize,
+      maxSize: this.#config.maxSize,
+      host: this.#config.host,
+      changing: {
+        locks: this.#locks,
+        sweeper: this.#sweeper,
+        umask: this.#config.host.umask,
+        signal: call.signal,
+        lockWaitMs: Math.min(this.#config.timeoutMs, 30_000),
+      },
+      roots: () => this.#list(),
+      resolve: (name, path, options = {}) => {
+        const change = tool.access === "write";
+        const resolved = resolvePath(this.#find(name).confined, path, { change, ...options });
+        this.#gateOwner(tool, resolved);
+        return resolved;
+      },
+    };
+  }
+
+  renderError(error: PaddockError, given: unknown): ToolResult {
+    const { root } = this.logFields(given);
+    const where = typeof root === "string" && this.#roots.has(root) ? ` (root: ${root})` : "";
+    return { content: [{ type: "text", text: error.message + where }], isError: true };
+  }
+
+  logFields(given: unknown): LogFields {
+    if (typeof given !== "object" || given === null) return {};
+    const fields: LogFields = {};
+    for (const key of ["root", "path", "source_root", "source_path", "dest_root", "dest_path"]) {
+      const value = (given as Record<string, unknown>)[key];
+      if (typeof value === "string") fields[key] = value.length > 1_000 ? `${value.slice(0, 1_000)}…` : value;
+    }
+    return fields;
+  }
+
+  #list(): RootListing[] {
+    return [...this.#roots.values()].map(({ config }) => ({
+      name: config.name,
+      allowed_tools: this.tools.filter((tool) =>
+        this.#refusal(tool, config) === undefined && tool.access !== "meta"
+      )
+        .map((tool) => tool.name),
+    }));
+  }
+
+  #find(name: string): Root {
+    const root = this.#roots.get(name);
+    if (root !== undefined) return root;
+    const known = [...this.#roots.keys()].join(", ");
+    throw new PaddockError("NOT_FOUND", `unknown root: ${name.slice(0, 100)}; known roots: ${known}`);
+  }
+
+  #gateRoot(tool: Tool<RootsContext>, root: Root): void {
+    const refusal = this.#refusal(tool, root.config);
+    if (refusal !== undefined) {
+      throw new PaddockError("NOT_ALLOWED", refusal, { audit: { root: root.config.name } });
+    }
+  }
+
+  /** A path inside a nested root obeys that one's allowlist too. */
+  #gateOwner(tool: Tool<RootsContext>, path: ConfinedPath): void {
+    if (path.owner !== path.root && tool.access !== "meta") this.#gateRoot(tool, this.#find(path.owner.name));
+  }
+
+  #refusal(tool: Tool<RootsContext>, root: RootConfig): string | undefined {
+    const allowed = root.allowedTools;
+    if (!allowed.includes("*") && !allowed.includes(tool.name)) {
+      return `tool ${tool.name} not allowed on root ${root.name}; allowed there: ${allowed.join(", ")}`;
+    }
+    if (this.#config.readOnly && tool.access === "write") {
+      return `tool ${tool.name} not allowed on root ${root.name}: the server is read-only`;
+    }
+    return undefined;
+  }
+}
+
+function rootsOf(surface: RootsSurfaceConfig): ReadonlyMap<string, Root> {
+  const confined = createRoots(surface.roots.map((root) => ({
+    name: root.name,
+    path: root.path,
+    git: root.protectGit ? "read-only" as const : "open" as const,
+  })));
+  const pairs = surface.roots.flatMap((config): [string, Root][] => {
+    const root = confined.get(config.name);
+    return root === undefined ? [] : [[config.name, { config, confined: root }]];
+  });
+  return new Map(pairs);
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { listFolder as list } from "../../../engine/metadata.ts";
+import { entryType, pathArgument, rootArgument, timestamp } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+
+export const listFolder = defineTool({
+  name: "list_folder",
+  title: "List folder",
+  description:
+    "List what is directly inside one folder: name, type, size in bytes and time of the last change, sorted " +
+    "by name. Not recursive. A symlink has `target_type`: what it leads to, `external` if that lies outside the " +
+    "root, or `missing`. Hidden files are listed. " +
+    'Example: {"root":"src","path":"."} lists the root itself; use stat_file for one entry.',
+  access: "read",
+  input: z.strictObject({ root: rootArgument, path: pathArgument }),
+  output: z.object({
+    entries: z.array(z.object({
+      name: z.string(),
+      type: entryType,
+      size: z.int(),
+      modified_at: timestamp,
+      target_type: z.enum([...entryType.options, "external", "missing"]).optional(),
+    })),
+    count: z.int(),
+  }),
+  run: async ({ root, path }, context: RootsContext) => {
+    const infos = await list(context.resolve(root, path), context.call.signal);
+    const entries = infos.map(({ name, type, size, modifiedAt, target }) => ({
+      name,
+      type,
+      size,
+      modified_at: modifiedAt,
+      ...(target === undefined ? {} : { target_type: target.type }),
+    }));
+    return { value: { entries, count: entries.length } };
+  },
+});

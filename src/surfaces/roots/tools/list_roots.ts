@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+
+export const listRoots = defineTool({
+  name: "list_roots",
+  title: "List roots",
+  description:
+    "List the roots (named directories) that this server gives access to, and the tools that are allowed " +
+    "on each. Call this first: every other tool takes one of these names as `root`. Takes no arguments. " +
+    'Example: {} gives {"roots":[{"name":"src","allowed_tools":["list_folder","read_file"]}]}.',
+  access: "meta",
+  input: z.strictObject({}),
+  output: z.object({
+    roots: z.array(z.object({ name: z.string(), allowed_tools: z.array(z.string()) })),
+  }),
+  run: (_args, context: RootsContext) => ({ value: { roots: context.roots() } }),
+});

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
+import { type ConfinedPath } from "../../../engine/fence.ts";
+import { type ByteRange, type LineRange, readBytes, readLines, readWhole } from "../../../engine/read.ts";
+import { countLines, numberLines } from "../../../text/lines.ts";
+import { humanSize } from "../../../text/human_size.ts";
+import { decodeUtf8 } from "../../../text/utf8.ts";
+import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+
+const input = z.strictObject({
+  root: rootArgument,
+  path: pathArgument,
+  offset_lines: z.int().min(1).optional().describe("First line to read, counted from 1."),
+  limit_lines: z.int().min(1).optional().describe("How many lines to read at most."),
+  offset_bytes: z.int().min(0).optional().describe("First byte to read, counted from 0."),
+  limit_bytes: z.int().min(1).optional().describe("How many bytes to read at most."),
+  line_numbers: z.boolean().default(false).describe("Put the line number in front of each line of the text."),
+});
+
+type Args = z.output<typeof input>;
+
+export const readFile = defineTool({
+  name: "read_file",
+  title: "Read file",
+  description:
+    "Read a file as text: whole, or a range by lines (`offset_lines` from 1, `limit_lines`) or by bytes " +
+    "(`offset_bytes` from 0, `limit_bytes`), but not both kinds. A large file must be read by ranges; `truncated` " +
+    "says that there is more behind the part returned, and `next_offset_lines` or `next_offset_bytes` where to go " +
+    "on. What is not valid UTF-8 comes as base64 (`encoding`). " +
+    'Example: {"root":"src","path":"main.ts","offset_lines":100,"limit_lines":50}.',
+  access: "read",
+  input,
+  output: z.object({
+    content: z.string(),
+    encoding: z.enum(["utf-8", "base64"]),
+    size: z.int().describe("Bytes in the whole file."),
+    binary: z.boolean().describe("Whether there is a NUL byte in the first 8 KB."),
+    truncated: z.boolean().describe("Whether the file goes on behind the part returned."),
+    start_line: z.int().optional(),
+    end_line: z.int().optional(),
+    lines_total: z.int().optional(),
+    next_offset_lines: z.int().optional(),
+    next_offset_bytes: z.int().optional(),
+  }),
+  run: async (args, context: RootsContext) => {
+    const byBytes = args.offset_bytes !== undefined || args.limit_bytes !== undefined;
+    const byLines = args.offset_lines !== undefined || args.limit_lines !== undefined;
+    if (byBytes && byLines) {
+      throw new PaddockError(
+        "INVALID_INPUT",
+        "byte and line parameters are mutually exclusive: give offset_bytes/limit_bytes or offset_lines/limit_lines",
+      );
+    }
+    const path = context.resolve(args.root, args.path);
+    if (byBytes) return await readByteRange(path, args, context);
+    if (byLines) return await readLineRange(path, args, context);
+    return await readFull(path, args, context);
+  },
+});
+
+async function readFull(path: ConfinedPath, args: Args, context: RootsContext) {
+  const { maxFullReadSize, call } = context;
+  const range = await readWhole(path, {
+    maxBytes: maxFullReadSize,
+    signal: call.signal,
+    tooLarge: (size) =>
+      new PaddockError(
+        "TOO_LARGE",
+        `file too large for full read (size: ${humanSize(size)}, limit: ${humanSize(maxFullReadSize)}); ` +
+          `use offset/limit parameters: ${args.path}`,
+        { data: { size, limit: maxFullReadSize } },
+      ),
+  });
+  const text = decodeUtf8(range.bytes);
+  if (text === undefined) return present(range, undefined, { args, truncated: false });
+  const lines = countLines(text);
+  return present(range, text, {
+    args,
+    truncated: false,
+    lines: { start_line: lines === 0 ? 0 : 1, end_line: lines, lines_total: lines },
+  });
+}
+
+async function readLineRange(path: ConfinedPath, args: Args, context: RootsContext) {
+  const range: LineRange = await readLines(path, {
+    offset: args.offset_lines ?? 1,
+    limit: args.limit_lines,
+    maxBytes: context.maxSize,
+    signal: context.call.signal,
+  });
+  const truncated = range.cut || range.endLine < range.linesTotal && range.bytes.length > 0;
+  return present(range, decodeUtf8(range.bytes), {
+    args,
+    truncated,
+    lines: {
+      start_line: range.startLine,
+      end_line: range.endLine,
+      lines_total: range.linesTotal,
+      ...(truncated ? { next_offset_lines: range.endLine + 1 } : {}),
+    },
+    note: `(no lines here: the file has ${range.linesTotal})`,
+  });
+}
+
+async function readByteRange(path: ConfinedPath, args: Args, context: RootsContext) {
+  const offset = args.offset_bytes ?? 0;
+  const range = await readBytes(path, {
+    offset,
+    limit: args.limit_bytes,
+    maxBytes: context.maxSize,
+    signal: context.call.signal,
+  });
+  const end = offset + range.bytes.length;
+  const truncated = end < range.size;
+  return present(range, decodeUtf8(range.bytes), {
+    args,
+    truncated,
+    lines: truncated ? { next_offset_bytes: end } : {},
+    note: `(no bytes here: the file has ${range.size})`,
+  });
+}
+
+interface Presentation {
+  args: Args;
+  truncated: boolean;
+  lines?: Record<string, number>;
+  /** Read instead of nothing. */
+  note?: string;
+}
+
+function present(
+  range: ByteRange,
+  decoded: string | undefined,
+  { args, truncated, lines, note }: Presentation,
+) {
+  const content = decoded ?? range.bytes.toBase64();
+  const value = {
+    content,
+    encoding: decoded === undefined ? "base64" as const : "utf-8" as const,
+    size: range.size,
+    binary: range.binary,
+    truncated,
+    ...lines,
+  };
+  if (content === "" && note !== undefined) return { value, text: note };
+  const numbered = args.line_numbers && decoded !== undefined && lines?.start_line !== undefined;
+  return { value, text: numbered ? numberLines(decoded, lines.start_line ?? 1) : content };
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { describeEntry } from "../../../engine/metadata.ts";
+import { entryType, pathArgument, rootArgument, timestamp } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+
+export const statFile = defineTool({
+  name: "stat_file",
+  title: "File metadata",
+  description:
+    "Tell what a file, folder or symlink is: type, size in bytes, times of the last change and of creation. " +
+    "A symlink is described itself, with `target` beside it when that lies inside the root. The size of a folder " +
+    "is that of its own entry, not of what is in it. For many entries at once use list_folder. " +
+    'Example: {"root":"src","path":"main.ts"}.',
+  access: "read",
+  input: z.strictObject({ root: rootArgument, path: pathArgument }),
+  output: z.object({
+    name: z.string(),
+    path: z.string(),
+    type: entryType,
+    size: z.int(),
+    is_directory: z.boolean(),
+    is_symlink: z.boolean(),
+    modified_at: timestamp,
+    created_at: timestamp.optional(),
+    target: z.object({
+      type: z.enum([...entryType.options, "external", "missing"]),
+      size: z.int().optional(),
+      is_directory: z.boolean().optional(),
+      modified_at: timestamp.optional(),
+    }).optional(),
+  }),
+  run: ({ root, path }, context: RootsContext) => {
+    const resolved = context.resolve(root, path, { follow: false });
+    const { name, type, size, modifiedAt, createdAt, target } = describeEntry(resolved);
+    return {
+      value: {
+        name: name === "" ? root : name,
+        path,
+        type,
+        size,
+        is_directory: type === "directory",
+        is_symlink: type === "symlink",
+        modified_at: modifiedAt,
+        ...(createdAt === undefined ? {} : { created_at: createdAt }),
+        ...(target === undefined ? {} : { target: targetFields(target) }),
+      },
+    };
+  },
+});
+
+type Target = NonNullable<ReturnType<typeof describeEntry>["target"]>;
+
+function targetFields(target: Target) {
+  if (!("size" in target)) return { type: target.type };
+  const { type, size, modifiedAt } = target;
+  return { type, size, is_directory: type === "directory", modified_at: modifiedAt };
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
+import { writeText } from "../../../engine/write.ts";
+import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+
+const MODES = ["overwrite", "append", "create_only"] as const;
+
+export const writeFile = defineTool({
+  name: "write_file",
+  title: "Write file",
+  description:
+    "Write text to a file. `mode` is `overwrite` (the default: replaces what is there, creates the file if " +
+    "needed), `append` (adds to the end, creates if needed) or `create_only` (fails if the file exists). Missing " +
+    "parent folders are created. The file changes as a whole or not at all, and its mode is kept. " +
+    'Example: {"root":"src","path":"notes/todo.md","content":"- first\\n"}.',
+  access: "write",
+  input: z.strictObject({
+    root: rootArgument,
+    path: pathArgument,
+    content: z.string().describe("The text, written as UTF-8 exactly as given."),
+    mode: z.enum(MODES).default("overwrite").describe("overwrite, append or create_only."),
+  }),
+  output: z.object({
+    path: z.string(),
+    size: z.int().describe("Bytes written."),
+    mode: z.enum(MODES),
+    created: z.boolean().describe("Whether the file is new."),
+    file_size: z.int().describe("Size of the whole file afterwards."),
+  }),
+  run: async ({ root, path, content, mode }, context: RootsContext) => {
+    if (!content.isWellFormed()) {
+      throw new PaddockError(
+        "INVALID_INPUT",
+        "content holds a lone surrogate and cannot be written as UTF-8",
+      );
+    }
+    const written = await writeText(context.resolve(root, path), content, {
+      mode,
+      changing: context.changing,
+    });
+    return {
+      value: { path, size: written.bytes, mode, created: written.created, file_size: written.fileSize },
+    };
+  },
+});

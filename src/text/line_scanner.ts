@@ -1,0 +1,133 @@
+/**
+ * Reads a file that is too large to hold, chunk by chunk: counts all its lines and keeps the bytes of one
+ * range of them. Lines are those of lines.ts. Nothing is decoded: in UTF-8 no other code point has LF or CR.
+ */
+import { utf8Boundary } from "./utf8.ts";
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+export interface LineScannerOptions {
+  /** The first line to keep, from 1. */
+  firstLine: number;
+  /** The last line to keep; the end of the file if not given. */
+  lastLine?: number;
+  /** The most bytes to keep. */
+  maxBytes?: number;
+}
+
+export interface ScannedLines {
+  totalLines: number;
+  /** From the start of the first line to the end of the last one, its ending included. */
+  bytes: Uint8Array;
+  startLine: number;
+  /** The last line that `bytes` has a part of; `startLine - 1` if there is none. */
+  endLine: number;
+  /** Whether `maxBytes` left something off: whole lines, or a part of the first if that alone is too long. */
+  cut: boolean;
+}
+
+export class LineScanner {
+  readonly #firstLine: number;
+  readonly #lastLine: number;
+  readonly #maxBytes: number;
+  readonly #kept: Uint8Array[] = [];
+  #keptBytes = 0;
+  /** The line that the next byte belongs to; after a CR, that is still open. */
+  #line = 1;
+  #afterCr = false;
+  /** Whether the last byte seen was not part of an ending. */
+  #open = false;
+
+  constructor({ firstLine, lastLine = Infinity, maxBytes = Infinity }: LineScannerOptions) {
+    this.#firstLine = firstLine;
+    this.#lastLine = lastLine;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Takes the next bytes of the file. What is kept of them is copied: the caller may reuse its buffer. */
+  push(chunk: Uint8Array): void {
+    const rest = chunk.subarray(this.#advance(chunk, this.#firstLine));
+    const length = this.#advance(rest, this.#lastLine + 1);
+    this.#keep(rest.subarray(0, length));
+    this.#advance(rest.subarray(length), Infinity);
+    const last = chunk.at(-1);
+    if (last !== undefined) this.#open = last !== LF && last !== CR;
+  }
+
+  end(): ScannedLines {
+    const totalLines = this.#line - (this.#open || this.#afterCr ? 0 : 1);
+    const startLine = this.#firstLine;
+    const bytes = concat(this.#kept, this.#keptBytes);
+    if (bytes.length <= this.#maxBytes) {
+      const endLine = Math.max(startLine - 1, Math.min(this.#lastLine, totalLines));
+      return { totalLines, bytes, startLine, endLine, cut: false };
+    }
+    const whole = bytes.subarray(0, cutPoint(bytes, this.#maxBytes));
+    return { totalLines, bytes: whole, startLine, endLine: startLine - 1 + countLines(whole), cut: true };
+  }
+
+  /** Reads on until `line` begins; returns how many bytes of the chunk lie before it. */
+  #advance(chunk: Uint8Array, line: number): number {
+    const length = chunk.length;
+    let current = this.#line;
+    if (current >= line || length === 0) return 0;
+    let i = 0;
+    if (this.#afterCr) {
+      this.#afterCr = false;
+      if (chunk[0] === LF) i++;
+      current++;
+    }
+    while (i < length && current < line) {
+      let byte = chunk[i++] as number;
+      while (byte > CR && i < length) byte = chunk[i++] as number;
+      if (byte === LF) current++;
+      else if (byte === CR) {
+        if (i === length) {
+          this.#afterCr = true;
+          break;
+        }
+        if (chunk[i] === LF) i++;
+        current++;
+      }
+    }
+    this.#line = current;
+    return i;
+  }
+
+  /** Keeps one byte more than asked for: it tells whether there is more, and what a cut would divide. */
+  #keep(bytes: Uint8Array): void {
+    const copy = bytes.slice(0, this.#maxBytes + 1 - this.#keptBytes);
+    if (copy.length === 0) return;
+    this.#kept.push(copy);
+    this.#keptBytes += copy.length;
+  }
+}
+
+/** Where to end `bytes`, which go on after `max`: after a line, or else after a code point. */
+function cutPoint(bytes: Uint8Array, max: number): number {
+  const dividesCrLf = (at: number) => bytes[at - 1] === CR && bytes[at] === LF;
+  for (let at = max; at > 0; at--) {
+    const before = bytes[at - 1];
+    if (before === LF || (before === CR && !dividesCrLf(at))) return at;
+  }
+  return dividesCrLf(max) ? max - 1 : utf8Boundary(bytes, max);
+}
+
+function countLines(bytes: Uint8Array): number {
+  const scanner = new LineScanner({ firstLine: Infinity });
+  scanner.push(bytes);
+  return scanner.end().totalLines;
+}
+
+function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only;
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

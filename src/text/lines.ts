@@ -1,0 +1,78 @@
+/**
+ * The line model of a text. A line ends in LF, CRLF or a lone CR, and keeps the ending it has, so that an
+ * edit of one line leaves every other byte alone. A final ending opens no further line; "" has no lines.
+ */
+
+export type Ending = "\n" | "\r\n" | "\r";
+
+export interface Line {
+  readonly content: string;
+  /** Empty only on a last line that has no ending. */
+  readonly ending: Ending | "";
+}
+
+export function splitLines(text: string): Line[] {
+  const lines: Line[] = [];
+  eachLine(text, (content, ending) => lines.push({ content, ending }));
+  return lines;
+}
+
+/** The exact inverse of `splitLines`. */
+export function joinLines(lines: readonly Line[]): string {
+  return lines.map(({ content, ending }) => content + ending).join("");
+}
+
+export function countLines(text: string): number {
+  let count = 0;
+  eachLine(text, () => count++);
+  return count;
+}
+
+/** The ending for lines put into the text: the most frequent one, of equals the first seen, else LF. */
+export function detectEnding(text: string): Ending {
+  const counts = new Map<Ending, number>();
+  eachLine(text, (_, ending) => {
+    if (ending !== "") counts.set(ending, (counts.get(ending) ?? 0) + 1);
+  });
+  let [dominant, most]: [Ending, number] = ["\n", 0];
+  for (const [ending, count] of counts) if (count > most) [dominant, most] = [ending, count];
+  return dominant;
+}
+
+/** False for the empty text, which has no line to end. */
+export function hasFinalNewline(text: string): boolean {
+  return text.endsWith("\n") || text.endsWith("\r");
+}
+
+/** Takes off one byte order mark; `bom + body` is the text again. */
+export function stripBom(text: string): { bom: "\uFEFF" | ""; body: string } {
+  return text.startsWith("\uFEFF") ? { bom: "\uFEFF", body: text.slice(1) } : { bom: "", body: text };
+}
+
+/** Each line after its number and a tab, as `cat -n` has it: six columns, more if the last needs them. */
+export function numberLines(text: string, firstNumber = 1): string {
+  const lines = splitLines(text);
+  const width = Math.max(6, String(firstNumber + lines.length - 1).length);
+  return lines
+    .map(({ content, ending }, i) => `${String(firstNumber + i).padStart(width)}\t${content}${ending}`)
+    .join("");
+}
+
+/** One pass: the next LF and the next CR are each sought once, so that a text without one stays linear. */
+function eachLine(text: string, visit: (content: string, ending: Line["ending"]) => void): void {
+  const find = (char: string, from: number) => {
+    const at = text.indexOf(char, from);
+    return at < 0 ? Infinity : at;
+  };
+  let lf = find("\n", 0);
+  let cr = find("\r", 0);
+  let start = 0;
+  while (start < text.length) {
+    const end = Math.min(lf, cr);
+    const ending = end === Infinity ? "" : lf < cr ? "\n" : lf === cr + 1 ? "\r\n" : "\r";
+    visit(text.slice(start, end), ending);
+    start = end + ending.length;
+    if (lf < start) lf = find("\n", start);
+    if (cr < start) cr = find("\r", start);
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Strict UTF-8. Bytes that are not valid are never patched up with U+FFFD, which would destroy them at the
+ * next write, and a byte order mark stays part of the text.
+ */
+
+/** How much of a file is looked at to tell what it holds. */
+export const SNIFFED_BYTES = 8192;
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** The text, or undefined if the bytes are not valid UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** A lone surrogate, which UTF-8 cannot hold, becomes U+FFFD. */
+export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text);
+}
+
+/** The length of `encodeUtf8(text)`, without making it. */
+export function byteLength(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    length += unit < 0x800 ? 1 : 2;
+    if (isHigh(unit) && isLow(text.charCodeAt(i + 1))) i++;
+  }
+  return length;
+}
+
+/** A NUL near the start is what tells a binary file, whatever its encoding. */
+export function looksBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, SNIFFED_BYTES).includes(0);
+}
+
+/** The last place up to `index` that cuts no code point in two. Bytes that are not UTF-8 are cut anywhere. */
+export function utf8Boundary(bytes: Uint8Array, index = bytes.length): number {
+  for (let back = 1; back <= 3; back++) {
+    const byte = bytes[index - back];
+    if (byte === undefined) break;
+    if (!isContinuation(byte)) return sequenceLength(byte) > back ? index - back : index;
+  }
+  return index;
+}
+
+function sequenceLength(lead: number): number {
+  if (lead < 0xc2 || lead > 0xf4) return 1;
+  return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}
+
+function isHigh(unit: number): boolean {
+  return (unit & 0xfc00) === 0xd800;
+}
+
+function isLow(unit: number): boolean {
+  return (unit & 0xfc00) === 0xdc00;
+}

@@ -1,0 +1,95 @@
+/**
+ * Checks a call's arguments and words what is wrong with them: which argument, what was given, what is allowed.
+ * All mistakes are told at once.
+ */
+import { z } from "zod";
+import { PaddockError } from "../base/errors.ts";
+
+export function parseArguments(schema: z.ZodObject, given: unknown): Record<string, unknown> {
+  const args = given ?? {};
+  if (typeof args !== "object" || Array.isArray(args)) {
+    throw new PaddockError("INVALID_INPUT", `arguments must be an object, not ${show(args)}`);
+  }
+  const parsed = schema.safeParse(args);
+  if (parsed.success) return parsed.data;
+  const known = Object.keys(schema.shape);
+  const mistakes = parsed.error.issues.flatMap((issue) => describe(issue, { args, known }));
+  throw new PaddockError("INVALID_INPUT", mistakes.join("; "), { data: { mistakes } });
+}
+
+interface Given {
+  args: object;
+  known: readonly string[];
+}
+
+function describe(issue: z.core.$ZodIssue, { args, known }: Given): string[] {
+  if (issue.code === "unrecognized_keys") {
+    const of = issue.path.length === 0 ? "" : ` in ${nameOf(issue.path)}`;
+    return issue.keys.map((key) =>
+      `unknown argument ${show(key)}${of}` + (of === "" ? `; known arguments: ${known.join(", ")}` : "")
+    );
+  }
+  const name = nameOf(issue.path);
+  const value = valueAt(args, issue.path);
+  if (name === "") return [issue.message];
+  if (value === undefined && issue.code !== "custom") return [`${name} is required (${expected(issue)})`];
+  if (issue.code === "custom") return [`${name} ${issue.message}`];
+  return [`${name} must be ${expected(issue)}; ${show(value)} was given`];
+}
+
+/** What an argument may be, in words. */
+function expected(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return TYPE_NAMES[issue.expected] ?? issue.expected;
+    case "invalid_value":
+      return issue.values.length === 1
+        ? show(issue.values[0])
+        : `one of: ${issue.values.map((value) => String(value)).join(", ")}`;
+    case "too_small":
+      return `${unit(issue.origin)} ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`
+        .trim();
+    case "too_big":
+      return `${unit(issue.origin)} ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}`
+        .trim();
+    default:
+      return issue.message;
+  }
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+function unit(origin: string): string {
+  if (origin === "string") return "a string with a length of";
+  if (origin === "array" || origin === "set") return "a list with a length of";
+  return "";
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.map((part, i) =>
+    typeof part === "number" ? `[${part}]` : `${i === 0 ? "" : "."}${String(part)}`
+  )
+    .join("");
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  for (const part of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[part];
+  }
+  return value;
+}
+
+/** A value in a message: short, whatever was sent. */
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

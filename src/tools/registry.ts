@@ -1,0 +1,205 @@
+/**
+ * The tools of a server, and the one way to call them: look up, validate, gate, run under a time limit, log,
+ * and turn whatever was thrown into an answer in the surface's form.
+ */
+import { z } from "zod";
+import { abortReason, PaddockError } from "../base/errors.ts";
+import { type LogFields, type Logger, type LogLevel } from "../base/log.ts";
+import { type Stats } from "../base/stats.ts";
+import { parseArguments } from "./arguments.ts";
+import { type Access, type Tool, type ToolCall, type ToolListing, type ToolResult } from "./tool.ts";
+
+/** What a surface brings: its tools, who may call what, and the words for an error. */
+export interface ToolHost<C> {
+  readonly tools: readonly Tool<C>[];
+  /** Throws when the call is not allowed; the arguments are valid by now. */
+  gate(tool: Tool<C>, args: Record<string, unknown>): void;
+  contextFor(tool: Tool<C>, call: ToolCall): C;
+  renderError(error: PaddockError, given: unknown): ToolResult;
+  /** What to log of a call's arguments: names and paths, never contents. */
+  logFields(args: unknown): LogFields;
+}
+
+export interface RegistryOptions {
+  log: Logger;
+  stats: Stats;
+  timeoutMs: number;
+  callLogLevel: LogLevel;
+}
+
+export class Registry<C = never> {
+  readonly #host: ToolHost<C>;
+  readonly #options: RegistryOptions;
+  readonly #tools: Map<string, Tool<C>>;
+  #listing: ToolListing[] | undefined;
+
+  constructor(host: ToolHost<C>, options: RegistryOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#tools = new Map(host.tools.map((tool) => [tool.name, tool]));
+  }
+
+  get names(): string[] {
+    return [...this.#tools.keys()];
+  }
+
+  /** What a tool does to the files; undefined when there is none of that name. */
+  accessOf(name: string): Access | undefined {
+    return this.#tools.get(name)?.access;
+  }
+
+  list(): ToolListing[] {
+    return this.#listing ??= this.#host.tools.map(listingOf);
+  }
+
+  /** Never throws: a failed call is an answer too. Undefined means that there is no such tool. */
+  async call(name: string, given: unknown, call: ToolCall): Promise<ToolResult | undefined> {
+    const tool = this.#tools.get(name);
+    if (tool === undefined) return undefined;
+    const begun = performance.now();
+    let result: ToolResult;
+    let failure: PaddockError | undefined;
+    try {
+      result = await this.#run(tool, given, call);
+    } catch (error) {
+      failure = error instanceof PaddockError ? error : this.#unexpected(error, tool, call);
+      result = this.#host.renderError(failure, given);
+      this.#options.stats.error();
+    }
+    this.#log({ tool, given, call, result, failure, durationMs: performance.now() - begun });
+    return result;
+  }
+
+  async #run(tool: Tool<C>, given: unknown, call: ToolCall): Promise<ToolResult> {
+    const args = parseArguments(tool.input, given);
+    this.#host.gate(tool, args);
+    const limit = new TimeLimit(call.signal, this.#options.timeoutMs);
+    try {
+      const running = tool.run(args, this.#host.contextFor(tool, { ...call, signal: limit.signal }));
+      // A change that is under way is waited for: a timeout is never told of something that took place.
+      const output = tool.access === "write" ? await running : await limit.race(running);
+      const text = output.text ?? JSON.stringify(output.value);
+      return { content: [{ type: "text", text }], structuredContent: output.value };
+    } finally {
+      limit.end();
+    }
+  }
+
+  #unexpected(error: unknown, tool: Tool<C>, call: ToolCall): PaddockError {
+    this.#options.log.error("tool_error", {
+      tool: tool.name,
+      request_id: call.requestId,
+      error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      stack: error instanceof Error ? error.stack : undefined,
+    });
+    return new PaddockError("INTERNAL", `internal error in ${tool.name}; the server's log says more`, {
+      cause: error,
+    });
+  }
+
+  #log(done: Done<C>): void {
+    const { log, callLogLevel } = this.#options;
+    const { tool, failure } = done;
+    const where = this.#host.logFields(done.given);
+    if (failure?.code === "OUT_OF_BOUNDS" || failure?.code === "NOT_ALLOWED") {
+      log.warn("security_denied", {
+        tool: tool.name,
+        ...where,
+        ...failure.audit,
+        reason: failure.message,
+        request_id: done.call.requestId,
+      });
+    }
+    if (!log.enabled(callLogLevel)) return;
+    log.log(callLogLevel, "tool_call", {
+      tool: tool.name,
+      ...where,
+      outcome: failure === undefined ? "success" : "error",
+      code: failure?.code,
+      duration_ms: Math.round(done.durationMs * 100) / 100,
+      response_bytes: done.result.content.reduce((sum, { text }) => sum + byteLength(text), 0),
+      request_id: done.call.requestId,
+    });
+  }
+}
+
+interface Done<C> {
+  tool: Tool<C>;
+  given: unknown;
+  call: ToolCall;
+  result: ToolResult;
+  failure: PaddockError | undefined;
+  durationMs: number;
+}
+
+/** A call's signal: aborted by the client's cancellation or by the time limit, whichever comes first. */
+class TimeLimit {
+  readonly #controller = new AbortController();
+  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #outer: AbortSignal;
+  readonly #forward = () => this.#controller.abort(this.#outer.reason);
+
+  constructor(outer: AbortSignal, timeoutMs: number) {
+    this.#outer = outer;
+    this.#timer = setTimeout(() => {
+      const seconds = timeoutMs / 1000;
+      this.#controller.abort(
+        new PaddockError(
+          "TIMEOUT",
+          `timed out after ${seconds} s; ask for less, or start with a larger --timeout`,
+        ),
+      );
+    }, timeoutMs);
+    if (outer.aborted) this.#forward();
+    else outer.addEventListener("abort", this.#forward, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  async race<T>(running: Promise<T>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const abort = () => reject(abortReason(this.signal));
+    this.signal.addEventListener("abort", abort, { once: true });
+    if (this.signal.aborted) abort();
+    running.catch(() => {}); // what it throws after losing the race is nobody's news
+    try {
+      return await Promise.race([running, promise]);
+    } finally {
+      this.signal.removeEventListener("abort", abort);
+    }
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#outer.removeEventListener("abort", this.#forward);
+  }
+}
+
+function listingOf<C>(tool: Tool<C>): ToolListing {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: jsonSchema(tool.input, "input"),
+    outputSchema: jsonSchema(tool.output, "output"),
+    annotations: {
+      title: tool.title,
+      readOnlyHint: tool.access !== "write",
+      destructiveHint: false,
+      openWorldHint: false,
+    },
+  };
+}
+
+function jsonSchema(schema: z.ZodObject, io: "input" | "output"): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
+  return rest;
+}
+
+const encoder = new TextEncoder();
+
+function byteLength(text: string): number {
+  return encoder.encode(text).length;
+}

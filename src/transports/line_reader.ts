@@ -1,0 +1,112 @@
+/**
+ * Lines from a byte stream, in linear time. A line over the limit is skipped without being kept, and reported
+ * with the id of its request if that stands at the very beginning or end, where clients put it: a caller that
+ * gets no answer waits until its own timeout.
+ */
+import { type Id } from "./batches.ts";
+
+export interface ReadableBytes {
+  /** As Deno.stdin.read: null at the end. */
+  read(buffer: Uint8Array): Promise<number | null>;
+}
+
+export type InputLine =
+  | { kind: "line"; text: string }
+  | { kind: "long"; id: Id | null; code: number; message: string }
+  | { kind: "garbled"; code: number; message: string };
+
+const LF = 10;
+const CHUNK = 64 * 1024;
+/** How much of a line that is too long is kept of each end. */
+const EDGE = 512;
+
+export class LineReader {
+  readonly #input: ReadableBytes;
+  readonly #maxLine: number;
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
+  #parts: Uint8Array[] = [];
+  #length = 0;
+  #stopped = false;
+
+  constructor(input: ReadableBytes, maxLine: number) {
+    this.#input = input;
+    this.#maxLine = maxLine;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<InputLine> {
+    const buffer = new Uint8Array(CHUNK);
+    for (;;) {
+      const read = await this.#input.read(buffer);
+      if (read === null || this.#stopped) break;
+      let chunk = buffer.subarray(0, read);
+      for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF)) {
+        this.#push(chunk.subarray(0, end), true);
+        const line = this.#finish();
+        if (line !== undefined) yield line;
+        chunk = chunk.subarray(end + 1);
+      }
+      if (chunk.length > 0) this.#push(chunk, false);
+    }
+    const rest = this.#finish(); // a last line without its line break is a line
+    if (rest !== undefined && !this.#stopped) yield rest;
+  }
+
+  /** `transient` bytes are used up before the buffer is read into again, so they need no copy. */
+  #push(bytes: Uint8Array, transient: boolean): void {
+    this.#length += bytes.length;
+    if (this.#length <= this.#maxLine) {
+      this.#parts.push(transient ? bytes : bytes.slice());
+      return;
+    }
+    const all = concat([...this.#parts, bytes]);
+    const head = all.subarray(0, EDGE);
+    this.#parts = [head.slice(), all.slice(Math.max(head.length, all.length - EDGE))];
+  }
+
+  #finish(): InputLine | undefined {
+    const parts = this.#parts;
+    const length = this.#length;
+    this.#parts = [];
+    this.#length = 0;
+    if (length > this.#maxLine) {
+      return {
+        kind: "long",
+        id: requestId(parts),
+        code: -32600,
+        message: `Request too large: the line has ${length} bytes, ${this.#maxLine} are allowed (--max-size)`,
+      };
+    }
+    const [first] = parts;
+    const bytes = parts.length === 1 && first !== undefined ? first : concat(parts);
+    let text: string;
+    try {
+      text = this.#decoder.decode(bytes).trim();
+    } catch {
+      return { kind: "garbled", code: -32700, message: "Parse error: the line is not valid UTF-8" };
+    }
+    return text === "" ? undefined : { kind: "line", text };
+  }
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** The id of a request of which only the ends are known. A single closing brace is that of the message itself. */
+function requestId(parts: readonly Uint8Array[]): Id | null {
+  const [head = "", tail = head] = parts.map((part) => new TextDecoder().decode(part).trim());
+  const found =
+    /^\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15}|"[^"\\]{0,200}")\s*,/.exec(head) ??
+      /,\s*"id"\s*:\s*(\d{1,15}|"[^"\\]{0,200}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}$/.exec(tail);
+  return found?.[1] === undefined ? null : JSON.parse(found[1]) as Id;
+}

@@ -1,0 +1,166 @@
+/**
+ * MCP over standard input and output, one JSON message a line. Written here because the SDK's own transport
+ * drops malformed lines and batches without an answer, ends on a long line, reads long lines in quadratic time
+ * and forgets calls in flight when the input ends.
+ */
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
+import { type Stats } from "../base/stats.ts";
+import { BatchBook, type Id, isBatchRevision } from "./batches.ts";
+import { LineReader, type ReadableBytes } from "./line_reader.ts";
+import { LineWriter, type WritableBytes } from "./line_writer.ts";
+
+export interface StdioOptions {
+  input: ReadableBytes;
+  output: WritableBytes;
+  /** Longest line taken, in bytes. */
+  maxLine: number;
+  stats: Stats;
+}
+
+/** Reading stops while so many bytes of answers wait for a client that does not take them. */
+const MAX_UNSENT = 16 * 1024 * 1024;
+
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  readonly #reader: LineReader;
+  readonly #writer: LineWriter;
+  readonly #stats: Stats;
+  readonly #batches = new BatchBook();
+  readonly #open = new Set<Id>();
+  readonly #ended = Promise.withResolvers<string>();
+  #idle: (() => void) | undefined;
+  #revision: string | undefined;
+  #closed = false;
+
+  constructor({ input, output, maxLine, stats }: StdioOptions) {
+    this.#reader = new LineReader(input, maxLine);
+    this.#writer = new LineWriter(output);
+    this.#stats = stats;
+  }
+
+  /** Settles when no more messages come: the input ended, or nobody reads the output any more. */
+  get ended(): Promise<string> {
+    return this.#ended.promise;
+  }
+
+  setProtocolVersion = (version: string): void => {
+    this.#revision = version;
+  };
+
+  start(): Promise<void> {
+    this.#writer.broken.then(() => this.#ended.resolve("the client closed the output"));
+    this.#read().then(
+      () => this.#ended.resolve("the input ended"),
+      (error) => {
+        this.onerror?.(error);
+        this.#ended.resolve(`the input failed: ${error.message}`);
+      },
+    );
+    return Promise.resolve();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const id = "method" in message || message.id === undefined ? undefined : message.id;
+    if ("error" in message) this.#stats.error();
+    const sent = this.#batches.take(id, message) ? Promise.resolve() : this.#writer.write(message);
+    if (id !== undefined) this.#settle(id);
+    return sent;
+  }
+
+  /** Waits until every call that came in is answered and every answer is written, but not for ever. */
+  async drain(maxMs: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const enough = new Promise<void>((resolve) => timer = setTimeout(resolve, maxMs));
+    const answered = this.#open.size === 0 ? undefined : new Promise<void>((resolve) => this.#idle = resolve);
+    await Promise.race([
+      (async () => (await answered, await this.#writer.flushed()))(),
+      enough,
+      this.#writer.broken,
+    ]);
+    clearTimeout(timer);
+  }
+
+  close(): Promise<void> {
+    if (!this.#closed) {
+      this.#closed = true;
+      this.#reader.stop();
+      this.onclose?.();
+    }
+    return Promise.resolve();
+  }
+
+  async #read(): Promise<void> {
+    for await (const line of this.#reader) {
+      if (this.#closed) return;
+      if (line.kind === "line") this.#takeLine(line.text);
+      else this.#refuse(line.kind === "long" ? line.id : null, line.code, line.message);
+      if (this.#writer.unsent > MAX_UNSENT) await this.#writer.flushed();
+    }
+  }
+
+  #takeLine(text: string): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return this.#refuse(null, -32700, "Parse error: the line is not valid JSON");
+    }
+    if (!Array.isArray(value)) return this.#takeMessage(value);
+    if (value.length === 0 || !isBatchRevision(this.#revision)) {
+      const why = value.length === 0 ? "an empty batch" : `revision ${this.#revision} has no batches`;
+      return this.#refuse(null, -32600, `Invalid Request: ${why}`);
+    }
+    const batch = this.#batches.open(value);
+    for (const message of value) this.#takeMessage(message, (refusal) => batch.answer(refusal));
+    const answers = batch.close();
+    if (answers !== undefined) this.#writer.write(answers);
+  }
+
+  #takeMessage(value: unknown, refuse?: (refusal: unknown) => void): void {
+    let message: JSONRPCMessage;
+    try {
+      message = parseJSONRPCMessage(value);
+    } catch {
+      const id = idOf(value);
+      this.#stats.request();
+      this.#stats.error();
+      const refusal = errorResponse(id, -32600, "Invalid Request: not a JSON-RPC 2.0 message");
+      return refuse === undefined ? void this.#writer.write(refusal) : refuse(refusal);
+    }
+    if ("method" in message) {
+      if ("id" in message) {
+        this.#stats.request();
+        this.#open.add(message.id);
+      } else if (message.method === "notifications/cancelled") {
+        const id = message.params?.requestId; // a cancelled call gets no answer
+        if (typeof id === "string" || typeof id === "number") this.#settle(id);
+      }
+    }
+    this.onmessage?.(message);
+  }
+
+  #settle(id: Id): void {
+    this.#open.delete(id);
+    const answers = this.#batches.settle(id);
+    if (answers !== undefined) this.#writer.write(answers);
+    if (this.#open.size === 0) this.#idle?.();
+  }
+
+  #refuse(id: Id | null, code: number, message: string): void {
+    this.#stats.request();
+    this.#stats.error();
+    this.#writer.write(errorResponse(id, code, message));
+  }
+}
+
+function idOf(value: unknown): Id | null {
+  const id = (value as { id?: unknown } | null)?.id;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}
+
+function errorResponse(id: Id | null, code: number, message: string) {
+  return { jsonrpc: "2.0", id, error: { code, message } };
+}

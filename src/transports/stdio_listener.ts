@@ -1,0 +1,64 @@
+/** Standard input and output as a listener of the run loop: one connection, whose calls keep their order. */
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { type Logger } from "../base/log.ts";
+import { type Stats } from "../base/stats.ts";
+import { type Listener } from "../server/lifecycle.ts";
+import { createMcpServer, type Tools } from "../server/mcp.ts";
+import { Scheduler } from "../server/scheduler.ts";
+import { type ReadableBytes } from "./line_reader.ts";
+import { type WritableBytes } from "./line_writer.ts";
+import { StdioTransport } from "./stdio.ts";
+
+export interface StdioListenerOptions {
+  tools: Tools;
+  instructions: string;
+  /** Undefined when the process was started without it. */
+  input: ReadableBytes | undefined;
+  output: WritableBytes | undefined;
+  maxLine: number;
+  stats: Stats;
+  log: Logger;
+}
+
+/** After the input has ended, what is in flight may take as long as a lock may be waited for, and a little. */
+const DRAIN_MS = 35_000;
+
+export class StdioListener implements Listener {
+  readonly #options: StdioListenerOptions;
+  readonly #ended = Promise.withResolvers<string>();
+  #transport: StdioTransport | undefined;
+  #close: (() => Promise<void>) | undefined;
+
+  constructor(options: StdioListenerOptions) {
+    this.#options = options;
+  }
+
+  get ended(): Promise<string> {
+    return this.#ended.promise;
+  }
+
+  open(): Promise<void> {
+    const { input, output, maxLine, stats, log, tools, instructions } = this.#options;
+    if (input === undefined) return Promise.reject(new Error("stdin is closed"));
+    if (output === undefined) return Promise.reject(new Error("stdout is closed"));
+    const transport = new StdioTransport({ input, output, maxLine, stats });
+    const scheduler = new Scheduler();
+    const handle = serveStdio(() => createMcpServer(tools, { instructions, scheduler }), {
+      transport,
+      onerror: (error) => log.debug("protocol_error", { error: error.message }),
+    });
+    this.#transport = transport;
+    this.#close = () => handle.close();
+    transport.ended.then(async (reason) => {
+      await transport.drain(DRAIN_MS);
+      this.#ended.resolve(reason);
+    });
+    return Promise.resolve();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    await this.#transport?.drain(graceMs);
+    await this.#close?.();
+    await this.#transport?.drain(graceMs);
+  }
+}

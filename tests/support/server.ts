@@ -1,0 +1,223 @@
+/**
+ * The real server as a child process, spoken to in raw JSON lines, so that tests can send what no client would.
+ * With PADDOCK_EXE set, that executable is tested instead of `deno run main.ts`.
+ */
+
+const ROOT = new URL("../../", import.meta.url);
+export const MAIN = decodeURIComponent(new URL("main.ts", ROOT).pathname);
+export const REPOSITORY = decodeURIComponent(ROOT.pathname);
+
+export interface Message {
+  jsonrpc?: string;
+  id?: string | number | null;
+  method?: string;
+  // deno-lint-ignore no-explicit-any
+  result?: any;
+  // deno-lint-ignore no-explicit-any
+  error?: { code: number; message: string; data?: any };
+  // deno-lint-ignore no-explicit-any
+  params?: any;
+}
+
+export interface ToolAnswer {
+  text: string;
+  isError: boolean;
+  // deno-lint-ignore no-explicit-any
+  value: any;
+}
+
+export interface ServerOptions {
+  /** What stands before the arguments, in place of `deno run -A main.ts` or PADDOCK_EXE. */
+  command?: string[];
+  env?: Record<string, string>;
+  cwd?: string;
+  /** Run through a shell, with `$SERVER` standing for the command: for redirections. */
+  shell?: string;
+}
+
+/** The command line that starts the server. */
+export function serverCommand(args: string[]): string[] {
+  const executable = Deno.env.get("PADDOCK_EXE");
+  return executable === undefined ? [Deno.execPath(), "run", "-A", MAIN, ...args] : [executable, ...args];
+}
+
+export class TestServer implements AsyncDisposable {
+  readonly #child: Deno.ChildProcess;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #encoder = new TextEncoder();
+  readonly #waiting = new Map<string | number, (message: Message) => void>();
+  readonly #unclaimed: Message[] = [];
+  readonly #onUnclaimed: ((message: Message) => void)[] = [];
+  readonly #reading: Promise<void>;
+  readonly #logging: Promise<void>;
+  #nextId = 1;
+  #exited = false;
+  /** Everything on standard error so far. */
+  log = "";
+  /** Everything on standard output so far, as lines. */
+  readonly lines: string[] = [];
+  readonly status: Promise<Deno.CommandStatus>;
+
+  constructor(args: string[], options: ServerOptions = {}) {
+    const command = options.command === undefined ? serverCommand(args) : [...options.command, ...args];
+    const [file = "", ...rest] = options.shell === undefined
+      ? command
+      : ["sh", "-c", options.shell.replace("$SERVER", command.map((part) => `'${part}'`).join(" "))];
+    this.#child = new Deno.Command(file, {
+      args: rest,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+      env: { NO_COLOR: "1", ...options.env },
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    }).spawn();
+    this.#writer = this.#child.stdin.getWriter();
+    this.status = this.#child.status.then((status) => {
+      this.#exited = true;
+      return status;
+    });
+    this.#reading = this.#readLines();
+    this.#logging = this.#readLog();
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** The handshake that every real client begins with. */
+  async initialize(protocolVersion = "2025-06-18"): Promise<Message> {
+    const answer = await this.request("initialize", {
+      protocolVersion,
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    });
+    await this.notify("notifications/initialized");
+    return answer;
+  }
+
+  async request(method: string, params?: unknown, id: string | number = this.#nextId++): Promise<Message> {
+    const answer = this.answerTo(id);
+    await this.send({ jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) });
+    return await answer;
+  }
+
+  async notify(method: string, params?: unknown): Promise<void> {
+    await this.send({ jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) });
+  }
+
+  /** Calls a tool and unwraps the answer; a JSON-RPC error throws. */
+  async call(name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
+    const { result, error } = await this.request("tools/call", { name, arguments: args });
+    if (error !== undefined) throw new Error(`${name}: ${error.code} ${error.message}`);
+    return {
+      text: result.content[0]?.text ?? "",
+      isError: result.isError ?? false,
+      value: result.structuredContent,
+    };
+  }
+
+  /** The answer to a request with this id, whoever sends it. */
+  answerTo(id: string | number): Promise<Message> {
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+
+  /** The next message that answers no request of ours: notifications and errors without an id. */
+  next(): Promise<Message> {
+    const waiting = this.#unclaimed.shift();
+    if (waiting !== undefined) return Promise.resolve(waiting);
+    return new Promise((resolve) => this.#onUnclaimed.push(resolve));
+  }
+
+  send(message: unknown): Promise<void> {
+    return this.sendRaw(JSON.stringify(message) + "\n");
+  }
+
+  async sendRaw(text: string | Uint8Array): Promise<void> {
+    await this.#writer.write(typeof text === "string" ? this.#encoder.encode(text) : text);
+  }
+
+  /** Waits until the log holds the text. */
+  async logged(text: string): Promise<void> {
+    for (let i = 0; i < 1000 && !this.log.includes(text); i++) {
+      if (this.#exited) await this.#logging;
+      if (this.log.includes(text)) return;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    if (!this.log.includes(text)) throw new Error(`never logged ${JSON.stringify(text)}:\n${this.log}`);
+  }
+
+  kill(signal: Deno.Signal): void {
+    this.#child.kill(signal);
+  }
+
+  /** Closes standard input, as clients do to end a server, and waits for its exit code. */
+  async end(): Promise<number> {
+    await this.#writer.close().catch(() => {});
+    return await this.exit();
+  }
+
+  async exit(): Promise<number> {
+    const { code } = await this.status;
+    await Promise.all([this.#reading, this.#logging]);
+    return code;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#exited) {
+      try {
+        this.#child.kill("SIGKILL");
+      } catch { /* it has ended meanwhile */ }
+    }
+    await this.#writer.close().catch(() => {});
+    await this.exit();
+  }
+
+  async #readLines(): Promise<void> {
+    const lines = this.#child.stdout.pipeThrough(new TextDecoderStream());
+    let rest = "";
+    for await (const chunk of lines) {
+      const parts = (rest + chunk).split("\n");
+      rest = parts.pop() ?? "";
+      for (const line of parts) this.#take(line);
+    }
+  }
+
+  #take(line: string): void {
+    this.lines.push(line);
+    const parsed = JSON.parse(line) as Message | Message[];
+    for (const message of Array.isArray(parsed) ? parsed : [parsed]) {
+      const { id } = message;
+      const waiting = id === undefined || id === null ? undefined : this.#waiting.get(id);
+      if (waiting !== undefined && id !== undefined && id !== null) {
+        this.#waiting.delete(id);
+        waiting(message);
+      } else {
+        const taker = this.#onUnclaimed.shift();
+        if (taker === undefined) this.#unclaimed.push(message);
+        else taker(message);
+      }
+    }
+  }
+
+  async #readLog(): Promise<void> {
+    for await (const chunk of this.#child.stderr.pipeThrough(new TextDecoderStream())) this.log += chunk;
+  }
+}
+
+/** Runs the server to its end with nothing on standard input; for mistakes, help and version. */
+export async function runToEnd(
+  args: string[],
+  options: ServerOptions = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const [file = "", ...rest] = options.command === undefined
+    ? serverCommand(args)
+    : [...options.command, ...args];
+  const output = await new Deno.Command(file, {
+    args: rest,
+    stdin: "null",
+    env: { NO_COLOR: "1", ...options.env },
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  }).output();
+  const decoder = new TextDecoder();
+  return { code: output.code, stdout: decoder.decode(output.stdout), stderr: decoder.decode(output.stderr) };
+}

@@ -1,26 +1,26 @@
 // The few functions of Deno's standard library that are used here. The npm package carries the code without
 // its types; with the library's own registry this file goes away.
 
-declare module "npm:deno-std@1.4.0/path/basename.js" {
+declare module "@std/path/basename" {
   export function basename(path: string, suffix?: string): string;
 }
-declare module "npm:deno-std@1.4.0/path/dirname.js" {
+declare module "@std/path/dirname" {
   export function dirname(path: string): string;
 }
-declare module "npm:deno-std@1.4.0/path/is_absolute.js" {
+declare module "@std/path/is-absolute" {
   export function isAbsolute(path: string): boolean;
 }
-declare module "npm:deno-std@1.4.0/path/join.js" {
+declare module "@std/path/join" {
   export function join(path: string, ...paths: string[]): string;
 }
-declare module "npm:deno-std@1.4.0/path/normalize.js" {
+declare module "@std/path/normalize" {
   export function normalize(path: string): string;
 }
-declare module "npm:deno-std@1.4.0/path/resolve.js" {
+declare module "@std/path/resolve" {
   export function resolve(...paths: string[]): string;
 }
 
-declare module "npm:deno-std@1.4.0/cli/parse_args.js" {
+declare module "@std/cli/parse-args" {
   export interface ParseOptions {
     string?: readonly string[];
     boolean?: readonly string[];
@@ -39,14 +39,14 @@ declare module "npm:deno-std@1.4.0/cli/parse_args.js" {
   export function parseArgs(args: readonly string[], options?: ParseOptions): Parsed;
 }
 
-declare module "npm:deno-std@1.4.0/fmt/bytes.js" {
+declare module "@std/fmt/bytes" {
   export function format(
     bytes: number,
     options?: { binary?: boolean; maximumFractionDigits?: number; minimumFractionDigits?: number },
   ): string;
 }
 
-declare module "npm:deno-std@1.4.0/assert/mod.js" {
+declare module "@std/assert" {
   export class AssertionError extends Error {}
   export function assert(expression: unknown, message?: string): asserts expression;
   export function assertEquals<T>(actual: T, expected: T, message?: string): void;

@@ -26,40 +26,52 @@ const RECORDS: readonly FlagRecord[] = FLAGS;
 
 export function parseCommandLine(args: readonly string[], env?: Env): CommandLine {
   const unknown = new Set<string>();
-  const names = RECORDS.map((flag) => flag.name);
-  const parsed: Record<string, unknown> = parseArgs(spellOutToggles(args), {
-    string: ["_", ...names],
-    collect: names,
+  const keys = RECORDS.map((flag) => masked(flag.name));
+  const parsed: Record<string, unknown> = parseArgs(spellOut(args), {
+    string: ["_", ...keys],
+    collect: keys,
     unknown: (arg: string, key?: string) => {
       if (key === undefined) return true;
-      unknown.add(arg);
+      unknown.add(arg.replace(MASK, ""));
       return false;
     },
   });
+  const given = (name: string) => texts(parsed[masked(name)]);
   const dirs = texts(parsed._);
   const mistakes = [...unknown].map(unknownFlag);
-  const flags = readFlags((name) => texts(parsed[name]), mistakes);
-  const environment = readEnvironment(env, flags);
+  const flags = readFlags(given, mistakes);
+  const environment = readEnvironment(env, given);
   mistakes.push(...environment.mistakes);
   // An unknown flag may have swallowed the directory after it: then "nothing to serve" would only confuse.
-  if (dirs.length + unknown.size + texts(parsed.config).length === 0) mistakes.push(nothingToServe());
+  if (dirs.length + unknown.size + given("config").length === 0) mistakes.push(nothingToServe());
   mistakes.push(...choiceMistakes(dirs, flags));
   return { ...environment, dirs, flags, mistakes };
+}
+
+/** Keeps parse-args from seeing that a name begins with `no-`: it takes `--no-read-only=true` for `--read-only`. */
+const MASK = "\u0001";
+
+function masked(name: string): string {
+  return name.startsWith("no-") ? MASK + name : name;
 }
 
 /**
  * Toggles get an explicit value and short flags their long name, because parse-args would take the word after
  * a toggle for its value if it is "true" or "false", and any value but "false" for true.
  */
-function spellOutToggles(args: readonly string[]): string[] {
+function spellOut(args: readonly string[]): string[] {
   const spelled = new Map<string, string>();
   for (const { name, short, kind } of RECORDS) {
     if (kind.type !== "toggle") continue;
     spelled.set(`--${name}`, `--${name}=true`);
     if (short !== undefined) spelled.set(`-${short}`, `--${name}=true`);
   }
-  const end = args.indexOf("--");
-  return args.map((arg, index) => end !== -1 && index > end ? arg : spelled.get(arg) ?? arg);
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  return args.map((arg, index) => {
+    if (index >= end) return arg;
+    const flag = spelled.get(arg) ?? arg;
+    return flag.startsWith("--") ? `--${masked(flag.slice(2))}` : flag;
+  });
 }
 
 function readFlags(given: (name: string) => string[], mistakes: string[]): FlagValues {
@@ -104,13 +116,13 @@ function readOne(flag: FlagRecord, { text, subject, example, mistakes }: Given):
   return undefined;
 }
 
-function readEnvironment(env: Env | undefined, flags: FlagValues) {
+function readEnvironment(env: Env | undefined, given: (name: string) => string[]) {
   const values: Record<string, FlagValue> = {};
   const mistakes: string[] = [];
   const httpMistakes: string[] = [];
   let envToken: string | undefined;
   for (const flag of RECORDS) {
-    if (flag.env === undefined || flag.name in flags) continue;
+    if (flag.env === undefined || given(flag.name).length > 0) continue;
     const text = env?.(flag.env);
     if (flag.envIsSecret) {
       envToken = text;

@@ -80,11 +80,12 @@ interface Collected {
 }
 
 /** The one surface that was asked for, or nothing where that is not clear (the raw stage has said so). */
-function planSurface({ dirs, flags }: CommandLine, collected: Collected): Promise<SurfacePlan | undefined> {
-  const isFile = flags.config !== undefined;
-  if (isFile && dirs.length > 0) return Promise.resolve(undefined);
-  if (flags.config !== undefined) return rootsFromFile(flags.config, collected);
-  return Promise.resolve(dirs.length > 0 ? rootsFromDirs(dirs, collected) : undefined);
+async function planSurface(line: CommandLine, collected: Collected): Promise<SurfacePlan | undefined> {
+  const { dirs, flags: { config } } = line;
+  if (config !== undefined && dirs.length > 0) return undefined;
+  if (config !== undefined) return await rootsFromFile(config, collected);
+  if (dirs.length > 0) return rootsFromDirs(dirs, collected);
+  return undefined;
 }
 
 function rootsFromDirs(dirs: readonly string[], { mistakes }: Collected): SurfacePlan {

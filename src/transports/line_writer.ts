@@ -3,14 +3,19 @@
 export interface WritableBytes {
   /** As Deno.stdout.write: the number of bytes taken. */
   write(bytes: Uint8Array): Promise<number>;
+  /** As Deno.stdout.writeSync: skips the trip through the thread pool, but waits while the pipe is full. */
+  writeSync?(bytes: Uint8Array): number;
 }
+
+/** The longest answer that skips that trip; it fits into the pipe of a client that keeps up. */
+const INLINE = 16 * 1024;
 
 export class LineWriter {
   readonly #output: WritableBytes;
   readonly #encoder = new TextEncoder();
   readonly #broken = Promise.withResolvers<void>();
-  #pending = "";
-  #inFlight = 0;
+  #pending: string[] = [];
+  #unsent = 0;
   #writing: Promise<void> | undefined;
   #isBroken = false;
 
@@ -25,12 +30,17 @@ export class LineWriter {
 
   /** About how many bytes are waiting to be taken. */
   get unsent(): number {
-    return this.#pending.length + this.#inFlight;
+    return this.#unsent;
   }
 
-  write(message: unknown): Promise<void> {
+  /** `alone` tells that no other answer is due, as with a client that sends one call after the other. */
+  write(message: unknown, { alone = false }: { alone?: boolean } = {}): Promise<void> {
     if (this.#isBroken) return Promise.resolve();
-    this.#pending += JSON.stringify(message) + "\n";
+    const line = JSON.stringify(message) + "\n";
+    const inline = alone && this.#unsent === 0 && line.length <= INLINE;
+    if (inline && this.#writeInline(line)) return Promise.resolve();
+    this.#pending.push(line);
+    this.#unsent += line.length;
     return this.#writing ??= this.#flush();
   }
 
@@ -38,14 +48,32 @@ export class LineWriter {
     await this.#writing;
   }
 
+  /** Whether the whole line went at once. */
+  #writeInline(line: string): boolean {
+    if (this.#output.writeSync === undefined) return false;
+    const bytes = this.#encoder.encode(line);
+    for (let at = 0; at < bytes.length;) {
+      try {
+        at += this.#output.writeSync(bytes.subarray(at));
+      } catch (error) {
+        if (!(error instanceof Deno.errors.WouldBlock)) {
+          this.#break();
+          return true;
+        }
+        if (at === 0) return false; // a non-blocking pipe that is full: queue it
+      }
+    }
+    return true;
+  }
+
   async #flush(): Promise<void> {
     await Promise.resolve(); // answers of the same moment leave together
-    while (this.#pending !== "" && !this.#isBroken) {
-      const bytes = this.#encoder.encode(this.#pending);
-      this.#pending = "";
-      this.#inFlight = bytes.length;
+    while (this.#pending.length > 0 && !this.#isBroken) {
+      const text = this.#pending.join("");
+      this.#pending = [];
+      const bytes = this.#encoder.encode(text);
       for (let at = 0; at < bytes.length && !this.#isBroken;) at += await this.#take(bytes.subarray(at));
-      this.#inFlight = 0;
+      this.#unsent -= text.length;
     }
     this.#writing = undefined;
   }
@@ -55,12 +83,16 @@ export class LineWriter {
       return await this.#output.write(bytes);
     } catch (error) {
       if (error instanceof Deno.errors.WouldBlock) {
-        await new Promise((resolve) => setTimeout(resolve, 2)); // a non-blocking pipe that is full
+        await new Promise((resolve) => setTimeout(resolve, 2));
         return 0;
       }
-      this.#isBroken = true;
-      this.#broken.resolve();
+      this.#break();
       return bytes.length;
     }
+  }
+
+  #break(): void {
+    this.#isBroken = true;
+    this.#broken.resolve();
   }
 }

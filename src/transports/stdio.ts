@@ -65,9 +65,9 @@ export class StdioTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const id = "method" in message || message.id === undefined ? undefined : message.id;
     if ("error" in message) this.#stats.error();
-    const sent = this.#batches.take(id, message) ? Promise.resolve() : this.#writer.write(message);
+    const batched = this.#batches.take(id, message);
     if (id !== undefined) this.#settle(id);
-    return sent;
+    return batched ? Promise.resolve() : this.#writer.write(message, { alone: this.#open.size === 0 });
   }
 
   /** Waits until every call that came in is answered and every answer is written, but not for ever. */

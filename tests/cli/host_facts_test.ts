@@ -1,0 +1,47 @@
+import { assert, assertEquals } from "@std/assert";
+import { hostFacts, parseIdNames } from "../../src/cli/host_facts.ts";
+
+Deno.test("parseIdNames reads passwd and group lines and skips everything else", () => {
+  const text = [
+    "root:x:0:0:root:/root:/bin/bash",
+    "# comment:x:5:",
+    "",
+    "+nis:x:7:",
+    "-nis:x:8:",
+    "toor:x:0:0::/:/bin/sh",
+    "staff:x:50:alice,bob",
+    "short:x:60",
+    "crlf:x:61:\r",
+    "nothing",
+    "noid:x::",
+    "text:x:abc:",
+    "neg:x:-2:",
+    ":x:9:",
+    "svc$:*:4294967294:",
+    "huge:x:99999999999:",
+  ].join("\n");
+  assertEquals(parseIdNames(text), [[0, "root"], [50, "staff"], [60, "short"], [61, "crlf"], [
+    4294967294,
+    "svc$",
+  ]]);
+  assertEquals(parseIdNames(""), []);
+});
+
+Deno.test(
+  "hostFacts gives names and the umask of this machine",
+  { ignore: Deno.build.os === "windows" },
+  () => {
+    const facts = hostFacts();
+    assertEquals(facts.umask, Deno.umask());
+    assert(facts.users.some(([id, name]) => id === 0 && name === "root"));
+    assert(facts.groups.some(([id]) => id === 0));
+  },
+);
+
+Deno.test({
+  name: "hostFacts goes without what it may not read, and does not ask",
+  permissions: "none",
+  fn() {
+    assertEquals(hostFacts(), { users: [], groups: [], umask: 0o022 });
+  },
+});

@@ -1,0 +1,88 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { namesFor, realDirectory, ROOT_NAME } from "../../src/cli/root_dirs.ts";
+import { withTempDir } from "./support.ts";
+
+Deno.test("namesFor names roots after their folders, within the rule for names", () => {
+  const long = "x".repeat(80);
+  const cases: [dirs: string[], names: string[]][] = [
+    [["/a/src", "/b/src", "/c/src"], ["src", "src-2", "src-3"]],
+    [["/a/src", "/b/src-2", "/c/src"], ["src", "src-2", "src-3"]],
+    [["/a/src-2", "/b/src", "/c/src"], ["src-2", "src", "src-3"]],
+    [["/a/src/", "/a//src//"], ["src", "src-2"]],
+    [["/"], ["root"]],
+    [["/", "//"], ["root", "root-2"]],
+    [["/a/.config"], ["config"]],
+    [["/a/My Files (old)"], ["My-Files-old"]],
+    [["/a/日本"], ["root"]],
+    [["/a/-x"], ["x"]],
+    [["/a/été"], ["t"]],
+    [["/a/v1.2_b"], ["v1.2_b"]],
+    [[`/a/${long}`, `/b/${long}`], ["x".repeat(64), `${"x".repeat(62)}-2`]],
+  ];
+  for (const [dirs, names] of cases) {
+    assertEquals(namesFor(dirs), names);
+    for (const name of names) assert(ROOT_NAME.test(name), name);
+  }
+});
+
+Deno.test("namesFor looks up what a path that ends in dots stands for", () =>
+  withTempDir((dir) => {
+    Deno.mkdirSync(`${dir}/outer/inner`, { recursive: true });
+    assertEquals(namesFor([`${dir}/outer/inner/.`, `${dir}/outer/inner/..`]), ["inner", "outer"]);
+  }));
+
+Deno.test("namesFor keeps the name of a link rather than its target's", () =>
+  withTempDir((dir) => {
+    Deno.mkdirSync(`${dir}/v12`);
+    Deno.symlinkSync(`${dir}/v12`, `${dir}/current`);
+    assertEquals(namesFor([`${dir}/current`]), ["current"]);
+  }));
+
+Deno.test("realDirectory resolves links and says why a path cannot be served", () =>
+  withTempDir((dir) => {
+    Deno.mkdirSync(`${dir}/real`);
+    Deno.writeTextFileSync(`${dir}/file`, "");
+    Deno.symlinkSync("real", `${dir}/link`);
+    Deno.symlinkSync("nowhere", `${dir}/dangling`);
+    Deno.symlinkSync("loop", `${dir}/loop`);
+    const cases: [name: string, expected: ReturnType<typeof realDirectory>][] = [
+      ["real", { value: `${dir}/real` }],
+      ["link", { value: `${dir}/real` }],
+      ["link/../real/.", { value: `${dir}/real` }],
+      ["none", { reason: "does not exist" }],
+      ["dangling", { reason: "does not exist" }],
+      ["file", { reason: "is not a directory" }],
+      ["file/x", { reason: "does not exist (a part of the path is a file)" }],
+      ["loop", { reason: "is a symbolic link that leads back to itself" }],
+      ["a\0b", { reason: "cannot be read: file name contained an unexpected NUL byte" }],
+    ];
+    for (const [name, expected] of cases) assertEquals(realDirectory(`${dir}/${name}`), expected, name);
+  }));
+
+Deno.test("realDirectory leaves the path out of the system's own words", () => {
+  const checked = realDirectory(`/${"x".repeat(300)}`);
+  assertMatch(
+    "reason" in checked ? checked.reason : "accepted",
+    /^cannot be read: File name too long \(os error \d+\)$/,
+  );
+});
+
+Deno.test(
+  "realDirectory refuses a directory that the user may not list",
+  { ignore: Deno.uid() === 0 },
+  () =>
+    withTempDir((dir) => {
+      Deno.mkdirSync(`${dir}/closed`, { mode: 0o000 });
+      assertEquals(realDirectory(`${dir}/closed`), { reason: "cannot be read: permission denied" });
+    }),
+);
+
+Deno.test({
+  name: "realDirectory names the permission that is missing, and does not ask for it",
+  permissions: "none",
+  fn() {
+    assertEquals(realDirectory("/"), {
+      reason: "cannot be read: the process was started without --allow-read=/",
+    });
+  },
+});

@@ -1,0 +1,43 @@
+/** What the tests of the command line share: a temporary folder, and the mistakes of a call. */
+import { assertRejects } from "@std/assert";
+import type { Config, HttpConfig, RootsSurfaceConfig } from "../../src/base/config.ts";
+import { UsageError } from "../../src/base/errors.ts";
+import { loadConfig } from "../../src/cli/resolve.ts";
+import { tempFolder } from "../support/temp.ts";
+
+export const TOOLS = ["list_folder", "read_file", "write_file", "grep", "glob"];
+
+export type Variables = Record<string, string>;
+
+export async function withTempDir(run: (dir: string) => void | Promise<void>): Promise<void> {
+  using folder = tempFolder();
+  await run(folder.path);
+}
+
+export async function configOf(args: readonly string[], variables: Variables = {}): Promise<Config> {
+  const loaded = await load(args, variables);
+  if (loaded.kind !== "run") throw new Error(`expected a configuration, not ${loaded.kind}`);
+  return loaded.config;
+}
+
+export async function mistakesOf(
+  args: readonly string[],
+  variables: Variables = {},
+): Promise<readonly string[]> {
+  const error: UsageError = await assertRejects(() => load(args, variables), UsageError);
+  return error.mistakes;
+}
+
+export function rootsOf({ surface }: Config): RootsSurfaceConfig {
+  if (surface.kind !== "roots") throw new Error(`expected roots, not ${surface.kind}`);
+  return surface;
+}
+
+export function httpOf({ transport }: Config): HttpConfig {
+  if (transport.kind !== "http") throw new Error(`expected http, not ${transport.kind}`);
+  return transport;
+}
+
+function load(args: readonly string[], variables: Variables) {
+  return loadConfig({ args, env: (name) => variables[name], knownTools: () => Promise.resolve(TOOLS) });
+}

@@ -5,6 +5,7 @@
  * @module
  */
 import { UsageError } from "./src/base/errors.ts";
+import { permittedEnv } from "./src/cli/permissions.ts";
 import { loadConfig } from "./src/cli/resolve.ts";
 import { host } from "./src/sandbox/host.ts";
 
@@ -29,10 +30,7 @@ async function main(): Promise<number> {
   const load = () =>
     loadConfig({
       args: Deno.args,
-      env: (name) =>
-        Deno.permissions.querySync({ name: "env", variable: name }).state === "granted"
-          ? Deno.env.get(name)
-          : undefined,
+      env: permittedEnv,
       knownTools: async () => {
         const { ROOTS_TOOLS } = await import("./src/surfaces/roots/surface.ts");
         return ROOTS_TOOLS.filter((tool) => tool.access !== "meta").map((tool) => tool.name);

@@ -56,7 +56,7 @@ interface Line {
 }
 
 function renderJson({ timestamp, level, event, fields }: Line): string {
-  return JSON.stringify({ timestamp, level, event, ...fields });
+  return escapeC1(JSON.stringify({ timestamp, level, event, ...fields }));
 }
 
 function renderText({ timestamp, level, event, fields }: Line): string {
@@ -68,8 +68,8 @@ function renderText({ timestamp, level, event, fields }: Line): string {
 }
 
 function renderValue(value: unknown): string {
-  if (typeof value !== "string") return JSON.stringify(value) ?? String(value);
-  return isPlain(value) ? value : escapeC1(JSON.stringify(value));
+  if (typeof value === "string" && isPlain(value)) return value;
+  return escapeC1(JSON.stringify(value) ?? String(value));
 }
 
 /** Printable ASCII without spaces, quotes or backslashes needs no quoting. */
@@ -80,7 +80,7 @@ function isPlain(value: string): boolean {
 /** JSON.stringify leaves DEL, C1 controls and the line separators alone; terminals do not. */
 function escapeC1(text: string): string {
   return text.replace(
-    /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    /[\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

@@ -45,13 +45,18 @@ export class LogSink {
       const bytes = this.#encoder.encode(this.#queue + note);
       this.#queue = "";
       this.#dropped = 0;
-      try {
-        for (let at = 0; at < bytes.length;) at += await this.#writer.write(bytes.subarray(at));
-      } catch (error) {
-        if (!(error instanceof Deno.errors.WouldBlock)) break; // nobody is there to read; go on without a log
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      for (let at = 0; at < bytes.length;) at += await this.#take(bytes.subarray(at));
     }
     this.#flushing = undefined;
+  }
+
+  async #take(bytes: Uint8Array): Promise<number> {
+    try {
+      return await this.#writer.write(bytes);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.WouldBlock)) return bytes.length; // nobody is there: go on without a log
+      await new Promise((resolve) => setTimeout(resolve, 5)); // a non-blocking pipe that is full
+      return 0;
+    }
   }
 }

@@ -155,19 +155,46 @@ export interface Ownership {
   gid: number | null;
 }
 
-/** Gives a file its final owner and mode. The owner is kept as far as the system lets us. */
-export function setOwnership(path: ConfinedPath, { mode, uid, gid }: Ownership): void {
-  about(path, () => {
-    const now = Deno.lstatSync(path.absolute);
-    if ((uid !== null && uid !== now.uid) || (gid !== null && gid !== now.gid)) {
-      try {
-        Deno.chownSync(path.absolute, uid, gid);
-      } catch (error) {
-        if (!(error instanceof Deno.errors.PermissionDenied)) throw error; // only root may give files away
-      }
+/**
+ * Gives an open file its final owner and mode; false when the path no longer names it. By handle, never by
+ * path: chmod and chown follow a link that takes the file's name, to wherever it leads. The owner is kept as
+ * far as the system lets us; a set-id bit goes where it is not, or a program would run as somebody else.
+ */
+export async function setOwnership(
+  path: ConfinedPath,
+  { file, mode, uid, gid }: Ownership & { file: Deno.FsFile },
+): Promise<boolean> {
+  if (Deno.build.os === "windows") return true;
+  const fs = await loadNodeFs();
+  return about(path, () => {
+    if (!isCurrent(file, path)) return false;
+    const fd = fs.openSync(path.absolute, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    try {
+      const now = fs.fstatSync(fd);
+      const open = file.statSync();
+      if (now.ino !== open.ino || now.dev !== open.dev) return false;
+      const grouped = chownIfAllowed(fs, fd, { uid: now.uid, gid: gid ?? now.gid });
+      const owned = chownIfAllowed(fs, fd, { uid: uid ?? now.uid, gid: fs.fstatSync(fd).gid });
+      const kept = mode & ~(owned ? 0 : 0o4000) & ~(grouped ? 0 : 0o2000);
+      fs.fchmodSync(fd, kept);
+      return true;
+    } finally {
+      fs.closeSync(fd);
     }
-    if (Deno.build.os !== "windows") Deno.chmodSync(path.absolute, mode);
   });
+}
+
+/** Only root may give files away, and others only to a group of their own. */
+function chownIfAllowed(fs: NodeFs, fd: number, { uid, gid }: { uid: number; gid: number }): boolean {
+  const now = fs.fstatSync(fd);
+  if (now.uid === uid && now.gid === gid) return true;
+  try {
+    fs.fchownSync(fd, uid, gid);
+    return true;
+  } catch (error) {
+    if (osCode(error) !== "EPERM") throw error;
+    return false;
+  }
 }
 
 /** Renames within one file system, replacing a file that is there. False when the two lie on different ones. */

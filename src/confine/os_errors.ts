@@ -27,7 +27,9 @@ export function fromOsError(error: unknown, { given, noun = "file" }: Subject): 
     case "EEXIST":
       return make("ALREADY_EXISTS", `already exists: ${path}`);
     case "ENOTDIR":
-      return make("INVALID_INPUT", `a part of the path is a file, not a folder: ${path}`);
+      return noun === "directory"
+        ? make("INVALID_INPUT", `path is not a directory: ${path}`)
+        : make("INVALID_INPUT", `a part of the path is a file, not a folder: ${path}`);
     case "EISDIR":
       return make("INVALID_INPUT", `path is a directory, not a file: ${path}`);
     case "ENOTEMPTY":

@@ -52,7 +52,7 @@ export async function atomicWrite(
   let named = true;
   try {
     const size = await writeContent(temp.file, content);
-    setOwnership(temp.path, options.ownership);
+    if (!await setOwnership(temp.path, { ...options.ownership, file: temp.file })) throw swapped(path);
     await temp.file.sync();
     if (!isCurrent(temp.file, temp.path)) throw swapped(path);
     if (options.createOnly) {

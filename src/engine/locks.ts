@@ -72,15 +72,20 @@ export class Locks {
     const done = new Promise<void>((resolve) => release = resolve);
     const tail = (before ?? Promise.resolve()).then(() => done);
     this.#tails.set(key, tail);
+    const forget = () => this.#tails.get(key) === tail && this.#tails.delete(key);
+    let reached = before === undefined;
     try {
       if (before !== undefined) {
         this.#waits++;
         await turn(before, { path, deadline, signal: options.signal });
+        reached = true;
       }
       return await run(deadline);
     } finally {
       release();
-      if (this.#tails.get(key) === tail) this.#tails.delete(key);
+      // One that gave up its turn still stands for those in front of it: who comes next has to wait for them.
+      if (reached) forget();
+      else tail.then(forget);
     }
   }
 
@@ -139,8 +144,9 @@ async function turn(before: Promise<void>, { path, deadline, signal }: Turn): Pr
 }
 
 function waitedTooLong(path: ConfinedPath): PaddockError {
+  const what = path.relative === "" ? `root ${path.root.name}` : quote(path.given);
   return new PaddockError(
     "TIMEOUT",
-    `could not lock ${quote(path.given)}: another call or process has held it all the while; try again later`,
+    `could not lock ${what}: another call or process has held it all the while; try again later`,
   );
 }

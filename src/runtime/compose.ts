@@ -3,16 +3,17 @@
  * or the process itself where that was started with narrow permissions.
  */
 import { type Config, directoriesOf, type RootConfig, type SurfaceConfig } from "../base/config.ts";
-import { createLogger, type Logger } from "../base/log.ts";
+import { createLogger, type LogFields, type Logger } from "../base/log.ts";
 import { Stats } from "../base/stats.ts";
 import { LogSink } from "../base/stderr_sink.ts";
 import { contains } from "../confine/path_rules.ts";
 import { type Start } from "../sandbox/messages.ts";
 import { type Listener, RunLoop } from "../server/lifecycle.ts";
 import { type Tools } from "../server/mcp.ts";
-import { RootsSurface } from "../surfaces/roots/surface.ts";
-import { Registry } from "../tools/registry.ts";
+import { INSTRUCTIONS } from "../surfaces/instructions.ts";
 import { StdioListener } from "../transports/stdio_listener.ts";
+import { LazyTools } from "./lazy_tools.ts";
+import { type LoadedSurface } from "./surfaces.ts";
 
 /** What the outside tells a running server, and how it learns of its end. */
 export interface Running {
@@ -31,35 +32,40 @@ export function serve(start: Start): Running {
     write: (line) => sink.write(line),
   });
   const stats = new Stats();
-  const surface = createSurface(config);
-  const registry = new Registry(surface, {
-    log,
+  let loaded: Promise<LoadedSurface> | undefined;
+  const load = () =>
+    loaded ??= import("./surfaces.ts").then(({ loadSurface }) =>
+      loadSurface(config, { log, stats, timeoutMs: config.timeoutMs, callLogLevel: config.callLogLevel })
+    );
+  const listener = createListener({
+    start,
+    tools: new LazyTools(async () => (await load()).registry),
+    instructions: INSTRUCTIONS[config.surface.kind],
     stats,
-    timeoutMs: config.timeoutMs,
-    callLogLevel: config.callLogLevel,
+    log,
   });
   const loop = new RunLoop({
     log,
     stats,
-    toolNames: registry.names,
-    startFields: startFields(start, surface.startFields()),
+    toolNames: async () => {
+      await Promise.race([listener.busy, new Promise((resolve) => setTimeout(resolve, SETTLE_MS))]);
+      return (await load()).registry.names;
+    },
+    startFields: startFields(start),
   });
-  const listener = createListener({ start, tools: registry, instructions: surface.instructions, stats, log });
   return {
     exit: runToExitCode(loop, listener, sink),
     stop: (reason) => loop.shutdown(reason),
-    reload: (changed) => {
-      surface.reload(withinFence(changed.surface, { start, log }));
-      log.info("config_reloaded", { config: changed.configPath, ...surface.startFields() });
+    reload: async (changed) => {
+      const surface = withinFence(changed.surface, { start, log });
+      (await load()).reload(surface);
+      log.info("config_reloaded", { config: changed.configPath, ...surfaceFields(surface) });
     },
   };
 }
 
-function createSurface(config: Config): RootsSurface {
-  const { surface } = config;
-  if (surface.kind !== "roots") throw new TypeError(`no such surface: ${surface.kind}`);
-  return new RootsSurface(config, surface);
-}
+/** How long a client that has just started the server may take to say something. */
+const SETTLE_MS = 50;
 
 /** Permissions cannot grow: a root that was added outside the directories of the start waits for a restart. */
 function withinFence(surface: SurfaceConfig, { start, log }: { start: Start; log: Logger }): SurfaceConfig {
@@ -84,7 +90,7 @@ interface ListenerParts {
   log: Logger;
 }
 
-function createListener({ start, tools, instructions, stats, log }: ListenerParts): Listener {
+function createListener({ start, tools, instructions, stats, log }: ListenerParts): StdioListener {
   return new StdioListener({
     tools,
     instructions,
@@ -96,17 +102,22 @@ function createListener({ start, tools, instructions, stats, log }: ListenerPart
   });
 }
 
-function startFields({ config, fence }: Start, surface: Record<string, unknown>): Record<string, unknown> {
+function startFields({ config, fence }: Start): LogFields {
   const { transport } = config;
   return {
     surface: config.surface.kind,
     transport: transport.kind,
     address: transport.kind === "http" ? `http://${transport.host}:${transport.port}` : undefined,
-    ...surface,
+    ...surfaceFields(config.surface),
     config: config.configPath,
     read_only: config.readOnly,
     fence,
   };
+}
+
+/** Roots by name: the log is no place for host paths. */
+function surfaceFields(surface: SurfaceConfig): LogFields {
+  return surface.kind === "roots" ? { roots: surface.roots.map((root) => root.name) } : {};
 }
 
 async function runToExitCode(loop: RunLoop, listener: Listener, sink: LogSink): Promise<number> {

@@ -22,7 +22,8 @@ export const GRACE_MS = 2_000;
 export interface RunLoopOptions {
   log: Logger;
   stats: Stats;
-  toolNames: readonly string[];
+  /** The tools' names, or where they come from once requests can be taken in. */
+  toolNames: readonly string[] | (() => Promise<readonly string[]>);
   /** What the start line tells beside the tools. */
   startFields?: LogFields;
 }
@@ -47,17 +48,13 @@ export class RunLoop {
       log.error("server_error", { error: "Attempted to run server that is already running" });
       throw new Error("Server is already running");
     }
-    if (toolNames.length === 0) {
-      log.error("server_error", { error: "Attempted to start server with zero tools" });
-      throw new Error(
-        "Cannot start server with zero tools registered. Call register_all_tools() or register_tool() first.",
-      );
-    }
+    if (typeof toolNames !== "function") refuseNoTools(toolNames);
     this.#state = "running";
     stats.start();
     try {
       await listener.open();
-      log.info("server_starting", { ...startFields, tool_count: toolNames.length, tools: toolNames });
+      const tools = typeof toolNames === "function" ? refuseNoTools(await toolNames()) : toolNames;
+      log.info("server_starting", { ...startFields, tool_count: tools.length, tools });
       const reason = await Promise.race([listener.ended, this.#stop.promise]);
       log.info("server_stopping", { reason });
     } catch (error) {
@@ -81,4 +78,11 @@ export class RunLoop {
   shutdown(reason: string): void {
     this.#stop.resolve(reason);
   }
+}
+
+function refuseNoTools(names: readonly string[]): readonly string[] {
+  if (names.length > 0) return names;
+  throw new Error(
+    "Cannot start server with zero tools registered. Call register_all_tools() or register_tool() first.",
+  );
 }

@@ -3,9 +3,13 @@
  * and everything else of the protocol by the SDK.
  */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { config } from "zod";
 import { NAME, VERSION } from "../base/version.ts";
-import { type Registry } from "../tools/registry.ts";
+import { type Access, type ToolCall, type ToolListing, type ToolResult } from "../tools/tool.ts";
 import { type Scheduler } from "./scheduler.ts";
+
+// Compiling a schema costs more than all the parsing that the first answer needs, and calls gain little by it.
+config({ jitless: true });
 
 export interface McpOptions {
   instructions: string;
@@ -13,15 +17,19 @@ export interface McpOptions {
   scheduler?: Scheduler;
 }
 
-/** The part of the registry that a server needs, whatever the tools' own context is. */
-export type Tools = Pick<Registry, "list" | "call" | "accessOf">;
+/** What a server needs of the registry, which may still be loading. */
+export interface Tools {
+  list(): ToolListing[] | Promise<ToolListing[]>;
+  accessOf(name: string): Access | undefined | Promise<Access | undefined>;
+  call(name: string, args: unknown, call: ToolCall): Promise<ToolResult | undefined>;
+}
 
 export function createMcpServer(tools: Tools, { instructions, scheduler }: McpOptions): Server {
   const server = new Server({ name: NAME, version: VERSION }, { capabilities: { tools: {} }, instructions });
   server.fallbackRequestHandler = async (request, context) => {
     switch (request.method) {
       case "tools/list":
-        return { tools: tools.list() };
+        return { tools: await tools.list() };
       case "tools/call":
         return { ...await callTool(request.params, { tools, server, scheduler, context }) };
       default:
@@ -43,7 +51,7 @@ async function callTool(params: unknown, { tools, server, scheduler, context }: 
   if (typeof name !== "string") {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "tools/call needs the tool's name as a string");
   }
-  const access = tools.accessOf(name);
+  const access = await tools.accessOf(name);
   const { id, signal } = context.mcpReq;
   const call = () =>
     tools.call(name, args, { signal, requestId: id, client: server.getClientVersion()?.name });
@@ -51,7 +59,7 @@ async function callTool(params: unknown, { tools, server, scheduler, context }: 
     ? await call()
     : await scheduler.run(access === "write" ? "write" : "read", call, signal);
   if (result === undefined) {
-    const known = tools.list().map((tool) => tool.name).join(", ");
+    const known = (await tools.list()).map((tool) => tool.name).join(", ");
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       `Unknown tool: ${name.slice(0, 100)}; known: ${known}`,

@@ -1,9 +1,11 @@
 /**
  * Checks a call's arguments and words what is wrong with them: which argument, what was given, what is allowed.
- * All mistakes are told at once.
+ * All mistakes are told at once, but for a flood of them: the answer stays short, whatever was sent.
  */
 import { z } from "zod";
 import { PaddockError } from "../base/errors.ts";
+
+const MOST_MISTAKES = 10;
 
 export function parseArguments(schema: z.ZodObject, given: unknown): Record<string, unknown> {
   const args = given ?? {};
@@ -13,7 +15,9 @@ export function parseArguments(schema: z.ZodObject, given: unknown): Record<stri
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;
   const known = Object.keys(schema.shape);
-  const mistakes = parsed.error.issues.flatMap((issue) => describe(issue, { args, known }));
+  const all = parsed.error.issues.flatMap((issue) => describe(issue, { args, known }));
+  const mistakes = all.slice(0, MOST_MISTAKES);
+  if (all.length > mistakes.length) mistakes.push(`and ${all.length - mistakes.length} more mistakes`);
   throw new PaddockError("INVALID_INPUT", mistakes.join("; "), { data: { mistakes } });
 }
 
@@ -34,8 +38,12 @@ function describe(issue: z.core.$ZodIssue, { args, known }: Given): string[] {
   if (name === "") return [issue.message];
   if (value === undefined && issue.code !== "custom") return [`${name} is required (${expected(issue)})`];
   if (issue.code === "custom") return [`${name} ${issue.message}`];
+  if (!WORDED.has(issue.code)) return [`${name} is not valid: ${issue.message}; ${show(value)} was given`];
   return [`${name} must be ${expected(issue)}; ${show(value)} was given`];
 }
+
+/** Kinds of issue that `expected` has words for. */
+const WORDED: ReadonlySet<string> = new Set(["invalid_type", "invalid_value", "too_small", "too_big"]);
 
 /** What an argument may be, in words. */
 function expected(issue: z.core.$ZodIssue): string {
@@ -75,7 +83,7 @@ function unit(origin: string): string {
 
 function nameOf(path: readonly PropertyKey[]): string {
   return path.map((part, i) =>
-    typeof part === "number" ? `[${part}]` : `${i === 0 ? "" : "."}${String(part)}`
+    typeof part === "number" ? `[${part}]` : `${i === 0 ? "" : "."}${cut(String(part))}`
   )
     .join("");
 }
@@ -90,6 +98,9 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 /** A value in a message: short, whatever was sent. */
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  return cut(JSON.stringify(value) ?? String(value));
+}
+
+function cut(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

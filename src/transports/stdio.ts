@@ -15,6 +15,7 @@ export interface StdioOptions {
   /** Longest line taken, in bytes. */
   maxLine: number;
   stats: Stats;
+  onFirstAnswer?: () => void;
 }
 
 /** Reading stops while so many bytes of answers wait for a client that does not take them. */
@@ -34,11 +35,13 @@ export class StdioTransport implements Transport {
   #idle: (() => void) | undefined;
   #revision: string | undefined;
   #closed = false;
+  #onFirstAnswer: (() => void) | undefined;
 
-  constructor({ input, output, maxLine, stats }: StdioOptions) {
+  constructor({ input, output, maxLine, stats, onFirstAnswer }: StdioOptions) {
     this.#reader = new LineReader(input, maxLine);
     this.#writer = new LineWriter(output);
     this.#stats = stats;
+    this.#onFirstAnswer = onFirstAnswer;
   }
 
   /** Settles when no more messages come: the input ended, or nobody reads the output any more. */
@@ -67,7 +70,11 @@ export class StdioTransport implements Transport {
     if ("error" in message) this.#stats.error();
     const batched = this.#batches.take(id, message);
     if (id !== undefined) this.#settle(id);
-    return batched ? Promise.resolve() : this.#writer.write(message, { alone: this.#open.size === 0 });
+    if (batched) return Promise.resolve();
+    const sent = this.#writer.write(message, { alone: this.#open.size === 0 });
+    this.#onFirstAnswer?.();
+    this.#onFirstAnswer = undefined;
+    return sent;
   }
 
   /** Waits until every call that came in is answered and every answer is written, but not for ever. */

@@ -26,6 +26,7 @@ const DRAIN_MS = 35_000;
 export class StdioListener implements Listener {
   readonly #options: StdioListenerOptions;
   readonly #ended = Promise.withResolvers<string>();
+  readonly #busy = Promise.withResolvers<void>();
   #transport: StdioTransport | undefined;
   #close: (() => Promise<void>) | undefined;
 
@@ -37,11 +38,22 @@ export class StdioListener implements Listener {
     return this.#ended.promise;
   }
 
+  /** Settles when the first answer has been sent. */
+  get busy(): Promise<void> {
+    return this.#busy.promise;
+  }
+
   open(): Promise<void> {
     const { input, output, maxLine, stats, log, tools, instructions } = this.#options;
     if (input === undefined) return Promise.reject(new Error("stdin is closed"));
     if (output === undefined) return Promise.reject(new Error("stdout is closed"));
-    const transport = new StdioTransport({ input, output, maxLine, stats });
+    const transport = new StdioTransport({
+      input,
+      output,
+      maxLine,
+      stats,
+      onFirstAnswer: this.#busy.resolve,
+    });
     const scheduler = new Scheduler();
     const handle = serveStdio(() => createMcpServer(tools, { instructions, scheduler }), {
       transport,

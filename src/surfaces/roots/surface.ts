@@ -28,9 +28,6 @@ interface Root {
 
 export class RootsSurface implements Surface<RootsContext> {
   readonly tools = ROOTS_TOOLS;
-  readonly instructions =
-    "Files live in named roots. Call list_roots first to see the roots and what is allowed on each; every other " +
-    "tool takes `root` and a `path` relative to it. Paths outside a root are refused.";
   readonly #config: Config;
   readonly #locks: Locks;
   readonly #sweeper = new TempSweeper();
@@ -42,10 +39,6 @@ export class RootsSurface implements Surface<RootsContext> {
     this.#surface = surface;
     this.#roots = rootsOf(surface);
     this.#locks = locks;
-  }
-
-  startFields(): LogFields {
-    return { roots: [...this.#roots.keys()] };
   }
 
   reload(config: SurfaceConfig): void {

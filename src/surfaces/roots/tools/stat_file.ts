@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
 import { describeEntry } from "../../../engine/metadata.ts";
 import { entryType, pathArgument, rootArgument, timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
@@ -43,7 +44,9 @@ export const statFile = defineTool({
         is_symlink: type === "symlink",
         modified_at: modifiedAt,
         ...(createdAt === undefined ? {} : { created_at: createdAt }),
-        ...(target === undefined ? {} : { target: targetFields(target) }),
+        ...(target === undefined
+          ? {}
+          : { target: targetFields(target, () => mayFollow(context, root, path)) }),
       },
     };
   },
@@ -51,8 +54,19 @@ export const statFile = defineTool({
 
 type Target = NonNullable<ReturnType<typeof describeEntry>["target"]>;
 
-function targetFields(target: Target) {
-  if (!("size" in target)) return { type: target.type };
+/** The target may lie in a root inside this one, which does not allow this tool. */
+function mayFollow(context: RootsContext, root: string, path: string): boolean {
+  try {
+    context.resolve(root, path);
+    return true;
+  } catch (error) {
+    if (error instanceof PaddockError) return false;
+    throw error;
+  }
+}
+
+function targetFields(target: Target, mayFollow: () => boolean) {
+  if (!("size" in target) || !mayFollow()) return { type: target.type };
   const { type, size, modifiedAt } = target;
   return { type, size, is_directory: type === "directory", modified_at: modifiedAt };
 }

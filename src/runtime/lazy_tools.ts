@@ -1,0 +1,27 @@
+/**
+ * The registry before it is there. Loading the tools takes a good part of the time to the first answer, and
+ * that answer (`initialize`) needs none of them; so they are loaded when they are first asked for, or when the
+ * server has nothing better to do.
+ */
+import { type Tools } from "../server/mcp.ts";
+import { type ToolCall } from "../tools/tool.ts";
+
+export class LazyTools implements Tools {
+  readonly #load: () => Promise<Tools>;
+
+  constructor(load: () => Promise<Tools>) {
+    this.#load = load;
+  }
+
+  async list() {
+    return await (await this.#load()).list();
+  }
+
+  async accessOf(name: string) {
+    return await (await this.#load()).accessOf(name);
+  }
+
+  async call(name: string, args: unknown, call: ToolCall) {
+    return await (await this.#load()).call(name, args, call);
+  }
+}

@@ -56,7 +56,7 @@ interface Line {
 }
 
 function renderJson({ timestamp, level, event, fields }: Line): string {
-  return escapeC1(JSON.stringify({ timestamp, level, event, ...fields }));
+  return escapeC1(JSON.stringify({ timestamp, level, event, ...fields }, (_key, value) => cut(value)));
 }
 
 function renderText({ timestamp, level, event, fields }: Line): string {
@@ -68,8 +68,15 @@ function renderText({ timestamp, level, event, fields }: Line): string {
 }
 
 function renderValue(value: unknown): string {
-  if (typeof value === "string" && isPlain(value)) return value;
-  return escapeC1(JSON.stringify(value) ?? String(value));
+  if (typeof value === "string" && isPlain(value)) return cut(value);
+  return escapeC1(JSON.stringify(value, (_key, inner) => cut(inner)) ?? String(value));
+}
+
+const LONGEST = 8_000;
+
+/** A client chooses its paths and request ids: a megabyte of them must not crowd a refusal out of the log. */
+function cut<T>(value: T): T | string {
+  return typeof value === "string" && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
 }
 
 /** Printable ASCII without spaces, quotes or backslashes needs no quoting. */

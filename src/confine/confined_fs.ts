@@ -8,7 +8,8 @@
 import { PaddockError } from "../base/errors.ts";
 import { fromOsError, isNotFound, osCode } from "./os_errors.ts";
 import { contains, isTempName, outside, quote } from "./path_rules.ts";
-import { type ConfinedPath, parentOf, stillReal } from "./resolve_path.ts";
+import { CAREFUL, isProven, isSame, THOROUGH } from "./proof.ts";
+import { childOf, type ConfinedPath, leadsElsewhere, nameOf, parentOf, stillReal } from "./resolve_path.ts";
 
 type NodeFs = typeof import("node:fs");
 
@@ -25,17 +26,10 @@ export class ConfinedFile {
   readonly mtimeMs: number;
   readonly mode: number;
 
-  private constructor(fs: NodeFs, fd: number, path: ConfinedPath) {
+  private constructor(path: ConfinedPath, { fs, fd, stat }: OpenFile) {
     this.#fs = fs;
     this.#fd = fd;
     this.path = path;
-    const stat = fs.fstatSync(fd);
-    if (stat.isDirectory()) {
-      throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
-    }
-    if (!stat.isFile()) throw notRegular(path);
-    const now = Deno.lstatSync(path.absolute);
-    if (now.ino !== stat.ino || now.dev !== stat.dev || !stillReal(path)) throw moved(path);
     this.size = stat.size;
     this.mtimeMs = stat.mtimeMs;
     this.mode = stat.mode & 0o7777;
@@ -45,13 +39,21 @@ export class ConfinedFile {
     const fs = await loadNodeFs();
     const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
     return about(path, () => {
-      const fd = fs.openSync(path.absolute, O_RDONLY | O_NONBLOCK);
-      try {
-        return new ConfinedFile(fs, fd, path);
-      } catch (error) {
-        fs.closeSync(fd);
-        throw error;
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const since = Date.now();
+        const fd = fs.openSync(path.absolute, O_RDONLY | O_NONBLOCK);
+        let keep = false;
+        try {
+          const stat = fs.fstatSync(fd);
+          keep = isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH }) &&
+            isRegular(stat, path);
+          if (keep) return new ConfinedFile(path, { fs, fd, stat });
+        } finally {
+          if (!keep) fs.closeSync(fd);
+        }
+        if (leadsElsewhere(path)) throw moved(path);
       }
+      throw restless(path); // replaced again and again, by somebody who writes faster than we look
     });
   }
 
@@ -65,31 +67,77 @@ export class ConfinedFile {
   }
 }
 
-/** What lies at the path itself; a link is not followed. Undefined when nothing is there. */
+interface OpenFile {
+  fs: NodeFs;
+  fd: number;
+  stat: import("node:fs").Stats;
+}
+
+/** How often something that is replaced while it is looked at is looked at again. */
+const ATTEMPTS = 50;
+
+/**
+ * What lies at the path itself; a link is not followed. Undefined when nothing is there. Listings ask this of
+ * every entry, so the folder is verified once only: whoever wins a race may learn the type, size, times, owner
+ * and mode of an entry of the same name outside.
+ */
 export function lstat(path: ConfinedPath): Deno.FileInfo | undefined {
   return about(path, () => {
+    let info: Deno.FileInfo;
     try {
-      const info = Deno.lstatSync(path.absolute);
-      verifyParent(path);
-      return info;
+      info = Deno.lstatSync(path.absolute);
     } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
+      if (!isNotFound(error)) throw error;
+      if (path.absolute !== path.root.path && leadsElsewhere(parentOf(path))) throw moved(path);
+      return undefined;
     }
+    verifyParent(path);
+    return info;
   });
 }
 
 /** The text of a link; it may name a host path, so it is for decisions, not for clients. */
 export function readLink(path: ConfinedPath): string {
-  return about(path, () => Deno.readLinkSync(path.absolute));
+  return about(path, () => {
+    const text = Deno.readLinkSync(path.absolute);
+    verifyParent(path);
+    return text;
+  });
 }
 
 /** The entries of a folder, unsorted, without our own temporary files. */
 export function readFolder(path: ConfinedPath): Deno.DirEntry[] {
-  return readFolderRaw(path).filter((entry) => !isTempName(entry.name));
+  return about(path, () => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const since = Date.now();
+      const rounds = THOROUGH;
+      const options = Deno.lstatSync(path.absolute).isDirectory ? { since, rounds } : { rounds };
+      const entries = Array.from(Deno.readDirSync(path.absolute)).filter(({ name }) => !isTempName(name));
+      if (isProven(path, () => holdsTwo(path, entries), options)) return entries;
+      if (leadsElsewhere(path)) throw moved(path);
+    }
+    throw restless(path);
+  }, "directory");
 }
 
-/** The entries of a folder, our own temporary files included: for sweeping and removing. */
+/** Whether two of the entries, taken by chance, are in the folder now. */
+function holdsTwo(folder: ConfinedPath, entries: readonly Deno.DirEntry[]): boolean {
+  const first = Math.floor(Math.random() * entries.length);
+  try {
+    for (const entry of [entries[first], entries[(first + 1) % entries.length]]) {
+      if (entry !== undefined) Deno.lstatSync(childOf(folder, entry.name).absolute);
+    }
+    return true;
+  } catch (error) {
+    if (osCode(error) !== undefined) return false;
+    throw error;
+  }
+}
+
+/**
+ * The entries of a folder, our own temporary files included: for sweeping and removing, which verify each one
+ * again, and not for clients.
+ */
 export function readFolderRaw(path: ConfinedPath): Deno.DirEntry[] {
   return about(path, () => {
     const entries = Array.from(Deno.readDirSync(path.absolute));
@@ -106,6 +154,7 @@ export function openForLock(path: ConfinedPath): Deno.FsFile {
       throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
     }
     if (!info.isFile) throw notRegular(path);
+    verifyParent(path);
     try {
       return Deno.openSync(path.absolute, { read: true, write: true });
     } catch (error) {
@@ -119,6 +168,9 @@ export function openForLock(path: ConfinedPath): Deno.FsFile {
 export function openFolder(path: ConfinedPath): Deno.FsFile | undefined {
   if (Deno.build.os === "windows") return undefined;
   return about(path, () => {
+    if (!Deno.lstatSync(path.absolute).isDirectory) {
+      throw leadsElsewhere(path) ? moved(path) : notFolder(path); // opening a FIFO would wait for a writer
+    }
     const folder = Deno.openSync(path.absolute, { read: true });
     if (!stillReal(path)) {
       folder.close();
@@ -128,17 +180,24 @@ export function openFolder(path: ConfinedPath): Deno.FsFile | undefined {
   }, "directory");
 }
 
-/** Whether the open file is the one the path names now, with no link on the way. */
-export function isCurrent(file: Deno.FsFile, path: ConfinedPath): boolean {
-  try {
-    const open = file.statSync();
-    const now = Deno.lstatSync(path.absolute);
-    return open.nlink !== 0 && open.ino === now.ino && open.dev === now.dev && stillReal(path);
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    if (error instanceof Deno.errors.NotCapable) throw moved(path);
-    throw error;
-  }
+/**
+ * Whether the open file is the one the path names now. False when another is there or none; a link on the way
+ * is an error. `careful` for a file whose content or removal depends on the answer.
+ */
+export function isCurrent(file: Deno.FsFile, path: ConfinedPath, { careful = false } = {}): boolean {
+  return about(path, () => {
+    let open: Deno.FileInfo;
+    try {
+      open = file.statSync();
+    } catch (error) {
+      if (error instanceof Deno.errors.NotCapable) throw moved(path); // the outer fence: opened through a link
+      throw error;
+    }
+    if (open.nlink === 0) return false;
+    if (isProven(path, () => isSame(path, open), { rounds: careful ? CAREFUL : 0 })) return true;
+    if (leadsElsewhere(path)) throw moved(path);
+    return false;
+  });
 }
 
 /** Creates a new, empty, private file that must not exist. */
@@ -243,12 +302,29 @@ export function unlink(path: ConfinedPath): void {
   });
 }
 
+/**
+ * Removes a temporary file of ours, wherever its folder leads at the moment: the name is random, so there is no
+ * other file it could hit. If the folder was swapped for a link just when the file was created, the file lies
+ * outside, and is gone only if the link is back for one of the tries.
+ */
+export function discardTemp(path: ConfinedPath): void {
+  if (!isTempName(nameOf(path))) throw new TypeError("not a temporary file");
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    try {
+      Deno.removeSync(path.absolute);
+      return;
+    } catch (error) {
+      if (osCode(error) === undefined) throw error; // what cannot be removed now is swept at the next write
+    }
+  }
+}
+
 /** Removes an empty folder. */
 export function removeEmptyFolder(path: ConfinedPath): void {
   about(path, () => {
     verifyParent(path);
     if (!Deno.lstatSync(path.absolute).isDirectory) {
-      throw new PaddockError("CONFLICT", `not a directory any more: ${quote(path.given)}`);
+      throw notFolder(path);
     }
     Deno.removeSync(path.absolute);
   }, "directory");
@@ -285,6 +361,7 @@ export type LinkTarget = { place: "inside"; info: Deno.FileInfo } | { place: "ou
 /** Where a link at the path leads. Nothing is told of a target outside. */
 export function linkTarget(path: ConfinedPath): LinkTarget {
   return about(path, () => {
+    verifyParent(path);
     try {
       const absolute = Deno.realPathSync(path.absolute);
       if (!contains(path.root.path, absolute)) return { place: "outside" };
@@ -321,6 +398,26 @@ function moved(path: ConfinedPath): PaddockError {
   return new PaddockError("OUT_OF_BOUNDS", error.message, {
     audit: { ...error.audit, root: path.root.name },
   });
+}
+
+/** A busy place, not an attack. */
+function restless(path: ConfinedPath): PaddockError {
+  return new PaddockError(
+    "CONFLICT",
+    `${quote(path.given)} kept changing while it was being read; try again`,
+  );
+}
+
+function notFolder(path: ConfinedPath): PaddockError {
+  return new PaddockError("CONFLICT", `not a directory any more: ${quote(path.given)}`);
+}
+
+function isRegular(stat: import("node:fs").Stats, path: ConfinedPath): true {
+  if (stat.isDirectory()) {
+    throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
+  }
+  if (!stat.isFile()) throw notRegular(path);
+  return true;
 }
 
 function notRegular(path: ConfinedPath): PaddockError {

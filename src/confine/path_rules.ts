@@ -84,7 +84,7 @@ export function quote(text: string): string {
   return JSON.stringify(shown);
 }
 
-const RESERVED_ON_WINDOWS = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\..*)?$/i;
+const RESERVED_ON_WINDOWS = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\..*)?$/i;
 
 function refuseWindowsForms(given: string, parts: string[]): void {
   const refuse = (why: string) => new PaddockError("OUT_OF_BOUNDS", `${OUTSIDE}: ${quote(given)}; ${why}`);

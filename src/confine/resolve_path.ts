@@ -108,6 +108,17 @@ export function stillReal(path: ConfinedPath): boolean {
   }
 }
 
+/** Whether the path leads somewhere, but through a link that was not there when it was resolved. */
+export function leadsElsewhere(path: ConfinedPath): boolean {
+  try {
+    return Deno.realPathSync(path.absolute) !== path.absolute;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return true;
+    if (osCode(error) !== undefined) return false;
+    throw error;
+  }
+}
+
 function confine(root: ConfinedRoot, absolute: string, given: string): ConfinedPath {
   let owner = root;
   for (const inner of root.nested) {

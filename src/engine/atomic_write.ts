@@ -7,14 +7,13 @@
 import { PaddockError } from "../base/errors.ts";
 import {
   createFile,
+  discardTemp,
   isCurrent,
   linkNew,
-  lstat,
   type Ownership,
   rename,
   setOwnership,
   syncFolder,
-  unlink,
 } from "../confine/confined_fs.ts";
 import { fromOsError } from "../confine/os_errors.ts";
 import { quote, tempName } from "../confine/path_rules.ts";
@@ -54,7 +53,7 @@ export async function atomicWrite(
     const size = await writeContent(temp.file, content);
     if (!await setOwnership(temp.path, { ...options.ownership, file: temp.file })) throw swapped(path);
     await temp.file.sync();
-    if (!isCurrent(temp.file, temp.path)) throw swapped(path);
+    if (!isCurrent(temp.file, temp.path, { careful: true })) throw swapped(path);
     if (options.createOnly) {
       const outcome = linkNew(temp.path, path);
       if (outcome === "taken" || (outcome === "unsupported" && !reserve(path))) return { done: false, size };
@@ -67,7 +66,7 @@ export async function atomicWrite(
   } catch (error) {
     throw fromOsError(error, path);
   } finally {
-    if (named) removeTemp(temp.path);
+    if (named) discardTemp(temp.path);
     temp.file.close();
   }
 }
@@ -107,26 +106,29 @@ interface Temp {
   file: Deno.FsFile;
 }
 
-/** A new temporary file, locked. A sweep by another process may get there first: then another name is taken. */
+/**
+ * A new temporary file, locked, and proven to lie in its folder before anything is written to it. A sweep by
+ * another process may get there first: then another name is taken.
+ */
 function openTemp(folder: ConfinedPath): Temp {
   for (let attempt = 0; attempt < 100; attempt++) {
     const path = childOf(folder, tempName());
     const file = createFile(path);
-    if (file.tryLockSync(true) && isCurrent(file, path)) return { path, file };
-    file.close();
+    let keep = false;
+    try {
+      keep = file.tryLockSync(true) && isCurrent(file, path, { careful: true });
+      if (keep) return { path, file };
+    } finally {
+      if (!keep) {
+        discardTemp(path);
+        file.close();
+      }
+    }
   }
   throw new PaddockError(
     "CONFLICT",
     `could not create a temporary file beside ${quote(folder.given)}; try again`,
   );
-}
-
-function removeTemp(path: ConfinedPath): void {
-  try {
-    if (lstat(path) !== undefined) unlink(path);
-  } catch (error) {
-    if (!(error instanceof PaddockError)) throw error; // the next write to the folder sweeps it
-  }
 }
 
 function swapped(path: ConfinedPath): PaddockError {

@@ -35,7 +35,7 @@ function sweepOne(path: ConfinedPath): void {
   try {
     const file = openForLock(path);
     try {
-      if (file.tryLockSync(true) && isCurrent(file, path)) unlink(path);
+      if (file.tryLockSync(true) && isCurrent(file, path, { careful: true })) unlink(path);
     } finally {
       file.close();
     }

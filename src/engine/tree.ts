@@ -9,10 +9,12 @@ import {
   ConfinedFile,
   linkTarget,
   lstat,
+  openFolder,
   readFolder,
   readFolderRaw,
   removeEmptyFolder,
   rename,
+  setOwnership,
   syncFolder,
   unlink,
 } from "../confine/confined_fs.ts";
@@ -83,19 +85,25 @@ function refuseRoots(folder: ConfinedPath): void {
 
 /** A protected `.git` anywhere below stops a removal before it begins. */
 async function refuseGit(folder: ConfinedPath, pace: Pace): Promise<void> {
-  if (folder.owner.git === "open") return;
+  const git = folder.owner.git === "open" ? undefined : await findGit(folder, pace);
+  if (git === undefined) return;
+  throw new PaddockError(
+    "NOT_ALLOWED",
+    `${quote(folder.given)} holds ${quote(git.relative)}, which can be read but not changed ` +
+      `(the operator can set protect_git: false for root ${folder.owner.name}); nothing was removed`,
+  );
+}
+
+/** The first `.git` below a folder, links not followed. */
+async function findGit(folder: ConfinedPath, pace: Pace): Promise<ConfinedPath | undefined> {
   for (const entry of readFolder(folder)) {
     await pace.step();
     const path = childOf(folder, entry.name);
-    if (isGitName(entry.name)) {
-      throw new PaddockError(
-        "NOT_ALLOWED",
-        `${quote(folder.given)} holds ${quote(path.relative)}, which can be read but not changed ` +
-          `(the operator can set protect_git: false for root ${folder.owner.name}); nothing was removed`,
-      );
-    }
-    if (entry.isDirectory) await refuseGit(path, pace);
+    if (isGitName(entry.name)) return path;
+    const below = entry.isDirectory ? await findGit(path, pace) : undefined;
+    if (below !== undefined) return below;
   }
+  return undefined;
 }
 
 export interface Copied {
@@ -167,7 +175,9 @@ interface TreeCopying extends Copying {
 
 async function copyTree(from: ConfinedPath, to: ConfinedPath, copying: TreeCopying): Promise<void> {
   const { copied, changing, pace } = copying;
-  await ensureFolder(to, changing);
+  const mode = (lstat(from)?.mode ?? 0o777) & 0o777;
+  const created = await ensureFolder(to, changing);
+  if (created) await setFolderMode(to, mode | 0o700); // before anything is in it that others may not see
   const above = [...copying.above, from.absolute];
   for (const entry of readFolder(from).sort((a, b) => a.name < b.name ? -1 : 1)) {
     await pace.step();
@@ -187,31 +197,82 @@ async function copyTree(from: ConfinedPath, to: ConfinedPath, copying: TreeCopyi
       copied.skipped++;
     }
   }
+  if (created && (mode & 0o700) !== 0o700) await setFolderMode(to, mode);
 }
 
-/** What a link inside a copied folder stands for, or undefined when it leads outside or nowhere. */
+/** Sets who may do what; what a folder has from the one above it (set-gid) is kept. */
+async function setFolderMode(path: ConfinedPath, mode: number): Promise<void> {
+  const folder = openFolder(path);
+  if (folder === undefined) return;
+  try {
+    const special = (folder.statSync().mode ?? 0) & 0o7000;
+    await setOwnership(path, { file: folder, mode: special | mode, uid: null, gid: null });
+  } finally {
+    folder.close();
+  }
+}
+
+/** What a link inside a copied folder stands for, or undefined when it leads nowhere or where nobody may go. */
 function followInside(path: ConfinedPath, isLink: boolean): ConfinedPath | undefined {
   if (!isLink) return path;
   if (linkTarget(path).place !== "inside") return undefined;
-  return resolvePath(path.root, path.relative);
+  try {
+    return resolvePath(path.root, path.relative);
+  } catch (error) {
+    if (error instanceof PaddockError) return undefined; // a hidden .git, a name of ours, or gone meanwhile
+    throw error;
+  }
 }
 
 /** Moves a file, link or folder to exactly `to`; a file there is replaced. */
 export async function moveEntry(from: ConfinedPath, to: ConfinedPath, changing: Changing): Promise<void> {
   if (from.relative === "") throw new PaddockError("NOT_ALLOWED", "cannot move root directory");
-  await ensureFolder(parentOf(to), changing);
   await withLocks([rootOf(from), rootOf(to)], () => moveLocked(from, to, changing), {
     changing,
     kind: "withFolder",
   });
 }
 
-async function moveLocked(from: ConfinedPath, to: ConfinedPath, changing: Changing): Promise<void> {
+async function moveLocked(from: ConfinedPath, to: ConfinedPath, outer: Changing): Promise<void> {
+  const changing = { ...outer, structureLocked: true };
   const info = lstat(from);
   if (info === undefined) throw new PaddockError("NOT_FOUND", `source not found: ${from.given}`);
-  if (info.isDirectory) refuseRoots(from);
   const there = lstat(to);
   if (from.absolute === to.absolute) return;
+  await refuseMove(from, to, { info, there, changing });
+  await ensureFolder(parentOf(to), changing);
+  const same = info.isFile && there !== undefined && info.ino === there.ino && info.dev === there.dev;
+  const step = async () => {
+    if (same && isOtherName(from, to)) unlink(from); // rename(2) leaves two names of one file as they are
+    else if (!rename(from, to)) return false;
+    await syncFolder(parentOf(to));
+    if (parentOf(from).absolute !== parentOf(to).absolute) await syncFolder(parentOf(from));
+    return true;
+  };
+  // The locks of both files are taken too: an edit of either that is under way finishes first.
+  const source = info.isFile ? [from] : [];
+  const files = there?.isFile && !same ? [...source, to] : source;
+  if (await withLocks(files, step, { changing, kind: "withFile" })) return;
+  await withLocks(source, () => moveAcross(from, to, { info, changing }), { changing, kind: "withFile" });
+}
+
+/** Whether two paths of one file are two names, and not one name in two spellings. */
+function isOtherName(from: ConfinedPath, to: ConfinedPath): boolean {
+  return from.absolute.normalize().toLowerCase() !== to.absolute.normalize().toLowerCase();
+}
+
+interface Move {
+  info: Deno.FileInfo;
+  there: Deno.FileInfo | undefined;
+  changing: Changing;
+}
+
+async function refuseMove(
+  from: ConfinedPath,
+  to: ConfinedPath,
+  { info, there, changing }: Move,
+): Promise<void> {
+  if (info.isDirectory) refuseRoots(from);
   if (info.isDirectory && contains(from.absolute, to.absolute)) {
     throw new PaddockError(
       "INVALID_INPUT",
@@ -230,16 +291,20 @@ async function moveLocked(from: ConfinedPath, to: ConfinedPath, changing: Changi
       `a link that leads outside the root is not moved: ${quote(from.given)}`,
     );
   }
-  const step = async () => {
-    if (!rename(from, to)) return false;
-    await syncFolder(parentOf(to));
-    if (parentOf(from).absolute !== parentOf(to).absolute) await syncFolder(parentOf(from));
-    return true;
-  };
-  // The locks of both files are taken too: an edit of either that is under way finishes first.
-  const files = [...(info.isFile ? [from] : []), ...(there?.isFile ? [to] : [])];
-  const renamed = await withLocks(files, step, { changing, kind: "withFile" });
-  if (!renamed) await moveAcross(from, to, { info, changing: { ...changing, structureLocked: true } });
+  if (!info.isDirectory || from.owner === to.owner) return;
+  // Moved to where it is open, changed, and moved back, a hook would run at the user's next commit.
+  const git = from.owner.git === "open" && to.owner.git === "open"
+    ? undefined
+    : await findGit(from, new Pace(changing.signal));
+  if (git !== undefined) {
+    throw new PaddockError(
+      "NOT_ALLOWED",
+      `${quote(from.given)} holds ${
+        quote(git.relative)
+      }, which does not leave or enter a root that protects it; ` +
+        "nothing was moved",
+    );
+  }
 }
 
 /** Between file systems there is no rename: copy, then remove. Nothing may be left out of the copy. */

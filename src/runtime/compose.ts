@@ -2,16 +2,23 @@
  * The wiring: from a resolved configuration to a running server. It is what the Worker inside the fence runs,
  * or the process itself where that was started with narrow permissions.
  */
-import { type Config, directoriesOf, type RootConfig, type SurfaceConfig } from "../base/config.ts";
+import {
+  type Config,
+  directoriesOf,
+  type HttpConfig,
+  type RootConfig,
+  type SurfaceConfig,
+} from "../base/config.ts";
 import { createLogger, type LogFields, type Logger } from "../base/log.ts";
+import { Metrics } from "../base/metrics.ts";
 import { Stats } from "../base/stats.ts";
 import { LogSink } from "../base/stderr_sink.ts";
 import { contains } from "../confine/path_rules.ts";
-import { type Start } from "../sandbox/messages.ts";
+import { type SessionRecords, type Start } from "../sandbox/messages.ts";
 import { type Listener, RunLoop } from "../server/lifecycle.ts";
 import { type Tools } from "../server/mcp.ts";
 import { INSTRUCTIONS } from "../surfaces/instructions.ts";
-import { StdioListener } from "../transports/stdio_listener.ts";
+import { banner, urlOf } from "../transports/http/banner.ts";
 import { LazyTools } from "./lazy_tools.ts";
 import { type LoadedSurface } from "./surfaces.ts";
 
@@ -19,11 +26,17 @@ import { type LoadedSurface } from "./surfaces.ts";
 export interface Running {
   /** Resolves with the exit code. */
   readonly exit: Promise<number>;
+  /** Settles when requests can be taken in. */
+  readonly listening: Promise<void>;
   stop(reason: string): void;
-  reload(config: Config): void;
+  reload(config: Config): Promise<void>;
+  /** Gives the address up to the server that takes over, and says which sessions there are. */
+  handOver(): SessionRecords;
+  /** Goes on with the sessions of the server that was here before. */
+  adopt(sessions: SessionRecords): void;
 }
 
-export function serve(start: Start): Running {
+export async function serve(start: Start): Promise<Running> {
   const { config } = start;
   const sink = new LogSink();
   const log = createLogger({
@@ -32,40 +45,67 @@ export function serve(start: Start): Running {
     write: (line) => sink.write(line),
   });
   const stats = new Stats();
+  const metrics = new Metrics();
   let loaded: Promise<LoadedSurface> | undefined;
   const load = () =>
     loaded ??= import("./surfaces.ts").then(({ loadSurface }) =>
-      loadSurface(config, { log, stats, timeoutMs: config.timeoutMs, callLogLevel: config.callLogLevel })
+      loadSurface(config, {
+        log,
+        stats,
+        metrics,
+        timeoutMs: config.timeoutMs,
+        callLogLevel: config.callLogLevel,
+      })
     );
-  const listener = createListener({
+  const listener = await createListener({
     start,
     tools: new LazyTools(async () => (await load()).registry),
     instructions: INSTRUCTIONS[config.surface.kind],
     stats,
+    metrics,
     log,
+    lockWaits: async () => (await load()).lockWaits(),
   });
   const loop = new RunLoop({
     log,
     stats,
     toolNames: async () => {
-      await Promise.race([listener.busy, new Promise((resolve) => setTimeout(resolve, SETTLE_MS))]);
+      await listener.settled;
       return (await load()).registry.names;
     },
     startFields: startFields(start),
   });
+  const { transport } = config;
+  if (transport.kind === "http") {
+    loop.listening.then(() => {
+      if (config.logFormat === "text" && !start.takeOver) sink.write(banner(transport));
+      if (isOpenToAll(transport)) log.warn("no_token", { address: urlOf(transport), reason: OPEN_TO_ALL });
+    });
+  }
   return {
     exit: runToExitCode(loop, listener, sink),
+    listening: loop.listening,
     stop: (reason) => loop.shutdown(reason),
     reload: async (changed) => {
       const surface = withinFence(changed.surface, { start, log });
       (await load()).reload(surface);
       log.info("config_reloaded", { config: changed.configPath, ...surfaceFields(surface) });
     },
+    handOver: () => {
+      const sessions = listener.records?.() ?? [];
+      listener.drain?.().then(() => loop.shutdown("another server has taken over"));
+      return sessions;
+    },
+    adopt: (sessions) => listener.adopt?.(sessions),
   };
 }
 
-/** How long a client that has just started the server may take to say something. */
-const SETTLE_MS = 50;
+const OPEN_TO_ALL =
+  "anybody who reaches this address can use the server; set --auth-token-file or PADDOCK_TOKEN";
+
+function isOpenToAll({ host, token }: HttpConfig): boolean {
+  return token === undefined && !/^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+}
 
 /** Permissions cannot grow: a root that was added outside the directories of the start waits for a restart. */
 function withinFence(surface: SurfaceConfig, { start, log }: { start: Start; log: Logger }): SurfaceConfig {
@@ -82,23 +122,37 @@ function withinFence(surface: SurfaceConfig, { start, log }: { start: Start; log
   return { ...surface, roots: surface.roots.filter(reachable) };
 }
 
+/** What the transports have in common here, beside being listeners. */
+interface AnyListener extends Listener {
+  /** When there is time for what the first answer does not need. */
+  readonly settled: Promise<unknown>;
+  records?(): SessionRecords;
+  drain?(): Promise<void>;
+  adopt?(sessions: SessionRecords): void;
+}
+
 interface ListenerParts {
   start: Start;
   tools: Tools;
   instructions: string;
   stats: Stats;
+  metrics: Metrics;
   log: Logger;
+  lockWaits: () => Promise<number>;
 }
 
-function createListener({ start, tools, instructions, stats, log }: ListenerParts): StdioListener {
+async function createListener({ start, ...parts }: ListenerParts): Promise<AnyListener> {
+  const { transport, maxSize } = start.config;
+  if (transport.kind === "http") {
+    const { HttpListener } = await import("../transports/http_listener.ts");
+    return new HttpListener({ ...parts, config: transport, maxBody: maxSize, takeOver: start.takeOver });
+  }
+  const { StdioListener } = await import("../transports/stdio_listener.ts");
   return new StdioListener({
-    tools,
-    instructions,
+    ...parts,
     input: start.stdin ? Deno.stdin : undefined,
     output: start.stdout ? Deno.stdout : undefined,
-    maxLine: start.config.maxSize,
-    stats,
-    log,
+    maxLine: maxSize,
   });
 }
 
@@ -107,7 +161,7 @@ function startFields({ config, fence }: Start): LogFields {
   return {
     surface: config.surface.kind,
     transport: transport.kind,
-    address: transport.kind === "http" ? `http://${transport.host}:${transport.port}` : undefined,
+    address: transport.kind === "http" ? urlOf(transport) : undefined,
     ...surfaceFields(config.surface),
     config: config.configPath,
     read_only: config.readOnly,

@@ -11,12 +11,22 @@ export interface Start {
   /** Whether the process was started with an input and an output. */
   stdin: boolean;
   stdout: boolean;
+  /** Whether it takes over the address of a server that is still running. */
+  takeOver: boolean;
 }
+
+/** A session that one server hands over to the next, as the transport has it. */
+export type SessionRecords = readonly unknown[];
 
 export type ToWorker =
   | { type: "start"; start: Start }
   | { type: "stop"; reason: string }
-  | { type: "reload"; config: Config };
+  | { type: "reload"; config: Config }
+  | { type: "hand-over" }
+  | { type: "adopt"; sessions: SessionRecords };
 
 /** The Worker cannot end the process itself: it says with which code main is to do it. */
-export type FromWorker = { type: "exit"; code: number };
+export type FromWorker =
+  | { type: "exit"; code: number }
+  | { type: "listening" }
+  | { type: "sessions"; sessions: SessionRecords };

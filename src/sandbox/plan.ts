@@ -2,7 +2,7 @@
  * The outer fence as a plan: which permissions the server gets, and how the fence can be put up. Pure, so that
  * it can be tested by table; host.ts carries it out.
  */
-import { type Config, directoriesOf } from "../base/config.ts";
+import { type Config, directoriesOf, type HttpConfig } from "../base/config.ts";
 
 /** Reading and writing the directories, listening on the one address, and nothing else. */
 export function permissionsFor(config: Config): Deno.PermissionOptionsObject {
@@ -11,13 +11,21 @@ export function permissionsFor(config: Config): Deno.PermissionOptionsObject {
   return {
     read: directories,
     write: config.readOnly ? false : directories,
-    net: transport.kind === "http" ? [`${transport.host}:${transport.port}`] : false,
+    net: transport.kind === "http" ? [address(transport.host, transport.port)] : false,
     env: false,
     run: false,
     ffi: false,
     sys: false,
     import: false,
   };
+}
+
+/** Whether all of `wanted` lies in directories that are `given` already. */
+export function covers(given: readonly string[], wanted: readonly string[]): boolean {
+  const separator = Deno.build.os === "windows" ? "\\" : "/";
+  const inside = (directory: string, path: string) =>
+    path === directory || path.startsWith(directory.endsWith(separator) ? directory : directory + separator);
+  return wanted.every((path) => given.some((directory) => inside(directory, path)));
 }
 
 /** How the server is kept inside its directories. */
@@ -40,4 +48,9 @@ export function chooseFence({ workerOptions, unlimited, refused }: Surroundings)
   if (refused) return "none";
   if (unlimited.length === 0) return "process";
   return workerOptions ? "worker" : undefined;
+}
+
+/** Spelled as the address that is listened on: the permission is compared with just that. */
+function address(host: string, port: number): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -4,19 +4,27 @@
 import { type Running, serve } from "../runtime/compose.ts";
 import { type FromWorker, type ToWorker } from "./messages.ts";
 
-let running: Running | undefined;
+let running: Promise<Running> | undefined;
 
-self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+const tell = (message: FromWorker) => self.postMessage(message);
+
+self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
+  if (data.type === "start") {
+    running = serve(data.start);
+    const server = await running;
+    server.listening.then(() => tell({ type: "listening" }));
+    server.exit.then((code) => tell({ type: "exit", code }));
+    return;
+  }
+  const server = await running;
   switch (data.type) {
-    case "start":
-      running = serve(data.start);
-      running.exit.then((code) => self.postMessage({ type: "exit", code } satisfies FromWorker));
-      break;
     case "stop":
-      running?.stop(data.reason);
-      break;
+      return server?.stop(data.reason);
     case "reload":
-      running?.reload(data.config);
-      break;
+      return server?.reload(data.config);
+    case "hand-over":
+      return tell({ type: "sessions", sessions: server?.handOver() ?? [] });
+    case "adopt":
+      return server?.adopt(data.sessions);
   }
 };

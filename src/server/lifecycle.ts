@@ -31,6 +31,7 @@ export interface RunLoopOptions {
 export class RunLoop {
   readonly #options: RunLoopOptions;
   readonly #stop = Promise.withResolvers<string>();
+  readonly #listening = Promise.withResolvers<void>();
   #state: RunState = "ready";
 
   constructor(options: RunLoopOptions) {
@@ -39,6 +40,11 @@ export class RunLoop {
 
   get state(): RunState {
     return this.#state;
+  }
+
+  /** Settles when requests can be taken in. */
+  get listening(): Promise<void> {
+    return this.#listening.promise;
   }
 
   /** Serves until the listener ends or shutdown() is called; returns when all is answered and closed. */
@@ -53,6 +59,7 @@ export class RunLoop {
     stats.start();
     try {
       await listener.open();
+      this.#listening.resolve();
       const tools = typeof toolNames === "function" ? refuseNoTools(await toolNames()) : toolNames;
       log.info("server_starting", { ...startFields, tool_count: tools.length, tools });
       const reason = await Promise.race([listener.ended, this.#stop.promise]);

@@ -11,6 +11,9 @@ interface Waiting {
   start: () => void;
 }
 
+/** How many calls that read run side by side; each may hold a whole file and its answer. */
+const MAX_READERS = 8;
+
 export class Scheduler {
   readonly #waiting: Waiting[] = [];
   #readers = 0;
@@ -54,7 +57,8 @@ export class Scheduler {
   #advance(): void {
     for (;;) {
       const next = this.#waiting[0];
-      if (next === undefined || this.#writing || (next.kind === "write" && this.#readers > 0)) return;
+      if (next === undefined || this.#writing) return;
+      if (this.#readers >= (next.kind === "write" ? 1 : MAX_READERS)) return;
       this.#waiting.shift();
       if (next.kind === "write") this.#writing = true;
       else this.#readers++;

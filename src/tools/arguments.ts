@@ -29,9 +29,8 @@ interface Given {
 function describe(issue: z.core.$ZodIssue, { args, known }: Given): string[] {
   if (issue.code === "unrecognized_keys") {
     const of = issue.path.length === 0 ? "" : ` in ${nameOf(issue.path)}`;
-    return issue.keys.map((key) =>
-      `unknown argument ${show(key)}${of}` + (of === "" ? `; known arguments: ${known.join(", ")}` : "")
-    );
+    const hint = known.length === 0 ? "; this tool takes none" : `; known arguments: ${known.join(", ")}`;
+    return issue.keys.map((key) => `unknown argument ${show(key)}${of === "" ? hint : of}`);
   }
   const name = nameOf(issue.path);
   const value = valueAt(args, issue.path);

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { abortReason, PaddockError } from "../base/errors.ts";
 import { type LogFields, type Logger, type LogLevel } from "../base/log.ts";
+import { type Metrics } from "../base/metrics.ts";
 import { type Stats } from "../base/stats.ts";
 import { parseArguments } from "./arguments.ts";
 import { type Access, type Tool, type ToolCall, type ToolListing, type ToolResult } from "./tool.ts";
@@ -25,6 +26,7 @@ export interface RegistryOptions {
   stats: Stats;
   timeoutMs: number;
   callLogLevel: LogLevel;
+  metrics?: Metrics;
 }
 
 export class Registry<C = never> {
@@ -98,15 +100,19 @@ export class Registry<C = never> {
   }
 
   #log(done: Done<C>): void {
-    const { log, callLogLevel } = this.#options;
+    const { log, callLogLevel, metrics } = this.#options;
     const { tool, failure } = done;
+    const denied = failure?.code === "OUT_OF_BOUNDS" || failure?.code === "NOT_ALLOWED";
+    const outcome = failure === undefined ? "success" : "error";
+    const responseBytes = done.result.content.reduce((sum, { text }) => sum + byteLength(text), 0);
+    metrics?.record({ tool: tool.name, outcome, durationMs: done.durationMs, responseBytes, denied });
     const where = this.#host.logFields(done.given);
-    if (failure?.code === "OUT_OF_BOUNDS" || failure?.code === "NOT_ALLOWED") {
+    if (denied) {
       log.warn("security_denied", {
         tool: tool.name,
         ...where,
-        ...failure.audit,
-        reason: failure.message,
+        ...failure?.audit,
+        reason: failure?.message,
         request_id: done.call.requestId,
       });
     }
@@ -114,10 +120,10 @@ export class Registry<C = never> {
     log.log(callLogLevel, "tool_call", {
       tool: tool.name,
       ...where,
-      outcome: failure === undefined ? "success" : "error",
+      outcome,
       code: failure?.code,
       duration_ms: Math.round(done.durationMs * 100) / 100,
-      response_bytes: done.result.content.reduce((sum, { text }) => sum + byteLength(text), 0),
+      response_bytes: responseBytes,
       request_id: done.call.requestId,
     });
   }

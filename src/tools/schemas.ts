@@ -3,7 +3,10 @@ import { z } from "zod";
 
 export const rootArgument = z.string().describe("Name of a root, as list_roots gives it.");
 
-export const pathArgument = z.string().describe(
+/** No file system takes longer ones; answers and messages repeat a path, so they stay short with it. */
+const LONGEST_PATH = 4_096;
+
+export const pathArgument = z.string().max(LONGEST_PATH).describe(
   'Path relative to the root, such as "src/main.ts". "." is the root itself.',
 );
 

@@ -4,6 +4,7 @@
  * gets no answer waits until its own timeout.
  */
 import { type Id } from "./batches.ts";
+import { concat } from "./bytes.ts";
 
 export interface ReadableBytes {
   /** As Deno.stdin.read: null at the end. */
@@ -47,6 +48,7 @@ export class LineReader {
         this.#push(chunk.subarray(0, end), true);
         const line = this.#finish();
         if (line !== undefined) yield line;
+        if (this.#stopped) return;
         chunk = chunk.subarray(end + 1);
       }
       if (chunk.length > 0) this.#push(chunk, false);
@@ -92,21 +94,15 @@ export class LineReader {
   }
 }
 
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
+/** Whole numbers and strings without escapes, as JSON has them: anything else is not worth guessing at. */
+const ID = String.raw`"id"\s*:\s*(0|[1-9]\d{0,14}|"[^"\\\p{Cc}]{0,200}")\s*`;
+const VERSION = String.raw`"jsonrpc"\s*:\s*"2\.0"\s*`;
+const ID_FIRST = new RegExp(String.raw`^\{\s*(?:${VERSION},\s*)?${ID},`, "u");
+const ID_LAST = new RegExp(String.raw`,\s*${ID}(?:,\s*${VERSION})?\}$`, "u");
 
 /** The id of a request of which only the ends are known. A single closing brace is that of the message itself. */
 function requestId(parts: readonly Uint8Array[]): Id | null {
   const [head = "", tail = head] = parts.map((part) => new TextDecoder().decode(part).trim());
-  const found =
-    /^\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15}|"[^"\\]{0,200}")\s*,/.exec(head) ??
-      /,\s*"id"\s*:\s*(\d{1,15}|"[^"\\]{0,200}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}$/.exec(tail);
+  const found = ID_FIRST.exec(head) ?? ID_LAST.exec(tail);
   return found?.[1] === undefined ? null : JSON.parse(found[1]) as Id;
 }

@@ -1,4 +1,5 @@
 /** Messages to a byte stream, one a line. What queues up while a write is under way leaves in the next one. */
+import { concat } from "./bytes.ts";
 
 export interface WritableBytes {
   /** As Deno.stdout.write: the number of bytes taken. */
@@ -10,11 +11,16 @@ export interface WritableBytes {
 /** The longest answer that skips that trip; it fits into the pipe of a client that keeps up. */
 const INLINE = 16 * 1024;
 
+/** As much as is copied together for one write; a longer line leaves alone, uncopied. */
+const CHUNK = 256 * 1024;
+
+const NOTHING = new Uint8Array(0);
+
 export class LineWriter {
   readonly #output: WritableBytes;
   readonly #encoder = new TextEncoder();
-  readonly #broken = Promise.withResolvers<void>();
-  #pending: string[] = [];
+  readonly #broken = Promise.withResolvers<Error>();
+  #pending: Uint8Array[] = [];
   #unsent = 0;
   #writing: Promise<void> | undefined;
   #isBroken = false;
@@ -23,12 +29,12 @@ export class LineWriter {
     this.#output = output;
   }
 
-  /** Settles when the reader at the other end has gone. */
-  get broken(): Promise<void> {
+  /** Settles when the reader at the other end has gone, with the error that told. */
+  get broken(): Promise<Error> {
     return this.#broken.promise;
   }
 
-  /** About how many bytes are waiting to be taken. */
+  /** How many bytes are waiting to be taken. */
   get unsent(): number {
     return this.#unsent;
   }
@@ -36,11 +42,12 @@ export class LineWriter {
   /** `alone` tells that no other answer is due, as with a client that sends one call after the other. */
   write(message: unknown, { alone = false }: { alone?: boolean } = {}): Promise<void> {
     if (this.#isBroken) return Promise.resolve();
-    const line = JSON.stringify(message) + "\n";
+    const line = this.#encoder.encode(JSON.stringify(message) + "\n");
     const inline = alone && this.#unsent === 0 && line.length <= INLINE;
-    if (inline && this.#writeInline(line)) return Promise.resolve();
-    this.#pending.push(line);
-    this.#unsent += line.length;
+    const rest = inline ? this.#writeInline(line) : line;
+    if (rest.length === 0) return Promise.resolve();
+    this.#pending.push(rest);
+    this.#unsent += rest.length;
     return this.#writing ??= this.#flush();
   }
 
@@ -48,34 +55,39 @@ export class LineWriter {
     await this.#writing;
   }
 
-  /** Whether the whole line went at once. */
-  #writeInline(line: string): boolean {
-    if (this.#output.writeSync === undefined) return false;
-    const bytes = this.#encoder.encode(line);
-    for (let at = 0; at < bytes.length;) {
-      try {
-        at += this.#output.writeSync(bytes.subarray(at));
-      } catch (error) {
-        if (!(error instanceof Deno.errors.WouldBlock)) {
-          this.#break();
-          return true;
-        }
-        if (at === 0) return false; // a non-blocking pipe that is full: queue it
-      }
+  /** Returns what did not go at once. */
+  #writeInline(line: Uint8Array): Uint8Array {
+    if (this.#output.writeSync === undefined) return line;
+    let at = 0;
+    try {
+      while (at < line.length) at += this.#output.writeSync(line.subarray(at));
+    } catch (error) {
+      if (error instanceof Deno.errors.WouldBlock) return line.subarray(at); // a non-blocking pipe that is full
+      this.#break(error);
     }
-    return true;
+    return NOTHING;
   }
 
   async #flush(): Promise<void> {
     await Promise.resolve(); // answers of the same moment leave together
-    while (this.#pending.length > 0 && !this.#isBroken) {
-      const text = this.#pending.join("");
-      this.#pending = [];
-      const bytes = this.#encoder.encode(text);
+    while (this.#pending.length > 0) {
+      const bytes = this.#nextChunk();
       for (let at = 0; at < bytes.length && !this.#isBroken;) at += await this.#take(bytes.subarray(at));
-      this.#unsent -= text.length;
+      this.#unsent = this.#isBroken ? 0 : this.#unsent - bytes.length;
     }
     this.#writing = undefined;
+  }
+
+  #nextChunk(): Uint8Array {
+    const [first = NOTHING] = this.#pending;
+    let length = first.length;
+    let count = 1;
+    for (; count < this.#pending.length; count++) {
+      length += this.#pending[count]?.length ?? 0;
+      if (length > CHUNK) break;
+    }
+    const lines = this.#pending.splice(0, count);
+    return count === 1 ? first : concat(lines);
   }
 
   async #take(bytes: Uint8Array): Promise<number> {
@@ -86,13 +98,14 @@ export class LineWriter {
         await new Promise((resolve) => setTimeout(resolve, 2));
         return 0;
       }
-      this.#break();
+      this.#break(error);
       return bytes.length;
     }
   }
 
-  #break(): void {
+  #break(error: unknown): void {
     this.#isBroken = true;
-    this.#broken.resolve();
+    this.#pending = [];
+    this.#broken.resolve(error instanceof Error ? error : new Error(String(error)));
   }
 }

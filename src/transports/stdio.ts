@@ -18,7 +18,7 @@ export interface StdioOptions {
   onFirstAnswer?: () => void;
 }
 
-/** Reading stops while so many bytes of answers wait for a client that does not take them. */
+/** No call is taken in or begun while so many bytes of answers wait for a client that does not take them. */
 const MAX_UNSENT = 16 * 1024 * 1024;
 
 export class StdioTransport implements Transport {
@@ -32,7 +32,7 @@ export class StdioTransport implements Transport {
   readonly #batches = new BatchBook();
   readonly #open = new Set<Id>();
   readonly #ended = Promise.withResolvers<string>();
-  #idle: (() => void) | undefined;
+  #idle: (() => void)[] = [];
   #revision: string | undefined;
   #closed = false;
   #onFirstAnswer: (() => void) | undefined;
@@ -49,12 +49,20 @@ export class StdioTransport implements Transport {
     return this.#ended.promise;
   }
 
+  /** Settles when nobody reads the output any more. */
+  get broken(): Promise<Error> {
+    return this.#writer.broken;
+  }
+
   setProtocolVersion = (version: string): void => {
     this.#revision = version;
   };
 
   start(): Promise<void> {
-    this.#writer.broken.then(() => this.#ended.resolve("the client closed the output"));
+    this.#writer.broken.then(() => {
+      this.#stats.error();
+      this.#ended.resolve("the client closed the output");
+    });
     this.#read().then(
       () => this.#ended.resolve("the input ended"),
       (error) => {
@@ -71,7 +79,7 @@ export class StdioTransport implements Transport {
     const batched = this.#batches.take(id, message);
     if (id !== undefined) this.#settle(id);
     if (batched) return Promise.resolve();
-    const sent = this.#writer.write(message, { alone: this.#open.size === 0 });
+    const sent = this.#write(message, { id, alone: this.#open.size === 0 });
     this.#onFirstAnswer?.();
     this.#onFirstAnswer = undefined;
     return sent;
@@ -81,7 +89,9 @@ export class StdioTransport implements Transport {
   async drain(maxMs: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const enough = new Promise<void>((resolve) => timer = setTimeout(resolve, maxMs));
-    const answered = this.#open.size === 0 ? undefined : new Promise<void>((resolve) => this.#idle = resolve);
+    const answered = this.#open.size === 0
+      ? undefined
+      : new Promise<void>((resolve) => this.#idle.push(resolve));
     await Promise.race([
       (async () => (await answered, await this.#writer.flushed()))(),
       enough,
@@ -90,11 +100,23 @@ export class StdioTransport implements Transport {
     clearTimeout(timer);
   }
 
+  /** Settles when the client has taken enough of its answers for more to be made. */
+  async hasRoom(): Promise<void> {
+    while (this.#writer.unsent > MAX_UNSENT) await this.#writer.flushed();
+  }
+
+  /** Takes no more messages in; what came in before is still answered. */
+  stopReading(): void {
+    this.#reader.stop();
+  }
+
   close(): Promise<void> {
     if (!this.#closed) {
       this.#closed = true;
       this.#reader.stop();
       this.onclose?.();
+      this.#open.clear(); // nobody answers them any more
+      this.#becomeIdle();
     }
     return Promise.resolve();
   }
@@ -104,7 +126,7 @@ export class StdioTransport implements Transport {
       if (this.#closed) return;
       if (line.kind === "line") this.#takeLine(line.text);
       else this.#refuse(line.kind === "long" ? line.id : null, line.code, line.message);
-      if (this.#writer.unsent > MAX_UNSENT) await this.#writer.flushed();
+      await this.hasRoom();
     }
   }
 
@@ -123,7 +145,7 @@ export class StdioTransport implements Transport {
     const batch = this.#batches.open(value);
     for (const message of value) this.#takeMessage(message, (refusal) => batch.answer(refusal));
     const answers = batch.close();
-    if (answers !== undefined) this.#writer.write(answers);
+    if (answers !== undefined) this.#write(answers);
   }
 
   #takeMessage(value: unknown, refuse?: (refusal: unknown) => void): void {
@@ -140,7 +162,8 @@ export class StdioTransport implements Transport {
     if ("method" in message) {
       if ("id" in message) {
         this.#stats.request();
-        this.#open.add(message.id);
+        // A subscription is answered when it ends, which may be with the connection: nobody waits for that.
+        if (message.method !== "subscriptions/listen") this.#open.add(message.id);
       } else if (message.method === "notifications/cancelled") {
         const id = message.params?.requestId; // a cancelled call gets no answer
         if (typeof id === "string" || typeof id === "number") this.#settle(id);
@@ -152,8 +175,26 @@ export class StdioTransport implements Transport {
   #settle(id: Id): void {
     this.#open.delete(id);
     const answers = this.#batches.settle(id);
-    if (answers !== undefined) this.#writer.write(answers);
-    if (this.#open.size === 0) this.#idle?.();
+    if (answers !== undefined) this.#write(answers);
+    if (this.#open.size === 0) this.#becomeIdle();
+  }
+
+  #becomeIdle(): void {
+    for (const tell of this.#idle.splice(0)) tell();
+  }
+
+  /** An answer that is too long for a string at all is still an answer. */
+  #write(
+    message: unknown,
+    { id, alone = false }: { id?: Id | undefined; alone?: boolean } = {},
+  ): Promise<void> {
+    try {
+      return this.#writer.write(message, { alone });
+    } catch (error) {
+      this.#stats.error();
+      const why = `Internal error: the answer cannot be sent (${(error as Error).message}); ask for less`;
+      return this.#writer.write(errorResponse(id ?? null, -32603, why));
+    }
   }
 
   #refuse(id: Id | null, code: number, message: string): void {

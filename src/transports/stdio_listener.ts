@@ -23,6 +23,12 @@ export interface StdioListenerOptions {
 /** After the input has ended, what is in flight may take as long as a lock may be waited for, and a little. */
 const DRAIN_MS = 35_000;
 
+/** The revision that the SDK means by its modern era; it has no `initialize` that would tell the transport. */
+const MODERN_REVISION = "2026-07-28";
+
+/** How long a client that has just started the server may take to say something. */
+const SETTLE_MS = 50;
+
 export class StdioListener implements Listener {
   readonly #options: StdioListenerOptions;
   readonly #ended = Promise.withResolvers<string>();
@@ -38,9 +44,9 @@ export class StdioListener implements Listener {
     return this.#ended.promise;
   }
 
-  /** Settles when the first answer has been sent. */
-  get busy(): Promise<void> {
-    return this.#busy.promise;
+  /** Settles when the first answer has been sent, or when nobody has asked for one for a moment. */
+  get settled(): Promise<unknown> {
+    return Promise.race([this.#busy.promise, new Promise((resolve) => setTimeout(resolve, SETTLE_MS))]);
   }
 
   open(): Promise<void> {
@@ -55,10 +61,17 @@ export class StdioListener implements Listener {
       onFirstAnswer: this.#busy.resolve,
     });
     const scheduler = new Scheduler();
-    const handle = serveStdio(() => createMcpServer(tools, { instructions, scheduler }), {
+    const patient = whenRoom(tools, transport);
+    const handle = serveStdio(({ era }) => {
+      if (era === "modern") transport.setProtocolVersion(MODERN_REVISION);
+      return createMcpServer(patient, { instructions, scheduler });
+    }, {
       transport,
       onerror: (error) => log.debug("protocol_error", { error: error.message }),
     });
+    transport.broken.then((error) =>
+      log.error("connection_error", { error: `Failed to write response: ${error.name}` })
+    );
     this.#transport = transport;
     this.#close = () => handle.close();
     transport.ended.then(async (reason) => {
@@ -69,8 +82,21 @@ export class StdioListener implements Listener {
   }
 
   async stop(graceMs: number): Promise<void> {
+    this.#transport?.stopReading();
     await this.#transport?.drain(graceMs);
     await this.#close?.();
     await this.#transport?.drain(graceMs);
   }
+}
+
+/** Calls that begin when the client has taken enough of the answers that are there already. */
+function whenRoom(tools: Tools, transport: StdioTransport): Tools {
+  return {
+    list: () => tools.list(),
+    accessOf: (name) => tools.accessOf(name),
+    call: async (name, args, call) => {
+      await transport.hasRoom();
+      return await tools.call(name, args, call);
+    },
+  };
 }

@@ -1,0 +1,81 @@
+/** Numbers about calls, for a Prometheus to collect. */
+
+export interface CallRecord {
+  tool: string;
+  outcome: "success" | "error";
+  durationMs: number;
+  responseBytes: number;
+  /** Whether the fence or an allowlist refused it. */
+  denied: boolean;
+}
+
+/** Upper bounds of the duration histogram, in seconds. */
+const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300];
+
+interface ToolNumbers {
+  success: number;
+  error: number;
+  seconds: number;
+  /** How many calls took at most as long as the bucket of the same place. */
+  buckets: number[];
+}
+
+export class Metrics {
+  readonly #tools = new Map<string, ToolNumbers>();
+  #responseBytes = 0;
+  #denials = 0;
+
+  record({ tool, outcome, durationMs, responseBytes, denied }: CallRecord): void {
+    let numbers = this.#tools.get(tool);
+    if (numbers === undefined) {
+      numbers = { success: 0, error: 0, seconds: 0, buckets: BUCKETS.map(() => 0) };
+      this.#tools.set(tool, numbers);
+    }
+    const seconds = durationMs / 1000;
+    numbers[outcome]++;
+    numbers.seconds += seconds;
+    numbers.buckets = numbers.buckets.map((count, i) => count + (seconds <= (BUCKETS[i] ?? 0) ? 1 : 0));
+    this.#responseBytes += responseBytes;
+    if (denied) this.#denials++;
+  }
+
+  /** As Prometheus' text format has it. `gauges` are added as they are. */
+  render(gauges: Record<string, number>): string {
+    const lines: string[] = [];
+    const head = (name: string, type: string, help: string) =>
+      lines.push(`# HELP paddock_${name} ${help}`, `# TYPE paddock_${name} ${type}`);
+    head("tool_calls_total", "counter", "Tool calls by tool and outcome.");
+    for (const [tool, { success, error }] of this.#tools) {
+      lines.push(`paddock_tool_calls_total{tool="${tool}",outcome="success"} ${success}`);
+      lines.push(`paddock_tool_calls_total{tool="${tool}",outcome="error"} ${error}`);
+    }
+    head("tool_call_duration_seconds", "histogram", "How long tool calls took.");
+    for (const [tool, { success, error, seconds, buckets }] of this.#tools) {
+      const name = "paddock_tool_call_duration_seconds";
+      buckets.forEach((count, i) => lines.push(`${name}_bucket{tool="${tool}",le="${BUCKETS[i]}"} ${count}`));
+      lines.push(`${name}_bucket{tool="${tool}",le="+Inf"} ${success + error}`);
+      lines.push(
+        `${name}_sum{tool="${tool}"} ${seconds.toFixed(6)}`,
+        `${name}_count{tool="${tool}"} ${success + error}`,
+      );
+    }
+    head("response_bytes_total", "counter", "Bytes of text in answers to tool calls.");
+    lines.push(`paddock_response_bytes_total ${this.#responseBytes}`);
+    head("denials_total", "counter", "Calls refused by the fence or an allowlist.");
+    lines.push(`paddock_denials_total ${this.#denials}`);
+    for (const [name, value] of Object.entries(gauges)) {
+      head(name, name.endsWith("_total") ? "counter" : "gauge", HELP[name] ?? name);
+      lines.push(`paddock_${name} ${value}`);
+    }
+    return lines.join("\n") + "\n";
+  }
+}
+
+const HELP: Record<string, string> = {
+  sessions: "Sessions that are open.",
+  calls_in_flight: "Calls that are not answered yet.",
+  lock_waits_total: "How often a lock could not be had at once.",
+  requests_total: "Requests taken in.",
+  errors_total: "Requests answered with an error.",
+  uptime_seconds: "Seconds since the start.",
+};

@@ -1,0 +1,35 @@
+/** What the process itself is told and given: signals, and its standard streams. */
+
+export interface SignalActions {
+  stop: (signal: string) => void;
+  reload: () => void;
+}
+
+export function onSignals({ stop, reload }: SignalActions): void {
+  const windows = Deno.build.os === "windows";
+  for (const signal of windows ? ["SIGINT", "SIGBREAK"] as const : ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(signal, () => stop(signal));
+  }
+  if (!windows) Deno.addSignalListener("SIGHUP", reload);
+}
+
+/**
+ * Whether the process was given a standard input and output. A closed one is opened as /dev/null by the runtime,
+ * for reading and writing, which nobody else does.
+ */
+export function standardStreams(): { stdin: boolean; stdout: boolean } {
+  return { stdin: !isClosed(0), stdout: !isClosed(1) };
+}
+
+function isClosed(fd: number): boolean {
+  if (Deno.build.os !== "linux" || Deno.permissions.querySync({ name: "read" }).state !== "granted") {
+    return false;
+  }
+  try {
+    if (Deno.readLinkSync(`/proc/self/fd/${fd}`) !== "/dev/null") return false;
+    const flags = /^flags:\s*([0-7]+)/m.exec(Deno.readTextFileSync(`/proc/self/fdinfo/${fd}`))?.[1] ?? "0";
+    return (parseInt(flags, 8) & 0o3) === 0o2;
+  } catch {
+    return false; // no /proc here: the first read or write will tell
+  }
+}

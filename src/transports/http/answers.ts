@@ -1,0 +1,16 @@
+/** The few kinds of HTTP answers there are besides results. */
+
+export function rpcError(status: number, code: number, message: string, headers: HeadersInit = {}): Response {
+  return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status, headers });
+}
+
+export function methodNotAllowed(allowed: string): Response {
+  return rpcError(405, -32000, `Method not allowed; allowed: ${allowed}`, { allow: allowed });
+}
+
+/** Headers of a stream of server-sent events. */
+export const EVENT_STREAM_HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};

@@ -1,0 +1,108 @@
+/**
+ * What stands in front of every page but /health. A web page that a user visits can make their browser send
+ * requests to a server on their own machine; by DNS rebinding it can even read the answers. So the Host must be
+ * a name this server is known by, and an Origin must be one that was allowed. A token, if there is one, must be
+ * right.
+ */
+import { type HttpConfig } from "../../base/config.ts";
+import { rpcError } from "./answers.ts";
+
+const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
+const WILDCARDS = ["0.0.0.0", "::", "[::]"];
+
+export class Guard {
+  readonly #hosts: ReadonlySet<string>;
+  readonly #origins: ReadonlySet<string>;
+  readonly #token: Promise<Uint8Array> | undefined;
+
+  constructor(config: HttpConfig) {
+    const own = WILDCARDS.includes(config.host) ? [] : [bracketed(config.host)];
+    this.#hosts = new Set([...LOCAL, ...own, ...config.allowedHosts].map((host) => host.toLowerCase()));
+    this.#origins = new Set(config.corsOrigins);
+    this.#token = config.token === undefined ? undefined : digest(config.token);
+  }
+
+  /** The answer to a request that must not pass, or undefined for one that may. */
+  async check(request: Request): Promise<Response | undefined> {
+    const host = request.headers.get("host");
+    if (host === null || !this.#hosts.has(hostname(host))) {
+      return rpcError(
+        403,
+        -32000,
+        "Forbidden: unknown Host header; the operator can add it to --allowed-hosts",
+      );
+    }
+    const origin = request.headers.get("origin");
+    if (origin !== null && !this.#isAllowed(origin)) {
+      return rpcError(
+        403,
+        -32000,
+        "Forbidden: this Origin is not allowed; the operator can add it to --cors-origin",
+      );
+    }
+    if (this.#token !== undefined && !await this.#isAuthorized(request, this.#token)) {
+      return rpcError(401, -32000, "Unauthorized: send the token as `Authorization: Bearer …`", {
+        "www-authenticate": 'Bearer realm="paddock"',
+      });
+    }
+    return undefined;
+  }
+
+  /** The answer to a browser's question whether it may send a request; undefined for anything else. */
+  preflight(request: Request): Response | undefined {
+    if (request.method !== "OPTIONS") return undefined;
+    const origin = request.headers.get("origin");
+    if (origin === null || !this.#origins.has(origin)) {
+      return rpcError(403, -32000, "Forbidden: this Origin is not allowed");
+    }
+    return new Response(null, {
+      status: 204,
+      headers: {
+        "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
+        "access-control-allow-headers":
+          "authorization, content-type, accept, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id",
+        "access-control-max-age": "600",
+      },
+    });
+  }
+
+  /** Lets a web page that was allowed read the answer. */
+  withCors(request: Request, response: Response): Response {
+    const origin = request.headers.get("origin");
+    if (origin === null || !this.#origins.has(origin)) return response;
+    response.headers.set("access-control-allow-origin", origin);
+    response.headers.set("access-control-expose-headers", "mcp-session-id");
+    response.headers.append("vary", "origin");
+    return response;
+  }
+
+  #isAllowed(origin: string): boolean {
+    if (this.#origins.has(origin)) return true;
+    const url = URL.parse(origin);
+    return url !== null && /^https?:$/.test(url.protocol) && this.#hosts.has(url.hostname.toLowerCase());
+  }
+
+  /** Digests of equal length are compared without stopping at the first difference. */
+  async #isAuthorized(request: Request, token: Promise<Uint8Array>): Promise<boolean> {
+    const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+    if (given === undefined) return false;
+    const [a, b] = await Promise.all([digest(given), token]);
+    let difference = 0;
+    for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i] ?? 0);
+    return difference === 0;
+  }
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+}
+
+/** A Host header without its port, in lower case; what cannot be one is left as it is and matches nothing. */
+function hostname(host: string): string {
+  const [, name] = /^(\[[0-9a-f:.]+\]|[^:\s/@]+)(?::\d{1,5})?$/i.exec(host) ?? [];
+  return (name ?? host).toLowerCase();
+}
+
+async function digest(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+}

@@ -1,0 +1,189 @@
+/**
+ * One session of Streamable HTTP (revisions up to 2025-11-25): the transport between an SDK server and the
+ * requests that carry its session id. Written here because the SDK's own answers either always as JSON or
+ * always as a stream, leaves a cancelled call's request hanging, and does not cancel the calls of a client that
+ * has gone away.
+ */
+import { type JSONRPCMessage, type Transport, type TransportSendOptions } from "@modelcontextprotocol/server";
+import { type Stats } from "../../base/stats.ts";
+import { type Id } from "../batches.ts";
+import { rpcError } from "./answers.ts";
+import { EventStream } from "./event_stream.ts";
+
+/** One POST with requests in it, until all of them are answered or cancelled. */
+interface Exchange {
+  readonly waitingFor: Set<Id>;
+  readonly answers: JSONRPCMessage[];
+  readonly batch: boolean;
+  readonly stream: EventStream | undefined;
+  readonly finish: (response: Response) => void;
+}
+
+export interface SessionOptions {
+  /** Requests that may be in flight at once. */
+  maxCalls: number;
+  stats: Stats;
+}
+
+export class HttpSession implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  readonly sessionId: string;
+  readonly #options: SessionOptions;
+  readonly #exchanges = new Map<Id, Exchange>();
+  #standing: EventStream | undefined;
+  #closed = false;
+  #lastUsed = performance.now();
+
+  constructor(sessionId: string, options: SessionOptions) {
+    this.sessionId = sessionId;
+    this.#options = options;
+  }
+
+  /** Calls that are not answered yet. */
+  get calls(): number {
+    return this.#exchanges.size;
+  }
+
+  /** How long nothing has happened; a call or a stream that is open keeps a session in use. */
+  get idleMs(): number {
+    return this.calls > 0 || this.#standing !== undefined ? 0 : performance.now() - this.#lastUsed;
+  }
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Takes the messages of one POST in, and answers when all requests among them are. */
+  post(request: Request, messages: readonly JSONRPCMessage[], batch: boolean): Promise<Response> {
+    this.#lastUsed = performance.now();
+    const ids = messages.flatMap((message) => "method" in message && "id" in message ? [message.id] : []);
+    const refusal = this.#refusal(ids);
+    if (refusal !== undefined) return Promise.resolve(refusal);
+    if (ids.length === 0) {
+      for (const message of messages) this.#deliver(message);
+      return Promise.resolve(new Response(null, { status: 202 }));
+    }
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const cancel = () => this.#cancel(ids);
+    const stream = wantsStream(request, messages) ? new EventStream(cancel) : undefined;
+    const exchange: Exchange = { waitingFor: new Set(ids), answers: [], batch, stream, finish: resolve };
+    for (const id of ids) {
+      this.#exchanges.set(id, exchange);
+      this.#options.stats.request();
+    }
+    if (stream === undefined) request.signal.addEventListener("abort", cancel, { once: true });
+    else resolve(stream.response(this.#headers()));
+    for (const message of messages) this.#deliver(message);
+    return promise;
+  }
+
+  /** The standing stream for messages that answer no request. */
+  get(): Response {
+    if (this.#standing !== undefined) return rpcError(409, -32000, "Conflict: only one stream per session");
+    this.#standing = new EventStream(() => {
+      this.#standing = undefined;
+      this.#lastUsed = performance.now();
+    });
+    return this.#standing.response(this.#headers());
+  }
+
+  closeStream(): void {
+    this.#standing?.close();
+    this.#standing = undefined;
+  }
+
+  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    this.#lastUsed = performance.now();
+    if ("method" in message) {
+      const related = options?.relatedRequestId;
+      const stream = related === undefined ? this.#standing : this.#exchanges.get(related)?.stream;
+      stream?.send(JSON.stringify(message));
+    } else if (message.id !== undefined) {
+      if ("error" in message) this.#options.stats.error();
+      this.#answer(message.id, message);
+    }
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    this.#closed = true;
+    this.closeStream();
+    for (const exchange of new Set(this.#exchanges.values())) {
+      exchange.stream?.close();
+      exchange.finish(rpcError(404, -32001, "Session not found: it was closed"));
+    }
+    this.#exchanges.clear();
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  #refusal(ids: readonly Id[]): Response | undefined {
+    if (this.#closed) return rpcError(404, -32001, "Session not found");
+    const { maxCalls } = this.#options;
+    if (this.#exchanges.size + ids.length > maxCalls) {
+      return rpcError(429, -32000, `Too many calls in flight; at most ${maxCalls} per session`, {
+        "retry-after": "1",
+      });
+    }
+    if (new Set(ids).size < ids.length || ids.some((id) => this.#exchanges.has(id))) {
+      return rpcError(400, -32600, "Invalid Request: the id of a request that is still in flight");
+    }
+    return undefined;
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    this.onmessage?.(message);
+    if ("method" in message && message.method === "notifications/cancelled") {
+      const id = message.params?.requestId;
+      if (typeof id === "string" || typeof id === "number") this.#answer(id, undefined);
+    }
+  }
+
+  /** The client has gone away: its calls are cancelled as if it had said so. */
+  #cancel(ids: readonly Id[]): void {
+    for (const requestId of ids) {
+      if (!this.#exchanges.has(requestId)) continue;
+      const reason = "the client went away";
+      this.#deliver({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId, reason } });
+    }
+  }
+
+  /** A request is answered, or (undefined) cancelled and gets no answer. */
+  #answer(id: Id, message: JSONRPCMessage | undefined): void {
+    const exchange = this.#exchanges.get(id);
+    if (exchange === undefined) return;
+    this.#exchanges.delete(id);
+    exchange.waitingFor.delete(id);
+    if (message !== undefined) {
+      if (exchange.stream === undefined) exchange.answers.push(message);
+      else exchange.stream.send(JSON.stringify(message));
+    }
+    if (exchange.waitingFor.size > 0) return;
+    if (exchange.stream !== undefined) return exchange.stream.close();
+    const [first] = exchange.answers;
+    exchange.finish(
+      first === undefined
+        ? new Response(null, { status: 202 })
+        : Response.json(exchange.batch ? exchange.answers : first, { headers: this.#headers() }),
+    );
+  }
+
+  #headers(): Record<string, string> {
+    return { "mcp-session-id": this.sessionId };
+  }
+}
+
+/** A stream where progress can flow, or where the client takes nothing else; JSON otherwise. */
+function wantsStream(request: Request, messages: readonly JSONRPCMessage[]): boolean {
+  const accept = request.headers.get("accept") ?? "*/*";
+  const takesJson = accept.includes("application/json") || accept.includes("*/*") ||
+    accept.includes("application/*");
+  if (!accept.includes("text/event-stream")) return false;
+  const meta = (message: JSONRPCMessage) =>
+    ("method" in message ? message.params?._meta : undefined) as { progressToken?: unknown } | undefined;
+  return !takesJson || messages.some((message) => meta(message)?.progressToken !== undefined);
+}

@@ -2,7 +2,7 @@
 
 export interface CallRecord {
   tool: string;
-  outcome: "success" | "error";
+  outcome: "success" | "error" | "cancelled";
   durationMs: number;
   responseBytes: number;
   /** Whether the fence or an allowlist refused it. */
@@ -15,6 +15,7 @@ const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300];
 interface ToolNumbers {
   success: number;
   error: number;
+  cancelled: number;
   seconds: number;
   /** How many calls took at most as long as the bucket of the same place. */
   buckets: number[];
@@ -28,7 +29,7 @@ export class Metrics {
   record({ tool, outcome, durationMs, responseBytes, denied }: CallRecord): void {
     let numbers = this.#tools.get(tool);
     if (numbers === undefined) {
-      numbers = { success: 0, error: 0, seconds: 0, buckets: BUCKETS.map(() => 0) };
+      numbers = { success: 0, error: 0, cancelled: 0, seconds: 0, buckets: BUCKETS.map(() => 0) };
       this.#tools.set(tool, numbers);
     }
     const seconds = durationMs / 1000;
@@ -45,18 +46,22 @@ export class Metrics {
     const head = (name: string, type: string, help: string) =>
       lines.push(`# HELP paddock_${name} ${help}`, `# TYPE paddock_${name} ${type}`);
     head("tool_calls_total", "counter", "Tool calls by tool and outcome.");
-    for (const [tool, { success, error }] of this.#tools) {
-      lines.push(`paddock_tool_calls_total{tool="${tool}",outcome="success"} ${success}`);
-      lines.push(`paddock_tool_calls_total{tool="${tool}",outcome="error"} ${error}`);
+    for (const [name, numbers] of this.#tools) {
+      const tool = escaped(name);
+      for (const outcome of ["success", "error", "cancelled"] as const) {
+        lines.push(`paddock_tool_calls_total{tool="${tool}",outcome="${outcome}"} ${numbers[outcome]}`);
+      }
     }
     head("tool_call_duration_seconds", "histogram", "How long tool calls took.");
-    for (const [tool, { success, error, seconds, buckets }] of this.#tools) {
+    for (const [plain, { success, error, cancelled, seconds, buckets }] of this.#tools) {
+      const tool = escaped(plain);
+      const count = success + error + cancelled;
       const name = "paddock_tool_call_duration_seconds";
-      buckets.forEach((count, i) => lines.push(`${name}_bucket{tool="${tool}",le="${BUCKETS[i]}"} ${count}`));
-      lines.push(`${name}_bucket{tool="${tool}",le="+Inf"} ${success + error}`);
+      buckets.forEach((below, i) => lines.push(`${name}_bucket{tool="${tool}",le="${BUCKETS[i]}"} ${below}`));
+      lines.push(`${name}_bucket{tool="${tool}",le="+Inf"} ${count}`);
       lines.push(
         `${name}_sum{tool="${tool}"} ${seconds.toFixed(6)}`,
-        `${name}_count{tool="${tool}"} ${success + error}`,
+        `${name}_count{tool="${tool}"} ${count}`,
       );
     }
     head("response_bytes_total", "counter", "Bytes of text in answers to tool calls.");
@@ -69,6 +74,11 @@ export class Metrics {
     }
     return lines.join("\n") + "\n";
   }
+}
+
+/** A label's value may hold anything, but these three characters only in this form. */
+function escaped(label: string): string {
+  return label.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }
 
 const HELP: Record<string, string> = {

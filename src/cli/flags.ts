@@ -31,6 +31,7 @@ export interface FlagRecord {
 export const DEFAULTS = {
   host: "127.0.0.1",
   port: 8091,
+  flatPort: 8080,
   maxSizeMb: 10,
   timeoutSeconds: 10,
   logLevel: "info",
@@ -47,10 +48,18 @@ export const FLAGS = [
     description: "Serve the roots that this YAML file names, each with its own list of allowed tools.",
   },
   {
+    name: "dir",
+    kind: text("the path of a directory"),
+    placeholder: "DIR",
+    default: "none",
+    example: "/srv/notes",
+    description: "Serve the files of one folder, by plain names, with three tools that edit by lines.",
+  },
+  {
     name: "transport",
     kind: choice(["stdio", "http"]),
     placeholder: "stdio|http",
-    default: "stdio; http with --config",
+    default: "stdio; http with --config or --dir",
     env: "MCP_TRANSPORT",
     fileKey: "transport",
     example: "http",
@@ -60,7 +69,7 @@ export const FLAGS = [
     name: "port",
     kind: integer(1, 65535),
     placeholder: "PORT",
-    default: String(DEFAULTS.port),
+    default: `${DEFAULTS.port}; ${DEFAULTS.flatPort} with --dir`,
     env: "PORT",
     fileKey: "port",
     httpOnly: true,
@@ -184,6 +193,7 @@ export type FlagValues = { readonly [F in Flag as F["name"]]?: ValueOf<F["kind"]
 const USAGES = [
   ["DIR…", `serve each DIR as a root named after its folder, on stdio`],
   ["--config=FILE", `serve the roots of a config file, on http port ${DEFAULTS.port}`],
+  ["--dir=DIR", `serve the files of one folder by plain names, on http port ${DEFAULTS.flatPort}`],
 ] as const;
 
 export const EXAMPLES = [
@@ -191,6 +201,7 @@ export const EXAMPLES = [
   `${NAME} --read-only ~/notes ~/projects/site`,
   `${NAME} --transport=http --port=9000 /srv/data`,
   `${NAME} --config=paddock.yaml`,
+  `${NAME} --dir=/srv/notes`,
 ] as const;
 
 export function helpText(): string {

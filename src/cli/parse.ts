@@ -43,7 +43,8 @@ export function parseCommandLine(args: readonly string[], env?: Env): CommandLin
   const environment = readEnvironment(env, given);
   mistakes.push(...environment.mistakes);
   // An unknown flag may have swallowed the directory after it: then "nothing to serve" would only confuse.
-  if (dirs.length + unknown.size + given("config").length === 0) mistakes.push(nothingToServe());
+  const named = dirs.length + given("config").length + given("dir").length;
+  if (named + unknown.size === 0) mistakes.push(nothingToServe());
   mistakes.push(...choiceMistakes(dirs, flags));
   return { ...environment, dirs, flags, mistakes };
 }
@@ -140,7 +141,10 @@ function readEnvironment(env: Env | undefined, given: (name: string) => string[]
 }
 
 function nothingToServe(): string {
-  const lines = ["nothing to serve: give one or more directories, or --config=FILE; examples:", ...EXAMPLES];
+  const lines = [
+    "nothing to serve: give one or more directories, --config=FILE or --dir=DIR; examples:",
+    ...EXAMPLES,
+  ];
   return lines.join("\n  ");
 }
 
@@ -154,10 +158,15 @@ function choiceMistakes(dirs: readonly string[], flags: FlagValues): string[] {
       example: `${NAME} .`,
     }));
   }
-  if (dirs.length > 0 && flags.config !== undefined) {
+  const surfaces = [
+    ...(dirs.length > 0 ? [dirs.map(quote).join(", ")] : []),
+    ...(flags.config === undefined ? [] : [`--config=${quote(flags.config)}`]),
+    ...(flags.dir === undefined ? [] : [`--dir=${quote(flags.dir)}`]),
+  ];
+  if (surfaces.length > 1) {
     mistakes.push(refusal("the command line", {
-      problem: `has both ${dirs.map(quote).join(", ")} and --config=${quote(flags.config)}`,
-      allowed: "either directories or a config file",
+      problem: `has both ${surfaces.join(" and ")}`,
+      allowed: "either directories, or a config file, or one folder with --dir",
       example: `${NAME} --config=paddock.yaml`,
     }));
   }

@@ -21,7 +21,7 @@ import { hostFacts } from "./host_facts.ts";
 import { quote } from "./mistakes.ts";
 import { type CommandLine, type Env, parseCommandLine } from "./parse.ts";
 import { isGranted } from "./permissions.ts";
-import { namesFor, resolveRoots } from "./root_dirs.ts";
+import { namesFor, resolveRoots, writableDirectory } from "./root_dirs.ts";
 import { tokenFromEnv, tokenFromFile } from "./token.ts";
 import type { Checked } from "./values.ts";
 
@@ -81,9 +81,11 @@ interface Collected {
 
 /** The one surface that was asked for, or nothing where that is not clear (the raw stage has said so). */
 async function planSurface(line: CommandLine, collected: Collected): Promise<SurfacePlan | undefined> {
-  const { dirs, flags: { config } } = line;
-  if (config !== undefined && dirs.length > 0) return undefined;
+  const { dirs, flags: { config, dir } } = line;
+  const surfaces = [config, dir, dirs[0]].filter((surface) => surface !== undefined);
+  if (surfaces.length > 1) return undefined;
   if (config !== undefined) return await rootsFromFile(config, collected);
+  if (dir !== undefined) return flatFromDir(dir, line, collected);
   if (dirs.length > 0) return rootsFromDirs(dirs, collected);
   return undefined;
 }
@@ -109,6 +111,35 @@ function rootsFromDirs(dirs: readonly string[], { mistakes }: Collected): Surfac
     configPath: undefined,
     transport: "stdio",
     port: DEFAULTS.port,
+    logFormat: "text",
+    callLogLevel: "info",
+  };
+}
+
+/** Ports below this need special rights; the flat surface does not take them. */
+const LEAST_FLAT_PORT = 1024;
+
+function flatFromDir(dir: string, { flags, env }: CommandLine, { mistakes }: Collected): SurfacePlan {
+  const real = writableDirectory(dir, flags["read-only"] ?? env["read-only"] ?? false);
+  if ("reason" in real) {
+    mistakes.push(
+      `--dir=${
+        quote(dir)
+      } ${real.reason}, but must be an existing, writable directory; example: ${NAME} --dir=.`,
+    );
+  }
+  const port = flags.port ?? env.port;
+  if (port !== undefined && port < LEAST_FLAT_PORT) {
+    mistakes.push(
+      `--port is ${port}, but must be between ${LEAST_FLAT_PORT} and 65535 with --dir; example: --port=${DEFAULTS.flatPort}`,
+    );
+  }
+  return {
+    surface: { kind: "flat", dir: "value" in real ? real.value : dir },
+    fileValues: {},
+    configPath: undefined,
+    transport: "http",
+    port: DEFAULTS.flatPort,
     logFormat: "text",
     callLogLevel: "info",
   };

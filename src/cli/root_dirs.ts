@@ -58,6 +58,18 @@ export function realDirectory(path: string): Checked<string> {
   }
 }
 
+/** A directory that files can be created in as well, unless that is not wanted. */
+export function writableDirectory(path: string, readOnly: boolean): Checked<string> {
+  const real = realDirectory(path);
+  if (readOnly || "reason" in real) return real;
+  try {
+    Deno.removeSync(Deno.makeTempFileSync({ dir: real.value, prefix: ".paddock-", suffix: ".tmp" }));
+    return real;
+  } catch {
+    return { reason: "is not writable" };
+  }
+}
+
 /** Names after the folders' own: src, src-2, …; characters a root name cannot have become `-`. */
 export function namesFor(dirs: readonly string[]): string[] {
   const taken = new Set<string>();

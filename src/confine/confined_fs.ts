@@ -105,27 +105,41 @@ export function readLink(path: ConfinedPath): string {
   });
 }
 
+export interface FolderEntries {
+  entries: Deno.DirEntry[];
+  /** How many were left out because their names are not valid UTF-8: nothing can be done with them by name. */
+  unnamed: number;
+}
+
 /** The entries of a folder, unsorted, without our own temporary files. */
 export function readFolder(path: ConfinedPath): Deno.DirEntry[] {
+  return readFolderCounted(path).entries;
+}
+
+export function readFolderCounted(path: ConfinedPath): FolderEntries {
   return about(path, () => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const since = Date.now();
       const rounds = THOROUGH;
       const options = Deno.lstatSync(path.absolute).isDirectory ? { since, rounds } : { rounds };
       const entries = Array.from(Deno.readDirSync(path.absolute)).filter(({ name }) => !isTempName(name));
-      if (isProven(path, () => holdsTwo(path, entries), options)) return entries;
+      const names = entries.map(({ name }) => name).filter((name) => !name.includes("\ufffd"));
+      if (isProven(path, () => holdsTwo(path, names), options)) return onlyNamed(path, entries);
       if (leadsElsewhere(path)) throw moved(path);
     }
     throw restless(path);
   }, "directory");
 }
 
-/** Whether two of the entries, taken by chance, are in the folder now. */
-function holdsTwo(folder: ConfinedPath, entries: readonly Deno.DirEntry[]): boolean {
-  const first = Math.floor(Math.random() * entries.length);
+/**
+ * Whether two of the names, taken by chance, are in the folder now. A name that is not valid UTF-8 comes with
+ * U+FFFD in it and cannot be asked for.
+ */
+function holdsTwo(folder: ConfinedPath, names: readonly string[]): boolean {
+  const first = Math.floor(Math.random() * names.length);
   try {
-    for (const entry of [entries[first], entries[(first + 1) % entries.length]]) {
-      if (entry !== undefined) Deno.lstatSync(childOf(folder, entry.name).absolute);
+    for (const name of [names[first], names[(first + 1) % names.length]]) {
+      if (name !== undefined) Deno.lstatSync(childOf(folder, name).absolute);
     }
     return true;
   } catch (error) {
@@ -142,12 +156,35 @@ export function readFolderRaw(path: ConfinedPath): Deno.DirEntry[] {
   return about(path, () => {
     const entries = Array.from(Deno.readDirSync(path.absolute));
     if (!stillReal(path)) throw moved(path);
-    return entries;
+    return onlyNamed(path, entries).entries;
   }, "directory");
 }
 
-/** Opens an existing file for locking. Read and write does not block on a FIFO, and respects a read-only mode. */
-export function openForLock(path: ConfinedPath): Deno.FsFile {
+/**
+ * Leaves out what cannot be found by its name. U+FFFD stands for what is not UTF-8, but may also be meant; then
+ * it is told here what goes by that name, and not by another one that only looks like it.
+ */
+function onlyNamed(folder: ConfinedPath, found: Deno.DirEntry[]): FolderEntries {
+  const isDoubtful = ({ name }: Deno.DirEntry) => name.includes("\ufffd");
+  if (!found.some(isDoubtful)) return { entries: found, unnamed: 0 };
+  const doubtful = new Set(found.filter(isDoubtful).map(({ name }) => name));
+  const entries = found.filter(({ name }) => !doubtful.has(name));
+  for (const name of doubtful) {
+    try {
+      const { isFile, isDirectory, isSymlink } = Deno.lstatSync(childOf(folder, name).absolute);
+      entries.push({ name, isFile, isDirectory, isSymlink });
+    } catch (error) {
+      if (osCode(error) === undefined) throw error;
+    }
+  }
+  return { entries, unnamed: found.length - entries.length };
+}
+
+/**
+ * Opens an existing file for locking. Read and write does not block on a FIFO, and respects a read-only mode;
+ * `orRead` for a file that is not going to be written to, which may then be read-only.
+ */
+export function openForLock(path: ConfinedPath, { orRead = false } = {}): Deno.FsFile {
   return about(path, () => {
     const info = Deno.lstatSync(path.absolute);
     if (info.isDirectory) {
@@ -158,18 +195,21 @@ export function openForLock(path: ConfinedPath): Deno.FsFile {
     try {
       return Deno.openSync(path.absolute, { read: true, write: true });
     } catch (error) {
-      if ((error as { code?: string }).code !== "ETXTBSY") throw error;
+      const code = osCode(error) ?? "";
+      if (code !== "ETXTBSY" && !(orRead && NOT_WRITABLE.has(code))) throw error;
       return Deno.openSync(path.absolute, { read: true }); // a running program may be replaced, not written
     }
   });
 }
+
+const NOT_WRITABLE = new Set(["EACCES", "EPERM", "EROFS"]);
 
 /** Opens a folder for locking or syncing. Undefined on systems that cannot. */
 export function openFolder(path: ConfinedPath): Deno.FsFile | undefined {
   if (Deno.build.os === "windows") return undefined;
   return about(path, () => {
     if (!Deno.lstatSync(path.absolute).isDirectory) {
-      throw leadsElsewhere(path) ? moved(path) : notFolder(path); // opening a FIFO would wait for a writer
+      throw notFolder(path); // opening a FIFO would wait for a writer
     }
     const folder = Deno.openSync(path.absolute, { read: true });
     if (!stillReal(path)) {
@@ -303,21 +343,27 @@ export function unlink(path: ConfinedPath): void {
 }
 
 /**
- * Removes a temporary file of ours, wherever its folder leads at the moment: the name is random, so there is no
- * other file it could hit. If the folder was swapped for a link just when the file was created, the file lies
- * outside, and is gone only if the link is back for one of the tries.
+ * Removes an open temporary file of ours, wherever its folder leads at the moment: the name is random, so there
+ * is no other file it could hit. True when it is gone. If the folder was swapped for a link just when the file
+ * was created, the file lies outside, and can be removed only while the link is in place.
  */
-export function discardTemp(path: ConfinedPath): void {
+export function discardTemp(path: ConfinedPath, file: Deno.FsFile): boolean {
   if (!isTempName(nameOf(path))) throw new TypeError("not a temporary file");
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    try {
-      Deno.removeSync(path.absolute);
-      return;
-    } catch (error) {
-      if (osCode(error) === undefined) throw error; // what cannot be removed now is swept at the next write
-    }
+  try {
+    Deno.removeSync(path.absolute);
+    return true;
+  } catch (error) {
+    if (osCode(error) === undefined) throw error;
+  }
+  try {
+    return file.statSync().nlink === 0;
+  } catch (error) {
+    if (osCode(error) === undefined) throw error; // the outer fence: it lies outside
+    return false;
   }
 }
+
+const NO_ENTRIES: FolderEntries = { entries: [], unnamed: 0 };
 
 /** Removes an empty folder. */
 export function removeEmptyFolder(path: ConfinedPath): void {
@@ -326,7 +372,17 @@ export function removeEmptyFolder(path: ConfinedPath): void {
     if (!Deno.lstatSync(path.absolute).isDirectory) {
       throw notFolder(path);
     }
-    Deno.removeSync(path.absolute);
+    try {
+      Deno.removeSync(path.absolute);
+    } catch (error) {
+      const { entries, unnamed } = osCode(error) === "ENOTEMPTY" ? readFolderCounted(path) : NO_ENTRIES;
+      if (unnamed === 0 || entries.length > 0) throw error;
+      throw new PaddockError(
+        "UNSUPPORTED",
+        `${quote(path.given)} cannot be removed: ${unnamed} of the names in it are not valid UTF-8`,
+        { cause: error },
+      );
+    }
   }, "directory");
 }
 
@@ -368,6 +424,7 @@ export function linkTarget(path: ConfinedPath): LinkTarget {
       return { place: "inside", info: Deno.lstatSync(absolute) };
     } catch (error) {
       if (error instanceof Deno.errors.NotCapable) return { place: "outside" };
+      if (error instanceof Deno.errors.InvalidData) return { place: "outside" }; // not UTF-8: wherever it is
       if (isNotFound(error) || error instanceof Deno.errors.FilesystemLoop) return { place: "nowhere" };
       throw error;
     }
@@ -409,6 +466,7 @@ function restless(path: ConfinedPath): PaddockError {
 }
 
 function notFolder(path: ConfinedPath): PaddockError {
+  if (leadsElsewhere(path)) return moved(path);
   return new PaddockError("CONFLICT", `not a directory any more: ${quote(path.given)}`);
 }
 

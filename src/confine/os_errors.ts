@@ -47,6 +47,8 @@ export function fromOsError(error: unknown, { given, noun = "file" }: Subject): 
     case "ENXIO":
     case "ENODEV":
       return make("UNSUPPORTED", `not a regular file: ${path}`);
+    case "EILSEQ":
+      return make("UNSUPPORTED", `it leads to a name that is not valid UTF-8: ${path}`);
     case "EMFILE":
     case "ENFILE":
       return make("INTERNAL", `too many open files; try again later: ${path}`);
@@ -76,6 +78,7 @@ const BY_CLASS: [new (...args: never[]) => Error, string][] = [
   [Deno.errors.NotADirectory, "ENOTDIR"],
   [Deno.errors.IsADirectory, "EISDIR"],
   [Deno.errors.FilesystemLoop, "ELOOP"],
+  [Deno.errors.InvalidData, "EILSEQ"], // a name that is not UTF-8
 ];
 
 /** As given where that is harmless, quoted where it holds anything but printable characters. */

@@ -43,6 +43,25 @@ export function outside(given: string, hint?: string, resolved?: string): Paddoc
   );
 }
 
+/** Where a path would lead if there were no links, absolute ones included: for the log only. */
+export function lexicalPath(
+  root: string,
+  given: string,
+  style: PathStyle = PATH_STYLE,
+): string | undefined {
+  if (given.includes("\0")) return undefined;
+  const separator = style === "windows" ? "\\" : "/";
+  const isAbsolute = given.startsWith("/") || (style === "windows" && /^(\\|[a-z]:)/i.test(given));
+  const whole = isAbsolute ? given : `${root}${separator}${given}`;
+  const [top = "", ...parts] = whole.split(style === "windows" ? /[\\/]/ : "/");
+  const kept: string[] = [];
+  for (const part of parts) {
+    if (part === "..") kept.pop();
+    else if (part !== "" && part !== ".") kept.push(part);
+  }
+  return `${top}${separator}${kept.join(separator)}`;
+}
+
 /**
  * Whether `path` is `folder` or lies below it. Both are absolute and normalised. By segments, never by string
  * prefix: `/a/b` does not contain `/a/b_evil`.

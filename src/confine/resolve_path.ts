@@ -10,6 +10,7 @@ import {
   contains,
   isGitName,
   isTempName,
+  lexicalPath,
   OUTSIDE,
   outside,
   quote,
@@ -25,6 +26,8 @@ export interface ConfinedRoot {
   readonly git: "open" | "read-only" | "hidden";
   /** Other roots that lie inside this one; what is in them obeys their rules. */
   readonly nested: readonly ConfinedRoot[];
+  /** Other roots that this one lies inside. */
+  readonly outer?: readonly ConfinedRoot[];
 }
 
 declare const confined: unique symbol;
@@ -51,6 +54,31 @@ export interface ResolveOptions {
 }
 
 export function resolvePath(root: ConfinedRoot, given: string, options: ResolveOptions = {}): ConfinedPath {
+  try {
+    return resolve(root, given, options);
+  } catch (error) {
+    throw audited(error, { root, given });
+  }
+}
+
+/** A refusal tells the operator's log what was asked for, and where that leads as far as it is known. */
+function audited(error: unknown, { root, given }: { root: ConfinedRoot; given: string }): unknown {
+  if (!(error instanceof PaddockError)) return error;
+  const { code, message, data, audit, cause } = error;
+  if (code !== "OUT_OF_BOUNDS" && code !== "NOT_ALLOWED") return error;
+  return new PaddockError(code, message, {
+    audit: {
+      root: root.name,
+      ...audit,
+      attempted_path: given,
+      resolved_path: audit?.resolved_path ?? lexicalPath(root.path, given),
+    },
+    cause: cause ?? error,
+    ...(data === undefined ? {} : { data }),
+  });
+}
+
+function resolve(root: ConfinedRoot, given: string, options: ResolveOptions): ConfinedPath {
   const segments = segmentsOf(given);
   const { follow = true } = options;
   let absolute: string;
@@ -60,7 +88,7 @@ export function resolvePath(root: ConfinedRoot, given: string, options: ResolveO
       ? realPathOf(root, segments)
       : append(realPathOf(root, segments.slice(0, -1)), [last]);
   } catch (error) {
-    throw describe(error, { root, given });
+    throw describe(error, given);
   }
   if (!contains(root.path, absolute)) throw outside(given, undefined, absolute);
   const path = confine(root, absolute, given);
@@ -92,6 +120,15 @@ export function parentOf(path: ConfinedPath): ConfinedPath {
 /** The other roots that lie at or below a path. */
 export function rootsBelow(path: ConfinedPath): readonly ConfinedRoot[] {
   return path.root.nested.filter((inner) => contains(path.absolute, inner.path));
+}
+
+/** The folders of all roots that a path lies in, or that lie in it: what changes of structure are locked by. */
+export function rootFolders(path: ConfinedPath): ConfinedPath[] {
+  const { outer = [], nested } = path.root;
+  const inner = nested.filter((root) =>
+    contains(root.path, path.absolute) || contains(path.absolute, root.path)
+  );
+  return [...outer, path.root, ...inner].map((root) => confine(root, root.path, path.given));
 }
 
 export function nameOf(path: ConfinedPath): string {
@@ -160,13 +197,10 @@ function isLink(path: string): boolean {
 }
 
 /** NotCapable means that the outer fence stopped a look outside: for the client that is the same thing. */
-function describe(error: unknown, { root, given }: { root: ConfinedRoot; given: string }): unknown {
+function describe(error: unknown, given: string): unknown {
   if (error instanceof Deno.errors.NotCapable) return outside(given);
   if (error instanceof PaddockError && error.code === "OUT_OF_BOUNDS" && error.audit === undefined) {
-    return new PaddockError("OUT_OF_BOUNDS", `${error.message}: ${quote(given)}`, {
-      audit: { attempted_path: given, root: root.name },
-      cause: error,
-    });
+    return new PaddockError("OUT_OF_BOUNDS", `${error.message}: ${quote(given)}`, { cause: error });
   }
   return fromOsError(error, { given });
 }
@@ -180,29 +214,21 @@ interface NameCheck {
 /** Names that are ours or git's, looked for both in what was asked for and in what it really is. */
 function checkNames(path: ConfinedPath, { lexical, change }: NameCheck): void {
   const real = path.relative === "" ? [] : path.relative.split("/");
+  const refuse = (code: PaddockError["code"], why: string) =>
+    new PaddockError(code, `${quote(path.given)} is ${why}`, {
+      audit: { root: path.owner.name, resolved_path: path.absolute },
+    });
   for (const name of new Set([...lexical, ...real])) {
-    if (isTempName(name)) {
-      throw new PaddockError(
-        "NOT_ALLOWED",
-        `${quote(path.given)} is a name that paddock keeps for its own use`,
-      );
-    }
+    if (isTempName(name)) throw refuse("NOT_ALLOWED", "a name that paddock keeps for its own use");
     if (path.owner.git === "open" || !isGitName(name)) continue;
     if (path.owner.git === "hidden") {
-      throw new PaddockError(
-        "OUT_OF_BOUNDS",
-        `${quote(path.given)} is inside a .git, which no tool can reach`,
-        {
-          audit: { attempted_path: path.given, root: path.owner.name },
-        },
-      );
+      throw refuse("OUT_OF_BOUNDS", "inside a .git, which no tool can reach");
     }
     if (change) {
-      throw new PaddockError(
+      throw refuse(
         "NOT_ALLOWED",
-        `${quote(path.given)} is inside a .git: it can be read but not changed ` +
+        "inside a .git: it can be read but not changed " +
           `(the operator can set protect_git: false for root ${path.owner.name})`,
-        { audit: { attempted_path: path.given, root: path.owner.name } },
       );
     }
   }

@@ -1,4 +1,4 @@
-/** The roots of a server, by name, each knowing which others lie inside it. */
+/** The roots of a server, by name, each knowing which others lie inside it, and inside which it lies. */
 import { contains } from "./path_rules.ts";
 import { type ConfinedRoot } from "./resolve_path.ts";
 
@@ -10,11 +10,17 @@ export interface RootOptions {
 }
 
 export function createRoots(options: readonly RootOptions[]): ReadonlyMap<string, ConfinedRoot> {
-  const all = options.map((root) => ({ ...root, nested: [] as ConfinedRoot[] }));
+  const all = options.map((root) => ({
+    ...root,
+    nested: [] as ConfinedRoot[],
+    outer: [] as ConfinedRoot[],
+  }));
   for (const outer of all) {
-    outer.nested.push(
-      ...all.filter((inner) => inner.path !== outer.path && contains(outer.path, inner.path)),
-    );
+    for (const inner of all) {
+      if (inner.path === outer.path || !contains(outer.path, inner.path)) continue;
+      outer.nested.push(inner);
+      inner.outer.push(outer);
+    }
   }
   return new Map(all.map((root) => [root.name, root]));
 }

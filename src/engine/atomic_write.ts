@@ -13,12 +13,13 @@ import {
   type Ownership,
   rename,
   setOwnership,
-  syncFolder,
 } from "../confine/confined_fs.ts";
 import { fromOsError } from "../confine/os_errors.ts";
 import { quote, tempName } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
+import { settle } from "./settle.ts";
 import { type TempSweeper } from "./temp_sweeper.ts";
+import { delay } from "./yield.ts";
 
 /** New content: the bytes, or a function that writes them piece by piece. */
 export type Content = Uint8Array | ((write: (chunk: Uint8Array) => Promise<void>) => Promise<void>);
@@ -47,7 +48,7 @@ export async function atomicWrite(
 ): Promise<Written> {
   const folder = parentOf(path);
   options.sweeper.sweep(folder);
-  const temp = openTemp(folder);
+  const temp = await openTemp(folder);
   let named = true;
   try {
     const size = await writeContent(temp.file, content);
@@ -61,13 +62,13 @@ export async function atomicWrite(
     } else {
       named = !replace(temp.path, path);
     }
-    await syncFolder(folder);
+    await settle(folder, `${quote(path.given)} was written`);
     return { done: true, size };
   } catch (error) {
     throw fromOsError(error, path);
   } finally {
-    if (named) discardTemp(temp.path);
-    temp.file.close();
+    if (named) await discard(temp);
+    else temp.file.close();
   }
 }
 
@@ -110,7 +111,7 @@ interface Temp {
  * A new temporary file, locked, and proven to lie in its folder before anything is written to it. A sweep by
  * another process may get there first: then another name is taken.
  */
-function openTemp(folder: ConfinedPath): Temp {
+async function openTemp(folder: ConfinedPath): Promise<Temp> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const path = childOf(folder, tempName());
     const file = createFile(path);
@@ -119,16 +120,27 @@ function openTemp(folder: ConfinedPath): Temp {
       keep = file.tryLockSync(true) && isCurrent(file, path, { careful: true });
       if (keep) return { path, file };
     } finally {
-      if (!keep) {
-        discardTemp(path);
-        file.close();
-      }
+      if (!keep) await discard({ path, file });
     }
   }
   throw new PaddockError(
     "CONFLICT",
     `could not create a temporary file beside ${quote(folder.given)}; try again`,
   );
+}
+
+/**
+ * Removes and closes a temporary file. Where its folder is being swapped for a link and back, that takes a few
+ * tries; what is still there in the end is swept at the next write, or was left outside, empty.
+ */
+async function discard({ path, file }: Temp): Promise<void> {
+  try {
+    for (let attempt = 0; attempt < 60 && !discardTemp(path, file); attempt++) {
+      if (attempt >= 20) await delay(1);
+    }
+  } finally {
+    file.close();
+  }
 }
 
 function swapped(path: ConfinedPath): PaddockError {

@@ -1,15 +1,16 @@
 /** Creating folders, one level at a time, each parent verified right before the step. */
 import { PaddockError } from "../base/errors.ts";
-import { lstat, makeFolder, syncFolder } from "../confine/confined_fs.ts";
+import { lstat, makeFolder } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
-import { type Changing, lockOptions } from "./changing.ts";
+import { type Changing } from "./changing.ts";
+import { settle } from "./settle.ts";
+import { withStructure } from "./with_locks.ts";
 
 /** Makes sure that a folder is there, with all above it. True when anything had to be created. */
 export async function ensureFolder(path: ConfinedPath, changing: Changing): Promise<boolean> {
   if (isFolder(path)) return false;
-  if (changing.structureLocked) return await createMissing(path);
-  return await changing.locks.withFolder(rootOf(path), () => createMissing(path), lockOptions(changing));
+  return await withStructure([path], () => createMissing(path), changing);
 }
 
 async function createMissing(path: ConfinedPath): Promise<boolean> {
@@ -17,7 +18,7 @@ async function createMissing(path: ConfinedPath): Promise<boolean> {
   const parent = parentOf(path);
   await createMissing(parent);
   const created = makeFolder(path);
-  if (created) await syncFolder(parent);
+  if (created) await settle(parent, `folder ${quote(path.relative)} was created`);
   return created;
 }
 
@@ -35,11 +36,4 @@ function isFolder(path: ConfinedPath): boolean {
     "ALREADY_EXISTS",
     `path exists and is a file, not a folder: ${quote(path.relative)}`,
   );
-}
-
-/** The root of a path, as a path: what structural changes are locked by. */
-export function rootOf(path: ConfinedPath): ConfinedPath {
-  let at = path;
-  while (at.relative !== "") at = parentOf(at);
-  return at;
 }

@@ -16,6 +16,11 @@ export interface LockOptions {
   signal?: AbortSignal | undefined;
   /** How long to wait at most; 30 s unless told. */
   waitMs?: number;
+  /**
+   * For a file that is to be removed or moved, which takes no right to write to it: one that may only be read is
+   * locked by reading, and one that may not even be read is not locked, as nobody else of this user's could.
+   */
+  forRemoval?: boolean;
 }
 
 /** What a lock holds: the open file, or undefined when there is none yet and only this process is held off. */
@@ -39,7 +44,7 @@ export class Locks {
     options: LockOptions = {},
   ): Promise<T> {
     return this.#queued(path, options, async (deadline) => {
-      const file = await this.#lock(path, { ...options, deadline, open: () => openIfThere(path) });
+      const file = await this.#lock(path, { ...options, deadline, open: () => openIfThere(path, options) });
       try {
         return await body({ file });
       } finally {
@@ -111,11 +116,12 @@ export class Locks {
   }
 }
 
-function openIfThere(path: ConfinedPath): Deno.FsFile | undefined {
+function openIfThere(path: ConfinedPath, { forRemoval = false }: LockOptions): Deno.FsFile | undefined {
   try {
-    return openForLock(path);
+    return openForLock(path, { orRead: forRemoval });
   } catch (error) {
-    if (error instanceof PaddockError && error.code === "NOT_FOUND") return undefined;
+    if (!(error instanceof PaddockError)) throw error;
+    if (error.code === "NOT_FOUND" || (forRemoval && error.code === "PERMISSION_DENIED")) return undefined;
     throw error;
   }
 }

@@ -8,17 +8,21 @@ import { Pace } from "./yield.ts";
 
 export type EntryType = "file" | "directory" | "symlink" | "other";
 
-export interface EntryInfo {
-  name: string;
+/** What is known of anything that has a name. */
+export interface Facts {
   type: EntryType;
   size: number;
+  /** ISO 8601. */
   modifiedAt: string;
+  mtimeMs: number;
+  ino: number | null;
+}
+
+export interface EntryInfo extends Facts {
+  name: string;
   createdAt: string | undefined;
   /** For a link: what it leads to, if that lies inside the root. */
-  target:
-    | { type: EntryType; size: number; modifiedAt: string }
-    | { type: "external" | "missing" }
-    | undefined;
+  target: Facts | { type: "external" | "missing" } | undefined;
 }
 
 /** What is at a path; a link is described itself, with its target beside it. */
@@ -91,8 +95,15 @@ function describeTarget(path: ConfinedPath): EntryInfo["target"] {
   return { type: target.place === "outside" ? "external" : "missing" };
 }
 
-function common(info: Deno.FileInfo): { type: EntryType; size: number; modifiedAt: string } {
-  return { type: typeOf(info), size: info.size, modifiedAt: (info.mtime ?? new Date(0)).toISOString() };
+function common(info: Deno.FileInfo): Facts {
+  const mtime = info.mtime ?? new Date(0);
+  return {
+    type: typeOf(info),
+    size: info.size,
+    modifiedAt: mtime.toISOString(),
+    mtimeMs: mtime.getTime(),
+    ino: info.ino,
+  };
 }
 
 function typeOf(info: Deno.FileInfo): EntryType {

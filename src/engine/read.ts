@@ -4,6 +4,7 @@
  */
 import { PaddockError } from "../base/errors.ts";
 import { ConfinedFile } from "../confine/confined_fs.ts";
+import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { LineScanner } from "../text/line_scanner.ts";
 import { looksBinary, SNIFFED_BYTES } from "../text/utf8.ts";
@@ -33,17 +34,30 @@ export interface LineRange extends ByteRange {
   linesTotal: number;
 }
 
-/** All bytes of an open file. The file may grow meanwhile; what is returned is what was there at the end. */
+/** How much a file may grow while it is read, beyond twice its size. */
+const GROWTH = 1024 * 1024;
+
+/**
+ * All bytes of an open file. The file may grow meanwhile; what is returned is what was there at the end. One that
+ * grows as fast as it is read has no end: that is given up.
+ */
 export async function readAll(file: ConfinedFile, signal?: AbortSignal): Promise<Uint8Array> {
   const pace = new Pace(signal);
   let bytes = new Uint8Array(file.size + 1); // one more, so that the end is seen without a second round
+  const limit = 2 * file.size + GROWTH;
   let length = 0;
   for (;;) {
     const read = file.readAt(bytes.subarray(length, Math.min(bytes.length, length + 4 * CHUNK)), length);
     if (read === 0) return bytes.subarray(0, length);
     length += read;
+    if (length > limit) {
+      throw new PaddockError(
+        "CONFLICT",
+        `${quote(file.path.given)} kept growing while it was read; try again later`,
+      );
+    }
     if (length === bytes.length) {
-      const larger = new Uint8Array(bytes.length * 2);
+      const larger = new Uint8Array(Math.min(bytes.length * 2, limit + 1));
       larger.set(bytes);
       bytes = larger;
     }

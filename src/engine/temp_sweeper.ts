@@ -22,7 +22,7 @@ export class TempSweeper {
     this.#swept.delete(folder.absolute);
     const entries = readFolderRaw(folder);
     for (const entry of entries) {
-      if (entry.isFile && isTempName(entry.name)) sweepOne(childOf(folder, entry.name));
+      if (entry.isFile && isTempName(entry.name)) sweepTemp(childOf(folder, entry.name));
     }
     if (entries.length < LARGE_FOLDER) return;
     const oldest = this.#swept.size < REMEMBERED ? undefined : this.#swept.keys().next().value;
@@ -31,7 +31,8 @@ export class TempSweeper {
   }
 }
 
-function sweepOne(path: ConfinedPath): void {
+/** Removes one temporary file, if nobody writes to it any more. */
+export function sweepTemp(path: ConfinedPath): void {
   try {
     const file = openForLock(path);
     try {

@@ -3,7 +3,7 @@ import { PaddockError } from "../base/errors.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
 import { type Changing } from "./changing.ts";
-import { contentOf } from "./tree.ts";
+import { contentOf } from "./content_of.ts";
 import { updateFile } from "./update_file.ts";
 
 export type WriteMode = "overwrite" | "append" | "create_only";

@@ -14,10 +14,10 @@ import { Metrics } from "../base/metrics.ts";
 import { Stats } from "../base/stats.ts";
 import { LogSink } from "../base/stderr_sink.ts";
 import { contains } from "../confine/path_rules.ts";
-import { type SessionRecords, type Start } from "../sandbox/messages.ts";
+import { type Start } from "../sandbox/messages.ts";
 import { type Listener, RunLoop } from "../server/lifecycle.ts";
-import { type Tools } from "../server/mcp.ts";
-import { INSTRUCTIONS } from "../surfaces/instructions.ts";
+import { type BareMethods, type Tools } from "../server/mcp.ts";
+import { BARE_METHODS, INSTRUCTIONS } from "../surfaces/instructions.ts";
 import { banner, urlOf } from "../transports/http/banner.ts";
 import { LazyTools } from "./lazy_tools.ts";
 import { type LoadedSurface } from "./surfaces.ts";
@@ -30,10 +30,10 @@ export interface Running {
   readonly listening: Promise<void>;
   stop(reason: string): void;
   reload(config: Config): Promise<void>;
-  /** Gives the address up to the server that takes over, and says which sessions there are. */
-  handOver(): SessionRecords;
-  /** Goes on with the sessions of the server that was here before. */
-  adopt(sessions: SessionRecords): void;
+  /** Gives the address and the sessions up to the server at the other end. */
+  handOver(port: MessagePort): void;
+  /** Goes on with the sessions of the server at the other end. */
+  takeOver(port: MessagePort): void;
 }
 
 export async function serve(start: Start): Promise<Running> {
@@ -61,6 +61,13 @@ export async function serve(start: Start): Promise<Running> {
     start,
     tools: new LazyTools(async () => (await load()).registry),
     instructions: INSTRUCTIONS[config.surface.kind],
+    bare: {
+      methods: BARE_METHODS[config.surface.kind],
+      tools: new LazyTools(async () => {
+        const { registry, bare } = await load();
+        return bare ?? registry;
+      }),
+    },
     stats,
     metrics,
     log,
@@ -91,12 +98,10 @@ export async function serve(start: Start): Promise<Running> {
       (await load()).reload(surface);
       log.info("config_reloaded", { config: changed.configPath, ...surfaceFields(surface) });
     },
-    handOver: () => {
-      const sessions = listener.records?.() ?? [];
-      listener.drain?.().then(() => loop.shutdown("another server has taken over"));
-      return sessions;
+    handOver: (port) => {
+      listener.handOver?.(port).then(() => loop.shutdown("another server has taken over"));
     },
-    adopt: (sessions) => listener.adopt?.(sessions),
+    takeOver: (port) => void listener.takeOver?.(port),
   };
 }
 
@@ -126,14 +131,14 @@ function withinFence(surface: SurfaceConfig, { start, log }: { start: Start; log
 interface AnyListener extends Listener {
   /** When there is time for what the first answer does not need. */
   readonly settled: Promise<unknown>;
-  records?(): SessionRecords;
-  drain?(): Promise<void>;
-  adopt?(sessions: SessionRecords): void;
+  handOver?(port: MessagePort): Promise<void>;
+  takeOver?(port: MessagePort): Promise<void>;
 }
 
 interface ListenerParts {
   start: Start;
   tools: Tools;
+  bare: BareMethods;
   instructions: string;
   stats: Stats;
   metrics: Metrics;
@@ -145,7 +150,13 @@ async function createListener({ start, ...parts }: ListenerParts): Promise<AnyLi
   const { transport, maxSize } = start.config;
   if (transport.kind === "http") {
     const { HttpListener } = await import("../transports/http_listener.ts");
-    return new HttpListener({ ...parts, config: transport, maxBody: maxSize, takeOver: start.takeOver });
+    return new HttpListener({
+      ...parts,
+      config: transport,
+      maxBody: maxSize,
+      takeOver: start.takeOver,
+      replaceable: start.replaceable,
+    });
   }
   const { StdioListener } = await import("../transports/stdio_listener.ts");
   return new StdioListener({

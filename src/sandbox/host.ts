@@ -3,8 +3,11 @@
  * with its exit code. A server that does not answer a stop in time is ended with the process.
  */
 import { type Config, directoriesOf } from "../base/config.ts";
-import { type FromWorker, type SessionRecords, type Start, type ToWorker } from "./messages.ts";
-import { chooseFence, covers, type Fence, permissionsFor, WATCHED } from "./plan.ts";
+import { UsageError } from "../base/errors.ts";
+import { createLogger, type Logger } from "../base/log.ts";
+import { type FromWorker, type Start, type ToWorker } from "./messages.ts";
+import { changedSettings, chooseFence, covers, type Fence, permissionsFor, WATCHED } from "./plan.ts";
+import { claimPort } from "./port_claim.ts";
 import { onSignals, standardStreams } from "./process.ts";
 
 /** A little more than the server itself gives calls in flight, so that it is the one to end. */
@@ -17,9 +20,7 @@ interface Guarded {
   readonly exit: Promise<number>;
   /** Settles when requests can be taken in. */
   readonly listening: Promise<void>;
-  /** Settles when the server has given its address up. */
-  readonly sessions: Promise<SessionRecords>;
-  send(message: ToWorker): void;
+  send(message: ToWorker, transfer?: Transferable[]): void;
 }
 
 export interface HostOptions {
@@ -46,12 +47,19 @@ export async function host(options: HostOptions): Promise<number> {
     fence: FENCE_NAMES[fence],
     fenced: fence !== "none",
     takeOver: false,
+    replaceable: isReplaceable(config, fence),
     ...standardStreams(),
   };
   const keeper = new Keeper(first, { ...options, inWorker: fence === "worker" });
   await keeper.start();
   onSignals({ stop: (signal) => keeper.stop(signal), reload: () => void keeper.reload() });
   return await keeper.exit;
+}
+
+/** Over http a second server can take the address over, where a new configuration needs one. */
+function isReplaceable({ configPath, transport }: Config, fence: Fence): boolean {
+  return Deno.build.os === "linux" && fence === "worker" && configPath !== undefined &&
+    transport.kind === "http" && claimPort(transport.port);
 }
 
 /** `--allow-read=/` is no limit either. */
@@ -72,12 +80,14 @@ Start it with --unstable-worker-options, or with narrow permissions such as
   deno run --allow-read=DIR --allow-write=DIR … (nothing else allowed),
 or, if you do not want a fence, with --no-sandbox.`;
 
-/** Keeps one server running, and replaces it where a new configuration needs wider permissions. */
+/** Keeps one server running, and replaces it where a new configuration needs that. */
 class Keeper {
   readonly #options: HostOptions & { inWorker: boolean };
   readonly #exit = Promise.withResolvers<number>();
   #start: Start;
   #server: Guarded | undefined;
+  /** Servers that were replaced and still answer what they were asked. */
+  readonly #leaving = new Set<Guarded>();
   #reloading: Promise<void> = Promise.resolve();
 
   constructor(start: Start, options: HostOptions & { inWorker: boolean }) {
@@ -95,7 +105,7 @@ class Keeper {
   }
 
   stop(signal: string): void {
-    this.#server?.send({ type: "stop", reason: signal });
+    for (const server of [this.#server, ...this.#leaving]) server?.send({ type: "stop", reason: signal });
     setTimeout(() => this.#exit.resolve(0), STOP_MS);
   }
 
@@ -105,50 +115,71 @@ class Keeper {
   }
 
   async #reload(): Promise<void> {
-    const { config, reload, report } = this.#options;
-    if (config.configPath === undefined) return report("SIGHUP: there is no config file to read again");
+    const { config, reload } = this.#options;
+    if (config.configPath === undefined) return this.#reject(["there is no config file to read again"]);
     let changed: Config;
     try {
       changed = await reload();
     } catch (error) {
-      return report(
-        `SIGHUP: the config file is not taken over, the old one stays:\n${(error as Error).message}`,
-      );
+      return this.#reject(error instanceof UsageError ? error.mistakes : [(error as Error).message]);
     }
-    if (this.#needsReplacement(changed)) await this.#replace(changed);
+    const { replaceable, config: before } = this.#start;
+    const { address, others } = changedSettings(before, changed);
+    const settings = replaceable ? address : [...address, ...others];
+    if (settings.length > 0) {
+      this.#log().warn("restart_needed", { settings, reason: "they are read only at the start" });
+    }
+    const wider = !covers(directoriesOf(before.surface), directoriesOf(changed.surface));
+    if (replaceable && (wider || others.length > 0)) await this.#replace(changed);
     else this.#server?.send({ type: "reload", config: changed });
   }
 
-  /** Permissions cannot grow. Over http a second server can take the address over; over stdio it cannot. */
-  #needsReplacement(changed: Config): boolean {
-    if (!this.#options.inWorker || changed.transport.kind !== "http" || Deno.build.os !== "linux") {
-      return false;
-    }
-    return !covers(directoriesOf(this.#start.config.surface), directoriesOf(changed.surface));
-  }
-
-  async #replace(changed: Config): Promise<void> {
-    const old = this.#server;
-    const { transport } = this.#start.config; // the address stays, whatever the file says now
-    const start: Start = { ...this.#start, config: { ...changed, transport }, takeOver: true };
-    const next = startWorker(start, this.#options.report);
-    const outcome = await Promise.race([next.listening, next.exit]);
-    if (typeof outcome === "number") {
-      return this.#options.report("SIGHUP: the new server did not start, the old one stays");
-    }
-    this.#start = start;
-    this.#adopt(next);
-    old?.send({ type: "hand-over" });
-    next.send({ type: "adopt", sessions: await old?.sessions ?? [] });
-  }
-
-  /** The process ends with its current server; one that was replaced ends by itself. */
-  #adopt(server: Guarded): void {
-    this.#server = server;
-    server.exit.then((code) => {
-      if (this.#server === server) this.#exit.resolve(code);
+  #reject(mistakes: readonly string[]): void {
+    this.#log().error("config_rejected", {
+      config: this.#options.config.configPath,
+      reason: "the old configuration stays",
+      mistakes,
     });
   }
+
+  #log(): Logger {
+    const { config, report } = this.#options;
+    return createLogger({ level: config.logLevel, format: config.logFormat, write: report });
+  }
+
+  /** Permissions cannot grow, and most settings cannot change: a second server takes the address over. */
+  async #replace(changed: Config): Promise<void> {
+    const old = this.#server;
+    const start: Start = { ...this.#start, config: atAddressOf(this.#start.config, changed), takeOver: true };
+    const next = startWorker(start, this.#options.report);
+    const outcome = await Promise.race([next.listening, next.exit]);
+    if (typeof outcome === "number") return this.#reject(["the new server did not start"]);
+    this.#start = start;
+    this.#adopt(next);
+    const { port1, port2 } = new MessageChannel();
+    next.send({ type: "take-over", port: port2 }, [port2]);
+    if (old === undefined) return;
+    this.#leaving.add(old);
+    old.send({ type: "hand-over", port: port1 }, [port1]);
+  }
+
+  /** The process ends with its current server, and with those that were replaced but still at work. */
+  #adopt(server: Guarded): void {
+    this.#server = server;
+    server.exit.then(async (code) => {
+      this.#leaving.delete(server);
+      if (this.#server !== server) return;
+      await Promise.all(Array.from(this.#leaving, ({ exit }) => exit));
+      this.#exit.resolve(code);
+    });
+  }
+}
+
+/** A changed configuration at the address that is listened on, whatever the file says now. */
+function atAddressOf({ transport }: Config, changed: Config): Config {
+  if (transport.kind !== "http" || changed.transport.kind !== "http") return { ...changed, transport };
+  const { host, port } = transport;
+  return { ...changed, transport: { ...changed.transport, host, port } };
 }
 
 function startWorker(start: Start, report: (message: string) => void): Guarded {
@@ -159,13 +190,10 @@ function startWorker(start: Start, report: (message: string) => void): Guarded {
   });
   const exit = Promise.withResolvers<number>();
   const listening = Promise.withResolvers<void>();
-  const sessions = Promise.withResolvers<SessionRecords>();
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     switch (data.type) {
       case "listening":
         return listening.resolve();
-      case "sessions":
-        return sessions.resolve(data.sessions);
       case "exit":
         worker.terminate();
         return exit.resolve(data.code);
@@ -176,9 +204,9 @@ function startWorker(start: Start, report: (message: string) => void): Guarded {
     report(`error: the server has crashed: ${event.message}`);
     exit.resolve(EXIT_CRASHED);
   };
-  const send = (message: ToWorker) => worker.postMessage(message);
+  const send = (message: ToWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer);
   send({ type: "start", start });
-  return { exit: exit.promise, listening: listening.promise, sessions: sessions.promise, send };
+  return { exit: exit.promise, listening: listening.promise, send };
 }
 
 async function startInPlace(start: Start): Promise<Guarded> {
@@ -187,7 +215,6 @@ async function startInPlace(start: Start): Promise<Guarded> {
   return {
     exit: running.exit,
     listening: running.listening,
-    sessions: Promise.resolve([]),
     send: (message) => {
       if (message.type === "stop") running.stop(message.reason);
       if (message.type === "reload") running.reload(message.config);

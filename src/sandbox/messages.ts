@@ -13,20 +13,18 @@ export interface Start {
   stdout: boolean;
   /** Whether it takes over the address of a server that is still running. */
   takeOver: boolean;
+  /** Whether another server may take its address over. */
+  replaceable: boolean;
 }
-
-/** A session that one server hands over to the next, as the transport has it. */
-export type SessionRecords = readonly unknown[];
 
 export type ToWorker =
   | { type: "start"; start: Start }
   | { type: "stop"; reason: string }
   | { type: "reload"; config: Config }
-  | { type: "hand-over" }
-  | { type: "adopt"; sessions: SessionRecords };
+  | { type: "hand-over"; port: MessagePort }
+  | { type: "take-over"; port: MessagePort };
 
 /** The Worker cannot end the process itself: it says with which code main is to do it. */
 export type FromWorker =
   | { type: "exit"; code: number }
-  | { type: "listening" }
-  | { type: "sessions"; sessions: SessionRecords };
+  | { type: "listening" };

@@ -2,7 +2,7 @@
  * The outer fence as a plan: which permissions the server gets, and how the fence can be put up. Pure, so that
  * it can be tested by table; host.ts carries it out.
  */
-import { type Config, directoriesOf, type HttpConfig } from "../base/config.ts";
+import { type Config, directoriesOf } from "../base/config.ts";
 
 /** Reading and writing the directories, listening on the one address, and nothing else. */
 export function permissionsFor(config: Config): Deno.PermissionOptionsObject {
@@ -26,6 +26,37 @@ export function covers(given: readonly string[], wanted: readonly string[]): boo
   const inside = (directory: string, path: string) =>
     path === directory || path.startsWith(directory.endsWith(separator) ? directory : directory + separator);
   return wanted.every((path) => given.some((directory) => inside(directory, path)));
+}
+
+/** Settings that only a new process can change. */
+const ADDRESS = ["transport", "host", "port"];
+
+/** Settings that are others now, by their names in the config file; roots do not count, they can be read again. */
+export function changedSettings(before: Config, after: Config): { address: string[]; others: string[] } {
+  const [old, now] = [settingsOf(before), settingsOf(after)];
+  const changed = Object.keys(old).filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]));
+  return {
+    address: changed.filter((name) => ADDRESS.includes(name)),
+    others: changed.filter((name) => !ADDRESS.includes(name)),
+  };
+}
+
+function settingsOf(config: Config): Record<string, unknown> {
+  const { transport } = config;
+  const http = transport.kind === "http" ? transport : undefined;
+  return {
+    transport: transport.kind,
+    host: http?.host,
+    port: http?.port,
+    allowed_hosts: http?.allowedHosts,
+    cors_origins: http?.corsOrigins,
+    auth_token: http?.token,
+    max_size_mb: config.maxSize,
+    timeout_seconds: config.timeoutMs,
+    read_only: config.readOnly,
+    log_format: config.logFormat,
+    log_level: config.logLevel,
+  };
 }
 
 /** How the server is kept inside its directories. */

@@ -23,8 +23,8 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
     case "reload":
       return server?.reload(data.config);
     case "hand-over":
-      return tell({ type: "sessions", sessions: server?.handOver() ?? [] });
-    case "adopt":
-      return server?.adopt(data.sessions);
+      return server?.handOver(data.port);
+    case "take-over":
+      return server?.takeOver(data.port);
   }
 };

@@ -15,6 +15,14 @@ export interface McpOptions {
   instructions: string;
   /** Keeps the order of calls on a connection that has one; calls run as they come without it. */
   scheduler?: Scheduler;
+  /** Methods beside MCP's own. */
+  bare?: BareMethods;
+}
+
+/** Operations that are methods of their own: their results are objects, their errors have a JSON-RPC code. */
+export interface BareMethods {
+  readonly methods: readonly string[];
+  readonly tools: Tools;
 }
 
 /** What a server needs of the registry, which may still be loading. */
@@ -24,7 +32,8 @@ export interface Tools {
   call(name: string, args: unknown, call: ToolCall): Promise<ToolResult | undefined>;
 }
 
-export function createMcpServer(tools: Tools, { instructions, scheduler }: McpOptions): Server {
+export function createMcpServer(tools: Tools, options: McpOptions): Server {
+  const { instructions, scheduler, bare } = options;
   const server = new Server({ name: NAME, version: VERSION }, { capabilities: { tools: {} }, instructions });
   server.fallbackRequestHandler = async (request, context) => {
     switch (request.method) {
@@ -33,6 +42,9 @@ export function createMcpServer(tools: Tools, { instructions, scheduler }: McpOp
       case "tools/call":
         return { ...await callTool(request.params, { tools, server, scheduler, context }) };
       default:
+        if (bare?.methods.includes(request.method)) {
+          return await callBare(request, { tools: bare.tools, server, scheduler, context });
+        }
         throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${request.method}`);
     }
   };
@@ -51,13 +63,7 @@ async function callTool(params: unknown, { tools, server, scheduler, context }: 
   if (typeof name !== "string") {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "tools/call needs the tool's name as a string");
   }
-  const access = await tools.accessOf(name);
-  const { id, signal } = context.mcpReq;
-  const call = () =>
-    tools.call(name, args, { signal, requestId: id, client: server.getClientVersion()?.name });
-  const result = scheduler === undefined
-    ? await call()
-    : await scheduler.run(access === "write" ? "write" : "read", call, signal);
+  const result = await callByName(name, args, { tools, server, scheduler, context });
   if (result === undefined) {
     const known = (await tools.list()).map((tool) => tool.name).join(", ");
     throw new ProtocolError(
@@ -66,4 +72,23 @@ async function callTool(params: unknown, { tools, server, scheduler, context }: 
     );
   }
   return result;
+}
+
+async function callBare({ method, params }: { method: string; params?: unknown }, calling: Calling) {
+  const { _meta, ...args } = (params ?? {}) as { _meta?: unknown };
+  const result = await callByName(method, args, calling);
+  const value = result?.structuredContent ?? {};
+  if (!result?.isError) return value;
+  const { code, message, data } = value as { code: number; message: string; data?: unknown };
+  throw new ProtocolError(code, message, data);
+}
+
+async function callByName(name: string, args: unknown, { tools, server, scheduler, context }: Calling) {
+  const access = await tools.accessOf(name);
+  const { id, signal } = context.mcpReq;
+  const call = () =>
+    tools.call(name, args, { signal, requestId: id, client: server.getClientVersion()?.name });
+  return scheduler === undefined
+    ? await call()
+    : await scheduler.run(access === "write" ? "write" : "read", call, signal);
 }

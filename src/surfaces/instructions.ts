@@ -1,3 +1,10 @@
+/** Operations that a surface offers as methods of their own too, beside MCP's: known before it is loaded. */
+export const BARE_METHODS: Record<SurfaceConfig["kind"], readonly string[]> = {
+  roots: [],
+  flat: ["list_files", "read_file", "edit_file"],
+  workspaces: [],
+};
+
 /** What a client is told when it connects. Apart from the surfaces, because it is needed before they are. */
 import { type SurfaceConfig } from "../base/config.ts";
 

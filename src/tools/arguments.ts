@@ -37,6 +37,7 @@ function describe(issue: z.core.$ZodIssue, { args, known }: Given): string[] {
   if (name === "") return [issue.message];
   if (value === undefined && issue.code !== "custom") return [`${name} is required (${expected(issue)})`];
   if (issue.code === "custom") return [`${name} ${issue.message}`];
+  if (!/^(Invalid|Too) /.test(issue.message)) return [issue.message]; // the tool's own words
   if (!WORDED.has(issue.code)) return [`${name} is not valid: ${issue.message}; ${show(value)} was given`];
   return [`${name} must be ${expected(issue)}; ${show(value)} was given`];
 }

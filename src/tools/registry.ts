@@ -13,6 +13,8 @@ import { type Access, type Tool, type ToolCall, type ToolListing, type ToolResul
 /** What a surface brings: its tools, who may call what, and the words for an error. */
 export interface ToolHost<C> {
   readonly tools: readonly Tool<C>[];
+  /** Whether a tool is listed; one that is not can still be called, to be told why not. */
+  offers?(tool: Tool<C>): boolean;
   /** Throws when the call is not allowed; the arguments are valid by now. */
   gate(tool: Tool<C>, args: Record<string, unknown>): void;
   contextFor(tool: Tool<C>, call: ToolCall): C;
@@ -42,7 +44,7 @@ export class Registry<C = never> {
   }
 
   get names(): string[] {
-    return [...this.#tools.keys()];
+    return this.#offered().map((tool) => tool.name);
   }
 
   /** What a tool does to the files; undefined when there is none of that name. */
@@ -51,7 +53,7 @@ export class Registry<C = never> {
   }
 
   list(): ToolListing[] {
-    return this.#listing ??= this.#host.tools.map(listingOf);
+    return this.#listing ??= this.#offered().map(listingOf);
   }
 
   /** Never throws: a failed call is an answer too. Undefined means that there is no such tool. */
@@ -66,22 +68,27 @@ export class Registry<C = never> {
     } catch (error) {
       failure = error instanceof PaddockError ? error : this.#unexpected(error, tool, call);
       result = this.#host.renderError(failure, given);
-      this.#options.stats.error();
+      if (!call.signal.aborted) this.#options.stats.error();
     }
     this.#log({ tool, given, call, result, failure, durationMs: performance.now() - begun });
     return result;
   }
 
+  #offered(): Tool<C>[] {
+    return this.#host.tools.filter((tool) => this.#host.offers?.(tool) ?? true);
+  }
+
   async #run(tool: Tool<C>, given: unknown, call: ToolCall): Promise<ToolResult> {
-    const args = parseArguments(tool.input, given);
+    const args = tool.check?.(given) ?? parseArguments(tool.input, given);
     this.#host.gate(tool, args);
-    const limit = new TimeLimit(call.signal, this.#options.timeoutMs);
+    const limit = new TimeLimit(call.signal, tool.timeLimit?.(args) ?? this.#options.timeoutMs);
     try {
       const running = tool.run(args, this.#host.contextFor(tool, { ...call, signal: limit.signal }));
       // A change that is under way is waited for: a timeout is never told of something that took place.
       const output = tool.access === "write" ? await running : await limit.race(running);
       const text = output.text ?? JSON.stringify(output.value);
-      return { content: [{ type: "text", text }], structuredContent: output.value };
+      const content = [{ type: "text" as const, text }];
+      return tool.textOnly ? { content, isError: false } : { content, structuredContent: output.value };
     } finally {
       limit.end();
     }
@@ -103,7 +110,8 @@ export class Registry<C = never> {
     const { log, callLogLevel, metrics } = this.#options;
     const { tool, failure } = done;
     const denied = failure?.code === "OUT_OF_BOUNDS" || failure?.code === "NOT_ALLOWED";
-    const outcome = failure === undefined ? "success" : "error";
+    const cancelled = failure !== undefined && done.call.signal.aborted;
+    const outcome = failure === undefined ? "success" : cancelled ? "cancelled" : "error";
     const responseBytes = done.result.content.reduce((sum, { text }) => sum + byteLength(text), 0);
     metrics?.record({ tool: tool.name, outcome, durationMs: done.durationMs, responseBytes, denied });
     const where = this.#host.logFields(done.given);
@@ -121,7 +129,7 @@ export class Registry<C = never> {
       tool: tool.name,
       ...where,
       outcome,
-      code: failure?.code,
+      code: cancelled ? undefined : failure?.code,
       duration_ms: Math.round(done.durationMs * 100) / 100,
       response_bytes: responseBytes,
       request_id: done.call.requestId,
@@ -189,7 +197,7 @@ function listingOf<C>(tool: Tool<C>): ToolListing {
     title: tool.title,
     description: tool.description,
     inputSchema: jsonSchema(tool.input, "input"),
-    outputSchema: jsonSchema(tool.output, "output"),
+    ...(tool.textOnly ? {} : { outputSchema: jsonSchema(tool.output, "output") }),
     annotations: {
       title: tool.title,
       readOnlyHint: tool.access !== "write",

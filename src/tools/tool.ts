@@ -2,7 +2,7 @@
  * What a tool is: a name, a text for the model, what it takes and gives, whether it changes anything, and what
  * it does. Hints, allowlists, schemas, logs and docs follow from this definition.
  */
-import { type z } from "zod";
+import { z } from "zod";
 
 /** `meta` tools tell about the server and are always allowed; `read` tools change nothing; `write` tools do. */
 export type Access = "meta" | "read" | "write";
@@ -20,6 +20,8 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
   readonly access: Access;
   readonly input: I;
   readonly output: O;
+  /** How many milliseconds a call may take, where that is not for --timeout to say. */
+  timeLimit?(args: z.output<I>): number;
   run(args: z.output<I>, context: C): Promise<ToolOutput<z.input<O>>> | ToolOutput<z.input<O>>;
 }
 
@@ -30,18 +32,50 @@ export interface Tool<C> {
   readonly access: Access;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  /** Whether it answers with text alone: no structured content, no output schema. */
+  readonly textOnly?: boolean;
+  /** Checks the arguments, where the words of its errors are fixed; they are checked by `input` otherwise. */
+  check?(given: unknown): Record<string, unknown>;
+  timeLimit?(args: Record<string, unknown>): number;
   run(args: Record<string, unknown>, context: C): Promise<ToolOutput<Record<string, unknown>>>;
 }
 
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject, C>(
   spec: ToolSpec<I, O, C>,
 ): Tool<C> {
+  const { timeLimit } = spec;
   return {
     ...spec,
+    ...(timeLimit === undefined ? {} : { timeLimit: (args) => timeLimit(args as z.output<I>) }),
     run: async (args, context) => {
       const { value, text } = await spec.run(args as z.output<I>, context);
       return text === undefined ? { value } : { value, text };
     },
+  };
+}
+
+export interface TextToolSpec<I extends z.ZodObject, A extends object, C> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly access: Access;
+  /** As listed for clients. */
+  readonly input: I;
+  /** What checks the arguments, in words of its own. */
+  check(given: unknown): A;
+  run(args: A, context: C): Promise<{ text: string }> | { text: string };
+}
+
+/** A tool that answers with text alone. */
+export function defineTextTool<I extends z.ZodObject, A extends object, C>(
+  spec: TextToolSpec<I, A, C>,
+): Tool<C> {
+  return {
+    ...spec,
+    output: z.object({}),
+    textOnly: true,
+    check: (given) => spec.check(given) as Record<string, unknown>,
+    run: async (args, context) => ({ value: {}, text: (await spec.run(args as A, context)).text }),
   };
 }
 
@@ -71,7 +105,7 @@ export interface ToolListing {
   title: string;
   description: string;
   inputSchema: Record<string, unknown>;
-  outputSchema: Record<string, unknown>;
+  outputSchema?: Record<string, unknown>;
   annotations: {
     title: string;
     readOnlyHint: boolean;

@@ -4,16 +4,19 @@ import { type Logger } from "../base/log.ts";
 import { type Metrics } from "../base/metrics.ts";
 import { type Stats } from "../base/stats.ts";
 import { type Listener } from "../server/lifecycle.ts";
-import { createMcpServer, type Tools } from "../server/mcp.ts";
+import { type BareMethods, createMcpServer, type Tools } from "../server/mcp.ts";
 import { rpcError } from "./http/answers.ts";
 import { Guard } from "./http/guard.ts";
 import { healthPage, metricsPage, type PageSources } from "./http/pages.ts";
 import { LegacySse } from "./legacy_sse.ts";
-import { type SessionRecord, StreamableHttp } from "./streamable_http.ts";
+import { Rest } from "./rest.ts";
+import { StreamableHttp } from "./streamable_http.ts";
 
 export interface HttpListenerOptions {
   config: HttpConfig;
   tools: Tools;
+  /** Methods beside MCP's own, which are pages of their own too. */
+  bare?: BareMethods;
   instructions: string;
   maxBody: number;
   stats: Stats;
@@ -23,13 +26,16 @@ export interface HttpListenerOptions {
   limits?: Partial<HttpLimits>;
   /** Whether another server is still there, whose address and sessions are taken over. */
   takeOver?: boolean;
+  /** Whether another server may take over from this one. */
+  replaceable?: boolean;
 }
 
 export interface HttpLimits {
   bodyTimeoutMs: number;
   maxSessions: number;
   maxCallsPerSession: number;
-  maxCalls: number;
+  /** Requests whose answers are not wholly sent yet. */
+  maxRequests: number;
   sessionIdleMs: number;
 }
 
@@ -37,16 +43,16 @@ export const HTTP_LIMITS: HttpLimits = {
   bodyTimeoutMs: 30_000,
   maxSessions: 500,
   maxCallsPerSession: 1_000,
-  maxCalls: 5_000,
+  maxRequests: 2_000,
   sessionIdleMs: 30 * 60_000,
 };
 
-/** Whether a second server can listen on the same address, to take over without a gap. */
-const SHARED = Deno.build.os === "linux";
 /** How long the old server still accepts connections after the new one does. */
 const HAND_OVER_MS = 200;
-/** How long the old server waits for its calls and connections to end. */
-const DRAIN_MS = 35_000;
+/** How long the old server waits for its calls to end: a little more than the longest `--timeout`. */
+const DRAIN_MS = 310_000;
+/** How long answers may still take to be sent when all calls have ended or were given up. */
+const FLUSH_MS = 200;
 
 export class HttpListener implements Listener {
   readonly #options: HttpListenerOptions;
@@ -54,10 +60,12 @@ export class HttpListener implements Listener {
   readonly #guard: Guard;
   readonly #streamable: StreamableHttp;
   readonly #sse: LegacySse;
+  readonly #rest: Rest | undefined;
   readonly #pages: PageSources;
   readonly #ended = Promise.withResolvers<string>();
   readonly #abort = new AbortController();
   readonly #adopted = Promise.withResolvers<void>();
+  #requests = 0;
   #draining = false;
   #server: Deno.HttpServer | undefined;
   #stopping = false;
@@ -66,7 +74,9 @@ export class HttpListener implements Listener {
     this.#options = options;
     this.#limits = { ...HTTP_LIMITS, ...options.limits };
     const { bodyTimeoutMs, maxSessions, maxCallsPerSession, sessionIdleMs } = this.#limits;
-    const createServer = () => createMcpServer(options.tools, { instructions: options.instructions });
+    const { instructions, bare } = options;
+    const createServer = () =>
+      createMcpServer(options.tools, { instructions, ...(bare === undefined ? {} : { bare }) });
     const body = { maxBytes: options.maxBody, timeoutMs: bodyTimeoutMs };
     this.#guard = new Guard(options.config);
     this.#streamable = new StreamableHttp({
@@ -76,8 +86,13 @@ export class HttpListener implements Listener {
       maxSessions,
       maxCalls: maxCallsPerSession,
       idleMs: sessionIdleMs,
+      ready: this.#adopted.promise,
+      bare: (message, request) => this.#rest?.answer(message, request),
       onerror: (error) => options.log.debug("protocol_error", { error: error.message }),
     });
+    this.#rest = bare === undefined || bare.methods.length === 0
+      ? undefined
+      : new Rest(bare, { body, stats: options.stats });
     this.#sse = new LegacySse({
       createServer,
       stats: options.stats,
@@ -89,7 +104,7 @@ export class HttpListener implements Listener {
       stats: options.stats,
       metrics: options.metrics,
       state: () => this.#stopping ? "stopping" : "running",
-      sessions: () => this.#streamable.sessions + this.#sse.sessions,
+      sessions: () => this.#streamable.sessions.size + this.#sse.sessions,
       calls: () => this.#calls(),
       lockWaits: options.lockWaits,
     };
@@ -99,25 +114,21 @@ export class HttpListener implements Listener {
     return this.#ended.promise;
   }
 
-  /** The sessions there are, for the server that takes over. */
-  records(): SessionRecord[] {
-    return this.#streamable.records();
-  }
-
   open(): Promise<void> {
     const { host, port } = this.#options.config;
-    if (!this.#options.takeOver) this.#adopted.resolve();
+    const { takeOver = false, replaceable = false } = this.#options;
+    if (!takeOver) this.#adopted.resolve();
     try {
       // Two servers can share an address only while one takes over from the other.
-      if (SHARED && !this.#options.takeOver) Deno.listen({ hostname: host, port }).close();
+      if (replaceable && !takeOver) Deno.listen({ hostname: host, port }).close();
       this.#server = Deno.serve({
         hostname: host,
         port,
-        reusePort: SHARED,
+        reusePort: replaceable,
         signal: this.#abort.signal,
         onListen: () => {},
         onError: (error) => this.#failed(error),
-      }, (request) => this.#handle(request));
+      }, (request, info) => this.#handle(request, info));
     } catch (error) {
       return Promise.reject(
         error instanceof Deno.errors.AddrInUse
@@ -131,18 +142,27 @@ export class HttpListener implements Listener {
     return Promise.resolve();
   }
 
-  async adopt(sessions: readonly unknown[]): Promise<void> {
-    for (const record of sessions) await this.#streamable.adopt(record as SessionRecord);
+  /** Takes over from the server at the other end. */
+  async takeOver(port: MessagePort): Promise<void> {
+    const link = await this.#streamable.sessions.share(port);
+    await link.first;
     this.#adopted.resolve();
   }
 
-  /** Answers what still comes in, but asks every client to come again by a new connection; then closes. */
-  async drain(): Promise<void> {
+  /**
+   * Gives the address up to the server at the other end. Answers what still comes in, but asks every client to
+   * come again by a new connection; then closes.
+   */
+  async handOver(port: MessagePort): Promise<void> {
+    const link = await this.#streamable.sessions.share(port);
     this.#draining = true;
-    this.#streamable.closeStreams();
-    await new Promise((resolve) => setTimeout(resolve, HAND_OVER_MS));
-    const closed = this.#server?.shutdown();
-    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
+    for (let i = 0; i < 2; i++) {
+      this.#streamable.sessions.closeStreams();
+      this.#sse.endWhenIdle();
+      if (i === 0) await pause(HAND_OVER_MS); // a stream may be opened here again meanwhile
+    }
+    link.hush();
+    await Promise.race([this.#server?.shutdown(), pause(DRAIN_MS)]);
   }
 
   get settled(): Promise<unknown> {
@@ -152,23 +172,25 @@ export class HttpListener implements Listener {
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     const deadline = performance.now() + graceMs;
-    while (this.#calls() > 0 && performance.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    while ((this.#calls() > 0 || this.#requests > 0) && performance.now() < deadline) await pause(10);
     await this.#streamable.close();
     await this.#sse.close();
     const closed = this.#server?.shutdown().then(() => true);
-    const enough = new Promise<false>((resolve) => setTimeout(() => resolve(false), 200));
-    if (await Promise.race([closed, enough]) === false) this.#abort.abort();
+    if (await Promise.race([closed, pause(FLUSH_MS)]) === undefined) this.#abort.abort();
   }
 
   #calls(): number {
-    return this.#streamable.calls + this.#sse.calls;
+    return this.#streamable.calls + this.#sse.calls + (this.#rest?.calls ?? 0);
   }
 
-  async #handle(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url);
+  async #handle(request: Request, info: Deno.ServeHandlerInfo): Promise<Response> {
+    const pathname = pathOf(request);
     if (pathname === "/health") return healthPage(request, this.#pages);
+    if (request.method === "POST") {
+      this.#requests++;
+      const sent = () => void this.#requests--;
+      info.completed.then(sent, sent);
+    }
     const response = this.#guard.preflight(request) ?? await this.#guard.check(request) ??
       await this.#route(request, pathname);
     if (response.status >= 400) this.#options.stats.error();
@@ -177,8 +199,8 @@ export class HttpListener implements Listener {
   }
 
   async #route(request: Request, pathname: string): Promise<Response> {
-    if (this.#stopping || this.#calls() >= this.#limits.maxCalls) {
-      const why = this.#stopping ? "the server is stopping" : "too many calls in flight";
+    if (this.#stopping || this.#requests > this.#limits.maxRequests) {
+      const why = this.#stopping ? "the server is stopping" : "too many requests in flight";
       return rpcError(503, -32000, `Service Unavailable: ${why}`, {
         "retry-after": "1",
         connection: "close",
@@ -186,7 +208,6 @@ export class HttpListener implements Listener {
     }
     switch (pathname) {
       case "/mcp":
-        if (request.headers.has("mcp-session-id")) await this.#adopted.promise;
         return await this.#streamable.handle(request);
       case "/mcp/stream":
         return await this.#sse.open(request, "/mcp/messages");
@@ -198,7 +219,7 @@ export class HttpListener implements Listener {
       case "/metrics":
         return await metricsPage(request, this.#pages);
       default:
-        return rpcError(
+        return await this.#rest?.handle(request, pathname) ?? rpcError(
           404,
           -32000,
           "Not Found: MCP is at /mcp; there are /mcp/stream, /health and /metrics too",
@@ -214,4 +235,16 @@ export class HttpListener implements Listener {
     });
     return rpcError(500, -32603, "Internal error");
   }
+}
+
+/** The path that is asked for. A Host header that no URL can have matters to the guard, but not here. */
+function pathOf({ url, headers }: Request): string {
+  const rest = url.slice(url.indexOf("//") + 2);
+  const host = headers.get("host") ?? "";
+  const target = host !== "" && rest.startsWith(host) ? rest.slice(host.length) : rest.replace(/^[^/]*/, "");
+  return URL.parse(`http://localhost${target}`)?.pathname ?? "";
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -3,14 +3,17 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Logger } from "../base/log.ts";
 import { type Stats } from "../base/stats.ts";
 import { type Listener } from "../server/lifecycle.ts";
-import { createMcpServer, type Tools } from "../server/mcp.ts";
+import { type BareMethods, createMcpServer, type Tools } from "../server/mcp.ts";
 import { Scheduler } from "../server/scheduler.ts";
 import { type ReadableBytes } from "./line_reader.ts";
 import { type WritableBytes } from "./line_writer.ts";
+import { PatientTools } from "./patient_tools.ts";
 import { StdioTransport } from "./stdio.ts";
 
 export interface StdioListenerOptions {
   tools: Tools;
+  /** Methods beside MCP's own. */
+  bare?: BareMethods;
   instructions: string;
   /** Undefined when the process was started without it. */
   input: ReadableBytes | undefined;
@@ -25,6 +28,9 @@ const DRAIN_MS = 35_000;
 
 /** The revision that the SDK means by its modern era; it has no `initialize` that would tell the transport. */
 const MODERN_REVISION = "2026-07-28";
+
+/** How long calls that were told to stop may take to do so. */
+const ABORTED_MS = 300;
 
 /** How long a client that has just started the server may take to say something. */
 const SETTLE_MS = 50;
@@ -50,7 +56,7 @@ export class StdioListener implements Listener {
   }
 
   open(): Promise<void> {
-    const { input, output, maxLine, stats, log, tools, instructions } = this.#options;
+    const { input, output, maxLine, stats, log, tools, bare, instructions } = this.#options;
     if (input === undefined) return Promise.reject(new Error("stdin is closed"));
     if (output === undefined) return Promise.reject(new Error("stdout is closed"));
     const transport = new StdioTransport({
@@ -61,10 +67,15 @@ export class StdioListener implements Listener {
       onFirstAnswer: this.#busy.resolve,
     });
     const scheduler = new Scheduler();
-    const patient = whenRoom(tools, transport);
+    const patient = new PatientTools(tools, () => transport.hasRoom());
+    const options = {
+      instructions,
+      scheduler,
+      ...(bare === undefined ? {} : { bare: { ...bare, tools: patient.like(bare.tools) } }),
+    };
     const handle = serveStdio(({ era }) => {
       if (era === "modern") transport.setProtocolVersion(MODERN_REVISION);
-      return createMcpServer(patient, { instructions, scheduler });
+      return createMcpServer(patient, options);
     }, {
       transport,
       onerror: (error) => log.debug("protocol_error", { error: error.message }),
@@ -73,7 +84,10 @@ export class StdioListener implements Listener {
       log.error("connection_error", { error: `Failed to write response: ${error.name}` })
     );
     this.#transport = transport;
-    this.#close = () => handle.close();
+    this.#close = async () => {
+      await handle.close();
+      await patient.ended(ABORTED_MS);
+    };
     transport.ended.then(async (reason) => {
       await transport.drain(DRAIN_MS);
       this.#ended.resolve(reason);
@@ -87,16 +101,4 @@ export class StdioListener implements Listener {
     await this.#close?.();
     await this.#transport?.drain(graceMs);
   }
-}
-
-/** Calls that begin when the client has taken enough of the answers that are there already. */
-function whenRoom(tools: Tools, transport: StdioTransport): Tools {
-  return {
-    list: () => tools.list(),
-    accessOf: (name) => tools.accessOf(name),
-    call: async (name, args, call) => {
-      await transport.hasRoom();
-      return await tools.call(name, args, call);
-    },
-  };
 }

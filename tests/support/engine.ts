@@ -3,8 +3,8 @@ import { PaddockError } from "../../src/base/errors.ts";
 import {
   type ConfinedPath,
   type ConfinedRoot,
-  resolvePath,
   type ResolveOptions,
+  resolvePath,
 } from "../../src/confine/resolve_path.ts";
 import { type Changing } from "../../src/engine/changing.ts";
 import { Locks } from "../../src/engine/locks.ts";

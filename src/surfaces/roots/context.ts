@@ -18,4 +18,8 @@ export interface RootsContext {
   roots(): RootListing[];
   /** The path a client means, checked against the fence and the allowlists. */
   resolve(root: string, path: string, options?: ResolveOptions): ConfinedPath;
+  /** Refuses work on a whole folder when another root inside it does not allow the tool. */
+  gateBelow(folder: ConfinedPath): void;
+  /** Whether a search may look into a folder: one of another root inside needs that root's leave. */
+  mayEnter(folder: ConfinedPath): boolean;
 }

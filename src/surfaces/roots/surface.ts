@@ -11,7 +11,13 @@ import {
 } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { type LogFields } from "../../base/log.ts";
-import { type ConfinedPath, type ConfinedRoot, createRoots, resolvePath } from "../../engine/fence.ts";
+import {
+  type ConfinedPath,
+  type ConfinedRoot,
+  createRoots,
+  resolvePath,
+  rootsBelow,
+} from "../../engine/fence.ts";
 import { Locks } from "../../engine/locks.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
@@ -20,6 +26,9 @@ import { type RootListing, type RootsContext } from "./context.ts";
 import * as definitions from "./tools/mod.ts";
 
 export const ROOTS_TOOLS: readonly Tool<RootsContext>[] = Object.values(definitions);
+
+/** The arguments of any tool that name a root. */
+const ROOT_ARGUMENTS = ["root", "source_root", "dest_root"] as const;
 
 interface Root {
   readonly config: RootConfig;
@@ -47,11 +56,16 @@ export class RootsSurface implements Surface<RootsContext> {
     this.#roots = rootsOf(config);
   }
 
+  offers(tool: Tool<RootsContext>): boolean {
+    return tool.access !== "write" || !this.#config.readOnly;
+  }
+
   gate(tool: Tool<RootsContext>, args: Record<string, unknown>): void {
     if (tool.access === "meta") return;
-    for (const key of ["root", "source_root", "dest_root"]) {
+    for (const key of ROOT_ARGUMENTS) {
       const name = args[key];
-      if (typeof name === "string") this.#gateRoot(tool, this.#find(name));
+      if (typeof name !== "string") continue;
+      this.#gateRoot(tool, this.#find(name), { attempted_path: args[key.replace("root", "path")] });
     }
   }
 
@@ -75,12 +89,22 @@ export class RootsSurface implements Surface<RootsContext> {
         this.#gateOwner(tool, resolved);
         return resolved;
       },
+      mayEnter: (folder) =>
+        folder.owner === folder.root ||
+        this.#refusal(tool, this.#find(folder.owner.name).config) === undefined,
+      gateBelow: (folder) => {
+        for (const root of rootsBelow(folder)) this.#gateRoot(tool, this.#find(root.name), auditOf(folder));
+      },
     };
   }
 
   renderError(error: PaddockError, given: unknown): ToolResult {
-    const { root } = this.logFields(given);
-    const where = typeof root === "string" && this.#roots.has(root) ? ` (root: ${root})` : "";
+    const fields = this.logFields(given);
+    const named = ROOT_ARGUMENTS.flatMap((key) => {
+      const name = fields[key];
+      return typeof name === "string" && this.#roots.has(name) ? [`${key}: ${name}`] : [];
+    });
+    const where = named.length === 0 ? "" : ` (${named.join(", ")})`;
     return { content: [{ type: "text", text: error.message + where }], isError: true };
   }
 
@@ -111,16 +135,17 @@ export class RootsSurface implements Surface<RootsContext> {
     throw new PaddockError("NOT_FOUND", `unknown root: ${name.slice(0, 100)}; known roots: ${known}`);
   }
 
-  #gateRoot(tool: Tool<RootsContext>, root: Root): void {
+  #gateRoot(tool: Tool<RootsContext>, root: Root, audit: Record<string, unknown>): void {
     const refusal = this.#refusal(tool, root.config);
     if (refusal !== undefined) {
-      throw new PaddockError("NOT_ALLOWED", refusal, { audit: { root: root.config.name } });
+      throw new PaddockError("NOT_ALLOWED", refusal, { audit: { root: root.config.name, ...audit } });
     }
   }
 
   /** A path inside a nested root obeys that one's allowlist too. */
   #gateOwner(tool: Tool<RootsContext>, path: ConfinedPath): void {
-    if (path.owner !== path.root && tool.access !== "meta") this.#gateRoot(tool, this.#find(path.owner.name));
+    if (path.owner === path.root || tool.access === "meta") return;
+    this.#gateRoot(tool, this.#find(path.owner.name), auditOf(path));
   }
 
   #refusal(tool: Tool<RootsContext>, root: RootConfig): string | undefined {
@@ -133,6 +158,10 @@ export class RootsSurface implements Surface<RootsContext> {
     }
     return undefined;
   }
+}
+
+function auditOf(path: ConfinedPath): Record<string, unknown> {
+  return { attempted_path: path.given, resolved_path: path.absolute };
 }
 
 function rootsOf(surface: RootsSurfaceConfig): ReadonlyMap<string, Root> {

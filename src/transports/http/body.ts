@@ -1,4 +1,5 @@
 /** Reads a request's body: bounded in size and in time, whatever its headers claim. */
+import { rpcError } from "./answers.ts";
 
 export type Body =
   | { kind: "text"; text: string }
@@ -9,6 +10,33 @@ export type Body =
 export interface BodyLimits {
   maxBytes: number;
   timeoutMs: number;
+}
+
+/** The JSON value that a request carries, or the answer that says why it has none. */
+export async function readJson(request: Request, limits: BodyLimits): Promise<{ value: unknown } | Response> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) {
+    return rpcError(415, -32000, "Unsupported Media Type: Content-Type must be application/json");
+  }
+  const body = await readBody(request, limits);
+  switch (body.kind) {
+    case "too-large":
+      return rpcError(
+        413,
+        -32600,
+        `Request too large: at most ${limits.maxBytes} bytes are allowed (--max-size)`,
+        { connection: "close" },
+      );
+    case "too-slow":
+      return rpcError(408, -32600, "Request Timeout: the body took too long", { connection: "close" });
+    case "garbled":
+      return rpcError(400, -32700, "Parse error: the body is not valid UTF-8");
+    case "text":
+      try {
+        return { value: JSON.parse(body.text) };
+      } catch {
+        return rpcError(400, -32700, "Parse error: the body is not valid JSON");
+      }
+  }
 }
 
 export async function readBody(request: Request, { maxBytes, timeoutMs }: BodyLimits): Promise<Body> {

@@ -1,35 +1,54 @@
 /** A stream of server-sent events to one client, kept alive, and closed with it. */
 import { EVENT_STREAM_HEADERS } from "./answers.ts";
 
+/** A client that takes nothing of what waits for it from one sign of life to the next is given up. */
 const KEEP_ALIVE_MS = 15_000;
-/** What may wait for a client that does not read; then the stream is given up. */
-const MAX_UNREAD = 16 * 1024 * 1024;
+/** So large that the stream asks again after each piece that was taken. */
+const HIGH_WATER = Number.MAX_SAFE_INTEGER;
+
+export interface EventStreamOptions {
+  /** Called when the client has gone away, not when close() was called. */
+  onGone: () => void;
+  /** Called when the client has taken some of what waits for it. */
+  onTaken?: () => void;
+  keepAliveMs?: number;
+}
 
 export class EventStream {
   readonly #encoder = new TextEncoder();
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #onGone: () => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #unread = 0;
+  #written = 0;
+  #takenBefore = 0;
   readonly body: ReadableStream<Uint8Array>;
 
-  /** `onGone` is called when the client has gone away, not when close() was called. */
-  constructor(onGone: () => void) {
+  constructor({ onGone, onTaken, keepAliveMs = KEEP_ALIVE_MS }: EventStreamOptions) {
     this.#onGone = onGone;
     this.body = new ReadableStream<Uint8Array>({
       start: (controller) => void (this.#controller = controller),
-      pull: () => void (this.#unread = 0),
+      pull: () => onTaken?.(),
       cancel: () => this.#gone(),
-    }, new CountQueuingStrategy({ highWaterMark: 1 }));
-    this.#timer = setInterval(() => this.#write(": keepalive\n\n"), KEEP_ALIVE_MS);
+    }, new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER }));
+    this.#timer = setInterval(() => this.#keepAlive(), keepAliveMs);
   }
 
   get open(): boolean {
     return this.#controller !== undefined;
   }
 
+  /** Bytes that the client has not taken yet. */
+  get waiting(): number {
+    return HIGH_WATER - (this.#controller?.desiredSize ?? HIGH_WATER);
+  }
+
   send(data: string, event = "message"): void {
     this.#write(`event: ${event}\ndata: ${data}\n\n`);
+  }
+
+  /** How long a client is to wait before it opens the stream again. */
+  retryAfter(ms: number): void {
+    this.#write(`retry: ${ms}\n\n`);
   }
 
   response(headers: Record<string, string> = {}): Response {
@@ -48,12 +67,18 @@ export class EventStream {
   #write(text: string): void {
     if (this.#controller === undefined) return;
     const bytes = this.#encoder.encode(text);
-    this.#unread += bytes.length;
-    if (this.#unread > MAX_UNREAD) {
-      this.#controller.error(new Error("the client does not read"));
+    this.#written += bytes.length;
+    this.#controller.enqueue(bytes);
+  }
+
+  #keepAlive(): void {
+    const taken = this.#written - this.waiting;
+    if (this.waiting > 0 && taken === this.#takenBefore) {
+      this.#controller?.error(new Error("the client does not read"));
       return this.#gone();
     }
-    this.#controller.enqueue(bytes);
+    this.#takenBefore = taken;
+    this.#write(": keepalive\n\n");
   }
 
   #gone(): void {

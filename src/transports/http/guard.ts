@@ -8,7 +8,7 @@ import { type HttpConfig } from "../../base/config.ts";
 import { rpcError } from "./answers.ts";
 
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
-const WILDCARDS = ["0.0.0.0", "::", "[::]"];
+const WILDCARDS = ["0.0.0.0", "[::]"];
 
 export class Guard {
   readonly #hosts: ReadonlySet<string>;
@@ -16,8 +16,9 @@ export class Guard {
   readonly #token: Promise<Uint8Array> | undefined;
 
   constructor(config: HttpConfig) {
-    const own = WILDCARDS.includes(config.host) ? [] : [bracketed(config.host)];
-    this.#hosts = new Set([...LOCAL, ...own, ...config.allowedHosts].map((host) => host.toLowerCase()));
+    const own = urlForm(config.host);
+    const names = [...LOCAL, ...config.allowedHosts];
+    this.#hosts = new Set(WILDCARDS.includes(own) ? names : [...names, own]);
     this.#origins = new Set(config.corsOrigins);
     this.#token = config.token === undefined ? undefined : digest(config.token);
   }
@@ -78,8 +79,8 @@ export class Guard {
 
   #isAllowed(origin: string): boolean {
     if (this.#origins.has(origin)) return true;
-    const url = URL.parse(origin);
-    return url !== null && /^https?:$/.test(url.protocol) && this.#hosts.has(url.hostname.toLowerCase());
+    const [, host] = /^https?:\/\/(.+)$/i.exec(origin) ?? [];
+    return host !== undefined && this.#hosts.has(hostname(host));
   }
 
   /** Digests of equal length are compared without stopping at the first difference. */
@@ -93,8 +94,10 @@ export class Guard {
   }
 }
 
-function bracketed(host: string): string {
-  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+/** An address as a URL has it, and so a Host header: lower case, IPv6 in its short form and in brackets. */
+function urlForm(host: string): string {
+  const authority = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  return URL.parse(`http://${authority}`)?.hostname ?? host.toLowerCase();
 }
 
 /** A Host header without its port, in lower case; what cannot be one is left as it is and matches nothing. */

@@ -56,6 +56,12 @@ export class HttpSession implements Transport {
     return Promise.resolve();
   }
 
+  /** Goes on with a session that was begun elsewhere; its client has had the answer to `initialize`. */
+  resume(initialize: JSONRPCMessage): void {
+    this.#deliver(initialize);
+    this.#deliver({ jsonrpc: "2.0", method: "notifications/initialized" });
+  }
+
   /** Takes the messages of one POST in, and answers when all requests among them are. */
   post(request: Request, messages: readonly JSONRPCMessage[], batch: boolean): Promise<Response> {
     this.#lastUsed = performance.now();
@@ -68,7 +74,7 @@ export class HttpSession implements Transport {
     }
     const { promise, resolve } = Promise.withResolvers<Response>();
     const cancel = () => this.#cancel(ids);
-    const stream = wantsStream(request, messages) ? new EventStream(cancel) : undefined;
+    const stream = wantsStream(request, messages) ? new EventStream({ onGone: cancel }) : undefined;
     const exchange: Exchange = { waitingFor: new Set(ids), answers: [], batch, stream, finish: resolve };
     for (const id of ids) {
       this.#exchanges.set(id, exchange);
@@ -77,15 +83,18 @@ export class HttpSession implements Transport {
     if (stream === undefined) request.signal.addEventListener("abort", cancel, { once: true });
     else resolve(stream.response(this.#headers()));
     for (const message of messages) this.#deliver(message);
+    if (request.signal.aborted) cancel(); // it has gone before it could be listened for
     return promise;
   }
 
   /** The standing stream for messages that answer no request. */
   get(): Response {
     if (this.#standing !== undefined) return rpcError(409, -32000, "Conflict: only one stream per session");
-    this.#standing = new EventStream(() => {
-      this.#standing = undefined;
-      this.#lastUsed = performance.now();
+    this.#standing = new EventStream({
+      onGone: () => {
+        this.#standing = undefined;
+        this.#lastUsed = performance.now();
+      },
     });
     return this.#standing.response(this.#headers());
   }
@@ -179,7 +188,7 @@ export class HttpSession implements Transport {
 
 /** A stream where progress can flow, or where the client takes nothing else; JSON otherwise. */
 function wantsStream(request: Request, messages: readonly JSONRPCMessage[]): boolean {
-  const accept = request.headers.get("accept") ?? "*/*";
+  const accept = request.headers.get("accept")?.toLowerCase() ?? "*/*";
   const takesJson = accept.includes("application/json") || accept.includes("*/*") ||
     accept.includes("application/*");
   if (!accept.includes("text/event-stream")) return false;

@@ -98,10 +98,16 @@ async function readLineRange(path: ConfinedPath, args: Args, context: RootsConte
       start_line: range.startLine,
       end_line: range.endLine,
       lines_total: range.linesTotal,
-      ...(truncated ? { next_offset_lines: range.endLine + 1 } : {}),
+      ...(truncated && !cutsLine(range) ? { next_offset_lines: range.endLine + 1 } : {}),
     },
     note: `(no lines here: the file has ${range.linesTotal})`,
   });
+}
+
+/** A single line that is too long for one answer ends in the middle; what is left of it can be read by bytes. */
+function cutsLine({ cut, bytes }: LineRange): boolean {
+  const last = bytes.at(-1);
+  return cut && last !== 0x0a && last !== 0x0d;
 }
 
 async function readByteRange(path: ConfinedPath, args: Args, context: RootsContext) {

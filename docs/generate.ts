@@ -1,0 +1,108 @@
+/**
+ * Writes what the docs tell from the code itself: docs/roots.md, docs/config.schema.json and the flags of the
+ * README. `deno task docs` runs it; a test checks that its result is what the repository holds.
+ */
+import { z } from "zod";
+import { configFileSchema } from "../src/cli/config_schema.ts";
+import { flagsMarkdown } from "../src/cli/flags.ts";
+import { INSTRUCTIONS } from "../src/surfaces/instructions.ts";
+import { ROOTS_TOOLS } from "../src/surfaces/roots/surface.ts";
+import { type Tool } from "../src/tools/tool.ts";
+
+const REPOSITORY = new URL("../", import.meta.url);
+
+/** Every generated file, by its path in the repository. */
+export function generate(): Record<string, string> {
+  const readme = Deno.readTextFileSync(new URL("README.md", REPOSITORY));
+  return {
+    "docs/roots.md": rootsPage(),
+    "docs/config.schema.json": JSON.stringify(configSchema(), null, 2) + "\n",
+    "README.md": readme.replace(
+      /<!-- flags -->[^]*<!-- \/flags -->/,
+      () => `<!-- flags -->\n\n${flagsMarkdown().trim()}\n\n<!-- /flags -->`,
+    ),
+  };
+}
+
+function configSchema(): Record<string, unknown> {
+  return { title: "paddock config file", ...z.toJSONSchema(configFileSchema, { io: "input" }) };
+}
+
+function rootsPage(): string {
+  return `# The roots surface
+
+<!-- This page is written by \`deno task docs\`; change the definitions in src/surfaces/roots instead. -->
+
+${INSTRUCTIONS.roots}
+
+Results are JSON objects (\`structuredContent\`, and the same as text), except that \`read_file\` gives the plain text
+there. Errors are results with \`isError\` and a text that says what was wrong and what to do.
+
+| tool | changes files | does |
+| --- | --- | --- |
+${
+    ROOTS_TOOLS.map((tool) =>
+      `| [\`${tool.name}\`](#${tool.name}) | ${tool.access === "write" ? "yes" : "no"} | ${
+        firstSentence(tool)
+      } |`
+    ).join("\n")
+  }
+
+${ROOTS_TOOLS.map(toolSection).join("\n")}`;
+}
+
+function firstSentence({ description }: Tool<never>): string {
+  return description.slice(0, description.search(/[.:](\s|$)/) + 1).replace(/:$/, ".");
+}
+
+function toolSection(tool: Tool<never>): string {
+  return `## ${tool.name}
+
+${tool.description}
+
+${fieldTable("argument", tool.input, "input")}
+${fieldTable("result", tool.output, "output")}`;
+}
+
+interface JsonSchema {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  description?: string;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+}
+
+function fieldTable(title: string, schema: z.ZodObject, io: "input" | "output"): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io }) as JsonSchema;
+  const names = Object.keys(properties);
+  if (names.length === 0) return `No ${title}s.\n`;
+  const rows = names.map((name) => {
+    const field = properties[name] ?? {};
+    const need = required.includes(name)
+      ? ""
+      : field.default === undefined
+      ? "optional"
+      : `default \`${field.default}\``;
+    return `| \`${name}\` | ${typeName(field)} | ${need} | ${field.description ?? ""} |`;
+  });
+  return `| ${title} | type | | |\n| --- | --- | --- | --- |\n${rows.join("\n")}\n`;
+}
+
+function typeName({ type, enum: values, const: only, items, properties }: JsonSchema): string {
+  if (only !== undefined) return `\`${only}\``;
+  if (values !== undefined) return values.map((value) => `\`${value}\``).join(", ");
+  if (type === "array") return `list of ${items === undefined ? "anything" : typeName(items)}`;
+  if (type === "object" && properties !== undefined) return `object (${Object.keys(properties).join(", ")})`;
+  return type ?? "anything";
+}
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(generate())) {
+    Deno.writeTextFileSync(new URL(path, REPOSITORY), text);
+  }
+  await new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", "README.md", "docs"], cwd: REPOSITORY })
+    .output();
+}

@@ -1,0 +1,26 @@
+/** What a removal or a move must not take along: the folder of another root, and a protected `.git`. */
+import { PaddockError } from "../base/errors.ts";
+import { readFolder } from "../confine/confined_fs.ts";
+import { isGitName, quote } from "../confine/path_rules.ts";
+import { childOf, type ConfinedPath, rootsBelow } from "../confine/resolve_path.ts";
+import { type Pace } from "./yield.ts";
+
+/** A root inside another is not removed or moved with it. */
+export function refuseRoots(folder: ConfinedPath): void {
+  const [root] = rootsBelow(folder);
+  if (root !== undefined) {
+    throw new PaddockError("NOT_ALLOWED", `${quote(folder.given)} holds the directory of root ${root.name}`);
+  }
+}
+
+/** The first `.git` below a folder, links not followed. */
+export async function findGit(folder: ConfinedPath, pace: Pace): Promise<ConfinedPath | undefined> {
+  for (const entry of readFolder(folder)) {
+    await pace.step();
+    const path = childOf(folder, entry.name);
+    if (isGitName(entry.name)) return path;
+    const below = entry.isDirectory ? await findGit(path, pace) : undefined;
+    if (below !== undefined) return below;
+  }
+  return undefined;
+}

@@ -1,0 +1,103 @@
+/**
+ * Moving between file systems, where there is no rename: copy, then remove. Nothing may be left out of the copy,
+ * and nothing is removed but what was copied, as it was copied: each file's lock is taken and the file compared
+ * with what was found when it was copied. What was edited or added meanwhile stays, and the work ends there.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { lstat, readFolderRaw, removeEmptyFolder, unlink } from "../confine/confined_fs.ts";
+import { isTempName, quote } from "../confine/path_rules.ts";
+import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
+import { type Changing } from "./changing.ts";
+import { copyEntry } from "./copy.ts";
+import { settle } from "./settle.ts";
+import { stampOf, type Stamps } from "./stamps.ts";
+import { sweepTemp } from "./temp_sweeper.ts";
+import { withFiles } from "./with_locks.ts";
+import { Pace } from "./yield.ts";
+
+/** Moves by copying; the caller holds the locks of the roots and, for a file, that of `from`. */
+export async function moveAcross(from: ConfinedPath, to: ConfinedPath, changing: Changing): Promise<void> {
+  if (lstat(from)?.isSymlink) throw noLinks(`a link cannot be moved to another file system`, from);
+  if (lstat(to)?.isSymlink) {
+    throw noLinks(`a link is not replaced from another file system; remove it first`, to);
+  }
+  const stamps: Stamps = new Map();
+  const copied = await copyEntry(from, to, { ...changing, stamps });
+  if (copied.skipped > 0) {
+    throw new PaddockError(
+      "CONFLICT",
+      `${quote(from.given)} was copied to ${quote(to.given)} but not removed: ${copied.skipped} entries ` +
+        "(links, pipes, sockets or devices, a .git or names that are not UTF-8) cannot be moved to another file system",
+    );
+  }
+  const removal: Removal = { stamps, changing, pace: new Pace(changing.signal), removed: 0 };
+  try {
+    if (copied.isDirectory) await removeCopied(from, removal);
+    else removeUnchanged(from, removal);
+  } catch (error) {
+    throw error instanceof PaddockError ? inPart(error, { from, to, removal }) : error;
+  }
+  await settle(parentOf(from), `${quote(from.given)} was moved to ${quote(to.given)}`);
+}
+
+interface Removal {
+  readonly stamps: Stamps;
+  readonly changing: Changing;
+  readonly pace: Pace;
+  removed: number;
+}
+
+async function removeCopied(folder: ConfinedPath, removal: Removal): Promise<void> {
+  if (!removal.stamps.has(folder.absolute)) throw changed(folder);
+  for (const entry of readFolderRaw(folder)) {
+    await removal.pace.step();
+    const path = childOf(folder, entry.name);
+    if (entry.isDirectory) {
+      await removeCopied(path, removal);
+    } else if (isTempName(entry.name)) {
+      sweepTemp(path); // one that is being written stays, and so does the folder
+    } else {
+      const remove = () => Promise.resolve(removeUnchanged(path, removal));
+      await withFiles(entry.isFile ? [path] : [], remove, removal.changing);
+    }
+  }
+  removeEmptyFolder(folder);
+  removal.removed++;
+}
+
+function removeUnchanged(path: ConfinedPath, removal: Removal): void {
+  const now = lstat(path);
+  if (now === undefined) return;
+  if (stampOf(now) !== removal.stamps.get(path.absolute)) throw changed(path);
+  unlink(path);
+  removal.removed++;
+}
+
+function changed(path: ConfinedPath): PaddockError {
+  return new PaddockError("CONFLICT", `${quote(path.given)} was changed or added after it was copied`);
+}
+
+interface Part {
+  from: ConfinedPath;
+  to: ConfinedPath;
+  removal: Removal;
+}
+
+/** Says how far it went: all is at the destination, as it was copied, and some of it at the source still. */
+function inPart(error: PaddockError, { from, to, removal }: Part): PaddockError {
+  const { removed, stamps } = removal;
+  const moved = removed === 0
+    ? `${quote(from.given)} was copied to ${quote(to.given)} but not removed`
+    : `${quote(from.given)} was moved to ${
+      quote(to.given)
+    } only in part (${removed} of ${stamps.size} entries); ` +
+      "what is left at the source is as it was";
+  return new PaddockError(error.code, `${moved}: ${error.message}`, {
+    cause: error,
+    ...(error.audit === undefined ? {} : { audit: error.audit }),
+  });
+}
+
+function noLinks(why: string, path: ConfinedPath): PaddockError {
+  return new PaddockError("UNSUPPORTED", `${why}: ${quote(path.given)}`);
+}

@@ -1,0 +1,262 @@
+/**
+ * Runs a program over bytes as an automaton whose states are made when they are first needed. A state is the
+ * set of places in the program where threads stand; a step that was taken before is one look into a table, a new
+ * one costs at most the program's length. So the work is linear in the input whatever the pattern is. States are
+ * kept up to a bound and then all forgotten, so memory is bounded too.
+ *
+ * Invalid UTF-8 is read as Go reads it: every byte that is no part of a valid code point is one U+FFFD.
+ */
+import { type Alphabet } from "./alphabet.ts";
+import { OP, PLACE, type Program, WORD } from "./program.ts";
+import { at, includes } from "./ranges.ts";
+
+/** In place of a state: the step was never taken, the text matches, or nothing to come can make it match. */
+const UNKNOWN = -1;
+const MATCHED = -2;
+const DEAD = -3;
+
+const MAX_CACHE_BYTES = 8 * 1024 * 1024;
+/** How many instructions may be looked at before somebody else should have a turn: about a millisecond. */
+const MAX_WORK = 50_000;
+
+/** What is known of the place before the next code point. */
+const BEFORE = { start: 1, newline: 2, word: 4 } as const;
+
+interface State {
+  /** Where the threads stand, ascending; a thread that begins here is not among them. */
+  readonly threads: Int32Array;
+  readonly before: number;
+  /** Inside a code point, the alphabet's node; -1 between two. */
+  readonly node: number;
+}
+
+export class Dfa {
+  readonly #program: Program;
+  readonly #alphabet: Alphabet;
+  /** Symbols in a row of the table; the last stands for the end of the text. */
+  readonly #stride: number;
+  readonly #maxBytes: number;
+  #table: Int32Array;
+  #states: State[] = [];
+  #numbers = new Map<string, number>();
+  #bytes = 0;
+  /** The row of the state that the run stands at, or what became of it. */
+  #row = 0;
+  #work = 0;
+
+  constructor(program: Program, maxBytes = MAX_CACHE_BYTES) {
+    this.#program = program;
+    this.#alphabet = program.alphabet;
+    this.#stride = this.#alphabet.symbols + 1;
+    this.#maxBytes = maxBytes;
+    this.#table = new Int32Array(this.#stride * 16).fill(UNKNOWN);
+    this.#visited = new Int32Array(program.op.length);
+    this.#forget();
+  }
+
+  /** Begins a new text. */
+  begin(): void {
+    this.#row = 0;
+  }
+
+  /**
+   * Reads bytes of the text; returns how far it came. That is `to`, unless new steps took so much work that
+   * others should have a turn: then call `rest` and go on from there.
+   */
+  feed(bytes: Uint8Array, from: number, to: number): number {
+    let row = this.#row;
+    if (row < 0) return to;
+    const { symbolOf } = this.#alphabet;
+    let table = this.#table;
+    for (let i = from; i < to; i++) {
+      const symbol = symbolOf[bytes[i] as number] as number;
+      let next = table[row + symbol] as number;
+      if (next < 0) {
+        if (next === UNKNOWN) {
+          if (this.#work > MAX_WORK) {
+            this.#row = row;
+            return i;
+          }
+          next = this.#learn(row, symbol);
+          table = this.#table;
+        }
+        if (next < 0) {
+          this.#row = next;
+          return to;
+        }
+      }
+      row = next;
+    }
+    this.#row = row;
+    return to;
+  }
+
+  /** Whether the text, which ends here, matches. */
+  end(): boolean {
+    if (this.#row < 0) return this.#row === MATCHED;
+    const known = at(this.#table, this.#row + this.#stride - 1);
+    return (known === UNKNOWN ? this.#learn(this.#row, this.#stride - 1) : known) === MATCHED;
+  }
+
+  /** Whether it is decided already, before the end. */
+  get isDecided(): boolean {
+    return this.#row < 0;
+  }
+
+  /** Whether the text, with something more behind it, may still match. */
+  get mayMatch(): boolean {
+    return this.#row !== DEAD;
+  }
+
+  /** To be called after others have had a turn. */
+  rest(): void {
+    this.#work = 0;
+  }
+
+  /** How many states are kept: for tests of the bound. */
+  get size(): number {
+    return this.#states.length;
+  }
+
+  #learn(row: number, symbol: number): number {
+    const number = row / this.#stride;
+    const state = this.#states[number] as State;
+    const after = symbol === this.#stride - 1 ? this.#finish(state) : this.#step(state, symbol);
+    if (typeof after === "number") return this.#table[row + symbol] = after;
+    const states = this.#states;
+    const next = this.#intern(after);
+    // When all was forgotten meanwhile, the row is another state's, or nobody's.
+    if (this.#states === states) this.#table[row + symbol] = next;
+    return next;
+  }
+
+  #step(from: State, symbol: number): State | typeof MATCHED | typeof DEAD {
+    const alphabet = this.#alphabet;
+    const byte = at(alphabet.byteOf, symbol);
+    let state = from;
+    let step = alphabet.step(state.node, byte);
+    if (step.to === "invalid" && state.node >= 0) {
+      const after = this.#breakOff(state);
+      if (typeof after === "number") return after;
+      state = after;
+      step = alphabet.step(state.node, byte);
+    }
+    if (step.to === "node") return { ...state, node: step.id };
+    return this.#advance(state, step.to === "class" ? step.id : alphabet.replacement);
+  }
+
+  #finish(from: State): typeof MATCHED | typeof DEAD {
+    const state = this.#breakOff(from);
+    if (typeof state === "number") return state;
+    const places = this.#placesAt(state.before, undefined);
+    return this.#threadsAt(state, places) === MATCHED ? MATCHED : DEAD;
+  }
+
+  /** A code point that was begun does not go on: its bytes so far are invalid, each for itself. */
+  #breakOff(from: State): State | typeof MATCHED | typeof DEAD {
+    let state: State = { ...from, node: -1 };
+    for (let i = this.#alphabet.depth(from.node); i > 0; i--) {
+      const after = this.#advance(state, this.#alphabet.replacement);
+      if (typeof after === "number") return after;
+      state = after;
+    }
+    return state;
+  }
+
+  /** The state after one more code point of a class. */
+  #advance(state: State, id: number): State | typeof MATCHED | typeof DEAD {
+    const { op, x, y, sets, anchored, asserted } = this.#program;
+    const rune = this.#alphabet.representative(id);
+    const standing = this.#threadsAt(state, this.#placesAt(state.before, id));
+    if (standing === MATCHED) return MATCHED;
+    const threads = new Set<number>();
+    for (const thread of standing) {
+      if (op[thread] === OP.rune && includes(sets[at(x, thread)] ?? [], rune)) threads.add(at(y, thread));
+    }
+    this.#work += standing.length + threads.size;
+    if (anchored && threads.size === 0) return DEAD;
+    let before = 0;
+    if (asserted & PLACE.lineStart && id === this.#alphabet.newline) before |= BEFORE.newline;
+    if (asserted & WORDS && includes(WORD, rune)) before |= BEFORE.word;
+    return { threads: Int32Array.from(threads).sort(), before, node: -1 };
+  }
+
+  /** What is true between what came before and a code point of a class, or the end of the text. */
+  #placesAt(before: number, next: number | undefined): number {
+    let places = 0;
+    if (before & BEFORE.start) places |= PLACE.textStart | PLACE.lineStart;
+    if (before & BEFORE.newline) places |= PLACE.lineStart;
+    if (next === undefined) places |= PLACE.textEnd | PLACE.lineEnd;
+    else if (next === this.#alphabet.newline) places |= PLACE.lineEnd;
+    const isWord = next !== undefined && includes(WORD, this.#alphabet.representative(next));
+    return places | (isWord === ((before & BEFORE.word) !== 0) ? PLACE.noWordBoundary : PLACE.wordBoundary);
+  }
+
+  /** Marks instructions that were looked at in this round; the rounds are numbered. */
+  readonly #visited: Int32Array;
+  #round = 0;
+  readonly #stack: number[] = [];
+
+  /** All places that the state's threads, and one that begins here, can reach without reading. */
+  #threadsAt(state: State, places: number): number[] | typeof MATCHED {
+    const { op, x, y, start, anchored } = this.#program;
+    const visited = this.#visited;
+    const round = ++this.#round;
+    const reached: number[] = [];
+    const stack = this.#stack;
+    stack.length = 0;
+    if (!anchored || state.before & BEFORE.start) stack.push(start);
+    for (const thread of state.threads) stack.push(thread);
+    for (let thread = stack.pop(); thread !== undefined; thread = stack.pop()) {
+      if (visited[thread] === round) continue;
+      visited[thread] = round;
+      this.#work++;
+      switch (op[thread]) {
+        case OP.match:
+          return MATCHED;
+        case OP.fork:
+          stack.push(at(x, thread), at(y, thread));
+          break;
+        case OP.assert:
+          if (at(x, thread) & places) stack.push(at(y, thread));
+          break;
+        default:
+          reached.push(thread);
+      }
+    }
+    return reached;
+  }
+
+  /** The row of a state, which may be new. */
+  #intern(state: State): number {
+    const key = keyOf(state);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    if (this.#bytes > this.#maxBytes) this.#forget();
+    const row = this.#states.length * this.#stride;
+    this.#states.push(state);
+    this.#numbers.set(key, row);
+    this.#bytes += 4 * this.#stride + 4 * state.threads.length + 2 * key.length + 200;
+    if (row + this.#stride > this.#table.length) {
+      const larger = new Int32Array(this.#table.length * 2).fill(UNKNOWN);
+      larger.set(this.#table);
+      this.#table = larger;
+    }
+    return row;
+  }
+
+  /** Forgets all states but the first one. */
+  #forget(): void {
+    this.#table.fill(UNKNOWN);
+    this.#states = [];
+    this.#numbers = new Map();
+    this.#bytes = 0;
+    this.#intern({ threads: new Int32Array(0), before: BEFORE.start, node: -1 });
+  }
+}
+
+const WORDS = PLACE.wordBoundary | PLACE.noWordBoundary;
+
+function keyOf({ threads, before, node }: State): string {
+  return `${before} ${node} ${threads.join()}`;
+}

@@ -1,0 +1,29 @@
+/** Which files a search looks into: a glob without a slash is about names at any depth, with one about paths. */
+import { compileGlob } from "./glob.ts";
+
+/** Awaited whenever others should have a turn; false when the time is up. */
+type Step = () => Promise<boolean>;
+
+export interface GlobFilter {
+  /** Whether a file at a path, relative to the folder that is searched, is wanted. */
+  matches(path: string, step: Step): Promise<boolean>;
+  /** Whether anything below a folder can be wanted. */
+  mayMatchBelow(folder: string, step: Step): Promise<boolean>;
+}
+
+const yes = () => Promise.resolve(true);
+
+export function compileGlobFilter(glob: string | undefined): GlobFilter {
+  if (glob === undefined) return { matches: yes, mayMatchBelow: yes };
+  const matcher = compileGlob(glob);
+  if (!glob.includes("/")) {
+    return {
+      matches: (path, step) => matcher.matchesTextInTime(path.slice(path.lastIndexOf("/") + 1), step),
+      mayMatchBelow: yes,
+    };
+  }
+  return {
+    matches: (path, step) => matcher.matchesTextInTime(path, step),
+    mayMatchBelow: (folder, step) => matcher.mayMatchAfter(`${folder}/`, step),
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * Whether a text matches a pattern: the one thing the rest of the search asks. The answer takes time linear in
+ * the text, whatever the pattern; no pattern of a user ever becomes a RegExp of the runtime's, whose time is not.
+ */
+import { PaddockError } from "../../base/errors.ts";
+import { type Node } from "./ast.ts";
+import { Dfa } from "./dfa.ts";
+import { PatternError } from "./pattern_error.ts";
+import { compileProgram } from "./program.ts";
+import { parsePattern } from "./syntax.ts";
+
+export interface PatternOptions {
+  caseInsensitive?: boolean | undefined;
+  /** Called every millisecond or so of hard work in `matchesLine` and `matchesText`; it may throw to end it. */
+  onPause?: (() => void) | undefined;
+}
+
+/** A matcher for a regular expression in Go's syntax, which may match anywhere in a text. */
+export function compilePattern(pattern: string, options: PatternOptions = {}): Matcher {
+  try {
+    return compileNode(parsePattern(pattern, options), { ...options, pattern });
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    throw new PaddockError("INVALID_INPUT", `invalid pattern: ${error.message}`, { cause: error });
+  }
+}
+
+/** A matcher for a tree; `pattern` is what it was read from, for messages. */
+export function compileNode(node: Node, { pattern, onPause }: PatternOptions & { pattern: string }): Matcher {
+  return new Matcher(new Dfa(compileProgram(node, pattern)), onPause);
+}
+
+export class Matcher {
+  readonly #dfa: Dfa;
+  readonly #onPause: (() => void) | undefined;
+  readonly #encoder = new TextEncoder();
+  #scratch = new Uint8Array(1024);
+
+  constructor(dfa: Dfa, onPause?: () => void) {
+    this.#dfa = dfa;
+    this.#onPause = onPause;
+  }
+
+  /** Whether the bytes from `start` to before `end`, taken as a whole text, match. */
+  matchesLine(bytes: Uint8Array, start: number, end: number): boolean {
+    this.#run(bytes, start, end);
+    return this.#dfa.end();
+  }
+
+  matchesText(text: string): boolean {
+    const length = this.#encode(text); // which may put a larger buffer in the place of this one
+    this.#run(this.#scratch, 0, length);
+    return this.#dfa.end();
+  }
+
+  /** As `matchesText`; `step` is awaited whenever others should have a turn, and its false ends it. */
+  async matchesTextInTime(text: string, step: () => Promise<boolean>): Promise<boolean> {
+    return await this.#runInTime(text, step) && this.#dfa.end();
+  }
+
+  /** Whether some text that begins like this may match. */
+  async mayMatchAfter(prefix: string, step: () => Promise<boolean>): Promise<boolean> {
+    return await this.#runInTime(prefix, step) && this.#dfa.mayMatch;
+  }
+
+  /** Begins a text that comes in pieces: see `feed`, `rest` and `end`. */
+  begin(): void {
+    this.#dfa.begin();
+  }
+
+  /** The next piece. Returns how far it came: less than `to` when others should have a turn, then `rest`. */
+  feed(bytes: Uint8Array, from: number, to: number): number {
+    return this.#dfa.feed(bytes, from, to);
+  }
+
+  rest(): void {
+    this.#dfa.rest();
+  }
+
+  /** Whether the text that was fed matches. */
+  end(): boolean {
+    return this.#dfa.end();
+  }
+
+  #run(bytes: Uint8Array, start: number, end: number): void {
+    this.#dfa.begin();
+    for (let at = this.#dfa.feed(bytes, start, end); at < end; at = this.#dfa.feed(bytes, at, end)) {
+      this.#onPause?.();
+      this.#dfa.rest();
+    }
+  }
+
+  async #runInTime(text: string, step: () => Promise<boolean>): Promise<boolean> {
+    this.#dfa.begin();
+    const end = this.#encode(text);
+    for (
+      let at = this.#dfa.feed(this.#scratch, 0, end);
+      at < end;
+      at = this.#dfa.feed(this.#scratch, at, end)
+    ) {
+      if (!await step()) return false;
+      this.#dfa.rest();
+    }
+    return true;
+  }
+
+  /** Writes a text into the scratch buffer; returns its length. */
+  #encode(text: string): number {
+    if (this.#scratch.length < text.length * 3) this.#scratch = new Uint8Array(text.length * 6);
+    return this.#encoder.encodeInto(text, this.#scratch).written;
+  }
+}

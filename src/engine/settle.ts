@@ -1,0 +1,26 @@
+/**
+ * The last step of a change of names: its folder goes to the disk. By then the change has taken place, and a
+ * call that reports an error for it would be called again. So whatever keeps a folder from being synced (file
+ * systems that cannot, a folder that may not be read, one that was moved away) is no error; only a disk that
+ * says it lost something is.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { syncFolder } from "../confine/confined_fs.ts";
+import { osCode } from "../confine/os_errors.ts";
+import { type ConfinedPath } from "../confine/resolve_path.ts";
+
+const LOST = new Set(["EIO", "ENOSPC", "EDQUOT"]);
+
+/** Syncs a folder after `done` happened in it, which is worded as in: `"a.txt" was written`. */
+export async function settle(folder: ConfinedPath, done: string): Promise<void> {
+  try {
+    await syncFolder(folder);
+  } catch (error) {
+    const cause = error instanceof PaddockError ? error.cause : error;
+    const code = osCode(cause);
+    if (code !== undefined && LOST.has(code)) {
+      throw new PaddockError("INTERNAL", `${done}, but the disk reported an error (${code})`, { cause });
+    }
+    if (code === undefined && !(error instanceof PaddockError)) throw error;
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Telling files apart, and what is at a path from what was there before. A stamp says in short which file it was
+ * and how it stood. It cannot tell a change in place of the same size, made within one tick of the clock of the
+ * change before it; paddock's own writes are always a new file.
+ */
+
+/** Whether two looks found one file or folder. */
+export function isOne(a: Deno.FileInfo | undefined, b: Deno.FileInfo | undefined): boolean {
+  return a !== undefined && a.ino !== null && a.ino === b?.ino && a.dev === b.dev;
+}
+
+/** By absolute path. */
+export type Stamps = Map<string, string>;
+
+export function stampOf({ dev, ino, mtime, size, isFile }: Deno.FileInfo): string {
+  return `${isFile ? "file" : "other"} ${dev} ${ino} ${mtime?.getTime()} ${size}`;
+}

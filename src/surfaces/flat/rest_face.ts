@@ -1,0 +1,148 @@
+/**
+ * The second and third face of the flat surface: objects instead of text, lines counted from 1, and errors with
+ * a JSON-RPC code and an HTTP status. A registry over these operations checks, times and logs them like any tool.
+ */
+import { z } from "zod";
+import { PaddockError } from "../../base/errors.ts";
+import { defineTool, type Tool, type ToolResult } from "../../tools/tool.ts";
+import { checkEdit, checkList, checkRead } from "./checks.ts";
+import { type FlatContext } from "./context.ts";
+import { editInput, listInput, readInput } from "./schemas.ts";
+import { FlatSurface } from "./surface.ts";
+
+const lineNumber = z.int().min(1);
+
+export const listOperation = operation({
+  name: "list_files",
+  title: "List files",
+  description: "The files of the folder, with the time of their last change and their number of lines.",
+  access: "read",
+  input: listInput,
+  output: z.strictObject({
+    files: z.array(z.strictObject({
+      name: z.string().describe("Filename without path"),
+      modified: z.iso.datetime().describe("Last modified timestamp"),
+      lines: z.int().min(-1).describe("Number of lines in file (-1 if unable to count)"),
+    })),
+    total_count: z.int().min(0).describe("Total number of files"),
+    directory: z.string().describe("Working directory path"),
+  }),
+  check: checkList,
+  run: async (_args, { folder, call }) => {
+    const files = await folder.list(call.signal);
+    return { files, total_count: files.length, directory: folder.directory };
+  },
+});
+
+export const readOperation = operation({
+  name: "read_file",
+  title: "Read file",
+  description: "The content of a file, or of a range of its lines.",
+  access: "read",
+  input: readInput(1),
+  output: z.strictObject({
+    content: z.string().describe("File content or specified line range"),
+    total_lines: z.int().min(0).describe("Total number of lines in the file"),
+    range_requested: z.strictObject({ start_line: lineNumber.optional(), end_line: lineNumber.optional() })
+      .optional().describe("Echo of requested range parameters"),
+  }),
+  check: (given) => checkRead(given, 1),
+  run: async ({ name, range: { start, end } }, { folder, call }) => {
+    const { content, totalLines } = await folder.read(name, { start, end }, call.signal);
+    const range = {
+      ...(start === undefined ? {} : { start_line: start + 1 }),
+      ...(end === undefined ? {} : { end_line: end + 1 }),
+    };
+    const asked = start !== undefined || end !== undefined;
+    return { content, total_lines: totalLines, ...(asked ? { range_requested: range } : {}) };
+  },
+});
+
+export const editOperation = operation({
+  name: "edit_file",
+  title: "Edit file",
+  description: "Changes a file by lines, and appends to it, all or nothing.",
+  access: "write",
+  input: editInput(1, false),
+  output: z.strictObject({
+    success: z.literal(true).describe("Operation success indicator"),
+    lines_modified: z.int().min(0).describe("Number of lines affected by the operation"),
+    file_created: z.boolean().describe("Whether a new file was created"),
+    new_total_lines: z.int().min(0).describe("Total lines in file after edit"),
+  }),
+  check: (given) => checkEdit(given, 1),
+  run: async ({ name, edits, append, createIfMissing }, { folder, changing }) => {
+    const request = { name, edits, append, createIfMissing: createIfMissing ?? false, base: 1 as const };
+    const { linesModified, totalLines, created } = await folder.edit(request, changing);
+    return {
+      success: true as const,
+      lines_modified: linesModified,
+      file_created: created,
+      new_total_lines: totalLines,
+    };
+  },
+});
+
+export const FLAT_OPERATIONS: readonly Tool<FlatContext>[] = [listOperation, readOperation, editOperation];
+
+interface OperationSpec<I extends z.ZodObject, O extends z.ZodObject, A extends object> {
+  name: string;
+  title: string;
+  description: string;
+  access: "read" | "write";
+  input: I;
+  output: O;
+  check(given: unknown): A;
+  run(args: A, context: FlatContext): Promise<z.input<O>>;
+}
+
+function operation<I extends z.ZodObject, O extends z.ZodObject, A extends object>(
+  spec: OperationSpec<I, O, A>,
+): Tool<FlatContext> {
+  const tool = defineTool({
+    ...spec,
+    run: async (args, context: FlatContext) => ({ value: await spec.run(args as unknown as A, context) }),
+  });
+  return { ...tool, check: (given) => spec.check(given) as Record<string, unknown> };
+}
+
+/** What an error is to a machine. */
+export interface BareError {
+  code: number;
+  message: string;
+  status: number;
+  data?: Record<string, unknown>;
+}
+
+export class FlatOperations extends FlatSurface {
+  override readonly tools = FLAT_OPERATIONS;
+
+  /** The error goes where the result would: the transport takes it from there. */
+  override renderError(error: PaddockError): ToolResult {
+    const bare: BareError = {
+      ...kindOf(error.code),
+      message: error.message,
+      ...(error.data === undefined ? {} : { data: error.data }),
+    };
+    return {
+      content: [{ type: "text", text: error.message }],
+      structuredContent: { ...bare },
+      isError: true,
+    };
+  }
+}
+
+function kindOf(code: PaddockError["code"]): { code: number; status: number } {
+  switch (code) {
+    case "INVALID_INPUT":
+      return { code: -32602, status: 400 };
+    case "NOT_FOUND":
+      return { code: -32001, status: 404 };
+    case "TOO_LARGE":
+      return { code: -32001, status: 413 };
+    case "INTERNAL":
+      return { code: -32603, status: 500 };
+    default:
+      return { code: -32001, status: 500 };
+  }
+}

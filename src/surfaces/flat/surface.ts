@@ -1,0 +1,73 @@
+/**
+ * The flat surface: one folder of text files, three operations, three faces. Over MCP they are tools that answer
+ * with text and count lines from 0; over REST and as bare JSON-RPC methods they answer with objects and count
+ * from 1 (rest_face.ts). Behind all of them is one FlatFolder.
+ */
+import { type Config, type SurfaceConfig } from "../../base/config.ts";
+import { PaddockError } from "../../base/errors.ts";
+import { type LogFields } from "../../base/log.ts";
+import { type Locks } from "../../engine/locks.ts";
+import { TempSweeper } from "../../engine/temp_sweeper.ts";
+import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
+import { type Surface } from "../surface.ts";
+import { type FlatContext } from "./context.ts";
+import { type FlatFolder } from "./folder.ts";
+import * as definitions from "./tools/mod.ts";
+
+export const FLAT_TOOLS: readonly Tool<FlatContext>[] = Object.values(definitions);
+
+/** What the faces share. */
+export interface FlatParts {
+  folder: FlatFolder;
+  locks: Locks;
+}
+
+export class FlatSurface implements Surface<FlatContext> {
+  readonly tools: readonly Tool<FlatContext>[] = FLAT_TOOLS;
+  readonly #config: Config;
+  readonly #folder: FlatFolder;
+  readonly #locks: Locks;
+  readonly #sweeper = new TempSweeper();
+
+  constructor(config: Config, { folder, locks }: FlatParts) {
+    this.#config = config;
+    this.#folder = folder;
+    this.#locks = locks;
+  }
+
+  reload(_config: SurfaceConfig): void {
+    throw new TypeError("the flat surface has no config file");
+  }
+
+  offers(tool: Tool<FlatContext>): boolean {
+    return tool.access !== "write" || !this.#config.readOnly;
+  }
+
+  gate(tool: Tool<FlatContext>): void {
+    if (this.offers(tool)) return;
+    throw new PaddockError("NOT_ALLOWED", `${tool.name} is not allowed: the server is read-only`);
+  }
+
+  contextFor(_tool: Tool<FlatContext>, call: ToolCall): FlatContext {
+    return {
+      call,
+      folder: this.#folder,
+      changing: {
+        locks: this.#locks,
+        sweeper: this.#sweeper,
+        umask: this.#config.host.umask,
+        signal: call.signal,
+        lockWaitMs: Math.min(this.#config.timeoutMs, 30_000),
+      },
+    };
+  }
+
+  renderError(error: PaddockError): ToolResult {
+    return { content: [{ type: "text", text: `Error: ${error.message}` }], isError: true };
+  }
+
+  logFields(given: unknown): LogFields {
+    const name = (given as { name?: unknown } | null | undefined)?.name;
+    return typeof name === "string" ? { path: name.slice(0, 300) } : {};
+  }
+}

@@ -1,0 +1,16 @@
+/** The limits that grep and glob have in common. */
+import { z } from "zod";
+
+export const searchPathArgument = z.string().max(4_096).default(".").describe(
+  "Folder to search, relative to the root; the root itself unless given.",
+);
+
+export const resultsArgument = z.int().min(1).default(100).describe("How many matches to return at most.");
+
+export const timeoutArgument = z.int().min(1).max(3_600).default(300).describe(
+  "After so many seconds the search ends with what it has found.",
+);
+
+export const depthArgument = z.int().min(1).optional().describe(
+  "How many levels of folders to go down; 1 is the folder itself.",
+);

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { ensureFolder } from "../../../engine/folders.ts";
+import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+
+export const createFolder = defineTool({
+  name: "create_folder",
+  title: "Create folder",
+  description: "Create a folder, with all missing folders above it. A folder that is there already is fine " +
+    '(`existed`). Fails if a file is in the way. Example: {"root":"src","path":"docs/images"}.',
+  access: "write",
+  input: z.strictObject({ root: rootArgument, path: pathArgument }),
+  output: z.object({
+    path: z.string(),
+    created: z.literal(true).describe("The folder is there now."),
+    existed: z.boolean().describe("Whether it was there before."),
+  }),
+  run: async ({ root, path }, context: RootsContext) => {
+    const isNew = await ensureFolder(context.resolve(root, path), context.changing);
+    return { value: { path, created: true as const, existed: !isNew } };
+  },
+});

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
+import { find } from "../../../engine/search/mod.ts";
+import { entryType, rootArgument, timestamp } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+import { depthArgument, resultsArgument, searchPathArgument, timeoutArgument } from "../search_arguments.ts";
+
+export const glob = defineTool({
+  name: "glob",
+  title: "Find files by name",
+  description:
+    "Find files, folders and symlinks below a folder by name: by a glob `pattern` (`*`, `?`, `[a-z]`, `{a,b}`, and " +
+    "`**` for any number of folders: `**/*.ts` is every TypeScript file, `*.ts` only those directly in the folder) or by " +
+    "a `regex` (RE2 syntax) that is looked for in the path. Give exactly one of the two. Results are sorted by path. " +
+    "To search what is in files use grep. " +
+    'Example: {"root":"src","pattern":"**/*_test.ts","type_filter":"file"}.',
+  access: "read",
+  input: z.strictObject({
+    root: rootArgument,
+    pattern: z.string().min(1).optional().describe("Glob, matched against paths from the folder searched."),
+    regex: z.string().min(1).optional().describe(
+      "Regular expression, looked for in paths from the folder searched.",
+    ),
+    path: searchPathArgument,
+    max_results: resultsArgument,
+    timeout_seconds: timeoutArgument,
+    max_depth: depthArgument,
+    type_filter: z.enum(["file", "directory", "symlink", "all"]).default("all"),
+  }),
+  output: z.object({
+    matches: z.array(z.object({
+      path: z.string().describe("From the root."),
+      type: entryType,
+      size: z.int(),
+      modified_at: timestamp,
+    })),
+    total_matches: z.int(),
+    truncated: z.boolean(),
+    timed_out: z.boolean(),
+    skipped: z.int().describe("Folders that could not be read."),
+  }),
+  timeLimit: (args) => args.timeout_seconds * 1000 + 1000,
+  run: async (args, context: RootsContext) => {
+    const { pattern, regex } = args;
+    if ((pattern === undefined) === (regex === undefined)) {
+      throw new PaddockError("INVALID_INPUT", "exactly one of pattern or regex must be provided");
+    }
+    const found = await find(context.resolve(args.root, args.path), {
+      glob: pattern,
+      regex,
+      typeFilter: args.type_filter,
+      maxResults: args.max_results,
+      timeoutMs: args.timeout_seconds * 1000,
+      maxDepth: args.max_depth,
+      signal: context.call.signal,
+      mayEnter: context.mayEnter,
+    });
+    return { value: found };
+  },
+});

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { grep as search } from "../../../engine/search/mod.ts";
+import { rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+import { depthArgument, resultsArgument, searchPathArgument, timeoutArgument } from "../search_arguments.ts";
+
+export const grep = defineTool({
+  name: "grep",
+  title: "Search in files",
+  description:
+    "Search the lines of all text files below a folder for a regular expression (Go's RE2 syntax: no lookaround, " +
+    "no back-references; (?i) in front ignores case). Results come in the order of paths. Binary files and symlinks are " +
+    "left out. `truncated` says that `max_results` was reached, `timed_out` that the time was; both come with what was " +
+    "found so far. To find files by name use glob. " +
+    'Example: {"root":"src","pattern":"TODO|FIXME","glob_filter":"*.ts","context_lines":2}.',
+  access: "read",
+  input: z.strictObject({
+    root: rootArgument,
+    pattern: z.string().min(1).describe("Regular expression, matched against each line."),
+    path: searchPathArgument,
+    glob_filter: z.string().min(1).optional().describe(
+      'Only files that match: "*.ts" by name at any depth, "src/**/*.ts" by path from the folder searched.',
+    ),
+    case_insensitive: z.boolean().default(false),
+    context_lines: z.int().min(0).max(100).default(0).describe("Lines to show before and after each match."),
+    max_results: resultsArgument,
+    timeout_seconds: timeoutArgument,
+    max_depth: depthArgument,
+  }),
+  output: z.object({
+    matches: z.array(z.object({
+      file: z.string().describe("Path from the root."),
+      line_number: z.int(),
+      line_content: z.string(),
+      context_before: z.array(z.string()),
+      context_after: z.array(z.string()),
+      cut: z.boolean().optional().describe("Whether the line was cut at 2,000 characters."),
+    })),
+    total_matches: z.int(),
+    truncated: z.boolean(),
+    timed_out: z.boolean(),
+    files_searched: z.int().describe("Text files that were looked into."),
+    skipped: z.int().describe("Files and folders that could not be read."),
+  }),
+  timeLimit: (args) => args.timeout_seconds * 1000 + 1000,
+  run: async (args, context: RootsContext) => {
+    const found = await search(context.resolve(args.root, args.path), {
+      pattern: args.pattern,
+      caseInsensitive: args.case_insensitive,
+      globFilter: args.glob_filter,
+      contextLines: args.context_lines,
+      maxResults: args.max_results,
+      timeoutMs: args.timeout_seconds * 1000,
+      maxDepth: args.max_depth,
+      signal: context.call.signal,
+      mayEnter: context.mayEnter,
+    });
+    return { value: found };
+  },
+});

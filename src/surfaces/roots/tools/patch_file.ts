@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { editText } from "../../../engine/edit.ts";
+import { applyPatch } from "../../../text/patch.ts";
+import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+
+export const patchFile = defineTool({
+  name: "patch_file",
+  title: "Patch file",
+  description:
+    "Change a text file by a unified diff, as `diff -u` or `git diff` makes it. All hunks apply or nothing is " +
+    "changed. Context lines must match; a hunk whose lines have moved is found nearby, and `offsets` says how far. File " +
+    "names in the diff are ignored. Line endings of the file are kept. A file that does not exist is created from an " +
+    "empty one. To replace a whole file use write_file. " +
+    'Example: {"root":"src","path":"a.txt","patch":"@@ -1,2 +1,2 @@\\n one\\n-two\\n+2\\n"}.',
+  access: "write",
+  input: z.strictObject({
+    root: rootArgument,
+    path: pathArgument,
+    patch: z.string().min(1).describe("A unified diff for this one file."),
+  }),
+  output: z.object({
+    path: z.string(),
+    hunks_applied: z.int(),
+    offsets: z.array(z.int()).describe("For each hunk, how many lines away from its place it was found."),
+    created: z.boolean(),
+    size: z.int().describe("Bytes in the file afterwards."),
+  }),
+  run: async ({ root, path, patch }, context: RootsContext) => {
+    let offsets: number[] = [];
+    const edited = await editText(context.resolve(root, path), (text) => {
+      const patched = applyPatch(text, patch);
+      offsets = patched.hunks.map((hunk) => hunk.offset);
+      return patched.text;
+    }, { maxBytes: context.maxSize, changing: context.changing });
+    const { size, created } = edited;
+    return { value: { path, hunks_applied: offsets.length, offsets, created, size } };
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { describePermissions } from "../../../engine/metadata.ts";
+import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+
+export const permissionsFile = defineTool({
+  name: "permissions_file",
+  title: "File permissions",
+  description:
+    "Tell the owner, group and permission bits of a file, folder or symlink (of the link itself). Where a name " +
+    'is not known, the number stands for it. Example: {"root":"src","path":"run.sh"} gives mode "0755" and ' +
+    'mode_string "-rwxr-xr-x".',
+  access: "read",
+  input: z.strictObject({ root: rootArgument, path: pathArgument }),
+  output: z.object({
+    path: z.string(),
+    owner: z.string(),
+    group: z.string(),
+    mode: z.string().describe("Octal, such as 0644."),
+    mode_string: z.string().describe("Symbolic, such as -rw-r--r--."),
+  }),
+  run: ({ root, path }, context: RootsContext) => {
+    const resolved = context.resolve(root, path, { follow: false });
+    const { owner, group, mode, modeString } = describePermissions(resolved, context.host);
+    return { value: { path, owner, group, mode, mode_string: modeString } };
+  },
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
+import { quote } from "../../../engine/fence.ts";
+import { describeEntry } from "../../../engine/metadata.ts";
+import { removeFile as remove } from "../../../engine/remove.ts";
+import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+
+export const removeFile = defineTool({
+  name: "remove_file",
+  title: "Remove file",
+  description:
+    "Delete one file, for good. A symlink is deleted itself; what it leads to stays. Fails on a folder: use " +
+    'remove_folder for that. Example: {"root":"src","path":"old.txt"}.',
+  access: "write",
+  input: z.strictObject({ root: rootArgument, path: pathArgument }),
+  output: z.object({ path: z.string(), removed: z.literal(true) }),
+  run: async ({ root, path }, context: RootsContext) => {
+    const resolved = context.resolve(root, path, { follow: false });
+    if (describeEntry(resolved).type === "directory") {
+      throw new PaddockError(
+        "INVALID_INPUT",
+        `path is a directory, not a file: ${quote(path)}; use remove_folder`,
+      );
+    }
+    await remove(resolved, context.changing);
+    return { value: { path, removed: true as const } };
+  },
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
+import { quote } from "../../../engine/fence.ts";
+import { describeEntry } from "../../../engine/metadata.ts";
+import { removeFolder as remove } from "../../../engine/remove.ts";
+import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+
+export const removeFolder = defineTool({
+  name: "remove_folder",
+  title: "Remove folder",
+  description:
+    "Delete a folder and everything in it, for good. Symlinks inside are deleted themselves and never " +
+    "followed. Fails on the root itself and on a file: use remove_file for that. A folder that holds a .git is " +
+    'refused. Example: {"root":"src","path":"build/output"}.',
+  access: "write",
+  input: z.strictObject({ root: rootArgument, path: pathArgument }),
+  output: z.object({
+    path: z.string(),
+    removed: z.literal(true),
+    entries_removed: z.int().describe("Files, links and folders, the folder itself included."),
+  }),
+  run: async ({ root, path }, context: RootsContext) => {
+    const resolved = context.resolve(root, path, { follow: false });
+    const { type } = describeEntry(resolved, "directory");
+    if (type !== "directory") {
+      const what = type === "symlink" ? "symbolic link" : "file";
+      throw new PaddockError(
+        "INVALID_INPUT",
+        `path is a ${what}, not a directory: ${quote(path)}; use remove_file`,
+      );
+    }
+    const entries = await remove(resolved, context.changing);
+    return { value: { path, removed: true as const, entries_removed: entries } };
+  },
+});

@@ -1,0 +1,167 @@
+/**
+ * Writes the unified diff of two texts that `patch` and `git apply` take. As to them, only LF ends a line: the
+ * CR of CRLF is printed as the end of its line's text.
+ */
+
+import { type Change, diffLines, slideDown } from "./line_diff.ts";
+
+export interface DiffOptions {
+  /** Relative, with slashes: the name in the header, after a/ and b/. */
+  path: string;
+  /** Unchanged lines around each change. */
+  context?: number;
+}
+
+/** How far below the last difference its change may be said to be. */
+const SLIDE = 50;
+
+/** Empty when the texts are the same. */
+export function unifiedDiff(before: string, after: string, { path, context = 3 }: DiffOptions): string {
+  if (before === after) return "";
+  const { start, beforeEnd, afterEnd } = cutToChange(before, after);
+  const changedA = toLines(before.slice(start, beforeEnd));
+  const changedB = toLines(after.slice(start, afterEnd));
+  const lead = toLines(before.slice(startOfLines(before, start, context), start));
+  const trailEnd = endOfLines(before, beforeEnd, context + SLIDE);
+  const trail = toLines(before.slice(beforeEnd, trailEnd));
+  const file: Window = {
+    a: lead.concat(changedA, trail),
+    b: lead.concat(changedB, trail),
+    skipped: countNewlines(before, start) - lead.length,
+    context,
+  };
+  const changes = diffLines(changedA, changedB).map(({ aStart, aEnd, bStart, bEnd }) => ({
+    aStart: aStart + lead.length,
+    aEnd: aEnd + lead.length,
+    bStart: bStart + lead.length,
+    bEnd: bEnd + lead.length,
+  }));
+  const parts = [`--- ${fileName(`a/${path}`)}\n+++ ${fileName(`b/${path}`)}\n`];
+  const end = file.a.length - (trailEnd < before.length ? context : 0);
+  for (const group of groupChanges(slideDown(changes, { ...file, end }), context)) {
+    writeHunk(parts, file, group);
+  }
+  return parts.join("");
+}
+
+/** The part of the file that has to be looked at: the changes, and the context around them. */
+interface Window {
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+  /** Lines of the file before the first of `a` and `b`. */
+  readonly skipped: number;
+  readonly context: number;
+}
+
+/**
+ * Leaves out the lines that both texts begin with and end with, so that the work and memory for a small
+ * change in a large file are small.
+ */
+function cutToChange(before: string, after: string) {
+  const shorter = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < shorter && before.charCodeAt(same) === after.charCodeAt(same)) same++;
+  const start = same === 0 ? 0 : before.lastIndexOf("\n", same - 1) + 1;
+  let tail = 0;
+  while (
+    tail < shorter - start &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  ) tail++;
+  const beforeEnd = endOfLines(before, before.length - tail, 1);
+  return { start, beforeEnd, afterEnd: beforeEnd - before.length + after.length };
+}
+
+/** Where the last `count` lines before a line begin. */
+function startOfLines(text: string, lineStart: number, count: number): number {
+  let at = lineStart;
+  for (let i = 0; i < count && at > 0; i++) at = at === 1 ? 0 : text.lastIndexOf("\n", at - 2) + 1;
+  return at;
+}
+
+/** Where the `count` lines from here end. */
+function endOfLines(text: string, from: number, count: number): number {
+  let at = from;
+  for (let i = 0; i < count && at < text.length; i++) at = text.indexOf("\n", at) + 1 || text.length;
+  return at;
+}
+
+function countNewlines(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+const NO_NEWLINE = "\n\\ No newline at end of file";
+
+/** The lines as they are printed, so that one without a newline differs from the same one with it. */
+function toLines(text: string): string[] {
+  const lines = text.split("\n");
+  const last = lines.pop() ?? "";
+  if (last !== "") lines.push(last + NO_NEWLINE);
+  return lines;
+}
+
+/** Changes whose context would touch belong to one hunk. */
+function groupChanges(changes: readonly Change[], context: number): Change[][] {
+  const groups: Change[][] = [];
+  for (const change of changes) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group !== undefined && last !== undefined && change.aStart - last.aEnd <= 2 * context) {
+      group.push(change);
+    } else groups.push([change]);
+  }
+  return groups;
+}
+
+function writeHunk(parts: string[], { a, b, skipped, context }: Window, group: readonly Change[]): void {
+  const [first, last] = [group[0], group.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const lead = Math.min(context, first.aStart);
+  const trail = Math.min(context, a.length - last.aEnd);
+  const oldRange = range(skipped + first.aStart - lead, skipped + last.aEnd + trail);
+  const newRange = range(skipped + first.bStart - lead, skipped + last.bEnd + trail);
+  parts.push(`@@ -${oldRange} +${newRange} @@\n`);
+  let next = first.aStart - lead;
+  for (const { aStart, aEnd, bStart, bEnd } of group) {
+    parts.push(prefixed(" ", a.slice(next, aStart)));
+    parts.push(prefixed("-", a.slice(aStart, aEnd)));
+    parts.push(prefixed("+", b.slice(bStart, bEnd)));
+    next = aEnd;
+  }
+  parts.push(prefixed(" ", a.slice(next, last.aEnd + trail)));
+}
+
+function prefixed(prefix: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `${prefix}${lines.join(`\n${prefix}`)}\n`;
+}
+
+/** An empty range is named after the line before it. */
+function range(start: number, end: number): string {
+  const count = end - start;
+  return count === 1 ? `${start + 1}` : `${count === 0 ? start : start + 1},${count}`;
+}
+
+const ESCAPES: Readonly<Record<number, string>> = {
+  7: "\\a",
+  8: "\\b",
+  9: "\\t",
+  10: "\\n",
+  11: "\\v",
+  12: "\\f",
+  13: "\\r",
+  34: '\\"',
+  92: "\\\\",
+};
+
+/** As git writes it: odd names as C strings, and a tab after a name with a space, to show where it ends. */
+function fileName(name: string): string {
+  const plain = /^[\x20-\x7e]*$/.test(name) && !/["\\]/.test(name);
+  const quoted = plain ? name : `"${Array.from(new TextEncoder().encode(name), escapeByte).join("")}"`;
+  return name.includes(" ") ? `${quoted}\t` : quoted;
+}
+
+function escapeByte(byte: number): string {
+  const odd = byte < 0x20 || byte > 0x7e;
+  return ESCAPES[byte] ?? (odd ? `\\${byte.toString(8).padStart(3, "0")}` : String.fromCharCode(byte));
+}

@@ -1,0 +1,72 @@
+/** Where the old text of an edit stands in the staged text, by its own idea of line breaks. */
+
+import { findLinear } from "./find_linear.ts";
+import { countBreaks, fold, type Folded } from "./folded.ts";
+import { type Span, type StagedText } from "./staged_text.ts";
+
+/** How many places are kept; the others are only counted. */
+const MAX_PLACES = 100;
+/** Up to this many places, the line breaks of each are looked up by themselves. */
+const FEW = 8;
+
+export interface Places {
+  readonly count: number;
+  /** The offsets of the first of them. */
+  readonly offsets: readonly number[];
+  /** The first place that has the text with other line breaks than those it asks for. */
+  readonly otherBreaks: number | undefined;
+}
+
+/** Places may overlap. Old text with a CR asks for the very line breaks that it has, other text for any. */
+export function findPlaces(staged: StagedText, oldText: string): Places {
+  const old = fold(oldText);
+  if (old.text === "") {
+    // By definition it stands before and after every character.
+    const count = staged.length + 1;
+    return { count, offsets: count === 1 ? [0] : [], otherBreaks: undefined };
+  }
+  // A lone surrogate could only be found as one half of a character.
+  const found = oldText.isWellFormed() ? staged.find(old.text) : [];
+  return oldText.includes("\r") ? collectSame(staged, old, found) : collect(found);
+}
+
+function collect(found: Iterable<number>): Places {
+  const offsets: number[] = [];
+  let count = 0;
+  for (const at of found) if (++count <= MAX_PLACES) offsets.push(at);
+  return { count, offsets, otherBreaks: undefined };
+}
+
+function collectSame(staged: StagedText, old: Folded, found: Iterable<number>): Places {
+  const all = [...found];
+  const length = old.text.length;
+  const hasSame = all.length <= FEW
+    ? (at: number) => breaksIn(staged, { start: at, end: at + length }) === old.breaks
+    : sameBreaksInOnePass(staged, old.breaks);
+  let otherBreaks: number | undefined;
+  const same = all.filter((at) => {
+    const isSame = hasSame(at);
+    if (!isSame) otherBreaks ??= at;
+    return isSame;
+  });
+  return { ...collect(same), otherBreaks };
+}
+
+/** Must be asked for offsets in ascending order. Linear, however many they are and however long the text. */
+function sameBreaksInOnePass(staged: StagedText, breaks: string): (at: number) => boolean {
+  const text = staged.toFolded();
+  const all = staged.breaks({ start: 0, end: Infinity });
+  const fits = new Uint8Array(all.length);
+  for (const number of findLinear(all, breaks)) fits[number] = 1;
+  let number = 0;
+  let counted = 0;
+  return (at) => {
+    number += countBreaks(text.slice(counted, at));
+    counted = at;
+    return fits[number] === 1;
+  };
+}
+
+export function breaksIn(staged: StagedText, { start, end }: Span): string {
+  return staged.breaks({ start: staged.countBreaks(start), end: staged.countBreaks(end) });
+}

@@ -1,0 +1,41 @@
+/**
+ * Which parts of a staged text were put in by which edit. Two edits conflict when the later one takes hold of
+ * a part of what the earlier put in, together with text beside it: the later was then written for some other
+ * text. An edit inside, or around all of, what an earlier one put in builds on it.
+ */
+
+import { type Span } from "./staged_text.ts";
+
+export interface InsertedSpan extends Span {
+  readonly edit: number;
+}
+
+export class InsertedSpans {
+  /** Never empty, and each inside, around or apart from every other. */
+  readonly #spans: { edit: number; start: number; end: number }[] = [];
+
+  /** The first edit that a replacement of this span would conflict with. */
+  conflict({ start, end }: Span): InsertedSpan | undefined {
+    return this.#spans.find((span) => {
+      const isApart = end <= span.start || start >= span.end;
+      const isAround = start <= span.start && end >= span.end;
+      const isInside = start >= span.start && end <= span.end;
+      return !isApart && !isAround && !isInside;
+    });
+  }
+
+  /** Says that an edit, which conflicts with none, put text of this length in the place of the span. */
+  record(edit: number, { span: { start, end }, length }: { span: Span; length: number }): void {
+    const shift = length - (end - start);
+    let kept = 0;
+    for (const span of this.#spans) {
+      const isGone = start <= span.start && end >= span.end;
+      if (isGone) continue;
+      if (span.start >= end) span.start += shift;
+      if (span.end > start) span.end += shift;
+      this.#spans[kept++] = span;
+    }
+    this.#spans.length = kept;
+    if (length > 0) this.#spans.push({ edit, start, end: start + length });
+  }
+}

@@ -1,0 +1,71 @@
+/** A text as blocks of whole lines, each line with its ending, so that a long stretch of it is never split up. */
+
+import { countLines, type Ending } from "./lines.ts";
+
+export interface Block {
+  readonly text: string;
+  readonly lines: number;
+  /** Unchanged lines of the original. */
+  readonly isOld: boolean;
+}
+
+const BREAK = /\r\n?|\n/g;
+
+export function withEnding(text: string, ending: Ending): string {
+  return text.replace(BREAK, ending);
+}
+
+/** One line at least; a newline at the end of the content opens no further one. */
+export function newBlock(content: string, ending: Ending, lastEnding: string = ending): Block {
+  const body = withEnding(content, ending);
+  const lead = body.endsWith(ending) ? body.slice(0, -ending.length) : body;
+  const text = glue([lead, lastEnding]);
+  return { text, lines: countLines(text), isOld: false };
+}
+
+/** Texts one after another. A lone CR before an LF would become one ending with it: it is made a CRLF. */
+export function glue(parts: readonly string[]): string {
+  const glued: string[] = [];
+  let afterCr = false;
+  for (const part of parts) {
+    if (part === "") continue;
+    if (afterCr && part.startsWith("\n")) glued.push("\n");
+    glued.push(part);
+    afterCr = part.endsWith("\r");
+  }
+  return glued.join("");
+}
+
+/** The first lines of a block, and the rest if there is any. */
+export function splitBlock(block: Block, lines: number): [head: Block, tail?: Block] {
+  if (block.lines <= lines) return [block];
+  const cursor = new LineCursor(block.text);
+  const head = cursor.take(lines);
+  return [
+    { text: head, lines, isOld: block.isOld },
+    { text: block.text.slice(head.length), lines: block.lines - lines, isOld: block.isOld },
+  ];
+}
+
+/** Walks down a text in which every line has an ending. */
+export class LineCursor {
+  readonly #text: string;
+  readonly #break = new RegExp(BREAK);
+  #line = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The line that comes next, from 0. */
+  get line(): number {
+    return this.#line;
+  }
+
+  /** The text from here to the start of a line further down. */
+  take(line: number): string {
+    const start = this.#break.lastIndex;
+    while (this.#line < line && this.#break.test(this.#text)) this.#line++;
+    return this.#text.slice(start, this.#break.lastIndex);
+  }
+}

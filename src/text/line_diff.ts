@@ -1,0 +1,228 @@
+/**
+ * Which lines differ between two lists: Myers' algorithm in linear space, with the shortcuts of git's xdiff.
+ * Lines that only one side has are set aside first. A search that gets long is cut at the furthest point it
+ * reached, and when the whole work exceeds its budget the rest counts as replaced: the answer is then longer
+ * than need be, but right, and no input can hold up the program.
+ */
+
+/** Lines `aStart` to `aEnd` became lines `bStart` to `bEnd`; both from 0, ends exclusive. */
+export interface Change {
+  readonly aStart: number;
+  readonly aEnd: number;
+  readonly bStart: number;
+  readonly bEnd: number;
+}
+
+/** With more lines than this, numbering them would take too much memory. */
+const MAX_LINES = 2_000_000;
+
+export interface LineDiffOptions {
+  /** Steps in all; as many as there are by default take some hundred milliseconds. */
+  budget?: number;
+}
+
+export function diffLines(
+  a: readonly string[],
+  b: readonly string[],
+  { budget = 50_000_000 }: LineDiffOptions = {},
+): Change[] {
+  if (a.length + b.length > MAX_LINES) return [{ aStart: 0, aEnd: a.length, bStart: 0, bEnd: b.length }];
+  const numbers = new Map<string, number>();
+  const number = (line: string) => {
+    const known = numbers.get(line);
+    if (known !== undefined) return known;
+    numbers.set(line, numbers.size);
+    return numbers.size - 1;
+  };
+  const sides = { a: new Side(Int32Array.from(a, number)), b: new Side(Int32Array.from(b, number)) };
+  const inA = new Uint8Array(numbers.size);
+  const inB = new Uint8Array(numbers.size);
+  for (const line of sides.a.lines) inA[line] = 1;
+  for (const line of sides.b.lines) inB[line] = 1;
+  new Comparison(sides.a.keepOnly(inB), sides.b.keepOnly(inA), { budget }).run();
+  return collectChanges(sides.a, sides.b);
+}
+
+/** One of the two lists, as numbers, with a mark at every line that the other does not have. */
+class Side {
+  readonly lines: Int32Array;
+  readonly changed: Uint8Array;
+
+  constructor(lines: Int32Array) {
+    this.lines = lines;
+    this.changed = new Uint8Array(lines.length);
+  }
+
+  /** Marks the lines that the other side has nowhere and gives the rest, with their indices. */
+  keepOnly(other: Uint8Array): Kept {
+    const indices = new Int32Array(this.lines.length);
+    let length = 0;
+    this.lines.forEach((line, i) => {
+      if (other[line] === 1) indices[length++] = i;
+      else this.changed[i] = 1;
+    });
+    const kept = indices.subarray(0, length);
+    return {
+      lines: kept.map((i) => this.lines[i] ?? 0),
+      mark: (from, to) => {
+        for (const i of kept.subarray(from, to)) this.changed[i] = 1;
+      },
+    };
+  }
+}
+
+interface Kept {
+  readonly lines: Int32Array;
+  mark(from: number, to: number): void;
+}
+
+interface Box {
+  aLow: number;
+  aHigh: number;
+  bLow: number;
+  bHigh: number;
+}
+
+class Comparison {
+  readonly #a: Kept;
+  readonly #b: Kept;
+  /** The furthest index into `a` reached on each diagonal (index in a - index in b), from either end. */
+  readonly #forward: Int32Array;
+  readonly #backward: Int32Array;
+  readonly #zero: number;
+  /** The number of edits after which one search is cut. */
+  readonly #patience: number;
+  #budget: number;
+
+  constructor(a: Kept, b: Kept, { budget }: { budget: number }) {
+    this.#budget = budget;
+    const diagonals = a.lines.length + b.lines.length + 3;
+    this.#a = a;
+    this.#b = b;
+    this.#forward = new Int32Array(diagonals);
+    this.#backward = new Int32Array(diagonals);
+    this.#zero = b.lines.length + 1;
+    this.#patience = Math.max(256, Math.ceil(Math.sqrt(diagonals)));
+  }
+
+  run(): void {
+    const boxes: Box[] = [{ aLow: 0, aHigh: this.#a.lines.length, bLow: 0, bHigh: this.#b.lines.length }];
+    for (let box = boxes.pop(); box !== undefined; box = boxes.pop()) {
+      this.#trim(box);
+      const { aLow, aHigh, bLow, bHigh } = box;
+      const split = aLow < aHigh && bLow < bHigh ? this.#split(box) : undefined;
+      if (split === undefined) {
+        this.#a.mark(aLow, aHigh);
+        this.#b.mark(bLow, bHigh);
+      } else {
+        boxes.push({ ...box, aLow: split.a, bLow: split.b }, { ...box, aHigh: split.a, bHigh: split.b });
+      }
+    }
+  }
+
+  #trim(box: Box): void {
+    const [a, b] = [this.#a.lines, this.#b.lines];
+    while (box.aLow < box.aHigh && box.bLow < box.bHigh && a[box.aLow] === b[box.bLow]) {
+      box.aLow++;
+      box.bLow++;
+    }
+    while (box.aLow < box.aHigh && box.bLow < box.bHigh && a[box.aHigh - 1] === b[box.bHigh - 1]) {
+      box.aHigh--;
+      box.bHigh--;
+    }
+  }
+
+  /** A point in the middle of a shortest way through the box, or, past the patience, of a good one. */
+  #split({ aLow, aHigh, bLow, bHigh }: Box): { a: number; b: number } | undefined {
+    const [a, b, zero] = [this.#a.lines, this.#b.lines, this.#zero];
+    const [forward, backward] = [this.#forward, this.#backward];
+    const get = (way: Int32Array, diagonal: number) => way[zero + diagonal] ?? 0;
+    const least = aLow - bHigh;
+    const greatest = aHigh - bLow;
+    const start = aLow - bLow;
+    const goal = aHigh - bHigh;
+    const odd = ((start - goal) & 1) !== 0;
+    let [fMin, fMax, bMin, bMax] = [start, start, goal, goal];
+    forward[zero + start] = aLow;
+    backward[zero + goal] = aHigh;
+    for (let edits = 1; this.#budget > 0; edits++) {
+      if (fMin > least) forward[zero + --fMin - 1] = -1;
+      else fMin++;
+      if (fMax < greatest) forward[zero + ++fMax + 1] = -1;
+      else fMax--;
+      for (let k = fMax; k >= fMin; k -= 2) {
+        const from = Math.max(get(forward, k - 1) + 1, get(forward, k + 1));
+        let x = from;
+        while (x < aHigh && x - k < bHigh && a[x] === b[x - k]) x++;
+        forward[zero + k] = x;
+        this.#budget -= x - from + 1;
+        if (odd && bMin <= k && k <= bMax && get(backward, k) <= x) return { a: x, b: x - k };
+      }
+      if (bMin > least) backward[zero + --bMin - 1] = 0x7fffffff;
+      else bMin++;
+      if (bMax < greatest) backward[zero + ++bMax + 1] = 0x7fffffff;
+      else bMax--;
+      for (let k = bMax; k >= bMin; k -= 2) {
+        const from = Math.min(get(backward, k - 1), get(backward, k + 1) - 1);
+        let x = from;
+        while (x > aLow && x - k > bLow && a[x - 1] === b[x - 1 - k]) x--;
+        backward[zero + k] = x;
+        this.#budget -= from - x + 1;
+        if (!odd && fMin <= k && k <= fMax && x <= get(forward, k)) return { a: x, b: x - k };
+      }
+      if (edits < this.#patience) continue;
+      let best = { a: aLow, b: bLow, progress: 0 };
+      for (let k = fMax; k >= fMin; k -= 2) {
+        const x = Math.min(get(forward, k), aHigh, bHigh + k);
+        const progress = x + x - k - aLow - bLow;
+        if (progress > best.progress) best = { a: x, b: x - k, progress };
+      }
+      for (let k = bMax; k >= bMin; k -= 2) {
+        const x = Math.max(get(backward, k), aLow, bLow + k);
+        const progress = aHigh + bHigh - x - x + k;
+        if (progress > best.progress) best = { a: x, b: x - k, progress };
+      }
+      return best;
+    }
+    return undefined;
+  }
+}
+
+function collectChanges(a: Side, b: Side): Change[] {
+  const changes: Change[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.lines.length || j < b.lines.length) {
+    const [aStart, bStart] = [i, j];
+    while (a.changed[i] === 1) i++;
+    while (b.changed[j] === 1) j++;
+    if (i > aStart || j > bStart) changes.push({ aStart, aEnd: i, bStart, bEnd: j });
+    i++;
+    j++;
+  }
+  return changes;
+}
+
+export interface SlideOptions {
+  a: readonly string[];
+  b: readonly string[];
+  /** Where in `a` the last change must end at the latest. */
+  end: number;
+}
+
+/**
+ * Lines put in or taken out between equal ones can often be said to be further down as well. They go as far
+ * down as they can, as in git: a new function then begins with its first line, not with the brace that ends
+ * the one before.
+ */
+export function slideDown(changes: readonly Change[], { a, b, end }: SlideOptions): Change[] {
+  return changes.map((change, i) => {
+    const { aStart, aEnd, bStart, bEnd } = change;
+    if (aStart !== aEnd && bStart !== bEnd) return change;
+    const [lines, first, after] = aStart === aEnd ? [b, bStart, bEnd] : [a, aStart, aEnd];
+    const next = changes[i + 1];
+    const room = next === undefined ? end - aEnd : next.aStart - aEnd - 1;
+    let by = 0;
+    while (by < room && lines[first + by] === lines[after + by]) by++;
+    return { aStart: aStart + by, aEnd: aEnd + by, bStart: bStart + by, bEnd: bEnd + by };
+  });
+}

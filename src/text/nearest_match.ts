@@ -1,0 +1,112 @@
+/**
+ * For a text that is not there: the place that was most likely meant, and what is different in it. First the
+ * places that are the same but for whitespace, case and quotation marks; failing that, the lines most like it.
+ */
+
+import { type Difference, differences, squeeze } from "./differences.ts";
+import { findLinear } from "./find_linear.ts";
+import { countBreaks } from "./folded.ts";
+import { countLines } from "./lines.ts";
+import { findSimilarLines } from "./similar_lines.ts";
+import { type Span } from "./staged_text.ts";
+
+/** Characters that are looked at. */
+const MAX_COMPARED = 2_000_000;
+/** Characters that are weighed against the wanted ones, to find the best of several places. */
+const MAX_WEIGHED = 1_000_000;
+const MAX_PLACES = 100;
+/** Of the wanted lines, when lines like them are looked for. */
+const MAX_WANTED_LINES = 100;
+const MAX_SHOWN = 4_000;
+
+export interface NearMatch {
+  /** From 1. */
+  readonly line: number;
+  readonly endLine: number;
+  /** What stands there; whole lines if they are only like the wanted ones. */
+  readonly text: string;
+  /** Whether the text was too long to show whole. */
+  readonly isCut: boolean;
+  readonly differs: readonly Difference[];
+}
+
+export interface Nearest {
+  readonly match: NearMatch | undefined;
+  readonly linesCompared: number;
+}
+
+/** Both with LF only. */
+export function nearestMatch(text: string, wanted: string): Nearest {
+  const compared = text.slice(0, MAX_COMPARED);
+  return {
+    match: findSameButMarks(compared, wanted) ?? findMostLike(compared, wanted),
+    linesCompared: countLines(compared),
+  };
+}
+
+export function showMatch(text: string, rest: Omit<NearMatch, "text" | "isCut">): NearMatch {
+  const isCut = text.length > MAX_SHOWN;
+  return { ...rest, text: isCut ? text.slice(0, MAX_SHOWN).replace(/[\ud800-\udbff]$/, "") : text, isCut };
+}
+
+function findSameButMarks(text: string, wanted: string): NearMatch | undefined {
+  const key = squeeze(wanted).text;
+  const squeezed = squeeze(text);
+  const most = Math.min(MAX_PLACES, Math.ceil(MAX_WEIGHED / wanted.length));
+  let best: { span: Span; differs: Difference[]; score: number } | undefined;
+  for (const at of findLinear(squeezed.text, key).take(most)) {
+    const first = squeezed.offsets[at] ?? 0;
+    const last = squeezed.offsets[at + key.length - 1] ?? 0;
+    const span = widen(text, { start: first, end: last + 1 }, wanted);
+    const differs = differences(wanted, text.slice(span.start, span.end));
+    const score = differs.length * MAX_COMPARED + Math.abs(span.end - span.start - wanted.length);
+    if (best === undefined || score < best.score) best = { span, differs, score };
+  }
+  if (best === undefined) return undefined;
+  const { span: { start, end }, differs } = best;
+  const line = countBreaks(text.slice(0, start)) + 1;
+  const found = text.slice(start, end);
+  return showMatch(found, { line, endLine: line + countBreaks(found.slice(0, -1)), differs });
+}
+
+/** Takes in the whitespace around, as far as the wanted text has any there: at most as many line breaks. */
+function widen(text: string, { start, end }: Span, wanted: string): Span {
+  const lead = wanted.slice(0, wanted.length - wanted.trimStart().length);
+  const trail = wanted.slice(wanted.trimEnd().length);
+  return {
+    start: walkBlanks(text, { from: start, step: -1, like: lead }),
+    end: walkBlanks(text, { from: end, step: 1, like: trail }),
+  };
+}
+
+function walkBlanks(text: string, walk: { from: number; step: 1 | -1; like: string }): number {
+  const { from, step, like } = walk;
+  const lines = like.split("\n");
+  const takesBlanks = lines.at(step === 1 ? -1 : 0) !== "";
+  let breaks = lines.length - 1;
+  let at = from;
+  for (; takesBlanks || breaks > 0; at += step) {
+    const character = text[step === 1 ? at : at - 1];
+    if (character === undefined || character.trim() !== "") break;
+    if (character === "\n" && breaks-- === 0) break;
+  }
+  return at;
+}
+
+function findMostLike(text: string, wanted: string): NearMatch | undefined {
+  const isText = (line: string) => line.trim() !== "";
+  const all = wanted.split("\n");
+  const wantedLines = all.slice(all.findIndex(isText), all.findLastIndex(isText) + 1)
+    .slice(0, MAX_WANTED_LINES);
+  const lines = text.split("\n");
+  const start = findSimilarLines(lines, wantedLines);
+  if (start === undefined) return undefined;
+  const found = lines.slice(start, start + wantedLines.length);
+  // The wanted text may begin within a line.
+  const begin = wantedLines[0]?.trimStart() === wantedLines[0] ? found[0]?.trimStart() : found[0];
+  return showMatch(found.join("\n"), {
+    line: start + 1,
+    endLine: start + found.length,
+    differs: differences(wantedLines.join("\n"), [begin ?? "", ...found.slice(1)].join("\n")),
+  });
+}

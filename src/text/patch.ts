@@ -1,0 +1,129 @@
+/**
+ * Applies a unified diff to a text, all of it or nothing. The text keeps what the patch does not speak of:
+ * its BOM, the endings of its lines, a lone CR. Our own, because no library at hand does that and says where
+ * and why a hunk does not fit.
+ */
+
+import { PaddockError } from "../base/errors.ts";
+import { LineTable } from "./line_table.ts";
+import { stripBom } from "./lines.ts";
+import { type Hunk, parsePatch, type Patch } from "./parse_patch.ts";
+import { headerIndex, type Misfit, placeHunks } from "./place_hunks.ts";
+
+export interface Patched {
+  readonly text: string;
+  readonly hunks: readonly {
+    /** How many lines further down than its header says the hunk was found; up is negative. */
+    readonly offset: number;
+    /** Where it begins in the patched text, from 1. */
+    readonly line: number;
+  }[];
+  /** The patch says that the file is to go (its new name is /dev/null): `text` is empty. */
+  readonly deletes: boolean;
+}
+
+export function applyPatch(text: string, patch: string): Patched {
+  const parsed = parsePatch(patch);
+  if (parsed.creates && text !== "") {
+    throw conflict({ hunk: 1, line: 1, detail: "the patch creates the file, but it is there and not empty" });
+  }
+  const { bom, body } = knowsBom(parsed) ? { bom: "", body: text } : stripBom(text);
+  const result = rebuild(readAndPlace(body, patch, parsed.hunks), parsed.hunks);
+  if (!parsed.deletes) return { ...result, text: bom + result.text, deletes: false };
+  if (result.text === "") return { ...result, deletes: true };
+  throw new PaddockError("CONFLICT", "patch failed: it deletes the file, but has not all of its lines");
+}
+
+/** A patch made by a program has the BOM in its first line; one written by hand leaves it out. */
+function knowsBom({ hunks }: Patch): boolean {
+  return hunks.some(({ lines }) => lines.some(({ content }) => stripBom(content).bom !== ""));
+}
+
+interface Placed {
+  readonly lines: LineTable;
+  readonly places: readonly number[];
+}
+
+/**
+ * To `diff` and git only LF ends a line, and a lone CR is like any other character. If a patch does not fit
+ * the text read that way, and has no such CR itself, it may be by somebody to whom a CR ends a line.
+ */
+function readAndPlace(body: string, patch: string, hunks: readonly Hunk[]): Placed {
+  const loneCr = /\r(?!\n)/;
+  if (loneCr.test(body)) {
+    const lines = new LineTable(body, { crEndsLine: false });
+    const placed = placeHunks(lines, hunks);
+    if ("places" in placed) return { lines, places: placed.places };
+    if (loneCr.test(patch)) throw conflict(placed.misfit);
+  }
+  const lines = new LineTable(body, { crEndsLine: true });
+  const placed = placeHunks(lines, hunks);
+  if ("misfit" in placed) throw conflict(placed.misfit);
+  return { lines, places: placed.places };
+}
+
+function rebuild({ lines, places }: Placed, hunks: readonly Hunk[]): Omit<Patched, "deletes"> {
+  const parts: string[] = [];
+  const applied: { offset: number; line: number }[] = [];
+  /** For the end of the file, where there may be no line to take an ending from. */
+  const usual = lines.length > 1 ? lines.ending(lines.length - 2) : "\n";
+  const endingAt = (index: number) => index >= 0 && index < lines.length ? lines.ending(index) : "";
+  let unended = false;
+  const add = (part: string, isUnended: boolean) => {
+    if (unended) parts.push(usual);
+    parts.push(part);
+    unended = isUnended;
+  };
+  const keep = (from: number, to: number) => {
+    if (from < to) add(lines.text.slice(lines.start(from), lines.start(to)), lines.ending(to - 1) === "");
+  };
+  let next = 0;
+  /** How many more lines there are in the result than in what was read. */
+  let grown = 0;
+  for (const [i, hunk] of hunks.entries()) {
+    const at = places[i] ?? next;
+    keep(next, at);
+    next = at;
+    applied.push({ offset: at - headerIndex(hunk), line: at + grown + 1 });
+    const literal = hasSameEndings(hunk, lines, at);
+    let ending = endingAt(at - 1) || endingAt(at) || usual;
+    for (const line of hunk.lines) {
+      if (line.kind === "+") {
+        add(line.content + (literal || line.ending === "" ? line.ending : ending), line.ending === "");
+        grown++;
+      } else {
+        ending = endingAt(next) || ending;
+        if (line.kind === " ") keep(next, next + 1);
+        else grown--;
+        next++;
+      }
+    }
+  }
+  keep(next, lines.length);
+  return { text: parts.join(""), hunks: applied };
+}
+
+/**
+ * Whether the patch means the endings it has: they are those of the file in all its old lines. Otherwise the
+ * new lines get the ending of the line before them.
+ */
+function hasSameEndings(hunk: Hunk, lines: LineTable, at: number): boolean {
+  let compared = false;
+  let index = at;
+  for (const { kind, ending } of hunk.lines) {
+    if (kind === "+") continue;
+    const there = lines.ending(index++);
+    if (ending === "" || there === "") continue;
+    if (ending !== there) return false;
+    compared = true;
+  }
+  return compared || hunk.lines.some(({ ending }) => ending === "\r\n");
+}
+
+function conflict({ hunk, line, detail }: Misfit): PaddockError {
+  return new PaddockError(
+    "CONFLICT",
+    `patch failed: hunk ${hunk} does not match at line ${line}; ${detail}`,
+    { data: { hunk, line } },
+  );
+}

@@ -1,0 +1,110 @@
+/**
+ * Which lines of a text are most like some given ones. Likeness is the share of pairs of characters that two
+ * lines have in common; the lines around are only compared where one line is like, or the same.
+ */
+
+/** How many places are compared in whole. */
+const MAX_PLACES = 10;
+/** Less is no likeness. */
+const LEAST = 0.4;
+
+/** The index of the first of as many lines as are wanted, or undefined if none are like them. */
+export function findSimilarLines(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  const profiles = wanted.map((line) => new LineProfile(line));
+  let best: number | undefined;
+  let bestScore = LEAST;
+  for (const start of candidates(lines, profiles)) {
+    let score = 0;
+    let weight = 0;
+    for (const [i, profile] of profiles.entries()) {
+      score += profile.weight * profile.likeness(lines[start + i] ?? "");
+      weight += profile.weight;
+    }
+    if (score > bestScore * weight) [best, bestScore] = [start, score / weight];
+  }
+  return best;
+}
+
+/** Where the longest wanted line has its like, and where most of the wanted lines are at their place. */
+function candidates(lines: readonly string[], profiles: readonly LineProfile[]): Iterable<number> {
+  const longest = profiles.reduce((a, b) => b.weight > a.weight ? b : a, new LineProfile(""));
+  const shift = profiles.indexOf(longest);
+  const numbers = new Map(profiles.map(({ line }, i) => [line, i]));
+  const likes = new Best();
+  const votes = new Map<number, number>();
+  for (const [i, line] of lines.entries()) {
+    likes.offer(i - shift, longest.likeness(line));
+    const number = numbers.get(line.trim());
+    if (number !== undefined) votes.set(i - number, (votes.get(i - number) ?? 0) + line.length);
+  }
+  const voted = new Best();
+  for (const [start, vote] of votes) voted.offer(start, vote);
+  const inText = (start: number) => start >= 0 && start < lines.length;
+  return new Set([...likes.starts, ...voted.starts].filter(inText));
+}
+
+/** The places with the highest scores, of equals the first. */
+class Best {
+  readonly #places: { start: number; score: number }[] = [];
+
+  offer(start: number, score: number): void {
+    const lowest = this.#places.at(-1)?.score ?? 0;
+    if (score <= 0 || (this.#places.length === MAX_PLACES && score <= lowest)) return;
+    if (this.#places.length === MAX_PLACES) this.#places.pop();
+    const at = this.#places.findLastIndex((place) => place.score >= score) + 1;
+    this.#places.splice(at, 0, { start, score });
+  }
+
+  get starts(): number[] {
+    return this.#places.map(({ start }) => start);
+  }
+}
+
+const BUCKETS = 4096;
+
+/** A line that others are compared with, as a count of its pairs of characters. Blanks around it are ignored. */
+class LineProfile {
+  readonly line: string;
+  readonly #counts = new Int32Array(BUCKETS);
+
+  constructor(line: string) {
+    this.line = line.trim();
+    for (let i = 1; i < this.line.length; i++) this.#take(bucketOf(this.line, i), -1);
+  }
+
+  /** Long lines tell more, but one of them must not outweigh all the others. */
+  get weight(): number {
+    return Math.sqrt(this.line.length);
+  }
+
+  /** From 0 to 1, for the same line. Having all of it within a longer line counts for half. */
+  likeness(line: string): number {
+    const other = line.trim();
+    if (other === this.line) return 1;
+    const pairs = this.line.length - 1;
+    if (pairs < 1 || other.length < 2 || other.length > 20 * this.line.length + 200) return 0;
+    const shared = this.#countShared(other);
+    return shared / pairs / 2 + shared / (pairs + other.length - 1);
+  }
+
+  #countShared(other: string): number {
+    const taken: number[] = [];
+    for (let i = 1; i < other.length; i++) {
+      const bucket = bucketOf(other, i);
+      if ((this.#counts[bucket] ?? 0) === 0) continue;
+      this.#take(bucket, 1);
+      taken.push(bucket);
+    }
+    for (const bucket of taken) this.#take(bucket, -1);
+    return taken.length;
+  }
+
+  #take(bucket: number, count: number): void {
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) - count;
+  }
+}
+
+/** Of the characters before and at an index. */
+function bucketOf(text: string, index: number): number {
+  return (text.charCodeAt(index - 1) * 61 + text.charCodeAt(index)) % BUCKETS;
+}

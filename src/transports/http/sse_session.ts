@@ -1,0 +1,116 @@
+/**
+ * One client of HTTP+SSE: the transport between an SDK server and a stream. All answers leave by that one stream,
+ * so calls begin only while the client keeps up with reading it; the others wait their turn.
+ */
+import { type JSONRPCMessage, type JSONRPCRequest, type Transport } from "@modelcontextprotocol/server";
+import { type Stats } from "../../base/stats.ts";
+import { type Id } from "../batches.ts";
+import { rpcError } from "./answers.ts";
+import { EventStream } from "./event_stream.ts";
+
+/** Calls of one client that run at once. */
+const MAX_RUNNING = 16;
+/** What may wait for the client before it is worked for any further. */
+const MAX_WAITING = 16 * 1024 * 1024;
+const RETRY_MS = 500;
+
+export interface SseSessionOptions {
+  maxCalls: number;
+  stats: Stats;
+}
+
+export class SseSession implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly sessionId: string = crypto.randomUUID();
+  readonly #options: SseSessionOptions;
+  readonly #running = new Set<Id>();
+  readonly #queue = new Map<Id, JSONRPCRequest>();
+  readonly #stream = new EventStream({ onGone: () => void this.close(), onTaken: () => this.#advance() });
+  #ending = false;
+  #closed = false;
+
+  constructor(options: SseSessionOptions) {
+    this.#options = options;
+  }
+
+  /** Calls that are not answered yet. */
+  get calls(): number {
+    return this.#running.size + this.#queue.size;
+  }
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  open(postPath: string): Response {
+    this.#stream.retryAfter(RETRY_MS);
+    this.#stream.send(`${postPath}?sessionId=${this.sessionId}`, "endpoint");
+    return this.#stream.response();
+  }
+
+  take(message: JSONRPCMessage): Response {
+    if (this.#closed) return rpcError(404, -32001, "Session not found: its stream is closed");
+    if ("method" in message && "id" in message) {
+      const { maxCalls, stats } = this.#options;
+      if (this.calls >= maxCalls) {
+        return rpcError(429, -32000, `Too many calls in flight; at most ${maxCalls} per session`, {
+          "retry-after": "1",
+        });
+      }
+      if (this.#running.has(message.id) || this.#queue.has(message.id)) {
+        return rpcError(400, -32600, "Invalid Request: the id of a request that is still in flight");
+      }
+      stats.request();
+      this.#queue.set(message.id, message);
+      this.#advance();
+    } else {
+      this.onmessage?.(message);
+      if ("method" in message && message.method === "notifications/cancelled") {
+        this.#settle(message.params?.requestId as Id);
+      }
+    }
+    return new Response("Accepted", { status: 202 });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    if ("error" in message) this.#options.stats.error();
+    this.#stream.send(JSON.stringify(message));
+    if (!("method" in message) && message.id !== undefined) this.#settle(message.id);
+    return Promise.resolve();
+  }
+
+  /** Closes the stream when nothing is under way on it any more. */
+  endWhenIdle(): void {
+    this.#ending = true;
+    if (this.calls === 0) void this.close();
+  }
+
+  close(): Promise<void> {
+    if (!this.#closed) {
+      this.#closed = true;
+      this.#queue.clear();
+      this.#stream.close();
+      this.onclose?.();
+    }
+    return Promise.resolve();
+  }
+
+  /** A request is answered or cancelled. */
+  #settle(id: Id): void {
+    this.#running.delete(id);
+    this.#queue.delete(id);
+    if (this.#ending && this.calls === 0) void this.close();
+    else this.#advance();
+  }
+
+  #advance(): void {
+    for (const [id, message] of this.#queue) {
+      if (this.#running.size >= MAX_RUNNING || this.#stream.waiting > MAX_WAITING) return;
+      this.#queue.delete(id);
+      this.#running.add(id);
+      this.onmessage?.(message);
+    }
+  }
+}

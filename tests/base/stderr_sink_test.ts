@@ -1,0 +1,102 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { LogSink, type Writer } from "../../src/base/stderr_sink.ts";
+
+/** A standard error that takes what `take` says, and keeps it. */
+class Pipe implements Writer {
+  text = "";
+  writes = 0;
+  readonly #take: (bytes: Uint8Array, nth: number) => number | Promise<number>;
+
+  constructor(take: (bytes: Uint8Array, nth: number) => number | Promise<number> = (bytes) => bytes.length) {
+    this.#take = take;
+  }
+
+  async write(bytes: Uint8Array): Promise<number> {
+    const taken = await this.#take(bytes, this.writes++);
+    this.text += new TextDecoder().decode(bytes.subarray(0, taken));
+    return taken;
+  }
+}
+
+Deno.test("LogSink writes the lines of one moment together and in order", async () => {
+  const pipe = new Pipe();
+  const sink = new LogSink(pipe);
+  for (const line of ["a", "b", "c"]) sink.write(line);
+  await sink.close();
+  assertEquals([pipe.text, pipe.writes], ["a\nb\nc\n", 1]);
+});
+
+Deno.test("LogSink writes everything when the pipe takes a few bytes at a time", async () => {
+  const pipe = new Pipe((bytes) => Math.min(3, bytes.length));
+  const sink = new LogSink(pipe);
+  sink.write("first line");
+  sink.write("second line");
+  await sink.close();
+  assertEquals(pipe.text, "first line\nsecond line\n");
+});
+
+Deno.test("LogSink loses nothing when a non-blocking pipe is full for a while", async () => {
+  const pipe = new Pipe((bytes, nth) => {
+    if (nth % 3 === 1) throw new Deno.errors.WouldBlock();
+    return Math.min(4, bytes.length);
+  });
+  const sink = new LogSink(pipe);
+  sink.write("first line");
+  sink.write("second line");
+  await sink.close();
+  assertEquals(pipe.text, "first line\nsecond line\n");
+});
+
+Deno.test("LogSink drops lines, counts them and returns at once when nobody reads", async () => {
+  const gate = Promise.withResolvers<void>();
+  const pipe = new Pipe((bytes) => gate.promise.then(() => bytes.length));
+  const sink = new LogSink(pipe);
+  sink.write("taken by the pipe");
+  await Promise.resolve();
+  const line = "x".repeat(1023);
+  for (let i = 0; i < 3000; i++) sink.write(line);
+  sink.write("one more");
+  gate.resolve();
+  await sink.close();
+  sink.write("after");
+  await sink.close();
+  const lines = pipe.text.split("\n");
+  const kept = lines.filter((each) => each === line).length;
+  assert(kept > 500 && kept < 1500, `${kept} lines kept`);
+  const note = lines.find((each) => each.startsWith("("));
+  assertMatch(note ?? "", /^\(\d+ log lines were dropped: nobody read them\)$/);
+  const lost = 3000 - kept + (lines.includes("one more") ? 0 : 1);
+  assertEquals(parseInt(note?.slice(1) ?? ""), lost);
+  assertEquals(lines.at(-2), "after");
+});
+
+Deno.test("LogSink goes on without a log when standard error is closed", async () => {
+  const pipe = new Pipe((bytes, nth) => {
+    if (nth === 0) throw new Deno.errors.BrokenPipe();
+    return bytes.length;
+  });
+  const sink = new LogSink(pipe);
+  sink.write("lost");
+  await sink.close();
+  sink.write("written");
+  await sink.close();
+  assertEquals(pipe.text, "written\n");
+});
+
+Deno.test("LogSink.close gives up after its time when the pipe takes nothing", async () => {
+  const gate = Promise.withResolvers<number>();
+  const pipe = new Pipe(() => gate.promise);
+  const sink = new LogSink(pipe);
+  sink.write("stuck");
+  await sink.close(5);
+  assertEquals(pipe.text, "");
+  gate.resolve(6);
+  await sink.close();
+  assertEquals(pipe.text, "stuck\n");
+});
+
+Deno.test("LogSink.close returns when nothing was ever written", async () => {
+  const pipe = new Pipe();
+  await new LogSink(pipe).close();
+  assertEquals(pipe.writes, 0);
+});

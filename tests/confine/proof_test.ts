@@ -1,0 +1,148 @@
+/** The proof against an attacker who swaps a folder for a link and back exactly between two looks at the path. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { PaddockError } from "../../src/base/errors.ts";
+import { ConfinedFile } from "../../src/confine/confined_fs.ts";
+import { CAREFUL, isProven, isSame, THOROUGH } from "../../src/confine/proof.ts";
+import { type EngineFolder, engineOn } from "../support/engine.ts";
+import { type TempFolder, tempFolder } from "../support/temp.ts";
+
+interface Place extends TempFolder, Pick<EngineFolder, "root" | "at"> {
+  /** Whether `dir` is the link that leads outside, or the folder. */
+  swap(out: boolean): void;
+}
+
+function place(): Place {
+  const folder = tempFolder();
+  folder.write("root/dir/deep/file", "inside");
+  folder.write("outside/deep/file", "SECRET");
+  const dir = `${folder.path}/root/dir`;
+  Deno.symlinkSync("../outside", `${dir}.link`);
+  let isOut = false;
+  const swap = (out: boolean) => {
+    if (out === isOut) return;
+    isOut = out;
+    Deno.renameSync(dir, out ? `${dir}.folder` : `${dir}.link`);
+    Deno.renameSync(out ? `${dir}.link` : `${dir}.folder`, dir);
+  };
+  return {
+    ...folder,
+    ...engineOn({ name: "root", path: `${folder.path}/root`, git: "open", nested: [] }),
+    swap,
+  };
+}
+
+/** Calls `before` with a running number whenever a path is looked at. */
+function watchLooks(before: (look: number) => void): Disposable & { count: number } {
+  const { lstatSync, realPathSync } = Deno;
+  const watch = { count: 0, [Symbol.dispose]: () => void Object.assign(Deno, { lstatSync, realPathSync }) };
+  const look = <A extends unknown[], R>(real: (...args: A) => R) => (...args: A): R => {
+    before(watch.count++);
+    return real(...args);
+  };
+  Object.assign(Deno, { lstatSync: look(lstatSync), realPathSync: look(realPathSync) });
+  return watch;
+}
+
+const ON_POSIX = { ignore: Deno.build.os === "windows" };
+const IN_THE_PAST = -1e9;
+const IN_THE_FUTURE = 1e9;
+
+Deno.test("isProven is true when the path has no link on it and what was found is there", () => {
+  using at = place();
+  const path = at.at("dir/deep/file");
+  const info = Deno.lstatSync(path.absolute);
+  for (const rounds of [0, CAREFUL, THOROUGH]) {
+    for (const since of [Date.now(), Date.now() + IN_THE_FUTURE, Date.now() + IN_THE_PAST]) {
+      assertEquals(isProven(path, () => isSame(path, info), { rounds, since }), true);
+      assertEquals(isProven(path, () => false, { rounds, since }), false);
+    }
+  }
+});
+
+Deno.test({
+  ...ON_POSIX,
+  name: "isProven is false when a link is on the way, whatever is found there",
+  fn: () => {
+    using at = place();
+    const path = at.at("dir/deep/file");
+    at.swap(true);
+    const info = Deno.lstatSync(path.absolute);
+    for (const rounds of [0, CAREFUL, THOROUGH]) {
+      for (const since of [Date.now(), Date.now() + IN_THE_FUTURE]) {
+        assertEquals(isSame(path, info), true);
+        assertEquals(isProven(path, () => isSame(path, info), { rounds, since }), false);
+      }
+    }
+  },
+});
+
+Deno.test({
+  ...ON_POSIX,
+  name: "isProven looks once at each folder when all have been left alone, and many times when one has not",
+  fn: () => {
+    using at = place();
+    const path = at.at("dir/deep/file");
+    const looksAt = (since: number) => {
+      using looks = watchLooks(() => {});
+      assertEquals(isProven(path, () => true, { rounds: THOROUGH, since }), true);
+      return looks.count;
+    };
+    assertEquals(looksAt(Date.now() + IN_THE_FUTURE), 3); // dir/deep, dir and the root
+    const fresh = looksAt(Date.now()); // made a moment ago, for all one can tell after the file was opened
+    assert(fresh > 3 && fresh <= THOROUGH + 2, `${fresh} looks`);
+  },
+});
+
+/** Which way `dir` leads at the n-th look, after the file was opened outside. */
+const SCHEDULES: Record<string, (look: number) => boolean> = {
+  "at every look": (look) => look % 2 === 0,
+  "at every second look": (look) => look % 4 < 2,
+  "after the first look": (look) => look === 0,
+  "by chance": () => Math.random() < 0.5,
+};
+
+for (const [when, out] of Object.entries(SCHEDULES)) {
+  Deno.test({
+    ...ON_POSIX,
+    name: `ConfinedFile.open gives nothing from outside when the folder is swapped ${when}`,
+    fn: async () => {
+      using at = place();
+      const path = at.at("dir/deep/file");
+      await ConfinedFile.open(path).then((file) => file[Symbol.dispose]()); // loads what it needs
+      for (let trial = 0; trial < 20; trial++) {
+        at.swap(true);
+        using _looks = watchLooks((look) => at.swap(out(look)));
+        let read = "";
+        try {
+          using file = await ConfinedFile.open(path);
+          const buffer = new Uint8Array(10);
+          read = new TextDecoder().decode(buffer.subarray(0, file.readAt(buffer, 0)));
+        } catch (error) {
+          if (!(error instanceof PaddockError)) throw error;
+        }
+        assert(read === "" || read === "inside", read);
+      }
+    },
+  });
+}
+
+Deno.test({
+  ...ON_POSIX,
+  name: "ConfinedFile.open reads a file that is replaced while it is looked at, and gives up in the end",
+  fn: async () => {
+    using at = place();
+    const path = at.at("dir/deep/file");
+    const replace = () => {
+      at.write("root/new", "inside");
+      Deno.renameSync(`${at.root.path}/new`, path.absolute);
+    };
+    {
+      using _looks = watchLooks((look) => look === 0 && replace());
+      using file = await ConfinedFile.open(path);
+      assertEquals(file.size, "inside".length);
+    }
+    using _looks = watchLooks(replace);
+    const error = await assertRejects(() => ConfinedFile.open(path), PaddockError, "kept changing");
+    assertEquals(error.code, "CONFLICT");
+  },
+});

@@ -1,0 +1,66 @@
+/**
+ * Calls of a tool made from its input schema: one argument is the attack, whatever else the tool wants gets a
+ * plausible value. So a new tool is attacked without a line here, or one in the table below.
+ */
+
+export interface Schema {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  minimum?: number;
+  items?: Schema;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+/** The arguments of a tool that take a path. */
+export function pathArguments({ properties = {} }: Schema): string[] {
+  return Object.keys(properties).filter((name) =>
+    /(^|_)(path|paths|file|folder|source|destination)$/.test(name)
+  );
+}
+
+/** A call of a tool, complete and plausible but for the attack. */
+export function callWith(schema: Schema, { argument, path }: { argument: string; path: string }) {
+  const { properties = {}, required = [] } = schema;
+  const useful = Object.keys(properties).filter((name) => /(^|_)root$/.test(name) || name in BY_NAME);
+  const names = new Set([...required, ...useful, argument]);
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const wanted = properties[name] ?? {};
+      if (name !== argument) return [name, plausible(name, wanted)];
+      return [name, wanted.type === "array" ? [path] : path];
+    }),
+  );
+}
+
+const BY_NAME: Record<string, unknown> = {
+  source_path: "ok.txt",
+  dest_path: "fresh.txt",
+  content: "OVERWRITTEN\n",
+  pattern: "[A-Za-z]*", // as a regular expression and as a glob
+  patch: "--- a/ok.txt\n+++ b/ok.txt\n@@ -1 +1 @@\n-ok\n+OVERWRITTEN\n",
+};
+
+function plausible(name: string, schema: Schema): unknown {
+  if (/(^|_)root$/.test(name)) return "field";
+  if (name in BY_NAME) return BY_NAME[name];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  const { type, anyOf, properties = {}, required = [] } = schema;
+  if (anyOf?.[0] !== undefined) return plausible(name, anyOf[0]);
+  switch (type) {
+    case "integer":
+    case "number":
+      return schema.minimum ?? 1;
+    case "boolean":
+      return false;
+    case "array":
+      return [plausible("", schema.items ?? {})];
+    case "object":
+      return Object.fromEntries(required.map((key) => [key, plausible(key, properties[key] ?? {})]));
+    default:
+      return "ok";
+  }
+}

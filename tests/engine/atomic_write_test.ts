@@ -1,0 +1,209 @@
+import { Buffer } from "node:buffer";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { isTempName } from "../../src/confine/path_rules.ts";
+import { atomicWrite, type Content } from "../../src/engine/atomic_write.ts";
+import { TempSweeper } from "../../src/engine/temp_sweeper.ts";
+import { type EngineFolder, engineFolder, refusal } from "../support/engine.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+interface Options {
+  createOnly?: boolean;
+  mode?: number;
+  uid?: number;
+  gid?: number;
+}
+
+function write(folder: EngineFolder, content: Content | string, options: Options = {}) {
+  const { createOnly = false, mode = 0o644, uid = null, gid = null } = options;
+  return atomicWrite(folder.at("a.txt"), typeof content === "string" ? encode(content) : content, {
+    createOnly,
+    sweeper: new TempSweeper(),
+    ownership: { mode, uid, gid },
+  });
+}
+
+function tempNames(folder: EngineFolder): string[] {
+  return folder.names().filter(isTempName);
+}
+
+Deno.test("atomicWrite replaces a file, and leaves nothing else behind", async () => {
+  using folder = engineFolder();
+  folder.write("a.txt", "old");
+  assertEquals(await write(folder, "new"), { done: true, size: 3 });
+  assertEquals(folder.read("a.txt"), "new");
+  assertEquals(folder.names(), ["a.txt"]);
+});
+
+Deno.test("atomicWrite replaces the inode, so that an open reader keeps the old content", async () => {
+  using folder = engineFolder();
+  using old = Deno.openSync(folder.write("a.txt", "old"));
+  await write(folder, "new");
+  const bytes = new Uint8Array(8);
+  assertEquals(old.readSync(bytes), 3);
+  assertEquals(new TextDecoder().decode(bytes.subarray(0, 3)), "old");
+});
+
+Deno.test("atomicWrite keeps its file private, locked and apart until it is whole", async () => {
+  using folder = engineFolder();
+  folder.write("a.txt", "old");
+  let looks = 0;
+  await write(folder, async (put) => {
+    for (const part of ["one ", "two"]) {
+      await put(encode(part));
+      const [temp = "", ...others] = tempNames(folder);
+      assertEquals(others, []);
+      assertEquals(folder.mode(temp), 0o600);
+      using rival = Deno.openSync(`${folder.path}/${temp}`, { read: true, write: true });
+      assertEquals(rival.tryLockSync(true), false);
+      assertEquals(folder.read("a.txt"), "old");
+      looks++;
+    }
+  }, { mode: 0o666 });
+  assertEquals([looks, folder.read("a.txt"), folder.mode("a.txt")], [2, "one two", 0o666]);
+});
+
+for (const mode of [0o644, 0o755, 0o444, 0o600, 0o4755, 0o2755, 0o1666, 0o000]) {
+  Deno.test(`atomicWrite gives the result the mode ${mode.toString(8)}, whatever the umask`, async () => {
+    using folder = engineFolder();
+    await write(folder, "x", { mode });
+    assertEquals(folder.mode("a.txt"), mode);
+  });
+}
+
+Deno.test("atomicWrite gives the result its owner as far as the system lets it", async () => {
+  using folder = engineFolder();
+  const isRoot = Deno.uid() === 0;
+  await write(folder, "x", { uid: 1000, gid: 1001, mode: 0o6755 });
+  const { uid, gid } = Deno.statSync(`${folder.path}/a.txt`);
+  if (isRoot) assertEquals([uid, gid, folder.mode("a.txt")], [1000, 1001, 0o6755]);
+  else assertEquals([uid, folder.read("a.txt")], [Deno.uid(), "x"]);
+});
+
+Deno.test("atomicWrite takes a name that must be new, and leaves one that is taken alone", async () => {
+  using folder = engineFolder();
+  assertEquals(await write(folder, "first", { createOnly: true }), { done: true, size: 5 });
+  assertEquals(Deno.statSync(`${folder.path}/a.txt`).nlink, 1);
+  assertEquals(await write(folder, "second", { createOnly: true }), { done: false, size: 6 });
+  assertEquals(folder.read("a.txt"), "first");
+  assertEquals(folder.names(), ["a.txt"]);
+});
+
+Deno.test("atomicWrite does not write through a dangling link when the name must be new", async () => {
+  using folder = engineFolder();
+  using outside = engineFolder();
+  const path = folder.at("a.txt");
+  Deno.symlinkSync(`${outside.path}/planted`, `${folder.path}/a.txt`);
+  const options = { sweeper: new TempSweeper(), ownership: { mode: 0o644, uid: null, gid: null } };
+  assertEquals((await atomicWrite(path, encode("x"), { ...options, createOnly: true })).done, false);
+  assertEquals(outside.names(), []);
+  assertEquals(folder.names(), ["a.txt"]);
+});
+
+Deno.test("atomicWrite leaves the old file and no other when the content fails half way", async () => {
+  using folder = engineFolder();
+  folder.write("a.txt", "old");
+  const broken: Content = async (put) => {
+    await put(encode("half"));
+    throw new RangeError("broken");
+  };
+  await assertRejects(() => write(folder, broken), RangeError, "broken");
+  assertEquals([folder.names(), folder.read("a.txt")], [["a.txt"], "old"]);
+});
+
+Deno.test("atomicWrite refuses when its folder was swapped for a link meanwhile", async () => {
+  using folder = engineFolder();
+  using outside = engineFolder();
+  folder.write("sub/a.txt", "old");
+  outside.write("a.txt", "theirs");
+  const path = folder.at("sub/a.txt");
+  const swap: Content = async (put) => {
+    await put(encode("new"));
+    Deno.renameSync(`${folder.path}/sub`, `${folder.path}/away`);
+    Deno.symlinkSync(outside.path, `${folder.path}/sub`);
+  };
+  const said = await refusal(
+    atomicWrite(path, swap, {
+      createOnly: false,
+      sweeper: new TempSweeper(),
+      ownership: { mode: 0o644, uid: null, gid: null },
+    }),
+  );
+  assertMatch(said, /^(CONFLICT|OUT_OF_BOUNDS): .*; try again$/);
+  assertEquals([outside.names(), outside.read("a.txt")], [["a.txt"], "theirs"]);
+  assertEquals(folder.read("away/a.txt"), "old");
+});
+
+Deno.test("atomicWrite does not give a file outside its mode when a link takes the temporary file's name", async () => {
+  using folder = engineFolder();
+  using outside = engineFolder();
+  const victim = outside.write("victim", "theirs");
+  Deno.chmodSync(victim, 0o600);
+  folder.write("a.txt", "old");
+  const swap: Content = async (put) => {
+    await put(encode("new"));
+    const [temp = ""] = tempNames(folder);
+    Deno.removeSync(`${folder.path}/${temp}`);
+    Deno.symlinkSync(victim, `${folder.path}/${temp}`);
+  };
+  assertMatch(
+    await refusal(write(folder, swap, { mode: 0o666 })),
+    /^(CONFLICT|OUT_OF_BOUNDS): .*; try again$/,
+  );
+  assertEquals([outside.mode("victim"), outside.read("victim")], [0o600, "theirs"]);
+  assertEquals(folder.read("a.txt"), "old");
+});
+
+Deno.test("atomicWrite writes 20 MB at once and in pieces", async () => {
+  using folder = engineFolder();
+  const big = Buffer.alloc(20 * 1024 * 1024, "0123456789abc");
+  assertEquals((await write(folder, big)).size, big.length);
+  assert(big.equals(Deno.readFileSync(`${folder.path}/a.txt`)));
+  const step = 777_777;
+  await write(folder, async (put) => {
+    for (let at = 0; at < big.length; at += step) await put(big.subarray(at, at + step));
+  });
+  assert(big.equals(Deno.readFileSync(`${folder.path}/a.txt`)));
+});
+
+Deno.test("atomicWrite takes another name when a sweep got to its file before the lock", async () => {
+  using folder = engineFolder();
+  const open = Deno.openSync;
+  const rivals: Deno.FsFile[] = [];
+  Deno.openSync = (path, options) => {
+    const file = open(path, options);
+    if (!options?.createNew || rivals.length === 3) return file;
+    // What another process does: it sees the name, locks the file first, and removes it now or a little later.
+    const rival = open(path, { read: true, write: true });
+    assert(rival.tryLockSync(true));
+    rivals.push(rival);
+    if (rivals.length > 1) Deno.removeSync(path);
+    if (rivals.length > 2) rival.close();
+    return file;
+  };
+  try {
+    assertEquals(await write(folder, "kept"), { done: true, size: 4 });
+  } finally {
+    Deno.openSync = open;
+    for (const rival of rivals.slice(0, 2)) rival.close();
+  }
+  assertEquals([rivals.length, folder.read("a.txt")], [3, "kept"]);
+  new TempSweeper().sweep(folder.at(""));
+  assertEquals(folder.names(), ["a.txt"]);
+});
+
+Deno.test("atomicWrite never shows a reader a mix of two contents", async () => {
+  using folder = engineFolder();
+  const [a, b] = ["a".repeat(100_000), "b".repeat(70_000)];
+  const seen = new Set<string>();
+  await write(folder, a);
+  let writing = true;
+  const writer = (async () => {
+    for (let i = 0; i < 100; i++) await write(folder, i % 2 === 0 ? b : a);
+    writing = false;
+  })();
+  while (writing) seen.add(await Deno.readTextFile(`${folder.path}/a.txt`));
+  await writer;
+  for (const text of seen) assert(text === a || text === b, `a torn read of ${text.length} characters`);
+  assertEquals(seen.size, 2);
+});

@@ -1,0 +1,180 @@
+import { assert, assertEquals } from "@std/assert";
+import { copyEntry } from "../../src/engine/copy.ts";
+import { updateFile } from "../../src/engine/update_file.ts";
+import { abortedAfter, engineFolder, refusal } from "../support/engine.ts";
+
+Deno.test("copyEntry copies a file, creating the folders on the way, and keeps its mode", async () => {
+  using folder = engineFolder();
+  for (const mode of [0o644, 0o755, 0o600, 0o444]) {
+    const name = `new/folder/${mode}.txt`;
+    Deno.chmodSync(folder.write("a.txt", "content"), mode);
+    const copied = await copyEntry(folder.at("a.txt"), folder.at(name), folder.changing);
+    assertEquals(copied, { isDirectory: false, size: 7, files: 1, skipped: 0 });
+    assertEquals([folder.read(name), folder.mode(name)], ["content", mode]);
+    Deno.removeSync(`${folder.path}/a.txt`);
+  }
+});
+
+Deno.test("copyEntry replaces a file that is there, which keeps its own mode", async () => {
+  using folder = engineFolder();
+  folder.write("a.txt", "new");
+  Deno.chmodSync(folder.write("b.txt", "old content"), 0o640);
+  await copyEntry(folder.at("a.txt"), folder.at("b.txt"), folder.changing);
+  assertEquals([folder.read("a.txt"), folder.read("b.txt"), folder.mode("b.txt")], ["new", "new", 0o640]);
+  assertEquals(folder.names(), ["a.txt", "b.txt"]);
+});
+
+Deno.test("copyEntry copies 20 MB through a small buffer", async () => {
+  using folder = engineFolder();
+  const big = new Uint8Array(20 * 1024 * 1024 + 1);
+  crypto.getRandomValues(big.subarray(0, 65_536));
+  big.copyWithin(15_000_001, 0, 65_536);
+  folder.write("a.bin", big);
+  assertEquals((await copyEntry(folder.at("a.bin"), folder.at("b.bin"), folder.changing)).size, big.length);
+  const compared = new Deno.Command("cmp", { args: ["a.bin", "b.bin"], cwd: folder.path }).outputSync();
+  assertEquals(compared.code, 0);
+});
+
+Deno.test("copyEntry copies a folder with all that is in it, modes included", async () => {
+  using folder = engineFolder();
+  folder.write("from/a.txt", "1");
+  Deno.chmodSync(folder.write("from/run.sh", "22"), 0o755);
+  folder.write("from/deep/er/b.txt", "333");
+  folder.write("from/.paddock-0a.tmp", "not copied");
+  Deno.mkdirSync(`${folder.path}/from/empty`);
+  Deno.chmodSync(`${folder.path}/from/deep`, 0o700);
+  const copied = await copyEntry(folder.at("from"), folder.at("to/here"), folder.changing);
+  assertEquals(copied, { isDirectory: true, size: 6, files: 3, skipped: 0 });
+  assertEquals(folder.names().filter((name) => name.startsWith("to/")), [
+    "to/",
+    "to/here/",
+    "to/here/a.txt",
+    "to/here/deep/",
+    "to/here/deep/er/",
+    "to/here/deep/er/b.txt",
+    "to/here/empty/",
+    "to/here/run.sh",
+  ]);
+  assertEquals([folder.mode("to/here/run.sh"), folder.mode("to/here/a.txt")], [0o755, 0o644]);
+  assertEquals(folder.read("to/here/deep/er/b.txt"), "333");
+});
+
+Deno.test("copyEntry keeps the mode of a folder that others may not enter, or nobody may write", async () => {
+  using folder = engineFolder();
+  folder.write("from/private/a.txt", "x");
+  folder.write("from/fixed/a.txt", "x");
+  folder.write("to/private/b.txt", "x");
+  Deno.chmodSync(`${folder.path}/from`, 0o750);
+  Deno.chmodSync(`${folder.path}/from/private`, 0o700);
+  Deno.chmodSync(`${folder.path}/from/fixed`, 0o555);
+  await copyEntry(folder.at("from"), folder.at("copy"), folder.changing);
+  const modes = ["copy", "copy/private", "copy/fixed"].map((name) => folder.mode(name));
+  Deno.chmodSync(`${folder.path}/copy/fixed`, 0o755);
+  assertEquals(modes, [0o750, 0o700, 0o555]);
+  const before = folder.mode("to/private");
+  await copyEntry(folder.at("from/private"), folder.at("to/private"), folder.changing);
+  assertEquals(folder.mode("to/private"), before); // it was there, and stays as it is
+  Deno.chmodSync(`${folder.path}/from/fixed`, 0o755);
+});
+
+Deno.test("copyEntry merges into a folder that is there", async () => {
+  using folder = engineFolder();
+  folder.write("from/both.txt", "new");
+  folder.write("from/sub/new.txt", "new");
+  folder.write("to/both.txt", "old");
+  folder.write("to/sub/old.txt", "old");
+  assertEquals((await copyEntry(folder.at("from"), folder.at("to"), folder.changing)).files, 2);
+  assertEquals([folder.read("to/both.txt"), folder.read("to/sub/old.txt"), folder.read("to/sub/new.txt")], [
+    "new",
+    "old",
+    "new",
+  ]);
+});
+
+Deno.test("copyEntry refuses to copy onto or into itself, what is not there, and a folder onto a file", async () => {
+  using folder = engineFolder();
+  folder.write("sub/a.txt", "x");
+  folder.write("file", "x");
+  const copy = (from: string, to: string) =>
+    refusal(copyEntry(folder.at(from), folder.at(to), folder.changing));
+  assertEquals(
+    await copy("file", "./file"),
+    'INVALID_INPUT: source and destination are the same file: "file"',
+  );
+  assertEquals(await copy("sub", "sub"), 'INVALID_INPUT: cannot copy "sub" into itself ("sub")');
+  assertEquals(await copy("sub", "sub/x/y"), 'INVALID_INPUT: cannot copy "sub" into itself ("sub/x/y")');
+  assertEquals(await copy("/", "new"), 'INVALID_INPUT: cannot copy "/" into itself ("new")');
+  assertEquals(await copy("no", "new"), "NOT_FOUND: source file not found: no");
+  assertEquals(await copy("file", "sub"), 'INVALID_INPUT: path is a directory, not a file: "sub"');
+  assertEquals(await copy("sub", "file"), 'ALREADY_EXISTS: path exists and is a file, not a folder: "file"');
+  assertEquals(folder.names(), ["file", "sub/", "sub/a.txt"]);
+  assertEquals((await copyEntry(folder.at("sub"), folder.at("sub_2"), folder.changing)).files, 1);
+});
+
+for (const [git, skipped] of [["open", 0], ["read-only", 1], ["hidden", 1]] as const) {
+  Deno.test(`copyEntry copies a .git or leaves it out, where the root is ${git}`, async () => {
+    using folder = engineFolder(git);
+    folder.write("from/a.txt", "x");
+    folder.write("from/.git/hooks/post-commit", "x");
+    assertEquals((await copyEntry(folder.at("from"), folder.at("to"), folder.changing)).skipped, skipped);
+    assertEquals(folder.names().includes("to/.git/hooks/post-commit"), skipped === 0);
+    assert(folder.names().includes("to/a.txt"));
+  });
+}
+
+Deno.test("copyEntry stops between two steps when the call is cancelled, and no file is half copied", async () => {
+  using folder = engineFolder();
+  const content = "0123456789".repeat(100_000);
+  for (let i = 0; i < 10; i++) folder.write(`from/${i}`, content);
+  const changing = { ...folder.changing, signal: abortedAfter(40) };
+  const copy = copyEntry(folder.at("from"), folder.at("to"), changing);
+  assertEquals(await refusal(copy), "TIMEOUT: the call was cancelled");
+  const copied = folder.names().filter((name) => name.startsWith("to/") && name !== "to/");
+  assert(copied.length > 0 && copied.length < 10, `${copied.length} were copied`);
+  for (const name of copied) assertEquals(folder.read(name).length, content.length);
+});
+
+Deno.test("copyEntry lets an edit of the destination finish first, and then replaces it", async () => {
+  using folder = engineFolder();
+  folder.write("a.txt", "copied");
+  folder.write("b.txt", "old");
+  const gate = Promise.withResolvers<void>();
+  const edit = updateFile(folder.at("b.txt"), async () => {
+    await gate.promise;
+    return new TextEncoder().encode("edited");
+  }, folder.changing);
+  const copy = copyEntry(folder.at("a.txt"), folder.at("b.txt"), folder.changing);
+  gate.resolve();
+  await Promise.all([edit, copy]);
+  assertEquals(folder.read("b.txt"), "copied");
+});
+
+Deno.test("copyEntry copies no set-id bits", async () => {
+  using folder = engineFolder();
+  Deno.chmodSync(folder.write("from/tool", "x"), 0o6755);
+  await copyEntry(folder.at("from/tool"), folder.at("copy"), folder.changing);
+  await copyEntry(folder.at("from"), folder.at("to"), folder.changing);
+  assertEquals([folder.mode("copy"), folder.mode("to/tool"), folder.mode("from/tool")], [
+    0o755,
+    0o755,
+    0o6755,
+  ]);
+});
+
+Deno.test("copyEntry of a folder waits for other changes of structure in the root", async () => {
+  using folder = engineFolder();
+  folder.write("from/a.txt", "x");
+  folder.write("to/b.txt", "x");
+  const gate = Promise.withResolvers<void>();
+  const other = folder.changing.locks.withFolder(folder.at(""), () => gate.promise);
+  const copy = (lockWaitMs: number) =>
+    copyEntry(folder.at("from"), folder.at("to"), { ...folder.changing, lockWaitMs });
+  assertEquals(
+    await refusal(copy(10)),
+    "TIMEOUT: could not lock root test: another call or process has held it all the while; try again later",
+  );
+  assertEquals(folder.names().includes("to/a.txt"), false);
+  gate.resolve();
+  await other;
+  assertEquals((await copy(10_000)).files, 1);
+});

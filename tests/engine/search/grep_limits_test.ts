@@ -1,0 +1,89 @@
+import { assert, assertEquals } from "@std/assert";
+import { grep } from "../../../src/engine/search/mod.ts";
+import { abortedAfter, engineFolder, refusal } from "../../support/engine.ts";
+
+Deno.test("grep stops at max_results, with the first ones in the order of paths", async () => {
+  using folder = engineFolder();
+  for (let i = 0; i < 30; i++) folder.write(`f${String(i).padStart(2, "0")}`, "match\nmatch\n");
+  const result = await grep(folder.at(""), { pattern: "match", maxResults: 5 });
+  assertEquals(result.matches.map((m) => `${m.file}:${m.line_number}`), [
+    "f00:1",
+    "f00:2",
+    "f01:1",
+    "f01:2",
+    "f02:1",
+  ]);
+  assertEquals([result.total_matches, result.truncated, result.files_searched], [5, true, 3]);
+  const none = await grep(folder.at(""), { pattern: "match", maxResults: 0 });
+  assertEquals([none.matches, none.truncated, none.files_searched], [[], true, 0]);
+});
+
+Deno.test("grep returns a hundred matches unless told otherwise", async () => {
+  using folder = engineFolder();
+  folder.write("f", "x\n".repeat(150));
+  const result = await grep(folder.at(""), { pattern: "x" });
+  assertEquals([result.total_matches, result.truncated], [100, true]);
+});
+
+Deno.test("grep returns what it has when the time is up, in a tree that takes much longer", async () => {
+  using folder = engineFolder();
+  const text = `${"a quite ordinary line of text\n".repeat(300)}`;
+  for (let i = 0; i < 40; i++) {
+    for (let k = 0; k < 25; k++) folder.write(`${i}/${k}`, text);
+  }
+  // Every file matches, and reading them all takes far longer than this.
+  const result = await grep(folder.at(""), { pattern: "ordinary", maxResults: Infinity, timeoutMs: 30 });
+  assertEquals([result.timed_out, result.truncated], [true, false]);
+  assert(result.total_matches > 0 && result.files_searched < 1000, `${result.files_searched} files`);
+});
+
+Deno.test("grep ends in time within one hard line, and lets others have their turns meanwhile", async () => {
+  using folder = engineFolder();
+  const hard = Array.from({ length: 400_000 }, (_, i) => (i * i * 7 + (i >> 3)) % 3 === 0 ? "a" : "b").join(
+    "",
+  );
+  folder.write("a", "aab\n");
+  folder.write("hard", hard); // longer than the buffer
+  folder.write("hard-too", `${hard.slice(0, 200_000)}\n`);
+  for (const path of ["hard", "hard-too"]) {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const options = { pattern: "(a|b)*a(a|b){999}c", timeoutMs: 100 };
+    const result = await grep(folder.at(path), options).finally(() => clearInterval(timer));
+    assertEquals([result.timed_out, result.matches], [true, []]);
+    assert(turns >= 3, `${turns} turns`);
+  }
+});
+
+Deno.test("grep throws when it is cancelled: before, between files, and within one hard line", async () => {
+  using folder = engineFolder();
+  for (let i = 0; i < 30; i++) folder.write(`f${i}`, "x\n");
+  folder.write("hard", "ab".repeat(100_000));
+  const cancelled = "TIMEOUT: the call was cancelled";
+  for (const signal of [AbortSignal.abort(), abortedAfter(1), abortedAfter(10)]) {
+    assertEquals(await refusal(grep(folder.at(""), { pattern: "x", signal })), cancelled);
+  }
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 20);
+  const hard = grep(folder.at("hard"), { pattern: "(?:a|b|ab){1000}c", signal: controller.signal });
+  assertEquals(await refusal(hard), cancelled);
+});
+
+Deno.test("grep reports progress in a search that takes a while", async () => {
+  using folder = engineFolder();
+  for (let i = 0; i < 10; i++) folder.write(`${i}`, "x\n");
+  const { now } = performance;
+  let clock = 0;
+  performance.now = () => clock += 50; // every look at the clock is 50 ms later
+  const seen: number[] = [];
+  try {
+    await grep(folder.at(""), {
+      pattern: "x",
+      onProgress: ({ files_searched }) => seen.push(files_searched),
+    });
+  } finally {
+    performance.now = now;
+  }
+  assert(seen.length > 0 && seen.length <= 10, `${seen.length} reports`);
+  assertEquals(seen, seen.toSorted((a, b) => a - b));
+});

@@ -1,0 +1,28 @@
+import { assertEquals } from "@std/assert";
+import { generate } from "../../docs/generate.ts";
+import { REPOSITORY } from "../support/server.ts";
+
+/** As `deno fmt` would leave it. */
+async function formatted(text: string, extension: string): Promise<string> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["fmt", "--ext", extension, "-"],
+    stdin: "piped",
+    stdout: "piped",
+    cwd: REPOSITORY,
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(text));
+  await writer.close();
+  return new TextDecoder().decode((await child.output()).stdout);
+}
+
+Deno.test("the generated docs are current (deno task docs)", async () => {
+  for (const [path, text] of Object.entries(generate())) {
+    const expected = await formatted(text, path.slice(path.lastIndexOf(".") + 1));
+    assertEquals(
+      Deno.readTextFileSync(REPOSITORY + path),
+      expected,
+      `${path} is out of date: run deno task docs`,
+    );
+  }
+});

@@ -1,0 +1,59 @@
+import { assert, assertEquals } from "@std/assert";
+import { type FlagRecord, FLAGS, flagsMarkdown } from "../../src/cli/flags.ts";
+
+const records: readonly FlagRecord[] = FLAGS;
+
+Deno.test("FLAGS are the ones users are promised", () => {
+  assertEquals(records.map((flag) => flag.name), [
+    "config",
+    "transport",
+    "port",
+    "host",
+    "max-size",
+    "timeout",
+    "read-only",
+    "log-format",
+    "log-level",
+    "auth-token-file",
+    "allowed-hosts",
+    "cors-origin",
+    "no-sandbox",
+    "help",
+    "version",
+  ]);
+});
+
+Deno.test("FLAGS name the environment variables and config keys users are promised", () => {
+  const pairs = (key: "env" | "fileKey") =>
+    Object.fromEntries(records.flatMap((flag) => flag[key] === undefined ? [] : [[flag.name, flag[key]]]));
+  assertEquals(pairs("env"), {
+    "transport": "MCP_TRANSPORT",
+    "port": "PORT",
+    "auth-token-file": "PADDOCK_TOKEN",
+  });
+  assertEquals(pairs("fileKey"), {
+    "transport": "transport",
+    "port": "port",
+    "host": "host",
+    "max-size": "max_size_mb",
+    "timeout": "timeout_seconds",
+    "read-only": "read_only",
+    "log-format": "log_format",
+    "log-level": "log_level",
+    "auth-token-file": "auth_token_file",
+    "allowed-hosts": "allowed_hosts",
+    "cors-origin": "cors_origins",
+  });
+});
+
+Deno.test("the README's table of flags is flagsMarkdown()", () => {
+  const readme = Deno.readTextFileSync(new URL("../../README.md", import.meta.url));
+  const table = /<!-- flags -->\n(.*?)<!-- \/flags -->/s.exec(readme)?.[1];
+  assert(table !== undefined, "README.md has no part between <!-- flags --> and <!-- /flags -->");
+  assertEquals(unaligned(table), unaligned(flagsMarkdown()));
+});
+
+/** Without what `deno fmt` does to a table: cells padded to the width of their column. */
+function unaligned(table: string): string {
+  return table.trim().replace(/ +\|/g, " |").replace(/-{3,}/g, "---");
+}

@@ -1,0 +1,157 @@
+/** Who may import what and who may use which power: the tables of the architecture, and their checker. */
+import { factsOf, type Import } from "./source_facts.ts";
+
+/** Folder of src → folders it may import beside itself. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  base: [],
+  text: ["base"],
+  confine: ["base"],
+  cli: ["base"],
+  sandbox: ["base"],
+  tools: ["base"],
+  engine: ["base", "text", "confine"],
+  surfaces: ["base", "tools", "engine", "text"],
+  server: ["base", "tools"],
+  transports: ["base", "server", "tools"],
+  runtime: [
+    "base",
+    "text",
+    "confine",
+    "cli",
+    "sandbox",
+    "tools",
+    "engine",
+    "surfaces",
+    "server",
+    "transports",
+  ],
+  "main.ts": ["base", "cli", "sandbox"],
+};
+
+/** Single imports beyond the table, each with its reason. */
+export const EXCEPTIONS: readonly { from: string; to: string; dynamic: boolean; why: string }[] = [
+  {
+    from: "src/sandbox/worker.ts",
+    to: "src/runtime/compose.ts",
+    dynamic: false,
+    why: "the Worker's entry: it is what runs inside the fence",
+  },
+  {
+    from: "src/sandbox/host.ts",
+    to: "src/runtime/compose.ts",
+    dynamic: true,
+    why: "a process that was started with narrow permissions serves in place; loaded only then",
+  },
+  {
+    from: "main.ts",
+    to: "src/surfaces/roots/surface.ts",
+    dynamic: true,
+    why: "a config file may only allow tools that exist; loaded only with --config",
+  },
+];
+
+const MCP = "@modelcontextprotocol/";
+const MCP_PLACES = ["src/server/", "src/transports/"];
+
+/** Where files are touched at all: beside the inner fence only what must lock, scan or store by itself. */
+const FILE_PLACES = [
+  "src/confine/",
+  "src/cli/",
+  "src/engine/locks.ts",
+  "src/engine/search/",
+  "src/engine/history/",
+];
+
+const NODE_PLACES: Record<string, readonly string[]> = {
+  "node:fs": FILE_PLACES,
+  "node:fs/promises": FILE_PLACES,
+  "node:crypto": ["src/engine/"],
+  "node:zlib": ["src/engine/"],
+  "node:buffer": ["src/engine/"],
+};
+
+const EVERYWHERE = [""];
+const NOWHERE: readonly string[] = [];
+
+/** What of Deno may be used where, file functions aside. What is in neither table has no place yet. */
+const DENO_PLACES: Record<string, readonly string[]> = {
+  build: EVERYWHERE,
+  errors: EVERYWHERE,
+  args: ["main.ts"],
+  exit: ["main.ts"],
+  exitCode: ["main.ts"],
+  env: ["src/cli/"],
+  permissions: ["src/cli/", "src/sandbox/"],
+  umask: ["src/cli/"],
+  addSignalListener: ["src/sandbox/"],
+  stdin: ["src/runtime/compose.ts"],
+  stdout: ["main.ts", "src/runtime/compose.ts"],
+  stderr: ["main.ts", "src/base/stderr_sink.ts"], // the log, which even a failing server must be able to write
+  serve: ["src/transports/"],
+  listen: ["src/transports/"],
+  listenDatagram: ["src/sandbox/"], // a claim, not a service
+};
+
+const FILE_FUNCTIONS =
+  /^(?:open|create|readTextFile|readFile|writeTextFile|writeFile|readDir|readLink|realPath|stat|lstat|mkdir|makeTempDir|makeTempFile|remove|rename|link|symlink|copyFile|truncate|chmod|chown|utime)(?:Sync)?$/;
+
+/** /proc/self tells whether the process was given an input and an output. */
+const PROC_READERS = ["readLinkSync", "readTextFileSync"];
+
+const GLOBAL_PLACES: Record<string, readonly string[]> = { "new Worker": ["src/sandbox/"] };
+
+/** What a file does that the tables do not allow, one sentence each. `path` is relative to the repository. */
+export function violationsIn(path: string, source: string): string[] {
+  const { imports, deno, globals, hidden } = factsOf(source);
+  const within = (places: readonly string[]) => places.some((place) => path.startsWith(place));
+  return [
+    ...hidden.map((what) => `${path} uses ${what}`),
+    ...imports.filter((used) => !mayImport(path, used)).map(({ specifier, dynamic }) =>
+      `${path} may not import ${specifier}${dynamic ? " (lazily)" : ""}`
+    ),
+    ...[...deno].filter((member) => !within(denoPlaces(member)))
+      .map((member) => `${path} may not use Deno.${member}`),
+    ...[...globals].filter((name) => !within(GLOBAL_PLACES[name] ?? NOWHERE))
+      .map((name) => `${path} may not use ${name}`),
+  ];
+}
+
+function denoPlaces(member: string): readonly string[] {
+  if (PROC_READERS.includes(member)) return [...FILE_PLACES, "src/sandbox/"];
+  if (FILE_FUNCTIONS.test(member)) return FILE_PLACES;
+  return Object.hasOwn(DENO_PLACES, member) ? DENO_PLACES[member] ?? NOWHERE : NOWHERE;
+}
+
+function mayImport(path: string, { specifier, dynamic }: Import): boolean {
+  if (/^\.\.?\//.test(specifier)) {
+    const target = targetOf(path, specifier);
+    return isInTable(path, target) ||
+      EXCEPTIONS.some(({ from, to, ...only }) => from === path && to === target && only.dynamic === dynamic);
+  }
+  const within = (places: readonly string[]) => places.some((place) => path.startsWith(place));
+  if (specifier.startsWith(MCP)) return within(MCP_PLACES);
+  if (specifier.startsWith("node:")) return within(NODE_PLACES[specifier] ?? NOWHERE);
+  return !specifier.includes(":"); // everything else goes through the import map, never straight to a registry
+}
+
+/** Where a relative specifier leads, relative to the repository. */
+export function targetOf(path: string, specifier: string): string {
+  return new URL(specifier, `file:///${path}`).pathname.slice(1);
+}
+
+function isInTable(path: string, target: string): boolean {
+  const [from, to] = [folderOf(path), folderOf(target)];
+  if (from === undefined || to === undefined) return false;
+  if (from !== to) return MAY_IMPORT[from]?.includes(to) ?? false;
+  const [ours, theirs] = [surfaceOf(path), surfaceOf(target)];
+  return theirs === undefined || ours === theirs; // a surface never imports another
+}
+
+/** `base` for src/base/log.ts, `main.ts` for itself; undefined for what is no part of the program. */
+function folderOf(path: string): string | undefined {
+  return path === "main.ts" ? path : /^src\/([^/]+)\/./.exec(path)?.[1];
+}
+
+function surfaceOf(path: string): string | undefined {
+  return /^src\/surfaces\/([^/]+)\//.exec(path)?.[1];
+}

@@ -1,0 +1,13 @@
+/** A file that its user may only read, or not even that, also where the tests run as root. */
+export function denyOpen(path: string, { readable }: { readable: boolean }): Disposable {
+  const open = Deno.openSync;
+  Deno.openSync = (at, options) => {
+    if (String(at) !== path || (readable && !options?.write)) return open(at, options);
+    throw Object.assign(new Deno.errors.PermissionDenied("Permission denied"), { code: "EACCES" });
+  };
+  return {
+    [Symbol.dispose]() {
+      Deno.openSync = open;
+    },
+  };
+}

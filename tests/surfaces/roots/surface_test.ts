@@ -1,0 +1,147 @@
+import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { PaddockError } from "../../../src/base/errors.ts";
+import { ROOTS_TOOLS, type RootsSurface } from "../../../src/surfaces/roots/surface.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { root, rootsSurface, surfaceConfig } from "./setup.ts";
+
+function gate(surface: RootsSurface, name: string, args: Record<string, unknown>): void {
+  const tool = ROOTS_TOOLS.find((tool) => tool.name === name);
+  if (tool === undefined) throw new Error(`no such tool: ${name}`);
+  surface.gate(tool, args);
+}
+
+Deno.test("gate lets a tool through that the root's list has, or that has *", () => {
+  const { surface } = rootsSurface([root("open", "/a"), root("some", "/b", ["read_file"])]);
+  gate(surface, "write_file", { root: "open" });
+  gate(surface, "read_file", { root: "some" });
+  gate(surface, "list_roots", {});
+});
+
+Deno.test("gate refuses a tool that a root's list lacks, whichever argument names the root", () => {
+  const { surface } = rootsSurface([root("open", "/a"), root("some", "/b", ["read_file"])]);
+  for (const key of ["root", "source_root", "dest_root"]) {
+    const paths = { path: "p", source_path: "s", dest_path: "d" };
+    const args = { root: "open", source_root: "open", dest_root: "open", ...paths, [key]: "some" };
+    const error = assertThrows(() => gate(surface, "write_file", args), PaddockError);
+    assertEquals(error.code, "NOT_ALLOWED", key);
+    assertEquals(error.message, "tool write_file not allowed on root some; allowed there: read_file");
+    const attempted = { root: "p", source_root: "s", dest_root: "d" }[key];
+    assertEquals(error.audit, { root: "some", attempted_path: attempted });
+  }
+});
+
+Deno.test("gate refuses a root that there is not, before it looks at any list", () => {
+  const { surface } = rootsSurface([root("a", "/a"), root("b", "/b", ["read_file"])]);
+  const error = assertThrows(() => gate(surface, "write_file", { root: "c" }), PaddockError);
+  assertEquals([error.code, error.message], ["NOT_FOUND", "unknown root: c; known roots: a, b"]);
+  const long = assertThrows(() => gate(surface, "read_file", { root: "c".repeat(10_000) }), PaddockError);
+  assertEquals(long.message, `unknown root: ${"c".repeat(100)}; known roots: a, b`);
+});
+
+Deno.test("gate takes names that objects inherit for unknown roots", () => {
+  const { surface } = rootsSurface([root("a", "/a")]);
+  for (const name of ["__proto__", "constructor", "toString"]) {
+    assertThrows(() => gate(surface, "read_file", { root: name }), PaddockError, "unknown root");
+  }
+});
+
+Deno.test("gate refuses what writes when the server only reads", () => {
+  const { surface } = rootsSurface([root("a", "/a")], { readOnly: true });
+  gate(surface, "read_file", { root: "a" });
+  assertThrows(() => gate(surface, "write_file", { root: "a" }), PaddockError, "the server is read-only");
+});
+
+Deno.test("renderError gives text only, with the root if there is one of that name", () => {
+  const { surface } = rootsSurface([root("a", "/a")]);
+  const error = new PaddockError("NOT_FOUND", "file not found: x", { data: { x: 1 }, audit: { y: "/host" } });
+  const text = (given: unknown) => surface.renderError(error, given);
+  const answer = (text: string) => ({ content: [{ type: "text" as const, text }], isError: true });
+  assertEquals(text({ root: "a", path: "x" }), answer("file not found: x (root: a)"));
+  for (const given of [{ root: "b" }, { root: 5 }, {}, undefined, null, "a", ["a"]]) {
+    assertEquals(text(given), answer("file not found: x"));
+  }
+});
+
+Deno.test("logFields keeps names and paths, cut, and nothing else of the arguments", () => {
+  const { surface } = rootsSurface([root("a", "/a")]);
+  const given = {
+    root: "a",
+    path: "p".repeat(5_000),
+    source_root: "a",
+    source_path: "s",
+    dest_root: "b",
+    dest_path: "d",
+    content: "SECRET",
+    mode: "append",
+    edits: [{ text: "SECRET" }],
+  };
+  assertEquals(surface.logFields(given), {
+    root: "a",
+    path: `${"p".repeat(1_000)}…`,
+    source_root: "a",
+    source_path: "s",
+    dest_root: "b",
+    dest_path: "d",
+  });
+  assertEquals(surface.logFields({ root: { content: "SECRET" }, path: ["SECRET"] }), {});
+  for (const given of [undefined, null, "SECRET", 5]) assertEquals(surface.logFields(given), {});
+});
+
+Deno.test("reload replaces roots, lists and limits for the calls that begin from then on", async () => {
+  using folder = tempFolder();
+  folder.write("one/a.txt", "one, and a little more");
+  folder.write("two/a.txt", "two");
+  const { surface, call } = rootsSurface([root("data", `${folder.path}/one`)]);
+  assertEquals(
+    (await call("read_file", { root: "data", path: "a.txt" })).content[0]?.text,
+    "one, and a little more",
+  );
+  surface.reload(surfaceConfig([
+    root("data", `${folder.path}/one`, ["read_file"]),
+    root("more", `${folder.path}/two`),
+  ], 10));
+  assertEquals((await call("read_file", { root: "more", path: "a.txt" })).content[0]?.text, "two");
+  assertStringIncludes(
+    (await call("write_file", { root: "data", path: "a.txt", content: "" })).content[0]?.text ?? "",
+    "not allowed on root data",
+  );
+  assertStringIncludes(
+    (await call("read_file", { root: "data", path: "a.txt" })).content[0]?.text ?? "",
+    "(size: 22B, limit: 10B)",
+  );
+});
+
+Deno.test("reload refuses to become another surface, and changes nothing then", () => {
+  const { surface } = rootsSurface([root("a", "/a")]);
+  assertThrows(() => surface.reload({ kind: "flat", dir: "/b" }), TypeError, "flat");
+  gate(surface, "read_file", { root: "a" });
+});
+
+Deno.test("contextFor lets a lock be waited for as long as a call may take, 30 s at most", () => {
+  const [tool] = ROOTS_TOOLS;
+  if (tool === undefined) throw new Error("there are no tools");
+  const call = { signal: new AbortController().signal, requestId: 1, client: undefined };
+  for (const [timeoutMs, expected] of [[5_000, 5_000], [30_000, 30_000], [300_000, 30_000]] as const) {
+    const { surface } = rootsSurface([root("a", "/a")], { timeoutMs });
+    assertEquals(surface.contextFor(tool, call).changing.lockWaitMs, expected);
+  }
+});
+
+Deno.test("no answer grows with the length of the path it is about", async () => {
+  using folder = tempFolder();
+  const { call } = rootsSurface([root("r", folder.path)]);
+  const path = `${"a/../".repeat(200_000)}x`;
+  for (
+    const [tool, rest] of [["list_folder", {}], ["read_file", {}], ["stat_file", {}], ["write_file", {
+      content: "",
+    }]] as const
+  ) {
+    const { isError, content } = await call(tool, { root: "r", path, ...rest });
+    assertEquals(isError, true);
+    assertMatch(
+      content[0]?.text ?? "",
+      /^path must be a string with a length of at most 4096; "a\/\.\.\/.{0,99}$/s,
+    );
+  }
+  assertEquals(folder.names(), []);
+});

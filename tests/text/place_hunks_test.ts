@@ -1,0 +1,178 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { PaddockError } from "../../src/base/errors.ts";
+import { unifiedDiff } from "../../src/text/diff.ts";
+import { applyPatch } from "../../src/text/patch.ts";
+
+const MARK = "\\ No newline at end of file\n";
+
+const long = "x".repeat(500);
+const CONFLICTS: [what: string, text: string, patch: string, message: string][] = [
+  [
+    "a deleted line is another",
+    "line A\nline B\nline C\n",
+    "@@ -1,3 +1,2 @@\n line A\n-line X\n line C\n",
+    'hunk 1 does not match at line 2; expected "line X", found "line B"',
+  ],
+  [
+    "only the white space differs",
+    "a\n\tb\n",
+    "@@ -1,2 +1 @@\n a\n-  b\n",
+    'hunk 1 does not match at line 2; expected "  b", found "\\tb"',
+  ],
+  [
+    "the second hunk does not fit",
+    "a\nb\n",
+    "@@ -1 +1 @@\n-a\n+A\n@@ -2 +2 @@\n-x\n+y\n",
+    'hunk 2 does not match at line 2; expected "x", found "b"',
+  ],
+  [
+    "half of it fits elsewhere",
+    "1\n2\n3\na\nb\nc\nd\n",
+    "@@ -1,4 +1,3 @@\n a\n b\n-x\n d\n",
+    'hunk 1 does not match at line 6; expected "x", found "c"',
+  ],
+  [
+    "its first line fits elsewhere",
+    "1\n2\na\n3\n4\n",
+    "@@ -1,3 +1,2 @@\n a\n-x\n y\n",
+    'hunk 1 does not match at line 1; expected "a", found "1"',
+  ],
+  [
+    "a line with a lone CR is another",
+    "a\rb\nc\n",
+    "@@ -1,2 +1 @@\n-a\rX\n c\n",
+    'hunk 1 does not match at line 1; expected "a\\rX", found "a\\rb"',
+  ],
+  [
+    "the file is shorter",
+    "a\n",
+    "@@ -1,2 +1 @@\n a\n-b\n",
+    'hunk 1 does not match at line 2; expected "b", found the end of the file after line 1',
+  ],
+  [
+    "the file is empty",
+    "",
+    "@@ -1 +1 @@\n-a\n+b\n",
+    'hunk 1 does not match at line 1; expected "a", found an empty file',
+  ],
+  [
+    "there is no line to insert after",
+    "a\n",
+    "@@ -7,0 +8 @@\n+b\n",
+    "hunk 1 does not match at line 8; found the end of the file after line 1",
+  ],
+  [
+    "hunks overlap",
+    "a\nb\nc\n",
+    "@@ -1,2 +1,2 @@\n-a\n+A\n b\n@@ -2,2 +2,2 @@\n b\n-c\n+C\n",
+    "hunk 2 does not match at line 2; the hunk before it reaches to line 2, and hunks may not overlap",
+  ],
+  [
+    "hunks are out of order",
+    "a\nb\n",
+    "@@ -2 +2 @@\n-b\n+B\n@@ -1 +1 @@\n-a\n+A\n",
+    "hunk 2 does not match at line 1; the hunk before it reaches to line 2, and hunks may not overlap",
+  ],
+  [
+    "the file has a final newline",
+    "a\n",
+    `@@ -1 +1 @@\n-a\n${MARK}+b\n`,
+    'hunk 1 does not match at line 1; expected no newline after "a", found one',
+  ],
+  [
+    "the file goes on",
+    "a\nb\n",
+    `@@ -1 +1 @@\n-a\n+b\n${MARK}`,
+    'hunk 1 does not match at line 2; expected the end of the file, found "b"',
+  ],
+  [
+    "a new file is there already",
+    "a\n",
+    "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n",
+    "hunk 1 does not match at line 1; the patch creates the file, but it is there and not empty",
+  ],
+  [
+    "long lines differ at the end",
+    `${long}a\n`,
+    `@@ -1 +0,0 @@\n-${long}b\n`,
+    `hunk 1 does not match at line 1; expected "…${"x".repeat(20)}b", found "…${"x".repeat(20)}a"`,
+  ],
+  [
+    "long lines differ at the start",
+    `a${long}\n`,
+    `@@ -1 +0,0 @@\n-b${long}\n`,
+    `hunk 1 does not match at line 1; expected "b${"x".repeat(99)}…", found "a${"x".repeat(99)}…"`,
+  ],
+  [
+    "only the lines between CRs fit",
+    "a\rb\r",
+    "@@ -1,2 +1 @@\n a\n-x\n",
+    'hunk 1 does not match at line 2; expected "x", found "b"',
+  ],
+  [
+    "it deletes a file that has more lines",
+    "a\nb\n",
+    "--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n",
+    "it deletes the file, but has not all of its lines",
+  ],
+];
+
+for (const [when, text, patch, message] of CONFLICTS) {
+  Deno.test(`applyPatch says what does not match when ${when}`, () => {
+    const error = assertThrows(() => applyPatch(text, patch), PaddockError);
+    assertEquals([error.code, error.message], ["CONFLICT", `patch failed: ${message}`]);
+  });
+}
+
+/** The text of `count` numbered lines. */
+function numbered(count: number, prefix = "line "): string {
+  return Array.from({ length: count }, (_, i) => `${prefix}${i + 1}\n`).join("");
+}
+
+Deno.test("applyPatch takes the nearest place when several fit, and the lower of two as near", () => {
+  const patch = (line: number) => `@@ -${line} +${line} @@\n-x\n+y\n`;
+  assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(2)).text, "y\n1\n2\n3\nx\n");
+  assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(4)).text, "x\n1\n2\n3\ny\n");
+  assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(3)).text, "x\n1\n2\n3\ny\n");
+  assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(999)).text, "x\n1\n2\n3\ny\n");
+  assertEquals(applyPatch("x\nx\nx\n", patch(1) + patch(1)).text, "y\ny\nx\n");
+});
+
+Deno.test("applyPatch looks for a hunk where the one before it was moved to", () => {
+  const patch = "@@ -1 +1 @@\n-a\n+b\n@@ -3 +3 @@\n-x\n+y\n";
+  assertEquals(applyPatch("1\n2\n3\na\nx\nx\nx\n", patch).text, "1\n2\n3\nb\nx\ny\nx\n");
+});
+
+Deno.test("applyPatch fits shifted texts with the shift as the offset of every hunk", () => {
+  const edits = fc.array(fc.constantFrom("", "", "", "", "", "-", "+", "!"), { minLength: 1, maxLength: 80 });
+  fc.assert(fc.property(edits, fc.nat(30), fc.constantFrom("\n", "\r\n"), (kinds, shift, ending) => {
+    const before = numbered(kinds.length);
+    const after = before.split("\n").map((line, i) => {
+      const kind = kinds[i] ?? "";
+      return kind === "-"
+        ? ""
+        : kind === "!"
+        ? `new ${i}\n`
+        : `${kind && `more ${i}\n`}${line}${line && "\n"}`;
+    }).join("");
+    if (before === after) return;
+    const above = numbered(shift, "above ");
+    const toEnding = (text: string) => text.replaceAll("\n", ending);
+    const result = applyPatch(toEnding(above + before), unifiedDiff(before, after, { path: "f" }));
+    assertEquals(result.text, toEnding(above + after));
+    assertEquals(result.hunks.map(({ offset }) => offset), result.hunks.map(() => shift));
+  }));
+});
+
+Deno.test("applyPatch gives up in bounded time when hunks are made to be sought everywhere", () => {
+  const size = 100_000;
+  const repeats = `@@ -1,${size} +1,${size} @@\n${" a\n".repeat(size - 1)}-b\n+c\n`;
+  assertThrows(() => applyPatch("a\n".repeat(2 * size), repeats), PaddockError, "does not match");
+  const jumps = Array.from(
+    { length: size / 2 },
+    (_, i) => `@@ -${i % 2 ? 1 : size} +1 @@\n-line ${2 * i + 2}\n`,
+  );
+  const patch = jumps.join("").replaceAll("+1 @@", "+1,0 @@");
+  assertThrows(() => applyPatch(numbered(size), patch), PaddockError, "does not match");
+});

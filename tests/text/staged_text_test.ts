@@ -1,0 +1,99 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { findLinear } from "../../src/text/find_linear.ts";
+import { countBreaks, fold, unfold } from "../../src/text/folded.ts";
+import { StagedText } from "../../src/text/staged_text.ts";
+
+const broken = fc.array(fc.constantFrom("\r", "\n", "\r\n", "a", "é")).map((parts) => parts.join(""));
+
+Deno.test("unfold undoes fold for every text", () => {
+  fc.assert(fc.property(broken, (text) => {
+    const folded = fold(text);
+    assertEquals(unfold(folded), text);
+    assertEquals(folded.text, text.replaceAll(/\r\n?/g, "\n"));
+    assertEquals(folded.breaks.length, countBreaks(folded.text));
+  }));
+});
+
+function findAll(text: string, needle: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) found.push(at);
+  return found;
+}
+
+Deno.test("findLinear finds what indexOf finds", () => {
+  const few = (size: { minLength?: number; maxLength: number }) =>
+    fc.array(fc.constantFrom("a", "b"), size).map((parts) => parts.join(""));
+  fc.assert(fc.property(few({ maxLength: 40 }), few({ minLength: 1, maxLength: 5 }), (text, needle) => {
+    assertEquals([...findLinear(text, needle)], findAll(text, needle));
+  }));
+});
+
+/** Many chunks long; words come up again and again, but not at regular distances. */
+function longText(seed: number, ending: string): string {
+  let state = seed >>> 0;
+  const lines: string[] = [];
+  for (let i = 0; i < 1_200; i++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    lines.push(`${"ab".repeat(state % 7)} word${state % 97} ${state % 5 === 0 ? "" : i}`);
+  }
+  return lines.join(ending);
+}
+
+Deno.test("StagedText finds every place in a long text, however often it is searched and changed", () => {
+  const steps = fc.array(
+    fc.record({
+      from: fc.nat(),
+      removed: fc.oneof(fc.nat(30), fc.constantFrom(5_000, 9_000)),
+      put: fc.constantFrom("", "x", "word1 ", "ab\nab", "abc ".repeat(3_000)),
+    }),
+    { minLength: 6, maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(fc.nat(), fc.constantFrom("\n", "\r\n"), steps, (seed, ending, changes) => {
+      const text = longText(seed, ending);
+      const staged = new StagedText(text);
+      let plain = fold(text).text;
+      for (const { from, removed, put } of changes) {
+        const start = from % (plain.length + 1);
+        const end = Math.min(plain.length, start + removed);
+        staged.replace({ start, end }, fold(put));
+        plain = plain.slice(0, start) + put + plain.slice(end);
+        assertEquals(staged.toFolded() === plain, true);
+        assertEquals(staged.length, plain.length);
+        const at = from % 4_096;
+        const needles = [
+          plain.slice(at, at + 5),
+          plain.slice(4_090, 4_100),
+          plain.slice(at, at + 300),
+          "abab",
+          "b",
+        ];
+        for (const needle of needles.filter((needle) => needle !== "")) {
+          assertEquals([...staged.find(needle)].join(), findAll(plain, needle).join(), needle);
+        }
+        assertEquals(staged.countBreaks(start), countBreaks(plain.slice(0, start)));
+        assertEquals(staged.slice({ start, end }), plain.slice(start, end));
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+Deno.test("StagedText finds a long string that almost fits everywhere", () => {
+  const text = "a".repeat(20_000);
+  const staged = new StagedText(`${text}b`);
+  assertEquals([...staged.find(`${text.slice(0, 10_000)}b`)], [10_000]);
+  assertEquals([...staged.find(`b${text.slice(0, 10_000)}`)], []);
+  assertEquals([...staged.find(text.slice(0, 19_999))], [0, 1]);
+});
+
+Deno.test("StagedText keeps each line break as it was", () => {
+  const text = "a\r\nb\rc\n".repeat(2_000);
+  const staged = new StagedText(text);
+  assertEquals(staged.toString() === text, true);
+  assertEquals(staged.breaks({ start: 0, end: Infinity }), "wrn".repeat(2_000));
+  assertEquals(staged.breaks({ start: 4_001, end: 4_004 }), "nwr");
+  staged.replace({ start: 6_000, end: 6_001 }, { text: "x\ny", breaks: "r" });
+  assertEquals(staged.toString() === `${text.slice(0, 7_000)}x\ry${text.slice(7_001)}`, true);
+});

@@ -1,0 +1,104 @@
+import { assertEquals } from "@std/assert";
+import { BatchBook, isBatchRevision } from "../../src/transports/batches.ts";
+
+const REVISIONS: [revision: string | undefined, batches: boolean][] = [
+  [undefined, true],
+  ["2024-10-07", true],
+  ["2024-11-05", true],
+  ["2025-03-26", true],
+  ["2025-06-18", false],
+  ["2025-11-25", false],
+  ["2026-07-28", false],
+];
+
+for (const [revision, batches] of REVISIONS) {
+  Deno.test(`isBatchRevision is ${batches} when the revision is ${revision}`, () => {
+    assertEquals(isBatchRevision(revision), batches);
+  });
+}
+
+const request = (id: unknown) => ({ jsonrpc: "2.0", id, method: "ping" });
+const answer = (id: string | number) => ({ jsonrpc: "2.0", id, result: {} });
+
+Deno.test("BatchBook gives the answers together when the last one is there, in order of arrival", () => {
+  const book = new BatchBook();
+  const batch = book.open([request(1), request("b"), request(3)]);
+  assertEquals(batch.close(), undefined);
+  assertEquals(book.take("b", answer("b")), true);
+  assertEquals(book.settle("b"), undefined);
+  assertEquals(book.take(3, answer(3)), true);
+  assertEquals(book.settle(3), undefined);
+  assertEquals(book.take(1, answer(1)), true);
+  assertEquals(book.settle(1), [answer("b"), answer(3), answer(1)]);
+});
+
+Deno.test("BatchBook tells a number from a string that looks like it", () => {
+  const book = new BatchBook();
+  book.open([request(1)]).close();
+  assertEquals(book.take("1", answer("1")), false);
+  assertEquals(book.settle("1"), undefined);
+  assertEquals(book.take(1, answer(1)), true);
+});
+
+Deno.test("BatchBook leaves answers alone that belong to no batch", () => {
+  const book = new BatchBook();
+  book.open([request(1)]).close();
+  assertEquals(book.take(2, answer(2)), false);
+  assertEquals(book.take(undefined, { method: "notifications/progress" }), false);
+  assertEquals(book.settle(2), undefined);
+});
+
+Deno.test("BatchBook gives nothing when a batch holds notifications only", () => {
+  const book = new BatchBook();
+  assertEquals(book.open([{ jsonrpc: "2.0", method: "notifications/initialized" }]).close(), undefined);
+  assertEquals(book.settle(1), undefined);
+});
+
+Deno.test("BatchBook gives refusals at once when a batch holds nothing else", () => {
+  const book = new BatchBook();
+  const batch = book.open([1, null, request(null)]);
+  const refusals = [1, 2, 3].map((code) => ({ id: null, error: { code } }));
+  for (const refusal of refusals) batch.answer(refusal);
+  assertEquals(batch.close(), refusals);
+});
+
+Deno.test("BatchBook does not wait for a request that was refused", () => {
+  const book = new BatchBook();
+  const batch = book.open([request(1), request(2)]);
+  batch.answer({ id: 2, error: {} });
+  assertEquals(batch.close(), undefined);
+  book.take(1, answer(1));
+  assertEquals(book.settle(1), [{ id: 2, error: {} }, answer(1)]);
+});
+
+Deno.test("BatchBook does not wait for a request that was cancelled, and forgets a batch of such", () => {
+  const book = new BatchBook();
+  book.open([request(1), request(2)]).close();
+  assertEquals(book.settle(1), undefined);
+  book.take(2, answer(2));
+  assertEquals(book.settle(2), [answer(2)]);
+
+  book.open([request(3)]).close();
+  assertEquals(book.settle(3), undefined);
+  assertEquals(book.take(3, answer(3)), false);
+});
+
+Deno.test("BatchBook holds the answers back while the batch is still being read", () => {
+  const book = new BatchBook();
+  const batch = book.open([request(1)]);
+  book.take(1, answer(1));
+  assertEquals(book.settle(1), undefined);
+  assertEquals(batch.close(), [answer(1)]);
+});
+
+Deno.test("BatchBook keeps two batches apart when they are open at once", () => {
+  const book = new BatchBook();
+  book.open([request(1), request(2)]).close();
+  book.open([request(3)]).close();
+  book.take(3, answer(3));
+  assertEquals(book.settle(3), [answer(3)]);
+  book.take(2, answer(2));
+  assertEquals(book.settle(2), undefined);
+  book.take(1, answer(1));
+  assertEquals(book.settle(1), [answer(2), answer(1)]);
+});

@@ -1,0 +1,98 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { EventStream } from "../../../src/transports/http/event_stream.ts";
+
+const decoder = new TextDecoder();
+
+async function next(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string | undefined> {
+  const { value } = await reader.read();
+  return value && decoder.decode(value);
+}
+
+function stream(options: { keepAliveMs?: number } = {}) {
+  const seen = { gone: 0, taken: 0 };
+  const events = new EventStream({
+    onGone: () => seen.gone++,
+    onTaken: () => seen.taken++,
+    keepAliveMs: 60_000,
+    ...options,
+  });
+  return { events, seen, reader: events.body.getReader() };
+}
+
+Deno.test("EventStream.send writes one event, and close ends the stream after it", async () => {
+  const { events, reader, seen } = stream();
+  events.send('{"a":1}');
+  events.send("/messages?sessionId=1", "endpoint");
+  events.retryAfter(500);
+  events.close();
+  assertEquals(await next(reader), 'event: message\ndata: {"a":1}\n\n');
+  assertEquals(await next(reader), "event: endpoint\ndata: /messages?sessionId=1\n\n");
+  assertEquals(await next(reader), "retry: 500\n\n");
+  assertEquals(await next(reader), undefined);
+  assertEquals([events.open, seen.gone], [false, 0]);
+});
+
+Deno.test("EventStream.response is an event stream that no proxy holds back", async () => {
+  const { events, reader } = stream();
+  reader.releaseLock();
+  events.close();
+  const response = events.response({ "mcp-session-id": "1" });
+  const { headers } = response;
+  assertEquals(headers.get("content-type"), "text/event-stream");
+  assertEquals(headers.get("cache-control"), "no-cache, no-transform");
+  assertEquals(headers.get("x-accel-buffering"), "no");
+  assertEquals(headers.get("mcp-session-id"), "1");
+  assertEquals(await response.text(), "");
+});
+
+Deno.test("EventStream tells once when the client has gone away, and drops what is sent after", async () => {
+  const { events, reader, seen } = stream();
+  await reader.cancel();
+  events.send("late");
+  events.close();
+  assertEquals([seen.gone, events.open, events.waiting], [1, false, 0]);
+});
+
+Deno.test("EventStream.close can be called twice, and when the client has gone", async () => {
+  const { events, reader, seen } = stream();
+  events.close();
+  events.close();
+  await reader.cancel();
+  assertEquals(seen.gone, 0);
+});
+
+Deno.test("EventStream.waiting counts what the client has not taken, and onTaken tells when it has", async () => {
+  const { events, reader, seen } = stream();
+  events.send("x".repeat(1_000));
+  events.send("y".repeat(1_000));
+  const all = events.waiting;
+  assert(all > 2_000);
+  seen.taken = 0;
+  await next(reader);
+  assertEquals(events.waiting, all / 2);
+  await next(reader);
+  assertEquals(events.waiting, 0);
+  assert(seen.taken > 0);
+  events.close();
+});
+
+Deno.test("EventStream sends signs of life as long as the client reads", async () => {
+  const { events, reader, seen } = stream({ keepAliveMs: 2 });
+  for (let i = 0; i < 5; i++) assertEquals(await next(reader), ": keepalive\n\n");
+  assertEquals(seen.gone, 0);
+  events.close();
+});
+
+Deno.test("EventStream takes a single message of any size", async () => {
+  const { events, reader } = stream();
+  events.send("x".repeat(100 * 1024 * 1024));
+  assertEquals((await reader.read()).value?.length, 100 * 1024 * 1024 + "event: message\ndata: \n\n".length);
+  events.close();
+});
+
+Deno.test("EventStream gives a client up that reads nothing of what waits for it", async () => {
+  const { events, reader, seen } = stream({ keepAliveMs: 2 });
+  for (let i = 0; seen.gone === 0 && i < 1_000; i++) await new Promise((resolve) => setTimeout(resolve, 2));
+  assertEquals([seen.gone, events.open], [1, false]);
+  await assertRejects(() => reader.read(), Error, "the client does not read");
+});

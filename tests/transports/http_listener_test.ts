@@ -1,0 +1,157 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { BOTH, ModernClient, post, rawExchange, SessionClient } from "../support/http_client.ts";
+import { eventually, freePort } from "../support/http_server.ts";
+import { openToyHttp, toyHttp } from "../support/toy_http.ts";
+
+async function textOf(url: string): Promise<string> {
+  return await (await fetch(url)).text();
+}
+
+async function statusOf(answer: Promise<Response>): Promise<number> {
+  const response = await answer;
+  await response.body?.cancel();
+  return response.status;
+}
+
+Deno.test("HttpListener answers 408 to a body that does not come in time, and goes on without it", async () => {
+  await using toy = await openToyHttp({ limits: { bodyTimeoutMs: 50, maxRequests: 1 } });
+  const head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+  for (const slow of ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"]) {
+    const answer = await rawExchange(toy.port, head + slow, { until: "too long" });
+    assertStringIncludes(answer, "HTTP/1.1 408 ");
+    assertStringIncludes(answer, "connection: close");
+    assertStringIncludes(answer, "Request Timeout: the body took too long");
+    const other = () => statusOf(new ModernClient(toy.url).send("server/discover"));
+    assertEquals(await eventually(other, (status) => status === 200), 200);
+  }
+});
+
+Deno.test("HttpListener answers 413 to a body over its limit, announced or not", async () => {
+  await using toy = await openToyHttp({ maxBody: 1_000 });
+  const body = new TextEncoder().encode(" ".repeat(1_001));
+  assertEquals(await statusOf(post(`${toy.url}/mcp`, body)), 413);
+  assertEquals(await statusOf(post(`${toy.url}/mcp`, ReadableStream.from([body]))), 413);
+  assertEquals(await statusOf(post(`${toy.url}/mcp`, " ".repeat(1_000))), 400);
+});
+
+Deno.test("HttpListener ends sessions that are idle", async () => {
+  await using toy = await openToyHttp({ limits: { sessionIdleMs: 20 } });
+  const client = await SessionClient.begin(toy.url);
+  const ping = () => statusOf(client.send({ jsonrpc: "2.0", id: 1, method: "ping" }));
+  const stream = await client.stream();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assertEquals(await ping(), 200); // a stream is open
+  await stream.body?.cancel();
+  const sessions = async () => /^paddock_sessions (\d+)$/m.exec(await textOf(`${toy.url}/metrics`))?.[1];
+  assertEquals(await eventually(sessions, (count) => count === "0"), "0");
+  assertEquals(await ping(), 404);
+});
+
+Deno.test("HttpListener answers 503 when every session is in use, and makes room when one is not", async () => {
+  await using toy = await openToyHttp({ limits: { maxSessions: 2 } });
+  const clients = [await SessionClient.begin(toy.url), await SessionClient.begin(toy.url)];
+  const streams = await Promise.all(clients.map((client) => client.stream()));
+  await assertRejects(() => SessionClient.begin(toy.url), Error, "503");
+  await streams[0]?.body?.cancel();
+  const third = await eventually(
+    () => SessionClient.begin(toy.url).catch(() => undefined),
+    (client) => client !== undefined,
+  );
+  assertEquals((await third?.request("ping"))?.result, {});
+  await streams[1]?.body?.cancel();
+});
+
+Deno.test("HttpListener answers 503 to a stream too many of the old transport", async () => {
+  await using toy = await openToyHttp({ limits: { maxSessions: 1 } });
+  const first = await fetch(`${toy.url}/sse`);
+  assertEquals([first.status, await statusOf(fetch(`${toy.url}/mcp/stream`))], [200, 503]);
+  await first.body?.cancel();
+  const again = await eventually(() => statusOf(fetch(`${toy.url}/sse`)), (status) => status === 200);
+  assertEquals(again, 200);
+});
+
+Deno.test("HttpListener answers 429 to a call too many in one session, and 503 to a request too many in all", async () => {
+  await using toy = await openToyHttp({ limits: { maxCallsPerSession: 2, maxRequests: 3 } });
+  const client = await SessionClient.begin(toy.url);
+  const waiting = ["a", "b"].map((text) => client.call("wait", { text }));
+  await eventually(() => toy.host.journal.length, (length) => length === 2);
+  assertEquals(await statusOf(client.send({ jsonrpc: "2.0", id: 90, method: "ping" })), 429);
+  const modern = new ModernClient(toy.url);
+  const third = modern.call("wait", { text: "c" });
+  await eventually(() => toy.host.journal.length, (length) => length === 3);
+  const refused = await modern.send("server/discover");
+  assertEquals([refused.status, refused.headers.get("retry-after")], [503, "1"]);
+  assertStringIncludes(await refused.text(), "too many requests in flight");
+  assertEquals(await statusOf(fetch(`${toy.url}/health`)), 200);
+  for (const text of ["a", "b", "c"]) toy.host.open(text);
+  assertEquals((await Promise.all([...waiting, third])).map(({ text }) => text), ["a", "b", "c"]);
+});
+
+Deno.test("HttpListener.stop answers the calls in flight, refuses new ones and closes the streams", async () => {
+  await using toy = await openToyHttp();
+  const [client, modern] = [await SessionClient.begin(toy.url), new ModernClient(toy.url)];
+  const [stream, sse] = [await client.stream(), await fetch(`${toy.url}/sse`)];
+  const calls = [client.call("wait", { text: "a" }), modern.call("hold", { text: "b" })];
+  await eventually(() => toy.host.journal.length, (length) => length === 2);
+  const stopped = toy.listener.stop(5_000);
+  const refused = await client.send({ jsonrpc: "2.0", id: 90, method: "ping" });
+  assertEquals([refused.status, refused.headers.get("connection")], [503, "close"]);
+  assertStringIncludes(await refused.text(), "the server is stopping");
+  const health = await fetch(`${toy.url}/health`, { headers: { accept: "application/json" } });
+  assertEquals((await health.json()).state, "stopping");
+  for (const text of ["a", "b"]) toy.host.open(text);
+  assertEquals((await Promise.all(calls)).map(({ text }) => text), ["a", "b"]);
+  await stopped;
+  assertEquals(await stream.text(), "");
+  assertStringIncludes(await sse.text(), "event: endpoint");
+  await assertRejects(() => fetch(`${toy.url}/health`), TypeError);
+});
+
+Deno.test("HttpListener.stop gives calls up that do not end in time", async () => {
+  await using toy = await openToyHttp();
+  const client = await SessionClient.begin(toy.url);
+  const waiting = client.send({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "wait", arguments: { text: "a" } },
+  });
+  await eventually(() => toy.host.journal.length, (length) => length === 1);
+  await toy.listener.stop(20);
+  assertEquals(await statusOf(waiting), 404);
+  assertEquals(await eventually(() => toy.host.journal.at(-1), (last) => last === "a ends"), "a ends");
+});
+
+Deno.test("HttpListener.open refuses a port that is in use, be it by a server that can be replaced", async () => {
+  for (const replaceable of [false, true]) {
+    const port = freePort();
+    await using _first = await openToyHttp({ port, replaceable });
+    for (const other of [false, true]) {
+      const second = toyHttp({ port, replaceable: other });
+      await assertRejects(() => second.listener.open(), Error, `port ${port} on 127.0.0.1 is already in use`);
+      await second.listener.stop(0);
+    }
+  }
+});
+
+Deno.test("HttpListener serves a stream to a client that does not read it, and the others as well", async () => {
+  await using toy = await openToyHttp();
+  const lazy = await Deno.connect({ hostname: "127.0.0.1", port: toy.port });
+  const client = await SessionClient.begin(toy.url);
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 77,
+    method: "tools/call",
+    params: { name: "large", arguments: { text: "20000000" }, _meta: { progressToken: 1 } },
+  });
+  const head =
+    `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: ${BOTH}\r\n`;
+  const session = `Mcp-Session-Id: ${client.sessionId}\r\nContent-Length: ${body.length}\r\n\r\n`;
+  await lazy.write(new TextEncoder().encode(head + session + body));
+  assertEquals((await client.call("echo", { text: "hello" })).text, "hello");
+  const small = new Uint8Array(16);
+  assert(await lazy.read(small));
+  assertStringIncludes(new TextDecoder().decode(small), "HTTP/1.1 200 OK");
+  lazy.close();
+  assertEquals((await client.call("echo", { text: "hello" })).text, "hello");
+});

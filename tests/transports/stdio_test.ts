@@ -1,0 +1,246 @@
+/** The stdio transport under the real listener, registry and run loop, over streams in memory. */
+import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
+import { Stats } from "../../src/base/stats.ts";
+import { StdioTransport } from "../../src/transports/stdio.ts";
+import { MemoryInput, MemoryOutput } from "../support/streams.ts";
+import { cancelled, runningToy, toyCall } from "../support/toy_server.ts";
+
+function initialize(protocolVersion: string) {
+  const clientInfo = { name: "test", version: "1" };
+  return {
+    jsonrpc: "2.0",
+    id: "init",
+    method: "initialize",
+    params: { protocolVersion, capabilities: {}, clientInfo },
+  };
+}
+
+/** Long enough for everything to happen that waits for nothing outside. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 50; i++) await new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/** Fails rather than wait for what a broken transport waits for: its own limits are far longer. */
+async function soon(promise: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise((_, reject) =>
+    timer = setTimeout(() => reject(new Error("waits too long")), 10_000)
+  );
+  await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+const MODERN = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+const REFUSALS: [name: string, line: string, id: string | number | null, code: number][] = [
+  ["broken JSON", '{"jsonrpc":"2.0","id":1,', null, -32700],
+  ["no JSON at all", "hello", null, -32700],
+  ["a string", '"hello"', null, -32600],
+  ["null", "null", null, -32600],
+  ["an object of something else", "{}", null, -32600],
+  ["another version", '{"jsonrpc":"1.0","id":7,"method":"ping"}', 7, -32600],
+  ["no version", '{"id":"seven","method":"ping"}', "seven", -32600],
+  ["an id of the wrong type", '{"jsonrpc":"2.0","id":{},"method":"ping"}', null, -32600],
+  ["a null id", '{"jsonrpc":"2.0","id":null,"method":"ping"}', null, -32600],
+  ["a method of the wrong type", '{"jsonrpc":"2.0","id":7,"method":1}', 7, -32600],
+  ["an empty batch", "[]", null, -32600],
+];
+
+Deno.test("StdioTransport answers what it cannot take, with the id when there is one, and goes on", async () => {
+  const { input, output, stats, ended } = runningToy();
+  for (const [name, line, id, code] of REFUSALS) {
+    const before = output.lines.length;
+    input.put(`${line}\n`);
+    const answer = (await output.atLeast(before + 1)).at(-1);
+    assertEquals([answer?.jsonrpc, answer?.id, answer?.error?.code], ["2.0", id, code], name);
+  }
+  input.put(new Uint8Array([0x22, 0xff, 0x22, 10]));
+  assertEquals((await output.atLeast(REFUSALS.length + 1)).at(-1)?.error?.code, -32700);
+  input.send(toyCall(1, "echo", "still here"));
+  assertEquals((await output.answerTo(1)).result.content[0].text, "still here");
+  input.end();
+  await ended;
+  const { requests, errors } = stats.snapshot();
+  assertEquals([requests, errors], [REFUSALS.length + 2, REFUSALS.length + 1]);
+});
+
+Deno.test("StdioTransport refuses a line over the limit shortly, with its id, and goes on", async () => {
+  const { input, output, ended } = runningToy({ maxLine: 100_000 });
+  input.send(toyCall("big", "echo", "x".repeat(200_000)), toyCall(2, "echo", "small"));
+  const { error } = await output.answerTo("big");
+  assertEquals(error?.code, -32600);
+  assertLess(output.lines[0]?.length ?? Infinity, 1024);
+  assertEquals((await output.answerTo(2)).result.content[0].text, "small");
+  input.end();
+  await ended;
+});
+
+for (const revision of ["2024-11-05", "2025-03-26"]) {
+  Deno.test(`StdioTransport answers a batch with a batch when the revision is ${revision}`, async () => {
+    const { input, output, ended } = runningToy();
+    input.send(initialize(revision));
+    assertEquals((await output.answerTo("init")).result.protocolVersion, revision);
+    input.send([
+      toyCall(1, "echo", "one"),
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { id: 3, method: "ping" },
+      toyCall(2, "echo", "two"),
+    ]);
+    await output.atLeast(2);
+    const batch = JSON.parse(output.lines[1] ?? "");
+    assertEquals(batch.map(({ id }: { id: number }) => id).sort(), [1, 2, 3]);
+    assertEquals((await output.answerTo(3)).error?.code, -32600);
+    input.end();
+    await ended;
+    assertEquals(output.lines.length, 2);
+  });
+}
+
+for (const revision of ["2025-06-18", "2025-11-25"]) {
+  Deno.test(`StdioTransport refuses a batch and runs nothing of it when the revision is ${revision}`, async () => {
+    const { input, output, host, ended } = runningToy();
+    input.send(initialize(revision));
+    await output.answerTo("init");
+    input.send([toyCall(1, "note", "from a batch")], toyCall(2, "echo", "after"));
+    const { error } = await output.answerTo(null);
+    assertEquals(error?.code, -32600);
+    assertStringIncludes(error?.message ?? "", revision);
+    await output.answerTo(2);
+    input.end();
+    await ended;
+    assertEquals([host.journal, output.lines.length], [[], 3]);
+  });
+}
+
+Deno.test("StdioTransport refuses a batch when the revision is 2026-07-28, which has no initialize", async () => {
+  const { input, output, ended } = runningToy();
+  const call = toyCall(1, "echo", "a");
+  input.send({ ...call, params: { ...call.params, _meta: MODERN } });
+  assertEquals((await output.answerTo(1)).result.content[0].text, "a");
+  input.send([{ ...call, id: 2, params: { ...call.params, _meta: MODERN } }]);
+  assertEquals((await output.answerTo(null)).error?.code, -32600);
+  input.end();
+  await ended;
+});
+
+Deno.test("StdioTransport gives a cancelled call no answer, and does not wait for it at the end", async () => {
+  const { input, output, host, ended, logLines } = runningToy();
+  input.send(toyCall(1, "wait", "never"), toyCall(2, "hold", "queued"), cancelled(2), cancelled(1));
+  input.send(toyCall(3, "echo", "three"));
+  await output.answerTo(3);
+  input.end();
+  await ended;
+  assertEquals(output.messages.map(({ id }) => id), [3]);
+  assertEquals(host.journal, ["never begins", "never ends"]);
+  assertEquals(logLines.at(-1)?.event, "server_stopped");
+});
+
+Deno.test("StdioTransport leaves a cancelled call out of its batch", async () => {
+  const { input, output, ended } = runningToy();
+  input.send([toyCall(1, "wait", "never"), toyCall(2, "echo", "two")]);
+  input.send(toyCall(3, "echo", "three"));
+  await output.answerTo(3);
+  assertEquals(output.lines.length, 1);
+  input.send(cancelled(1));
+  await output.answerTo(2);
+  input.end();
+  await ended;
+  assertEquals(output.messages.map(({ id }) => id), [3, 2]);
+});
+
+Deno.test("StdioTransport answers every call that came in before the input ended", async () => {
+  const { input, output, host, ended } = runningToy();
+  input.send(toyCall(1, "wait", "slow"), toyCall(2, "note", "a"), toyCall(3, "note", "b"));
+  input.put(JSON.stringify(toyCall(4, "echo", "without a line break")));
+  input.end();
+  await settle();
+  assertEquals(output.lines, []);
+  host.open("slow");
+  await ended;
+  assertEquals(output.messages.map(({ id }) => id), [1, 2, 3, 4]);
+  assertEquals(host.journal, ["slow begins", "slow ends", "a", "b"]);
+});
+
+Deno.test("StdioTransport does not wait for a subscription when the input ends, but answers it", async () => {
+  const { input, output, ended } = runningToy();
+  const params = { notifications: { toolsListChanged: true }, _meta: MODERN };
+  input.send({ jsonrpc: "2.0", id: "sub", method: "subscriptions/listen", params });
+  const [acknowledged] = await output.atLeast(1);
+  assertEquals(acknowledged?.method, "notifications/subscriptions/acknowledged");
+  input.end();
+  await soon(ended);
+  assertEquals((await output.answerTo("sub")).result.resultType, "complete");
+});
+
+/** A running server whose client takes nothing until the gate is opened. */
+function unreadServer() {
+  const gate = Promise.withResolvers<void>();
+  const output = new MemoryOutput((bytes) => gate.promise.then(() => bytes.length));
+  return { ...runningToy({ output }), gate };
+}
+
+Deno.test("StdioTransport stops taking calls in while the client takes no answers", async () => {
+  const { input, output, gate, ended } = unreadServer();
+  for (let i = 0; i < 40; i++) input.send(toyCall(i, "large", "1000000"));
+  await settle();
+  for (const id of ["last", "very last"]) {
+    input.send(toyCall(id, "echo", "last"));
+    await settle();
+  }
+  assert(input.unread > 0, "calls are taken in though 16 MB wait to be sent");
+  gate.resolve();
+  input.end();
+  await ended;
+  assertEquals(output.lines.length, 42);
+});
+
+Deno.test("StdioTransport begins no call that it has taken in while the client takes no answers", async () => {
+  const { input, output, host, gate, ended } = unreadServer();
+  input.send(toyCall("first", "hold", "first"));
+  for (let i = 0; i < 40; i++) input.send(toyCall(i, "large", "1000000"));
+  input.send(toyCall("note", "note", "after them all"));
+  await settle();
+  assertEquals(input.unread, 0);
+  host.open("first");
+  await settle();
+  assertEquals(host.journal, ["first begins", "first ends"]);
+  gate.resolve();
+  input.end();
+  await ended;
+  assertEquals(host.journal.at(-1), "after them all");
+  assertEquals(output.lines.length, 42);
+});
+
+Deno.test("StdioTransport answers with an error when an answer cannot be turned into a line", async () => {
+  const output = new MemoryOutput();
+  const transport = new StdioTransport({
+    input: new MemoryInput(),
+    output,
+    maxLine: 100,
+    stats: new Stats(),
+  });
+  const tooLong = {
+    toJSON() {
+      throw new RangeError("Invalid string length");
+    },
+  };
+  await transport.send({ jsonrpc: "2.0", id: 5, result: { tooLong } });
+  const { error } = await output.answerTo(5);
+  assertEquals(error?.code, -32603);
+  assertStringIncludes(error?.message ?? "", "ask for less");
+});
+
+Deno.test("StdioTransport.drain waits no more for calls that nobody will answer once it is closed", async () => {
+  const input = new MemoryInput();
+  const options = { input, output: new MemoryOutput(), maxLine: 1_000, stats: new Stats() };
+  const transport = new StdioTransport(options);
+  const taken = new Promise<unknown>((resolve) => transport.onmessage = resolve);
+  await transport.start();
+  input.send(toyCall(1, "echo"));
+  await taken;
+  const draining = [transport.drain(600_000), transport.drain(600_000)];
+  await transport.close();
+  await soon(Promise.all([...draining, transport.drain(600_000)]));
+});

@@ -1,0 +1,183 @@
+/**
+ * Changes by name, by ConfinedPath. They cannot be verified after the fact, so the parent folder is verified
+ * right before each step.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { about, loadNodeFs, type NodeFs, notFolder, verifyParent } from "./checks.ts";
+import { isCurrent, openFolder } from "./locking.ts";
+import { osCode } from "./os_errors.ts";
+import { isTempName, quote } from "./path_rules.ts";
+import { type FolderEntries, readFolderCounted } from "./reading.ts";
+import { type ConfinedPath, nameOf } from "./resolve_path.ts";
+
+/** Creates a new, empty, private file that must not exist. */
+export function createFile(path: ConfinedPath): Deno.FsFile {
+  return about(path, () => {
+    verifyParent(path);
+    return Deno.openSync(path.absolute, { read: true, write: true, createNew: true, mode: 0o600 });
+  });
+}
+
+export interface Ownership {
+  mode: number;
+  uid: number | null;
+  gid: number | null;
+}
+
+/**
+ * Gives an open file its final owner and mode; false when the path no longer names it. By handle, never by
+ * path: chmod and chown follow a link that takes the file's name, to wherever it leads. The owner is kept as
+ * far as the system lets us; a set-id bit goes where it is not, or a program would run as somebody else.
+ */
+export async function setOwnership(
+  path: ConfinedPath,
+  { file, mode, uid, gid }: Ownership & { file: Deno.FsFile },
+): Promise<boolean> {
+  if (Deno.build.os === "windows") return true;
+  const fs = await loadNodeFs();
+  return about(path, () => {
+    if (!isCurrent(file, path)) return false;
+    const fd = fs.openSync(path.absolute, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    try {
+      const now = fs.fstatSync(fd);
+      const open = file.statSync();
+      if (now.ino !== open.ino || now.dev !== open.dev) return false;
+      const grouped = chownIfAllowed(fs, fd, { uid: now.uid, gid: gid ?? now.gid });
+      const owned = chownIfAllowed(fs, fd, { uid: uid ?? now.uid, gid: fs.fstatSync(fd).gid });
+      const kept = mode & ~(owned ? 0 : 0o4000) & ~(grouped ? 0 : 0o2000);
+      fs.fchmodSync(fd, kept);
+      return true;
+    } finally {
+      fs.closeSync(fd);
+    }
+  });
+}
+
+/** Only root may give files away, and others only to a group of their own. */
+function chownIfAllowed(fs: NodeFs, fd: number, { uid, gid }: { uid: number; gid: number }): boolean {
+  const now = fs.fstatSync(fd);
+  if (now.uid === uid && now.gid === gid) return true;
+  try {
+    fs.fchownSync(fd, uid, gid);
+    return true;
+  } catch (error) {
+    if (osCode(error) !== "EPERM") throw error;
+    return false;
+  }
+}
+
+/** Renames within one file system, replacing a file that is there. False when the two lie on different ones. */
+export function rename(from: ConfinedPath, to: ConfinedPath): boolean {
+  return about(to, () => {
+    verifyParent(from);
+    verifyParent(to);
+    try {
+      Deno.renameSync(from.absolute, to.absolute);
+      return true;
+    } catch (error) {
+      if ((error as { code?: string }).code === "EXDEV") return false;
+      throw error;
+    }
+  });
+}
+
+/** Gives a file a second name that must be new. */
+export function linkNew(from: ConfinedPath, to: ConfinedPath): "linked" | "taken" | "unsupported" {
+  return about(to, () => {
+    verifyParent(from);
+    verifyParent(to);
+    try {
+      Deno.linkSync(from.absolute, to.absolute);
+      return "linked";
+    } catch (error) {
+      const code = osCode(error);
+      if (code === "EEXIST") return "taken";
+      if (code !== undefined && NO_HARD_LINKS.has(code)) return "unsupported";
+      throw error;
+    }
+  });
+}
+
+/** How file systems without hard links say so. */
+const NO_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+/** Removes a file or a link, never what a link points to. */
+export function unlink(path: ConfinedPath): void {
+  about(path, () => {
+    verifyParent(path);
+    if (Deno.lstatSync(path.absolute).isDirectory) {
+      throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
+    }
+    Deno.removeSync(path.absolute);
+  });
+}
+
+/**
+ * Removes an open temporary file of ours, wherever its folder leads at the moment: the name is random, so there
+ * is no other file it could hit. True when it is gone. If the folder was swapped for a link just when the file
+ * was created, the file lies outside, and can be removed only while the link is in place.
+ */
+export function discardTemp(path: ConfinedPath, file: Deno.FsFile): boolean {
+  if (!isTempName(nameOf(path))) throw new TypeError("not a temporary file");
+  try {
+    Deno.removeSync(path.absolute);
+    return true;
+  } catch (error) {
+    if (osCode(error) === undefined) throw error;
+  }
+  try {
+    return file.statSync().nlink === 0;
+  } catch (error) {
+    if (osCode(error) === undefined) throw error; // the outer fence: it lies outside
+    return false;
+  }
+}
+
+const NO_ENTRIES: FolderEntries = { entries: [], unnamed: 0 };
+
+/** Removes an empty folder. */
+export function removeEmptyFolder(path: ConfinedPath): void {
+  about(path, () => {
+    verifyParent(path);
+    if (!Deno.lstatSync(path.absolute).isDirectory) {
+      throw notFolder(path);
+    }
+    try {
+      Deno.removeSync(path.absolute);
+    } catch (error) {
+      const { entries, unnamed } = osCode(error) === "ENOTEMPTY" ? readFolderCounted(path) : NO_ENTRIES;
+      if (unnamed === 0 || entries.length > 0) throw error;
+      throw new PaddockError(
+        "UNSUPPORTED",
+        `${quote(path.given)} cannot be removed: ${unnamed} of the names in it are not valid UTF-8`,
+        { cause: error },
+      );
+    }
+  }, "directory");
+}
+
+/** Creates one folder. True when it is new, false when it was there. */
+export function makeFolder(path: ConfinedPath): boolean {
+  return about(path, () => {
+    verifyParent(path);
+    try {
+      Deno.mkdirSync(path.absolute);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+      if (Deno.lstatSync(path.absolute).isDirectory) return false;
+      throw new PaddockError("ALREADY_EXISTS", `path exists and is a file: ${quote(path.given)}`);
+    }
+  });
+}
+
+/** Makes sure that a file's name is on the disk. Best effort where folders cannot be synced. */
+export async function syncFolder(path: ConfinedPath): Promise<void> {
+  const folder = openFolder(path);
+  if (folder === undefined) return;
+  try {
+    await folder.sync();
+  } finally {
+    folder.close();
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * What all file I/O has in common: the check that a path still means what it meant when it was resolved, the
+ * errors for when it does not, and node's file module, loaded when it is first needed.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { fromOsError, isNotFound } from "./os_errors.ts";
+import { outside, quote } from "./path_rules.ts";
+import { type ConfinedPath, leadsElsewhere, parentOf, stillReal } from "./resolve_path.ts";
+
+export type NodeFs = typeof import("node:fs");
+
+/** Loading node's module takes longer than a small read, so it waits for the first one. */
+let nodeFs: Promise<NodeFs> | undefined;
+export const loadNodeFs = (): Promise<NodeFs> => nodeFs ??= import("node:fs");
+
+/** How often something that is replaced while it is looked at is looked at again. */
+export const ATTEMPTS = 50;
+
+export function verifyParent(path: ConfinedPath): void {
+  if (path.absolute !== path.root.path && !stillReal(parentOf(path))) {
+    const parent = parentOf(path);
+    if (folderIsMissing(parent)) {
+      throw new PaddockError("NOT_FOUND", `folder not found for ${quote(path.given)}`);
+    }
+    throw moved(path);
+  }
+}
+
+function folderIsMissing(path: ConfinedPath): boolean {
+  try {
+    Deno.lstatSync(path.absolute);
+    return false;
+  } catch (error) {
+    return isNotFound(error);
+  }
+}
+
+export function moved(path: ConfinedPath): PaddockError {
+  const error = outside(path.given, "it changed while it was being opened; try again");
+  return new PaddockError("OUT_OF_BOUNDS", error.message, {
+    audit: { ...error.audit, root: path.root.name },
+  });
+}
+
+/** A busy place, not an attack. */
+export function restless(path: ConfinedPath): PaddockError {
+  return new PaddockError(
+    "CONFLICT",
+    `${quote(path.given)} kept changing while it was being read; try again`,
+  );
+}
+
+export function notFolder(path: ConfinedPath): PaddockError {
+  if (leadsElsewhere(path)) return moved(path);
+  return new PaddockError("CONFLICT", `not a directory any more: ${quote(path.given)}`);
+}
+
+export function isRegular(stat: import("node:fs").Stats, path: ConfinedPath): true {
+  if (stat.isDirectory()) {
+    throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
+  }
+  if (!stat.isFile()) throw notRegular(path);
+  return true;
+}
+
+export function notRegular(path: ConfinedPath): PaddockError {
+  return new PaddockError(
+    "UNSUPPORTED",
+    `not a regular file (a device, pipe or socket): ${quote(path.given)}`,
+  );
+}
+
+export function about<T>(path: ConfinedPath, action: () => T, noun = "file"): T {
+  try {
+    return action();
+  } catch (error) {
+    throw fromOsError(error, { given: path.given, noun });
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Reading, by ConfinedPath. What was read is checked after the fact: a folder can be swapped for a link between
+ * the two (a race a local attacker can win), and no byte, name or number read through such a link may be
+ * returned. Files are opened without blocking and must be regular: a FIFO or a device must not hang a call.
+ */
+import {
+  about,
+  ATTEMPTS,
+  isRegular,
+  loadNodeFs,
+  moved,
+  type NodeFs,
+  restless,
+  verifyParent,
+} from "./checks.ts";
+import { isNotFound, osCode } from "./os_errors.ts";
+import { contains, isTempName } from "./path_rules.ts";
+import { isProven, isSame, THOROUGH } from "./proof.ts";
+import { childOf, type ConfinedPath, leadsElsewhere, parentOf, stillReal } from "./resolve_path.ts";
+
+/** A regular file, open for reading, proven to be the one that was resolved. */
+export class ConfinedFile {
+  readonly #fs: NodeFs;
+  readonly #fd: number;
+  readonly path: ConfinedPath;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly mode: number;
+
+  private constructor(path: ConfinedPath, { fs, fd, stat }: OpenFile) {
+    this.#fs = fs;
+    this.#fd = fd;
+    this.path = path;
+    this.size = stat.size;
+    this.mtimeMs = stat.mtimeMs;
+    this.mode = stat.mode & 0o7777;
+  }
+
+  static async open(path: ConfinedPath): Promise<ConfinedFile> {
+    const fs = await loadNodeFs();
+    const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
+    return about(path, () => {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const since = Date.now();
+        const fd = fs.openSync(path.absolute, O_RDONLY | O_NONBLOCK);
+        let keep = false;
+        try {
+          const stat = fs.fstatSync(fd);
+          keep = isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH }) &&
+            isRegular(stat, path);
+          if (keep) return new ConfinedFile(path, { fs, fd, stat });
+        } finally {
+          if (!keep) fs.closeSync(fd);
+        }
+        if (leadsElsewhere(path)) throw moved(path);
+      }
+      throw restless(path); // replaced again and again, by somebody who writes faster than we look
+    });
+  }
+
+  /** Reads up to `buffer.length` bytes at `position`; 0 means the end. */
+  readAt(buffer: Uint8Array, position: number): number {
+    return about(this.path, () => this.#fs.readSync(this.#fd, buffer, 0, buffer.length, position));
+  }
+
+  [Symbol.dispose](): void {
+    this.#fs.closeSync(this.#fd);
+  }
+}
+
+interface OpenFile {
+  fs: NodeFs;
+  fd: number;
+  stat: import("node:fs").Stats;
+}
+
+/**
+ * What lies at the path itself; a link is not followed. Undefined when nothing is there. Listings ask this of
+ * every entry, so the folder is verified once only: whoever wins a race may learn the type, size, times, owner
+ * and mode of an entry of the same name outside.
+ */
+export function lstat(path: ConfinedPath): Deno.FileInfo | undefined {
+  return about(path, () => {
+    let info: Deno.FileInfo;
+    try {
+      info = Deno.lstatSync(path.absolute);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      if (path.absolute !== path.root.path && leadsElsewhere(parentOf(path))) throw moved(path);
+      return undefined;
+    }
+    verifyParent(path);
+    return info;
+  });
+}
+
+/** The text of a link; it may name a host path, so it is for decisions, not for clients. */
+export function readLink(path: ConfinedPath): string {
+  return about(path, () => {
+    const text = Deno.readLinkSync(path.absolute);
+    verifyParent(path);
+    return text;
+  });
+}
+
+export interface FolderEntries {
+  entries: Deno.DirEntry[];
+  /** How many were left out because their names are not valid UTF-8: nothing can be done with them by name. */
+  unnamed: number;
+}
+
+/** The entries of a folder, unsorted, without our own temporary files. */
+export function readFolder(path: ConfinedPath): Deno.DirEntry[] {
+  return readFolderCounted(path).entries;
+}
+
+export function readFolderCounted(path: ConfinedPath): FolderEntries {
+  return about(path, () => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const since = Date.now();
+      const rounds = THOROUGH;
+      const options = Deno.lstatSync(path.absolute).isDirectory ? { since, rounds } : { rounds };
+      const entries = Array.from(Deno.readDirSync(path.absolute)).filter(({ name }) => !isTempName(name));
+      const names = entries.map(({ name }) => name).filter((name) => !name.includes("\ufffd"));
+      if (isProven(path, () => holdsTwo(path, names), options)) return onlyNamed(path, entries);
+      if (leadsElsewhere(path)) throw moved(path);
+    }
+    throw restless(path);
+  }, "directory");
+}
+
+/**
+ * Whether two of the names, taken by chance, are in the folder now. A name that is not valid UTF-8 comes with
+ * U+FFFD in it and cannot be asked for.
+ */
+function holdsTwo(folder: ConfinedPath, names: readonly string[]): boolean {
+  const first = Math.floor(Math.random() * names.length);
+  try {
+    for (const name of [names[first], names[(first + 1) % names.length]]) {
+      if (name !== undefined) Deno.lstatSync(childOf(folder, name).absolute);
+    }
+    return true;
+  } catch (error) {
+    if (osCode(error) !== undefined) return false;
+    throw error;
+  }
+}
+
+/**
+ * The entries of a folder, our own temporary files included: for sweeping and removing, which verify each one
+ * again, and not for clients.
+ */
+export function readFolderRaw(path: ConfinedPath): Deno.DirEntry[] {
+  return about(path, () => {
+    const entries = Array.from(Deno.readDirSync(path.absolute));
+    if (!stillReal(path)) throw moved(path);
+    return onlyNamed(path, entries).entries;
+  }, "directory");
+}
+
+/**
+ * Leaves out what cannot be found by its name. U+FFFD stands for what is not UTF-8, but may also be meant; then
+ * it is told here what goes by that name, and not by another one that only looks like it.
+ */
+function onlyNamed(folder: ConfinedPath, found: Deno.DirEntry[]): FolderEntries {
+  const isDoubtful = ({ name }: Deno.DirEntry) => name.includes("\ufffd");
+  if (!found.some(isDoubtful)) return { entries: found, unnamed: 0 };
+  const doubtful = new Set(found.filter(isDoubtful).map(({ name }) => name));
+  const entries = found.filter(({ name }) => !doubtful.has(name));
+  for (const name of doubtful) {
+    try {
+      const { isFile, isDirectory, isSymlink } = Deno.lstatSync(childOf(folder, name).absolute);
+      entries.push({ name, isFile, isDirectory, isSymlink });
+    } catch (error) {
+      if (osCode(error) === undefined) throw error;
+    }
+  }
+  return { entries, unnamed: found.length - entries.length };
+}
+
+export type LinkTarget = { place: "inside"; info: Deno.FileInfo } | { place: "outside" | "nowhere" };
+
+/** Where a link at the path leads. Nothing is told of a target outside. */
+export function linkTarget(path: ConfinedPath): LinkTarget {
+  return about(path, () => {
+    verifyParent(path);
+    try {
+      const absolute = Deno.realPathSync(path.absolute);
+      if (!contains(path.root.path, absolute)) return { place: "outside" };
+      return { place: "inside", info: Deno.lstatSync(absolute) };
+    } catch (error) {
+      if (error instanceof Deno.errors.NotCapable) return { place: "outside" };
+      if (error instanceof Deno.errors.InvalidData) return { place: "outside" }; // not UTF-8: wherever it is
+      if (isNotFound(error) || error instanceof Deno.errors.FilesystemLoop) return { place: "nowhere" };
+      throw error;
+    }
+  });
+}

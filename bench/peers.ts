@@ -13,6 +13,17 @@ export interface Place {
   readonly path: string;
 }
 
+/** One line of a file made another. */
+export interface LineChange {
+  /** From 1. */
+  readonly line: number;
+  readonly old: string;
+  readonly new: string;
+  /** The lines before and behind it, for servers that want to see them. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
 export interface Server {
   readonly name: string;
   /** Which column of the table it fills. */
@@ -21,6 +32,9 @@ export interface Server {
   read(place: Place): ToolCall;
   list(place: Place): ToolCall;
   write(place: Place, content: string): ToolCall;
+  edit(place: Place, change: LineChange): ToolCall;
+  /** All files below a folder that match a glob. */
+  find(place: Place, pattern: string): ToolCall;
 }
 
 export type Side = "paddock" | "peer";
@@ -43,6 +57,11 @@ export function paddock(command?: readonly string[]): Server {
       name: "write_file",
       arguments: { ...at(place), content, mode: "overwrite" },
     }),
+    edit: (place, change) => ({ name: "patch_file", arguments: { ...at(place), patch: patchOf(change) } }),
+    find: (place, pattern) => ({
+      name: "glob",
+      arguments: { ...at(place), pattern, max_results: 1_000_000 },
+    }),
   };
 }
 
@@ -58,5 +77,23 @@ export async function officialServer(signal: AbortSignal): Promise<Server> {
     read: (place) => ({ name: "read_text_file", arguments: at(place) }),
     list: (place) => ({ name: "list_directory_with_sizes", arguments: at(place) }),
     write: (place, content) => ({ name: "write_file", arguments: { ...at(place), content } }),
+    edit: (place, change) => ({
+      name: "edit_file",
+      arguments: { ...at(place), edits: [{ oldText: change.old, newText: change.new }] },
+    }),
+    find: (place, pattern) => ({ name: "search_files", arguments: { ...at(place), pattern } }),
   };
+}
+
+/** A unified diff, as `diff -u` makes it. */
+function patchOf({ line, before, after, ...change }: LineChange): string {
+  const length = before.length + 1 + after.length;
+  const start = line - before.length;
+  const body = [
+    ...before.map((text) => ` ${text}`),
+    `-${change.old}`,
+    `+${change.new}`,
+    ...after.map((text) => ` ${text}`),
+  ];
+  return `--- a/file\n+++ b/file\n@@ -${start},${length} +${start},${length} @@\n${body.join("\n")}\n`;
 }

@@ -3,7 +3,8 @@
 import type { Scenario } from "../scenario.ts";
 import { list } from "./list.ts";
 import { read } from "./read.ts";
+import { roots } from "./roots.ts";
 import { startup } from "./startup.ts";
 import { write } from "./write.ts";
 
-export const scenarios: readonly Scenario[] = [startup, read, list, write];
+export const scenarios: readonly Scenario[] = [startup, read, list, write, roots];

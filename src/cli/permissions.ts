@@ -1,5 +1,5 @@
 /**
- * What this process may read. Everything here asks before it reads, so that a process started with narrow
+ * What this process may read and write. Everything here asks before it does, so that a process started with narrow
  * permissions goes without rather than stopping at a prompt.
  */
 
@@ -9,6 +9,10 @@ export function isGranted(descriptor: Deno.PermissionDescriptor): boolean {
 
 export function mayRead(path: string): boolean {
   return isGranted({ name: "read", path });
+}
+
+export function mayWrite(path: string): boolean {
+  return isGranted({ name: "write", path });
 }
 
 /** An environment variable, or nothing where it may not be read. */

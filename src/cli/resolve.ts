@@ -21,7 +21,7 @@ import { hostFacts } from "./host_facts.ts";
 import { quote } from "./mistakes.ts";
 import { type CommandLine, type Env, parseCommandLine } from "./parse.ts";
 import { isGranted } from "./permissions.ts";
-import { namesFor, resolveRoots, writableDirectory } from "./root_dirs.ts";
+import { namesFor, realDirectory, resolveRoots, writableDirectory } from "./root_dirs.ts";
 import { tokenFromEnv, tokenFromFile } from "./token.ts";
 import type { Checked } from "./values.ts";
 
@@ -120,19 +120,20 @@ function rootsFromDirs(dirs: readonly string[], { mistakes }: Collected): Surfac
 const LEAST_FLAT_PORT = 1024;
 
 function flatFromDir(dir: string, { flags, env }: CommandLine, { mistakes }: Collected): SurfacePlan {
-  const real = writableDirectory(dir, flags["read-only"] ?? env["read-only"] ?? false);
+  const readOnly = flags["read-only"] ?? false;
+  const real = readOnly ? realDirectory(dir) : writableDirectory(dir);
   if ("reason" in real) {
-    mistakes.push(
-      `--dir=${
-        quote(dir)
-      } ${real.reason}, but must be an existing, writable directory; example: ${NAME} --dir=.`,
-    );
+    const wanted = readOnly ? "an existing directory" : "an existing, writable directory";
+    mistakes.push(`--dir=${quote(dir)} ${real.reason}, but must be ${wanted}; example: ${NAME} --dir=.`);
   }
-  const port = flags.port ?? env.port;
+  // On stdio a PORT in the environment was meant for somebody else.
+  const isHttp = (flags.transport ?? env.transport ?? "http") === "http";
+  const port = flags.port ?? (isHttp ? env.port : undefined);
   if (port !== undefined && port < LEAST_FLAT_PORT) {
-    mistakes.push(
-      `--port is ${port}, but must be between ${LEAST_FLAT_PORT} and 65535 with --dir; example: --port=${DEFAULTS.flatPort}`,
-    );
+    const subject = flags.port === undefined ? "the environment variable PORT" : "--port";
+    const example = `${flags.port === undefined ? "PORT" : "--port"}=${DEFAULTS.flatPort}`;
+    const allowed = `a whole number from ${LEAST_FLAT_PORT} to 65535 with --dir`;
+    mistakes.push(`${subject} is "${port}", but must be ${allowed}; example: ${example}`);
   }
   return {
     surface: { kind: "flat", dir: "value" in real ? real.value : dir },

@@ -7,7 +7,7 @@
  */
 import type { RootConfig } from "../base/config.ts";
 import { lacksPermission, whyUnusable } from "./read_file.ts";
-import { mayRead } from "./permissions.ts";
+import { mayRead, mayWrite } from "./permissions.ts";
 import type { Checked } from "./values.ts";
 
 export const LONGEST_ROOT_NAME = 64;
@@ -58,11 +58,15 @@ export function realDirectory(path: string): Checked<string> {
   }
 }
 
-/** A directory that files can be created in as well, unless that is not wanted. */
-export function writableDirectory(path: string, readOnly: boolean): Checked<string> {
+/** A directory that files can be created in as well. */
+export function writableDirectory(path: string): Checked<string> {
   const real = realDirectory(path);
-  if (readOnly || "reason" in real) return real;
+  if ("reason" in real) return real;
+  if (!mayWrite(real.value)) {
+    return { reason: `is not writable: the process was started without --allow-write=${real.value}` };
+  }
   try {
+    // A name that the server sweeps away, should this process end just between the two.
     Deno.removeSync(Deno.makeTempFileSync({ dir: real.value, prefix: ".paddock-", suffix: ".tmp" }));
     return real;
   } catch {

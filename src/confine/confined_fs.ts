@@ -14,6 +14,7 @@ export {
   syncFolder,
   unlink,
 } from "./changes.ts";
+export { lstatChildren } from "./lstat_children.ts";
 export { isCurrent, openFolder, openForLock } from "./locking.ts";
 export {
   ConfinedFile,

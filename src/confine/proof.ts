@@ -69,7 +69,7 @@ const QUIET_MS = 2_000;
  * each says that what was asked before it was asked of the right folder. Not for Windows, whose stamps can be
  * set.
  */
-function leftAlone(path: ConfinedPath, since: number): boolean {
+export function leftAlone(path: ConfinedPath, since: number): boolean {
   if (Deno.build.os === "windows") return false;
   try {
     for (let at = path; at.absolute !== at.root.path;) {

@@ -75,9 +75,9 @@ interface OpenFile {
 }
 
 /**
- * What lies at the path itself; a link is not followed. Undefined when nothing is there. Listings ask this of
- * every entry, so the folder is verified once only: whoever wins a race may learn the type, size, times, owner
- * and mode of an entry of the same name outside.
+ * What lies at the path itself; a link is not followed. Undefined when nothing is there. The folder is verified
+ * once only, because every change asks this: whoever wins a race may learn the type, size, times, owner and mode
+ * of an entry of the same name outside. Listings have lstatChildren.
  */
 export function lstat(path: ConfinedPath): Deno.FileInfo | undefined {
   return about(path, () => {

@@ -1,65 +1,66 @@
 /**
  * How many lines a text file has, remembered by inode, size and time of change, so that a second listing of a
  * folder only looks at its entries. What was changed just before it was counted is not remembered: a file of the
- * same size can be written again within the same tick of the clock.
+ * same size can be written again within the same tick of the clock. Neither is a file that could not be read:
+ * the right to read it may come without any of the three changing.
  */
 import { ConfinedFile } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
-import { countLines } from "../text/lines.ts";
+import { countLines, stripBom } from "../text/lines.ts";
 import { decodeUtf8 } from "../text/utf8.ts";
+import { type Facts } from "./metadata.ts";
 import { readAll } from "./read.ts";
+import { retryTransient } from "./transient.ts";
 
 const REMEMBERED = 10_000;
 const SETTLED_MS = 2_000;
 
-interface Count {
-  ino: number | null;
-  size: number;
-  mtimeMs: number;
-  lines: number;
-}
+/** What tells one state of a file from another. */
+type FileState = Pick<Facts, "ino" | "size" | "mtimeMs">;
 
-export interface CountedFile {
+export interface Counting {
   path: ConfinedPath;
-  ino: number | null;
-  size: number;
-  mtimeMs: number;
+  facts: FileState;
+  maxBytes: number;
+  signal: AbortSignal;
 }
 
 export class LineCounts {
-  readonly #counts = new Map<string, Count>();
+  readonly #counts = new Map<string, FileState & { lines: number }>();
+
+  /** The number of lines if it was counted before and the file has not changed since. */
+  known(key: string, { ino, size, mtimeMs }: FileState): number | undefined {
+    const count = this.#counts.get(key);
+    return count?.ino === ino && count.size === size && count.mtimeMs === mtimeMs ? count.lines : undefined;
+  }
 
   /** -1 when the file is too large, not text, or cannot be read. */
-  async of(
-    file: CountedFile,
-    { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
-  ): Promise<number> {
-    const { path, ino, size, mtimeMs } = file;
-    const known = this.#counts.get(path.absolute);
-    if (known !== undefined && known.ino === ino && known.size === size && known.mtimeMs === mtimeMs) {
-      return known.lines;
-    }
-    if (size > maxBytes) return -1;
-    const lines = await count(path, signal);
-    this.#counts.delete(path.absolute);
-    if (Date.now() - mtimeMs > SETTLED_MS) {
+  async count(key: string, { path, facts, maxBytes, signal }: Counting): Promise<number> {
+    this.#counts.delete(key);
+    if (facts.size > maxBytes) return -1;
+    const begun = Date.now();
+    const bytes = await readIfPossible(path, signal);
+    if (bytes === undefined) return -1;
+    const text = bytes.length > maxBytes ? undefined : decodeUtf8(bytes);
+    const lines = text === undefined ? -1 : countLines(stripBom(text).body);
+    if (begun - facts.mtimeMs > SETTLED_MS) {
       const oldest = this.#counts.size < REMEMBERED ? undefined : this.#counts.keys().next().value;
       if (oldest !== undefined) this.#counts.delete(oldest);
-      this.#counts.set(path.absolute, { ino, size, mtimeMs, lines });
+      const { ino, size, mtimeMs } = facts;
+      this.#counts.set(key, { ino, size, mtimeMs, lines });
     }
     return lines;
   }
 }
 
-async function count(path: ConfinedPath, signal: AbortSignal): Promise<number> {
-  let bytes: Uint8Array;
+async function readIfPossible(path: ConfinedPath, signal: AbortSignal): Promise<Uint8Array | undefined> {
   try {
-    using file = await ConfinedFile.open(path);
-    bytes = await readAll(file, signal);
+    return await retryTransient(async () => {
+      using file = await ConfinedFile.open(path);
+      return await readAll(file, signal);
+    });
   } catch (error) {
     if (signal.aborted) throw error;
-    return -1;
+    return undefined;
   }
-  const text = decodeUtf8(bytes);
-  return text === undefined ? -1 : countLines(text);
 }

@@ -1,7 +1,7 @@
 /** What a file, folder or link is: type, size, times, owner and mode, as plain data for the surfaces. */
 import { type HostFacts } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
-import { linkTarget, lstat, readFolder } from "../confine/confined_fs.ts";
+import { linkTarget, lstat, lstatChildren, readFolder } from "../confine/confined_fs.ts";
 import { childOf, type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
 import { modeString, octalMode } from "./mode_string.ts";
 import { Pace } from "./yield.ts";
@@ -39,21 +39,23 @@ export function describeEntry(path: ConfinedPath, noun = "file"): EntryInfo {
   };
 }
 
+/** How many entries are looked at in one go, for a few milliseconds. */
+const BATCH = 256;
+
 /** The entries of a folder in the order of their names. An entry that goes away meanwhile is left out. */
 export async function listFolder(folder: ConfinedPath, signal?: AbortSignal): Promise<EntryInfo[]> {
   const pace = new Pace(signal);
   const entries: EntryInfo[] = [];
   const names = readFolder(folder).map((entry) => entry.name).sort(byCodePoint);
-  for (const name of names) {
-    const path = childOf(folder, name);
-    const info = lstat(path);
-    if (info === undefined) continue;
-    entries.push({
-      name,
-      ...common(info),
-      createdAt: undefined,
-      target: info.isSymlink ? describeTarget(path) : undefined,
-    });
+  for (let start = 0; start < names.length; start += BATCH) {
+    const batch = names.slice(start, start + BATCH);
+    for (const [i, info] of lstatChildren(folder, batch).entries()) {
+      const name = batch[i];
+      if (name === undefined || info === undefined) continue;
+      const { type, size, modifiedAt, mtimeMs, ino } = common(info);
+      const target = info.isSymlink ? describeTarget(childOf(folder, name)) : undefined;
+      entries.push({ name, type, size, modifiedAt, mtimeMs, ino, createdAt: undefined, target });
+    }
     await pace.step();
   }
   return entries;

@@ -3,27 +3,32 @@
  * descriptors, a stale handle of a network file system. Only for what changes nothing: after a write may have
  * happened, nothing is tried again.
  */
+import { PaddockError } from "../base/errors.ts";
 import { osCode } from "../confine/os_errors.ts";
 import { delay } from "./yield.ts";
 
 const TRANSIENT = new Set(["EAGAIN", "EWOULDBLOCK", "EBUSY", "EMFILE", "ENFILE", "ESTALE", "EINTR"]);
 const PAUSE_MS = 20;
 
-export async function retryTransient<T>(action: () => Promise<T>): Promise<T> {
+/** `mayRepeat` is asked after a failure: whether nothing can have been changed yet. */
+export async function retryTransient<T>(
+  action: () => Promise<T>,
+  mayRepeat: () => boolean = () => true,
+): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    if (!isTransient(error)) throw error;
+    if (!TRANSIENT.has(systemCode(error) ?? "") || !mayRepeat()) throw error;
     await delay(PAUSE_MS);
     return await action();
   }
 }
 
-/** Whether an error, or what caused it, is one of those. */
-export function isTransient(error: unknown): boolean {
+/** The symbolic code of what the operating system said, be it the error itself or what caused it. */
+export function systemCode(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
-    const code = osCode(at);
-    if (code !== undefined && TRANSIENT.has(code)) return true;
+    const code = at instanceof PaddockError ? undefined : osCode(at);
+    if (code !== undefined && /^E[A-Z0-9]+$/.test(code)) return code;
   }
-  return false;
+  return undefined;
 }

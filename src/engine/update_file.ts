@@ -11,7 +11,7 @@ import { atomicWrite, type Content } from "./atomic_write.ts";
 import { type Changing, lockOptions } from "./changing.ts";
 import { ensureFolder } from "./folders.ts";
 
-/** Decides the new content from the file as it is; undefined means that there is none yet. */
+/** Decides the new content from the file as it is; undefined means that there is none yet. May be asked twice. */
 export type Change = (current: ConfinedFile | undefined) => Promise<Content> | Content;
 
 export interface Updated {
@@ -26,6 +26,7 @@ export async function updateFile(path: ConfinedPath, change: Change, changing: C
   if (path.relative === "") {
     throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
   }
+  if (lstat(parentOf(path)) === undefined) await change(undefined); // what is refused leaves no folders behind
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await ensureFolder(parentOf(path), changing);
     const result = await changing.locks.withFile(path, async ({ file }) => {

@@ -2,25 +2,18 @@
  * The wiring: from a resolved configuration to a running server. It is what the Worker inside the fence runs,
  * or the process itself where that was started with narrow permissions.
  */
-import {
-  type Config,
-  directoriesOf,
-  type HttpConfig,
-  type RootConfig,
-  type SurfaceConfig,
-} from "../base/config.ts";
+import { type Config, type HttpConfig } from "../base/config.ts";
 import { createLogger, type LogFields, type Logger } from "../base/log.ts";
 import { Metrics } from "../base/metrics.ts";
 import { Stats } from "../base/stats.ts";
 import { LogSink } from "../base/stderr_sink.ts";
-import { contains } from "../confine/path_rules.ts";
 import { type Start } from "../sandbox/messages.ts";
 import { type Listener, RunLoop } from "../server/lifecycle.ts";
 import { type BareMethods, type Tools } from "../server/mcp.ts";
 import { BARE_METHODS, INSTRUCTIONS } from "../surfaces/instructions.ts";
 import { banner, urlOf } from "../transports/http/banner.ts";
 import { LazyTools } from "./lazy_tools.ts";
-import { type LoadedSurface } from "./surfaces.ts";
+import { LocalTools, surfaceFields, type ToolHolder } from "./tool_holder.ts";
 
 /** What the outside tells a running server, and how it learns of its end. */
 export interface Running {
@@ -29,110 +22,104 @@ export interface Running {
   /** Settles when requests can be taken in. */
   readonly listening: Promise<void>;
   stop(reason: string): void;
+  /** Takes a changed configuration over, as far as the permissions of who has the tools reach. */
   reload(config: Config): Promise<void>;
-  /** Gives the address and the sessions up to the server at the other end. */
-  handOver(port: MessagePort): void;
-  /** Goes on with the sessions of the server at the other end. */
-  takeOver(port: MessagePort): void;
+  /** The same with the tools at the other end of the port, which have the permissions for it. */
+  useTools(config: Config, port: MessagePort): Promise<void>;
 }
 
 export async function serve(start: Start): Promise<Running> {
   const { config } = start;
-  const sink = new LogSink();
-  const log = createLogger({
-    level: config.logLevel,
-    format: config.logFormat,
-    write: (line) => sink.write(line),
-  });
-  const stats = new Stats();
-  const metrics = new Metrics();
-  let loaded: Promise<LoadedSurface> | undefined;
-  const load = () =>
-    loaded ??= import("./surfaces.ts").then(({ loadSurface }) =>
-      loadSurface(config, {
-        log,
-        stats,
-        metrics,
-        timeoutMs: config.timeoutMs,
-        callLogLevel: config.callLogLevel,
-      })
-    );
+  const { sink, log } = logOf(config);
+  const counts = { stats: new Stats(), metrics: new Metrics() };
+  const own = new LocalTools({ start, log, ...counts });
+  let holder: ToolHolder = own;
+  const { kind } = config.surface;
   const listener = await createListener({
     start,
-    tools: new LazyTools(async () => (await load()).registry),
-    instructions: INSTRUCTIONS[config.surface.kind],
-    bare: {
-      methods: BARE_METHODS[config.surface.kind],
-      tools: new LazyTools(async () => {
-        const { registry, bare } = await load();
-        return bare ?? registry;
-      }),
-    },
-    stats,
-    metrics,
+    tools: new LazyTools(() => Promise.resolve(holder.tools)),
+    instructions: INSTRUCTIONS[kind],
+    bare: { methods: BARE_METHODS[kind], tools: new LazyTools(() => Promise.resolve(holder.bare)) },
+    ...counts,
     log,
-    lockWaits: async () => (await load()).lockWaits(),
+    lockWaits: () => holder.lockWaits(),
   });
   const loop = new RunLoop({
     log,
-    stats,
+    stats: counts.stats,
     toolNames: async () => {
       await listener.settled;
-      return (await load()).registry.names;
+      return await own.names();
     },
     startFields: startFields(start),
   });
   const { transport } = config;
   if (transport.kind === "http") {
     loop.listening.then(() => {
-      if (config.logFormat === "text" && !start.takeOver) sink.write(banner(transport));
-      if (isOpenToAll(transport)) log.warn("no_token", { address: urlOf(transport), reason: OPEN_TO_ALL });
+      if (config.logFormat === "text") sink.write(banner(transport));
+      warnIfOpenToAll(transport, log);
     });
   }
+  const letIn = (changed: Config) => {
+    listener.reload?.(changed);
+    if (changed.transport.kind === "http") warnIfOpenToAll(changed.transport, log);
+  };
   return {
-    exit: runToExitCode(loop, listener, sink),
+    exit: runToExitCode(loop, listener, async () => {
+      await Promise.race([holder.retire(), new Promise((resolve) => setTimeout(resolve, RETIRE_MS))]);
+      await sink.close();
+    }),
     listening: loop.listening,
     stop: (reason) => loop.shutdown(reason),
     reload: async (changed) => {
-      const surface = withinFence(changed.surface, { start, log });
-      (await load()).reload(surface);
-      log.info("config_reloaded", { config: changed.configPath, ...surfaceFields(surface) });
+      letIn(changed);
+      await holder.reload(changed);
     },
-    handOver: (port) => {
-      listener.handOver?.(port).then(() => loop.shutdown("another server has taken over"));
+    useTools: async (changed, port) => {
+      const { RemoteTools } = await import("./remote_tools.ts");
+      const before = holder;
+      holder = new RemoteTools(port, counts);
+      letIn(changed);
+      log.info("config_reloaded", { config: changed.configPath, ...surfaceFields(changed.surface) });
+      await before.retire();
     },
-    takeOver: (port) => void listener.takeOver?.(port),
   };
 }
+
+/** Serves the tools alone, to the server at the other end of the port, once they are loaded. */
+export async function serveTools(start: Start, port: MessagePort): Promise<{ exit: Promise<number> }> {
+  const { countsOver, offerTools } = await import("./remote_tools.ts");
+  const { sink, log } = logOf(start.config);
+  const holder = new LocalTools({ start, log, ...countsOver(port) });
+  await holder.names();
+  return { exit: offerTools(port, holder).then(() => sink.close()).then(() => 0) };
+}
+
+function logOf(config: Config): { sink: LogSink; log: Logger } {
+  const sink = new LogSink();
+  const { logLevel: level, logFormat: format } = config;
+  return { sink, log: createLogger({ level, format, write: (line) => sink.write(line) }) };
+}
+
+/** How long tools elsewhere may take to write the last lines of their log. */
+const RETIRE_MS = 300;
 
 const OPEN_TO_ALL =
   "anybody who reaches this address can use the server; set --auth-token-file or PADDOCK_TOKEN";
 
-function isOpenToAll({ host, token }: HttpConfig): boolean {
-  return token === undefined && !/^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
-}
-
-/** Permissions cannot grow: a root that was added outside the directories of the start waits for a restart. */
-function withinFence(surface: SurfaceConfig, { start, log }: { start: Start; log: Logger }): SurfaceConfig {
-  if (surface.kind !== "roots" || !start.fenced) return surface;
-  const directories = directoriesOf(start.config.surface);
-  const reachable = (root: RootConfig) => directories.some((directory) => contains(directory, root.path));
-  const added = surface.roots.filter((root) => !reachable(root)).map((root) => root.name);
-  if (added.length > 0) {
-    log.warn("restart_needed", {
-      roots: added,
-      reason: "a new root needs wider permissions than the server has",
-    });
+function warnIfOpenToAll(transport: HttpConfig, log: Logger): void {
+  if (transport.token !== undefined || /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(transport.host)) {
+    return;
   }
-  return { ...surface, roots: surface.roots.filter(reachable) };
+  log.warn("no_token", { address: urlOf(transport), reason: OPEN_TO_ALL });
 }
 
 /** What the transports have in common here, beside being listeners. */
 interface AnyListener extends Listener {
   /** When there is time for what the first answer does not need. */
   readonly settled: Promise<unknown>;
-  handOver?(port: MessagePort): Promise<void>;
-  takeOver?(port: MessagePort): Promise<void>;
+  /** Takes over what a changed configuration says of who may come in. */
+  reload?(config: Config): void;
 }
 
 interface ListenerParts {
@@ -150,13 +137,7 @@ async function createListener({ start, ...parts }: ListenerParts): Promise<AnyLi
   const { transport, maxSize } = start.config;
   if (transport.kind === "http") {
     const { HttpListener } = await import("../transports/http_listener.ts");
-    return new HttpListener({
-      ...parts,
-      config: transport,
-      maxBody: maxSize,
-      takeOver: start.takeOver,
-      replaceable: start.replaceable,
-    });
+    return new HttpListener({ ...parts, config: transport, maxBody: maxSize });
   }
   const { StdioListener } = await import("../transports/stdio_listener.ts");
   return new StdioListener({
@@ -180,18 +161,13 @@ function startFields({ config, fence }: Start): LogFields {
   };
 }
 
-/** Roots by name: the log is no place for host paths. */
-function surfaceFields(surface: SurfaceConfig): LogFields {
-  return surface.kind === "roots" ? { roots: surface.roots.map((root) => root.name) } : {};
-}
-
-async function runToExitCode(loop: RunLoop, listener: Listener, sink: LogSink): Promise<number> {
+async function runToExitCode(loop: RunLoop, listener: Listener, close: () => Promise<void>): Promise<number> {
   try {
     await loop.run(listener);
     return 0;
   } catch {
     return 1; // the run loop has logged it
   } finally {
-    await sink.close();
+    await close();
   }
 }

@@ -6,8 +6,15 @@ import { type Config, directoriesOf } from "../base/config.ts";
 import { UsageError } from "../base/errors.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import { type FromWorker, type Start, type ToWorker } from "./messages.ts";
-import { changedSettings, chooseFence, covers, type Fence, permissionsFor, WATCHED } from "./plan.ts";
-import { claimPort } from "./port_claim.ts";
+import {
+  changedSettings,
+  chooseFence,
+  covers,
+  type Fence,
+  permissionsFor,
+  toolPermissionsFor,
+  WATCHED,
+} from "./plan.ts";
 import { onSignals, standardStreams } from "./process.ts";
 
 /** A little more than the server itself gives calls in flight, so that it is the one to end. */
@@ -46,20 +53,12 @@ export async function host(options: HostOptions): Promise<number> {
     config,
     fence: FENCE_NAMES[fence],
     fenced: fence !== "none",
-    takeOver: false,
-    replaceable: isReplaceable(config, fence),
     ...standardStreams(),
   };
   const keeper = new Keeper(first, { ...options, inWorker: fence === "worker" });
   await keeper.start();
   onSignals({ stop: (signal) => keeper.stop(signal), reload: () => void keeper.reload() });
   return await keeper.exit;
-}
-
-/** Over http a second server can take the address over, where a new configuration needs one. */
-function isReplaceable({ configPath, transport }: Config, fence: Fence): boolean {
-  return Deno.build.os === "linux" && fence === "worker" && configPath !== undefined &&
-    transport.kind === "http" && claimPort(transport.port);
 }
 
 /** `--allow-read=/` is no limit either. */
@@ -80,18 +79,22 @@ Start it with --unstable-worker-options, or with narrow permissions such as
   deno run --allow-read=DIR --allow-write=DIR … (nothing else allowed),
 or, if you do not want a fence, with --no-sandbox.`;
 
-/** Keeps one server running, and replaces it where a new configuration needs that. */
+/** Keeps one server running, and gives it other tools where a new configuration needs wider permissions. */
 class Keeper {
   readonly #options: HostOptions & { inWorker: boolean };
   readonly #exit = Promise.withResolvers<number>();
-  #start: Start;
+  readonly #start: Start;
+  /** What holds now. */
+  #config: Config;
+  /** The directories that the tools have permissions for. */
+  #granted: readonly string[];
   #server: Guarded | undefined;
-  /** Servers that were replaced and still answer what they were asked. */
-  readonly #leaving = new Set<Guarded>();
   #reloading: Promise<void> = Promise.resolve();
 
   constructor(start: Start, options: HostOptions & { inWorker: boolean }) {
     this.#start = start;
+    this.#config = start.config;
+    this.#granted = directoriesOf(start.config.surface);
     this.#options = options;
   }
 
@@ -101,11 +104,15 @@ class Keeper {
 
   async start(): Promise<void> {
     const { inWorker, report } = this.#options;
-    this.#adopt(inWorker ? startWorker(this.#start, report) : await startInPlace(this.#start));
+    const permissions = permissionsFor(this.#start.config);
+    this.#server = inWorker
+      ? startWorker({ type: "start", start: this.#start }, { permissions, report })
+      : await startInPlace(this.#start);
+    this.#server.exit.then(this.#exit.resolve);
   }
 
   stop(signal: string): void {
-    for (const server of [this.#server, ...this.#leaving]) server?.send({ type: "stop", reason: signal });
+    this.#server?.send({ type: "stop", reason: signal });
     setTimeout(() => this.#exit.resolve(0), STOP_MS);
   }
 
@@ -123,15 +130,17 @@ class Keeper {
     } catch (error) {
       return this.#reject(error instanceof UsageError ? error.mistakes : [(error as Error).message]);
     }
-    const { replaceable, config: before } = this.#start;
-    const { address, others } = changedSettings(before, changed);
-    const settings = replaceable ? address : [...address, ...others];
+    const { inWorker } = this.#options;
+    const { restart, tools } = changedSettings(this.#config, changed);
+    const settings = inWorker ? restart : [...restart, ...tools];
     if (settings.length > 0) {
       this.#log().warn("restart_needed", { settings, reason: "they are read only at the start" });
     }
-    const wider = !covers(directoriesOf(before.surface), directoriesOf(changed.surface));
-    if (replaceable && (wider || others.length > 0)) await this.#replace(changed);
-    else this.#server?.send({ type: "reload", config: changed });
+    const next = keptUntilRestart(this.#config, changed);
+    const wider = !covers(this.#granted, directoriesOf(next.surface));
+    if (inWorker && (wider || tools.length > 0)) return await this.#replaceTools(next);
+    this.#config = next;
+    this.#server?.send({ type: "reload", config: next });
   }
 
   #reject(mistakes: readonly string[]): void {
@@ -147,46 +156,42 @@ class Keeper {
     return createLogger({ level: config.logLevel, format: config.logFormat, write: report });
   }
 
-  /** Permissions cannot grow, and most settings cannot change: a second server takes the address over. */
-  async #replace(changed: Config): Promise<void> {
-    const old = this.#server;
-    const start: Start = { ...this.#start, config: atAddressOf(this.#start.config, changed), takeOver: true };
-    const next = startWorker(start, this.#options.report);
-    const outcome = await Promise.race([next.listening, next.exit]);
-    if (typeof outcome === "number") return this.#reject(["the new server did not start"]);
-    this.#start = start;
-    this.#adopt(next);
+  /** Permissions cannot grow: a second Worker gets them, and the server passes its calls on to that. */
+  async #replaceTools(config: Config): Promise<void> {
     const { port1, port2 } = new MessageChannel();
-    next.send({ type: "take-over", port: port2 }, [port2]);
-    if (old === undefined) return;
-    this.#leaving.add(old);
-    old.send({ type: "hand-over", port: port1 }, [port1]);
-  }
-
-  /** The process ends with its current server, and with those that were replaced but still at work. */
-  #adopt(server: Guarded): void {
-    this.#server = server;
-    server.exit.then(async (code) => {
-      this.#leaving.delete(server);
-      if (this.#server !== server) return;
-      await Promise.all(Array.from(this.#leaving, ({ exit }) => exit));
-      this.#exit.resolve(code);
-    });
+    const start = { ...this.#start, config };
+    const next = startWorker(
+      { type: "start-tools", start, port: port2 },
+      { permissions: toolPermissionsFor(config), report: this.#options.report, transfer: [port2] },
+    );
+    const outcome = await Promise.race([next.listening, next.exit]);
+    if (typeof outcome === "number") return this.#reject(["the new tools could not be started"]);
+    next.exit.then((code) => code === 0 || this.#exit.resolve(code));
+    this.#config = config;
+    this.#granted = directoriesOf(config.surface);
+    this.#server?.send({ type: "use-tools", config, port: port1 }, [port1]);
   }
 }
 
-/** A changed configuration at the address that is listened on, whatever the file says now. */
-function atAddressOf({ transport }: Config, changed: Config): Config {
-  if (transport.kind !== "http" || changed.transport.kind !== "http") return { ...changed, transport };
+/** A changed configuration without what only a new process can change. */
+function keptUntilRestart({ transport, logFormat, logLevel }: Config, changed: Config): Config {
+  const kept = { ...changed, logFormat, logLevel };
+  if (transport.kind !== "http" || changed.transport.kind !== "http") return { ...kept, transport };
   const { host, port } = transport;
-  return { ...changed, transport: { ...changed.transport, host, port } };
+  return { ...kept, transport: { ...changed.transport, host, port } };
 }
 
-function startWorker(start: Start, report: (message: string) => void): Guarded {
+interface WorkerOptions {
+  permissions: Deno.PermissionOptionsObject;
+  report: (message: string) => void;
+  transfer?: Transferable[];
+}
+
+function startWorker(first: ToWorker, { permissions, report, transfer = [] }: WorkerOptions): Guarded {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), {
     type: "module",
     name: "paddock",
-    deno: { permissions: permissionsFor(start.config) },
+    deno: { permissions },
   });
   const exit = Promise.withResolvers<number>();
   const listening = Promise.withResolvers<void>();
@@ -205,7 +210,7 @@ function startWorker(start: Start, report: (message: string) => void): Guarded {
     exit.resolve(EXIT_CRASHED);
   };
   const send = (message: ToWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer);
-  send({ type: "start", start });
+  send(first, transfer);
   return { exit: exit.promise, listening: listening.promise, send };
 }
 

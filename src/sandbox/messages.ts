@@ -11,20 +11,19 @@ export interface Start {
   /** Whether the process was started with an input and an output. */
   stdin: boolean;
   stdout: boolean;
-  /** Whether it takes over the address of a server that is still running. */
-  takeOver: boolean;
-  /** Whether another server may take its address over. */
-  replaceable: boolean;
 }
 
 export type ToWorker =
   | { type: "start"; start: Start }
+  /** Starts a Worker that has the tools alone; the server is at the other end of the port. */
+  | { type: "start-tools"; start: Start; port: MessagePort }
   | { type: "stop"; reason: string }
   | { type: "reload"; config: Config }
-  | { type: "hand-over"; port: MessagePort }
-  | { type: "take-over"; port: MessagePort };
+  /** From now on the tools are at the other end of the port. */
+  | { type: "use-tools"; config: Config; port: MessagePort };
 
 /** The Worker cannot end the process itself: it says with which code main is to do it. */
 export type FromWorker =
   | { type: "exit"; code: number }
+  /** It can take requests in. */
   | { type: "listening" };

@@ -20,6 +20,11 @@ export function permissionsFor(config: Config): Deno.PermissionOptionsObject {
   };
 }
 
+/** The same for a Worker that has the tools alone, and nobody to listen to but the server. */
+export function toolPermissionsFor(config: Config): Deno.PermissionOptionsObject {
+  return { ...permissionsFor(config), net: false };
+}
+
 /** Whether all of `wanted` lies in directories that are `given` already. */
 export function covers(given: readonly string[], wanted: readonly string[]): boolean {
   const separator = Deno.build.os === "windows" ? "\\" : "/";
@@ -28,34 +33,33 @@ export function covers(given: readonly string[], wanted: readonly string[]): boo
   return wanted.every((path) => given.some((directory) => inside(directory, path)));
 }
 
-/** Settings that only a new process can change. */
-const ADDRESS = ["transport", "host", "port"];
+/** Settings that are others now, by their names in the config file, where reading them again is not enough. */
+export interface ChangedSettings {
+  /** Those that only a new process can take over. */
+  restart: string[];
+  /** Those that the tools are made with. */
+  tools: string[];
+}
 
-/** Settings that are others now, by their names in the config file; roots do not count, they can be read again. */
-export function changedSettings(before: Config, after: Config): { address: string[]; others: string[] } {
+const BY_RESTART = ["transport", "host", "port", "log_format", "log_level"];
+const BY_TOOLS = ["max_size_mb", "timeout_seconds", "read_only"];
+
+export function changedSettings(before: Config, after: Config): ChangedSettings {
   const [old, now] = [settingsOf(before), settingsOf(after)];
-  const changed = Object.keys(old).filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]));
-  return {
-    address: changed.filter((name) => ADDRESS.includes(name)),
-    others: changed.filter((name) => !ADDRESS.includes(name)),
-  };
+  const changed = (name: string) => name in old && name in now && old[name] !== now[name];
+  return { restart: BY_RESTART.filter(changed), tools: BY_TOOLS.filter(changed) };
 }
 
 function settingsOf(config: Config): Record<string, unknown> {
   const { transport } = config;
-  const http = transport.kind === "http" ? transport : undefined;
   return {
     transport: transport.kind,
-    host: http?.host,
-    port: http?.port,
-    allowed_hosts: http?.allowedHosts,
-    cors_origins: http?.corsOrigins,
-    auth_token: http?.token,
+    ...(transport.kind === "http" && { host: transport.host, port: transport.port }),
+    log_format: config.logFormat,
+    log_level: config.logLevel,
     max_size_mb: config.maxSize,
     timeout_seconds: config.timeoutMs,
     read_only: config.readOnly,
-    log_format: config.logFormat,
-    log_level: config.logLevel,
   };
 }
 

@@ -16,12 +16,13 @@ export class InsertedSpans {
 
   /** The first edit that a replacement of this span would conflict with. */
   conflict({ start, end }: Span): InsertedSpan | undefined {
-    return this.#spans.find((span) => {
-      const isApart = end <= span.start || start >= span.end;
+    for (const span of this.#spans) {
+      if (end <= span.start || start >= span.end) continue;
       const isAround = start <= span.start && end >= span.end;
       const isInside = start >= span.start && end <= span.end;
-      return !isApart && !isAround && !isInside;
-    });
+      if (!isAround && !isInside) return span;
+    }
+    return undefined;
   }
 
   /** Says that an edit, which conflicts with none, put text of this length in the place of the span. */

@@ -70,7 +70,8 @@ function checkEdit(
   { line, operation, content }: LineEdit,
   { index, base }: { index: number; base: number },
 ): CheckedEdit {
-  const refuse = (message: string) => new PaddockError("INVALID_INPUT", message, { data: { edit: index } });
+  const refuse = (message: string) =>
+    new PaddockError("INVALID_INPUT", message, { data: { edit_index: index } });
   if (!Number.isSafeInteger(line) || line < base) {
     throw refuse(`Line numbers must be ${base === 0 ? "non-negative" : "positive"} integers`);
   }

@@ -66,7 +66,8 @@ export class Registry<C = never> {
     try {
       result = await this.#run(tool, given, call);
     } catch (error) {
-      failure = error instanceof PaddockError ? error : this.#unexpected(error, tool, call);
+      if (!(error instanceof PaddockError) || error.code === "INTERNAL") this.#report(error, tool, call);
+      failure = error instanceof PaddockError ? error : unexpected(error, tool.name);
       result = this.#host.renderError(failure, given);
       if (!call.signal.aborted) this.#options.stats.error();
     }
@@ -94,15 +95,15 @@ export class Registry<C = never> {
     }
   }
 
-  #unexpected(error: unknown, tool: Tool<C>, call: ToolCall): PaddockError {
+  /** What the operator has to know: a mistake of ours, or a system that fails. */
+  #report(error: unknown, tool: Tool<C>, call: ToolCall): void {
+    const { cause } = (error ?? {}) as { cause?: unknown };
     this.#options.log.error("tool_error", {
       tool: tool.name,
       request_id: call.requestId,
-      error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      error: describe(error),
+      cause: cause === undefined ? undefined : describe(cause),
       stack: error instanceof Error ? error.stack : undefined,
-    });
-    return new PaddockError("INTERNAL", `internal error in ${tool.name}; the server's log says more`, {
-      cause: error,
     });
   }
 
@@ -135,6 +136,16 @@ export class Registry<C = never> {
       request_id: done.call.requestId,
     });
   }
+}
+
+function unexpected(error: unknown, tool: string): PaddockError {
+  return new PaddockError("INTERNAL", `internal error in ${tool}; the server's log says more`, {
+    cause: error,
+  });
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
 interface Done<C> {
@@ -208,8 +219,17 @@ function listingOf<C>(tool: Tool<C>): ToolListing {
 }
 
 function jsonSchema(schema: z.ZodObject, io: "input" | "output"): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema }) => plain(jsonSchema),
+  });
   return rest;
+}
+
+/** Without the bounds that every whole number has. */
+function plain(schema: { minimum?: number | undefined; maximum?: number | undefined }): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
 const encoder = new TextEncoder();

@@ -10,6 +10,12 @@ export const pathArgument = z.string().max(LONGEST_PATH).describe(
   'Path relative to the root, such as "src/main.ts". "." is the root itself.',
 );
 
+/** Text that is to be in a file; half of a surrogate pair would become something else there. */
+export const textArgument = z.string().refine(
+  (text) => text.isWellFormed(),
+  "holds a lone surrogate and cannot be written as UTF-8",
+);
+
 export const timestamp = z.string().describe("ISO 8601, UTC.");
 
 export const entryType = z.enum(["file", "directory", "symlink", "other"]);

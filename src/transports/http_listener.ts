@@ -1,11 +1,12 @@
 /** HTTP as a listener of the run loop: the address, the pages behind it, and the guard in front of them. */
-import { type HttpConfig } from "../base/config.ts";
+import { type Config, type HttpConfig } from "../base/config.ts";
 import { type Logger } from "../base/log.ts";
 import { type Metrics } from "../base/metrics.ts";
 import { type Stats } from "../base/stats.ts";
 import { type Listener } from "../server/lifecycle.ts";
 import { type BareMethods, createMcpServer, type Tools } from "../server/mcp.ts";
 import { rpcError } from "./http/answers.ts";
+import { type BodyLimits } from "./http/body.ts";
 import { Guard } from "./http/guard.ts";
 import { healthPage, metricsPage, type PageSources } from "./http/pages.ts";
 import { LegacySse } from "./legacy_sse.ts";
@@ -24,10 +25,6 @@ export interface HttpListenerOptions {
   log: Logger;
   lockWaits: () => Promise<number>;
   limits?: Partial<HttpLimits>;
-  /** Whether another server is still there, whose address and sessions are taken over. */
-  takeOver?: boolean;
-  /** Whether another server may take over from this one. */
-  replaceable?: boolean;
 }
 
 export interface HttpLimits {
@@ -47,26 +44,20 @@ export const HTTP_LIMITS: HttpLimits = {
   sessionIdleMs: 30 * 60_000,
 };
 
-/** How long the old server still accepts connections after the new one does. */
-const HAND_OVER_MS = 200;
-/** How long the old server waits for its calls to end: a little more than the longest `--timeout`. */
-const DRAIN_MS = 310_000;
 /** How long answers may still take to be sent when all calls have ended or were given up. */
 const FLUSH_MS = 200;
 
 export class HttpListener implements Listener {
   readonly #options: HttpListenerOptions;
   readonly #limits: HttpLimits;
-  readonly #guard: Guard;
+  readonly #body: BodyLimits;
+  #guard: Guard;
   readonly #streamable: StreamableHttp;
   readonly #sse: LegacySse;
   readonly #rest: Rest | undefined;
   readonly #pages: PageSources;
   readonly #ended = Promise.withResolvers<string>();
-  readonly #abort = new AbortController();
-  readonly #adopted = Promise.withResolvers<void>();
   #requests = 0;
-  #draining = false;
   #server: Deno.HttpServer | undefined;
   #stopping = false;
 
@@ -77,7 +68,10 @@ export class HttpListener implements Listener {
     const { instructions, bare } = options;
     const createServer = () =>
       createMcpServer(options.tools, { instructions, ...(bare === undefined ? {} : { bare }) });
-    const body = { maxBytes: options.maxBody, timeoutMs: bodyTimeoutMs };
+    const isBare = bare !== undefined && bare.methods.length > 0;
+    const wrongType = isBare ? 400 as const : 415 as const; // what the bare methods' contract says
+    const body = { maxBytes: options.maxBody, timeoutMs: bodyTimeoutMs, wrongType };
+    this.#body = body;
     this.#guard = new Guard(options.config);
     this.#streamable = new StreamableHttp({
       createServer,
@@ -86,13 +80,10 @@ export class HttpListener implements Listener {
       maxSessions,
       maxCalls: maxCallsPerSession,
       idleMs: sessionIdleMs,
-      ready: this.#adopted.promise,
       bare: (message, request) => this.#rest?.answer(message, request),
       onerror: (error) => options.log.debug("protocol_error", { error: error.message }),
     });
-    this.#rest = bare === undefined || bare.methods.length === 0
-      ? undefined
-      : new Rest(bare, { body, stats: options.stats });
+    this.#rest = isBare ? new Rest(bare, { body, stats: options.stats }) : undefined;
     this.#sse = new LegacySse({
       createServer,
       stats: options.stats,
@@ -116,16 +107,10 @@ export class HttpListener implements Listener {
 
   open(): Promise<void> {
     const { host, port } = this.#options.config;
-    const { takeOver = false, replaceable = false } = this.#options;
-    if (!takeOver) this.#adopted.resolve();
     try {
-      // Two servers can share an address only while one takes over from the other.
-      if (replaceable && !takeOver) Deno.listen({ hostname: host, port }).close();
       this.#server = Deno.serve({
         hostname: host,
         port,
-        reusePort: replaceable,
-        signal: this.#abort.signal,
         onListen: () => {},
         onError: (error) => this.#failed(error),
       }, (request, info) => this.#handle(request, info));
@@ -142,27 +127,10 @@ export class HttpListener implements Listener {
     return Promise.resolve();
   }
 
-  /** Takes over from the server at the other end. */
-  async takeOver(port: MessagePort): Promise<void> {
-    const link = await this.#streamable.sessions.share(port);
-    await link.first;
-    this.#adopted.resolve();
-  }
-
-  /**
-   * Gives the address up to the server at the other end. Answers what still comes in, but asks every client to
-   * come again by a new connection; then closes.
-   */
-  async handOver(port: MessagePort): Promise<void> {
-    const link = await this.#streamable.sessions.share(port);
-    this.#draining = true;
-    for (let i = 0; i < 2; i++) {
-      this.#streamable.sessions.closeStreams();
-      this.#sse.endWhenIdle();
-      if (i === 0) await pause(HAND_OVER_MS); // a stream may be opened here again meanwhile
-    }
-    link.hush();
-    await Promise.race([this.#server?.shutdown(), pause(DRAIN_MS)]);
+  /** Takes over who may come in now; the address stays. */
+  reload({ transport, maxSize }: Config): void {
+    if (transport.kind === "http") this.#guard = new Guard(transport);
+    this.#body.maxBytes = maxSize;
   }
 
   get settled(): Promise<unknown> {
@@ -175,8 +143,8 @@ export class HttpListener implements Listener {
     while ((this.#calls() > 0 || this.#requests > 0) && performance.now() < deadline) await pause(10);
     await this.#streamable.close();
     await this.#sse.close();
-    const closed = this.#server?.shutdown().then(() => true);
-    if (await Promise.race([closed, pause(FLUSH_MS)]) === undefined) this.#abort.abort();
+    // Connections that are still open then, of clients that do not read or send, end with the process.
+    await Promise.race([this.#server?.shutdown(), pause(FLUSH_MS)]);
   }
 
   #calls(): number {
@@ -194,7 +162,6 @@ export class HttpListener implements Listener {
     const response = this.#guard.preflight(request) ?? await this.#guard.check(request) ??
       await this.#route(request, pathname);
     if (response.status >= 400) this.#options.stats.error();
-    if (this.#draining) response.headers.set("connection", "close");
     return this.#guard.withCors(request, response);
   }
 

@@ -63,11 +63,6 @@ export class LegacySse {
     return session.take(message);
   }
 
-  /** Ends every stream as soon as what is under way on it is answered; its client opens a new one. */
-  endWhenIdle(): void {
-    for (const session of this.#sessions.values()) session.endWhenIdle();
-  }
-
   async close(): Promise<void> {
     for (const session of this.#sessions.values()) await session.close();
   }

@@ -49,7 +49,8 @@ export class Rest {
   }
 
   async #answer({ id, method, params }: JSONRPCRequest, request: Request): Promise<Response> {
-    const { error, value } = await this.#run(method, params, { request, id });
+    const { _meta, ...args } = params ?? {};
+    const { error, value } = await this.#run(method, args, { request, id });
     if (error === undefined) return Response.json({ jsonrpc: "2.0", id, result: value });
     const { status: _, ...shown } = error;
     return Response.json({ jsonrpc: "2.0", id, error: shown });

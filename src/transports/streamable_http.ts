@@ -15,6 +15,7 @@ import {
 import { isBatchRevision } from "./batches.ts";
 import { methodNotAllowed, rpcError } from "./http/answers.ts";
 import { type BodyLimits, readJson } from "./http/body.ts";
+import { withoutWaiting } from "./http/late_answer.ts";
 import { type SessionEntry, SessionTable, type SessionTableOptions } from "./http/session_table.ts";
 
 export interface StreamableHttpOptions extends SessionTableOptions {
@@ -22,8 +23,6 @@ export interface StreamableHttpOptions extends SessionTableOptions {
   onerror: (error: Error) => void;
   /** Answers a message that needs no session: undefined for any other. */
   bare?: ((message: JSONRPCMessage, request: Request) => Promise<Response> | undefined) | undefined;
-  /** Settles when the sessions of the server that was here before are known. */
-  ready?: Promise<void>;
 }
 
 /** The first revision without sessions, and so without GET and DELETE. */
@@ -34,17 +33,21 @@ const MAX_BATCH = 100;
 export class StreamableHttp {
   readonly #options: StreamableHttpOptions;
   readonly #modern: McpHttpHandler;
+  /** For calls that are to tell of their progress. */
+  readonly #modernStreams: McpHttpHandler;
   readonly sessions: SessionTable;
   #modernCalls = 0;
 
   constructor(options: StreamableHttpOptions) {
     this.#options = options;
     this.sessions = new SessionTable(options);
-    this.#modern = createMcpHandler(() => counted(options), {
+    const modern = {
       legacy: "reject",
       maxRequestBodySize: options.body.maxBytes,
       onerror: options.onerror,
-    });
+    } as const;
+    this.#modern = createMcpHandler(() => this.#countedServer(), modern);
+    this.#modernStreams = createMcpHandler(() => this.#countedServer(), { ...modern, responseMode: "sse" });
   }
 
   get calls(): number {
@@ -79,20 +82,28 @@ export class StreamableHttp {
   async close(): Promise<void> {
     await this.sessions.close();
     await this.#modern.close();
+    await this.#modernStreams.close();
   }
 
   async #post(request: Request): Promise<Response> {
     const body = await readJson(request, this.#options.body);
     if (body instanceof Response) return body;
-    const { value } = body;
+    const gone = new AbortController();
+    const onGone = () => gone.abort();
+    request.signal.addEventListener("abort", onGone, { once: true });
+    const { url, method, headers } = request;
+    const asked = new Request(url, { method, headers, signal: gone.signal });
+    if (request.signal.aborted) onGone();
+    const answer = this.#answer(asked, body.value);
+    // The headers of the answer to initialize are part of it.
+    return await (methodOf(body.value) === "initialize" ? answer : withoutWaiting(answer, { onGone }));
+  }
+
+  async #answer(request: Request, value: unknown): Promise<Response> {
     if (await isLegacyRequest(request, value)) return await this.#postToSession(request, value);
     this.#options.stats.request();
-    this.#modernCalls++;
-    try {
-      return await this.#modern.fetch(request, { parsedBody: value });
-    } finally {
-      this.#modernCalls--;
-    }
+    const handler = wantsProgress(request, value) ? this.#modernStreams : this.#modern;
+    return await handler.fetch(request, { parsedBody: value });
   }
 
   async #postToSession(request: Request, value: unknown): Promise<Response> {
@@ -128,7 +139,6 @@ export class StreamableHttp {
       const needs = "initialize needs an id, protocolVersion, capabilities and clientInfo";
       return rpcError(400, -32602, `Invalid params: ${needs}`);
     }
-    await this.#options.ready;
     const id = request.headers.get("mcp-session-id");
     if (id !== null && this.sessions.find(id) !== undefined) {
       return rpcError(400, -32600, "Invalid Request: the session is initialized already");
@@ -153,23 +163,35 @@ export class StreamableHttp {
     }
     const id = request.headers.get("mcp-session-id");
     if (id === null) return rpcError(400, -32000, "Bad Request: Mcp-Session-Id header is required");
-    await this.#options.ready;
     const entry = this.sessions.find(id);
     return entry === undefined ? rpcError(404, -32001, "Session not found") : await use(entry);
   }
+
+  /** A server for one request, whose calls and errors are counted as those of a session are. */
+  #countedServer(): Server {
+    const server = this.#options.createServer();
+    const handle = server.fallbackRequestHandler;
+    server.fallbackRequestHandler = async (request, context) => {
+      this.#modernCalls++;
+      try {
+        return await handle?.(request, context) ?? {};
+      } catch (error) {
+        this.#options.stats.error();
+        throw error;
+      } finally {
+        this.#modernCalls--;
+      }
+    };
+    return server;
+  }
 }
 
-/** A server for one request, whose errors are counted as those of a session are. */
-function counted({ createServer, stats }: StreamableHttpOptions): Server {
-  const server = createServer();
-  const handle = server.fallbackRequestHandler;
-  server.fallbackRequestHandler = async (request, context) => {
-    try {
-      return await handle?.(request, context) ?? {};
-    } catch (error) {
-      stats.error();
-      throw error;
-    }
-  };
-  return server;
+function methodOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "method" in value ? value.method : undefined;
+}
+
+function wantsProgress(request: Request, value: unknown): boolean {
+  const { params } = (value ?? {}) as { params?: { _meta?: { progressToken?: unknown } } };
+  return params?._meta?.progressToken !== undefined &&
+    (request.headers.get("accept")?.toLowerCase().includes("text/event-stream") ?? false);
 }

@@ -17,6 +17,8 @@ Deno.test("parseCommandLine reads flags, directories and their mixtures", () => 
     [["007", "1e3"], ["007", "1e3"], {}],
     [["--config=c.yaml"], [], { config: "c.yaml" }],
     [["--config=a=b"], [], { config: "a=b" }],
+    [["--dir=notes"], [], { dir: "notes" }],
+    [["--dir", "notes", "--port=8080"], [], { dir: "notes", port: 8080 }],
     [["--allowed-hosts=A,b", "--allowed-hosts", "b,c", "d"], ["d"], { "allowed-hosts": ["a", "b", "c"] }],
     [["--cors-origin=http://a:80,https://b", "d"], ["d"], { "cors-origin": ["http://a", "https://b"] }],
     [["--transport=http", "--log-format=json", "--log-level=warn", "d"], ["d"], {
@@ -102,8 +104,20 @@ Deno.test("parseCommandLine words every mistake with what was given, what is all
       "example: paddock --read-only ~/notes ~/projects/site",
     ]],
     [["d", "--config=c.yaml"], [
-      'the command line has both "d" and --config="c.yaml", but must be either directories or a config file; ' +
-      "example: paddock --config=paddock.yaml",
+      'the command line has both "d" and --config="c.yaml", but must be either directories, or a config file, ' +
+      "or one folder with --dir; example: paddock --config=paddock.yaml",
+    ]],
+    [["d", "e", "--dir=f"], [
+      'the command line has both "d", "e" and --dir="f", but must be either directories, or a config file, ' +
+      "or one folder with --dir; example: paddock --config=paddock.yaml",
+    ]],
+    [["--config=c.yaml", "--dir=f"], [
+      'the command line has both --config="c.yaml" and --dir="f", but must be either directories, or a config ' +
+      "file, or one folder with --dir; example: paddock --config=paddock.yaml",
+    ]],
+    [["--dir="], ["--dir has no value, but must be the path of a directory; example: --dir=/srv/notes"]],
+    [["--dir=a", "--dir=b"], [
+      '--dir is given 2 times ("a", "b"), but must be given once; example: --dir=/srv/notes',
     ]],
     [["--config="], [
       "--config has no value, but must be the path of a YAML file; example: --config=paddock.yaml",
@@ -122,9 +136,9 @@ Deno.test("parseCommandLine gives examples when there is nothing to serve", () =
     const [mistake = "", ...others] = parseCommandLine(args).mistakes;
     assertMatch(
       mistake,
-      /^nothing to serve: give one or more directories, or --config=FILE; examples:\n {2}paddock \.\n/,
+      /^nothing to serve: give one or more directories, --config=FILE or --dir=DIR; examples:\n {2}paddock \.\n/,
     );
-    assertStringIncludes(mistake, "\n  paddock --config=paddock.yaml");
+    assertStringIncludes(mistake, "\n  paddock --config=paddock.yaml\n  paddock --dir=/srv/notes");
     assertEquals(others, []);
   }
 });

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { namesFor, realDirectory, ROOT_NAME } from "../../src/cli/root_dirs.ts";
+import { namesFor, realDirectory, ROOT_NAME, writableDirectory } from "../../src/cli/root_dirs.ts";
 import { withTempDir } from "./support.ts";
 
 Deno.test("namesFor names roots after their folders, within the rule for names", () => {
@@ -83,6 +83,48 @@ Deno.test({
   fn() {
     assertEquals(realDirectory("/"), {
       reason: "cannot be read: the process was started without --allow-read=/",
+    });
+  },
+});
+
+Deno.test("writableDirectory gives the real path, and leaves nothing behind", () =>
+  withTempDir((dir) => {
+    Deno.mkdirSync(`${dir}/real`);
+    Deno.symlinkSync("real", `${dir}/link`);
+    assertEquals(writableDirectory(`${dir}/link`), { value: `${dir}/real` });
+    assertEquals([...Deno.readDirSync(`${dir}/real`)], []);
+  }));
+
+Deno.test("writableDirectory says what realDirectory says of what is no directory", () =>
+  withTempDir((dir) => {
+    Deno.writeTextFileSync(`${dir}/file`, "");
+    assertEquals(writableDirectory(`${dir}/file`), { reason: "is not a directory" });
+    assertEquals(writableDirectory(`${dir}/none`), { reason: "does not exist" });
+  }));
+
+Deno.test(
+  "writableDirectory refuses a directory of the system that nobody can create files in",
+  { ignore: Deno.build.os !== "linux" },
+  () => assertEquals(writableDirectory("/proc"), { reason: "is not writable" }),
+);
+
+Deno.test(
+  "writableDirectory refuses a directory that the user may not write to",
+  { ignore: Deno.uid() === 0 || Deno.build.os === "windows" },
+  () =>
+    withTempDir((dir) => {
+      Deno.mkdirSync(`${dir}/closed`, { mode: 0o500 });
+      assertEquals(writableDirectory(`${dir}/closed`), { reason: "is not writable" });
+    }),
+);
+
+Deno.test({
+  name: "writableDirectory names the permission that is missing, and does not ask for it",
+  permissions: { read: true },
+  fn() {
+    const here = Deno.realPathSync(import.meta.dirname ?? ".");
+    assertEquals(writableDirectory(here), {
+      reason: `is not writable: the process was started without --allow-write=${here}`,
     });
   },
 });

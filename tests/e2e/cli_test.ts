@@ -27,7 +27,10 @@ Deno.test("--version goes to standard output, and the exit code is 0", async () 
 
 Deno.test("without arguments the program says what it needs, with examples", async () => {
   const [first, ...examples] = await mistakes([]);
-  assertEquals(first, "error: nothing to serve: give one or more directories, or --config=FILE; examples:");
+  assertEquals(
+    first,
+    "error: nothing to serve: give one or more directories, --config=FILE or --dir=DIR; examples:",
+  );
   assert(
     examples.length >= 3 && examples.every((line) => line.startsWith(`  ${NAME} `)),
     examples.join("\n"),
@@ -68,8 +71,8 @@ Deno.test("a directory that is missing, a file, or given twice is a mistake", as
 
 Deno.test("directories and a config file together are a mistake, and so is a config file that is not there", async () => {
   assertEquals(await mistakes(["--config=paddock.yaml", "."]), [
-    'error: the command line has both "." and --config="paddock.yaml", but must be either directories or a ' +
-    "config file; example: paddock --config=paddock.yaml",
+    'error: the command line has both "." and --config="paddock.yaml", but must be either directories, or a ' +
+    "config file, or one folder with --dir; example: paddock --config=paddock.yaml",
   ]);
   assertEquals(await mistakes(["--config=/no/such.yaml"]), [
     'error: the config file "/no/such.yaml" does not exist, but must be a YAML file; example: paddock ' +

@@ -45,7 +45,7 @@ Deno.test("Client.listTools gets every tool with both schemas", async () => {
   const tools = answer.tools as ToolListing[];
   assertEquals(tools.map(({ name }) => name).sort(), ROOTS_TOOLS.map(({ name }) => name).sort());
   for (const { inputSchema, outputSchema } of tools) {
-    assertEquals([inputSchema.type, outputSchema.type], ["object", "object"]);
+    assertEquals([inputSchema.type, outputSchema?.type], ["object", "object"]);
   }
 });
 

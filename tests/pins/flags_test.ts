@@ -6,6 +6,7 @@ const records: readonly FlagRecord[] = FLAGS;
 Deno.test("FLAGS are the ones users are promised", () => {
   assertEquals(records.map((flag) => flag.name), [
     "config",
+    "dir",
     "transport",
     "port",
     "host",

@@ -89,7 +89,6 @@ const DENO_PLACES: Record<string, readonly string[]> = {
   stderr: ["main.ts", "src/base/stderr_sink.ts"], // the log, which even a failing server must be able to write
   serve: ["src/transports/"],
   listen: ["src/transports/"],
-  listenDatagram: ["src/sandbox/"], // a claim, not a service
 };
 
 const FILE_FUNCTIONS =

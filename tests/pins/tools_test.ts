@@ -8,6 +8,7 @@ import { type ToolListing } from "../../src/tools/tool.ts";
 interface JsonSchema {
   type?: unknown;
   properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
   required?: string[];
   description?: string;
   additionalProperties?: unknown;
@@ -29,27 +30,46 @@ const registry = new Registry({
 });
 
 /** What the roots surface offers, and whether it changes anything. */
+const PATH = ["root", "path"];
+const TWO_PATHS = ["source_root", "source_path", "dest_root", "dest_path"];
+const LIMITS = ["max_results", "timeout_seconds", "max_depth"];
+const RANGES = ["offset_lines", "limit_lines", "offset_bytes", "limit_bytes", "line_numbers"];
+
 const ROOTS: Record<string, { readOnly: boolean; arguments: string[]; required: string[] }> = {
-  list_folder: { readOnly: true, arguments: ["root", "path"], required: ["root", "path"] },
-  list_roots: { readOnly: true, arguments: [], required: [] },
-  read_file: {
+  copy: { readOnly: false, arguments: TWO_PATHS, required: TWO_PATHS },
+  create_folder: { readOnly: false, arguments: PATH, required: PATH },
+  glob: {
+    readOnly: true,
+    arguments: ["root", "pattern", "regex", "path", ...LIMITS, "type_filter"],
+    required: ["root"],
+  },
+  grep: {
     readOnly: true,
     arguments: [
       "root",
+      "pattern",
       "path",
-      "offset_lines",
-      "limit_lines",
-      "offset_bytes",
-      "limit_bytes",
-      "line_numbers",
+      "glob_filter",
+      "case_insensitive",
+      "context_lines",
+      ...LIMITS,
     ],
-    required: ["root", "path"],
+    required: ["root", "pattern"],
   },
-  stat_file: { readOnly: true, arguments: ["root", "path"], required: ["root", "path"] },
+  hash_file: { readOnly: true, arguments: [...PATH, "algorithm"], required: [...PATH, "algorithm"] },
+  list_folder: { readOnly: true, arguments: PATH, required: PATH },
+  list_roots: { readOnly: true, arguments: [], required: [] },
+  move: { readOnly: false, arguments: TWO_PATHS, required: TWO_PATHS },
+  patch_file: { readOnly: false, arguments: [...PATH, "patch"], required: [...PATH, "patch"] },
+  permissions_file: { readOnly: true, arguments: PATH, required: PATH },
+  read_file: { readOnly: true, arguments: [...PATH, ...RANGES], required: PATH },
+  remove_file: { readOnly: false, arguments: PATH, required: PATH },
+  remove_folder: { readOnly: false, arguments: PATH, required: PATH },
+  stat_file: { readOnly: true, arguments: PATH, required: PATH },
   write_file: {
     readOnly: false,
-    arguments: ["root", "path", "content", "mode"],
-    required: ["root", "path", "content"],
+    arguments: [...PATH, "content", "mode"],
+    required: [...PATH, "content"],
   },
 };
 
@@ -86,6 +106,18 @@ Deno.test("list gives closed input schemas whose every argument is described, an
     const output = tool.outputSchema as JsonSchema;
     assertEquals(output.type, "object", tool.name);
     assert(Object.keys(output.properties ?? {}).length > 0, tool.name);
+  }
+});
+
+Deno.test("list names every argument and every field of a result in snake_case", () => {
+  const namesIn = ({ properties = {}, items }: JsonSchema): string[] => [
+    ...Object.entries(properties).flatMap(([name, field]) => [name, ...namesIn(field)]),
+    ...(items === undefined ? [] : namesIn(items)),
+  ];
+  for (const { name, inputSchema, outputSchema } of registry.list()) {
+    const names = [inputSchema, outputSchema].flatMap((schema) => namesIn(schema as JsonSchema));
+    assert(name === "list_roots" || names.length > 1, name);
+    for (const field of names) assertMatch(field, /^[a-z]+(_[a-z]+)*$/, name);
   }
 });
 

@@ -163,7 +163,7 @@ Deno.test("applyLineEdits applies a thousand edits to ten megabytes of short lin
   assertEquals(text.slice(0, 4) + text.slice(9_998, 10_004), "b\na\na\nb\na\n");
 });
 
-function assertRefused(message: string, edits: LineEdits, edit = 0): void {
+function assertRefused(message: string, edits: LineEdits, edit_index = 0): void {
   const error = assertThrows(() => applyLineEdits("a\nb\nc\n", edits), PaddockError);
-  assertEquals([error.code, error.message, error.data], ["INVALID_INPUT", message, { edit }]);
+  assertEquals([error.code, error.message, error.data], ["INVALID_INPUT", message, { edit_index }]);
 }

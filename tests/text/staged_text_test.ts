@@ -97,3 +97,29 @@ Deno.test("StagedText keeps each line break as it was", () => {
   staged.replace({ start: 6_000, end: 6_001 }, { text: "x\ny", breaks: "r" });
   assertEquals(staged.toString() === `${text.slice(0, 7_000)}x\ry${text.slice(7_001)}`, true);
 });
+
+Deno.test("StagedText finds a string across the border of chunks that it has searched often", () => {
+  const needle = "ABCDEFGHIJKL";
+  const search = (staged: StagedText, times: number) => {
+    for (let i = 0; i < times; i++) assertEquals([...staged.find("nowhere")], []);
+    return [...staged.find(needle)];
+  };
+  for (let before = 1; before < needle.length; before++) {
+    const text = "-".repeat(4_096 - before) + needle;
+    assertEquals(search(new StagedText(text.padEnd(12_000, "-")), 6), [4_096 - before]);
+    // The same with a chunk in between of which only four characters are left.
+    const [head, middle, tail] = [
+      needle.slice(0, before),
+      needle.slice(before, before + 4),
+      needle.slice(before + 4),
+    ];
+    const staged = new StagedText(
+      (head.padStart(4_096, "-") + middle.slice(0, 3).padEnd(4_095, "-") + middle.slice(3) + tail).padEnd(
+        16_000,
+        "-",
+      ),
+    );
+    staged.replace({ start: 4_099, end: 8_191 }, fold(""));
+    assertEquals(search(staged, 6), [4_096 - before]);
+  }
+});

@@ -26,7 +26,7 @@ const NEWLINE = 0x0a;
 const INVALID_STEP: ByteStep = { to: "invalid" };
 
 /** How much work dividing the code points into classes may be. */
-const MAX_WORK = 1_500_000;
+const MAX_WORK = 500_000;
 
 export class Alphabet {
   /** The symbol of each byte. */

@@ -28,7 +28,18 @@ export type Node =
     /** Whether the counts were given as numbers. */
     readonly counted: boolean;
   }
-  | { readonly kind: "concat" | "alternate"; readonly height: number; readonly parts: readonly Node[] };
+  | Series;
+
+/** Parts one after the other, or one or the other. `partsOf` gives them with those of series inside it. */
+export interface Series {
+  readonly kind: "concat" | "alternate";
+  readonly height: number;
+  readonly parts: readonly Node[];
+  /** The height of the tallest of its parts. */
+  readonly tallest: number;
+  /** Whether it is a row of literals, or a choice between single code points: then it is as high as one. */
+  readonly isPlain: boolean;
+}
 
 export const EMPTY: Node = { kind: "empty", height: 1 };
 
@@ -55,28 +66,41 @@ export interface RepeatOptions {
   counted?: boolean;
 }
 
-/** One after the other. A concatenation inside is taken apart; a row of literals is as high as one. */
+/** One after the other. */
 export function concat(parts: readonly Node[]): Node {
-  const [first] = parts;
-  if (first === undefined) return EMPTY;
-  if (parts.length === 1) return first;
-  const flat = parts.flatMap((part) => part.kind === "concat" ? part.parts : [part]);
-  const isString = flat.every((part) => part.kind === "rune" && part.literal);
-  return { kind: "concat", height: isString ? 1 : 1 + heightOf(flat), parts: flat };
+  return series("concat", parts);
 }
 
-/** One or the other. A choice between single code points is as high as one. */
+/** One or the other. */
 export function alternate(parts: readonly Node[]): Node {
+  return series("alternate", parts);
+}
+
+/**
+ * The parts of a series, with the parts of a series of the same kind in its place. Series inside series are not
+ * copied into one another when they are made: a thousand of them would make a million copies.
+ */
+export function partsOf(series: Series): Node[] {
+  const parts: Node[] = [];
+  const left: Node[] = [series];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (node.kind === series.kind) {
+      for (let i = node.parts.length - 1; i >= 0; i--) left.push(node.parts[i] ?? EMPTY);
+    } else parts.push(node);
+  }
+  return parts;
+}
+
+function series(kind: Series["kind"], parts: readonly Node[]): Node {
   const [first] = parts;
   if (first === undefined) return EMPTY;
   if (parts.length === 1) return first;
-  const flat = parts.flatMap((part) => part.kind === "alternate" ? part.parts : [part]);
-  const isSet = flat.every((part) => part.kind === "rune");
-  return { kind: "alternate", height: isSet ? 1 : 1 + heightOf(flat), parts: flat };
-}
-
-function heightOf(parts: readonly Node[]): number {
-  let height = 0;
-  for (const part of parts) height = Math.max(height, part.height);
-  return height;
+  let tallest = 0;
+  let isPlain = true;
+  for (const part of parts) {
+    const isSame = part.kind === kind;
+    tallest = Math.max(tallest, isSame ? part.tallest : part.height);
+    isPlain &&= isSame ? part.isPlain : part.kind === "rune" && (kind === "alternate" || part.literal);
+  }
+  return { kind, height: isPlain ? 1 : 1 + tallest, parts, tallest, isPlain };
 }

@@ -31,7 +31,7 @@ const POSIX: ReadonlyMap<string, Ranges> = new Map([
 ]);
 
 /** How many numbers the sets of one pattern may have together: what a pattern costs to read is bounded by it. */
-const MAX_NUMBERS = 500_000;
+const MAX_NUMBERS = 200_000;
 
 /** Reads the sets of one pattern, from a reader that is shared with the parser. */
 export class ClassReader {

@@ -50,7 +50,7 @@ export class Dfa {
     this.#stride = this.#alphabet.symbols + 1;
     this.#maxBytes = maxBytes;
     this.#table = new Int32Array(this.#stride * 16).fill(UNKNOWN);
-    this.#visited = new Int32Array(program.op.length);
+    this.#visited = new Float64Array(program.op.length);
     this.#forget();
   }
 
@@ -193,7 +193,7 @@ export class Dfa {
   }
 
   /** Marks instructions that were looked at in this round; the rounds are numbered. */
-  readonly #visited: Int32Array;
+  readonly #visited: Float64Array;
   #round = 0;
   readonly #stack: number[] = [];
 

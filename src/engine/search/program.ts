@@ -4,7 +4,7 @@
  * the program's length is bounded, and with it the work that one byte of input can ever cause.
  */
 import { Alphabet } from "./alphabet.ts";
-import { type Assertion, type Node } from "./ast.ts";
+import { type Assertion, type Node, partsOf } from "./ast.ts";
 import { PatternError } from "./pattern_error.ts";
 import { type Ranges } from "./ranges.ts";
 
@@ -104,9 +104,9 @@ class Compiler {
       case "group":
         return this.#emit(node.part, next);
       case "concat":
-        return node.parts.reduceRight((after, part) => this.#emit(part, after), next);
+        return partsOf(node).reduceRight((after, part) => this.#emit(part, after), next);
       case "alternate":
-        return node.parts.map((part) => this.#emit(part, next))
+        return partsOf(node).map((part) => this.#emit(part, next))
           .reduceRight((other, one) => this.#add(OP.fork, one, other));
       case "repeat":
         return this.#emitRepeat(node, next);
@@ -159,11 +159,11 @@ function isAnchored(node: Node): boolean {
     case "repeat":
       return node.min > 0 && isAnchored(node.part);
     case "concat": {
-      const first = node.parts.find((part) => part.kind !== "empty");
+      const first = partsOf(node).find((part) => part.kind !== "empty");
       return first !== undefined && isAnchored(first);
     }
     case "alternate":
-      return node.parts.every(isAnchored);
+      return partsOf(node).every(isAnchored);
     default:
       return false;
   }

@@ -2,7 +2,17 @@
  * Parses Go's regular expressions (RE2's syntax) into a tree, and refuses what Go refuses, in Go's words. The
  * stack is a list of open groups, not the runtime's own: no nesting can overflow it.
  */
-import { alternate, type Assertion, assertion, concat, group, type Node, repeat, rune } from "./ast.ts";
+import {
+  alternate,
+  type Assertion,
+  assertion,
+  concat,
+  group,
+  type Node,
+  partsOf,
+  repeat,
+  rune,
+} from "./ast.ts";
 import { foldCase } from "./case_folding.ts";
 import { ClassReader } from "./char_classes.ts";
 import { codeOf, PatternReader } from "./pattern_reader.ts";
@@ -318,7 +328,7 @@ function isAffordable(node: Node, copies: number): boolean {
       return isAffordable(node.part, left);
     case "concat":
     case "alternate":
-      return node.parts.every((part) => isAffordable(part, left));
+      return partsOf(node).every((part) => isAffordable(part, left));
     default:
       return true;
   }

@@ -18,6 +18,7 @@ export interface ReadArguments {
 
 export interface EditArguments {
   name: string;
+  /** Their lines are as the caller counts. */
   edits: LineEdit[];
   append: string | undefined;
   createIfMissing: boolean | undefined;
@@ -35,9 +36,9 @@ export function checkRead(given: unknown, base: Base): ReadArguments {
   const start = checkLine(args.start_line, base);
   const end = checkLine(args.end_line, base);
   if (start !== undefined && end !== undefined && start > end) {
-    throw invalid(`Invalid line range: start ${start + base} > end ${end + base}`);
+    throw invalid(`Invalid line range: start ${start} > end ${end}`);
   }
-  return { name, range: { start, end } };
+  return { name, range: { start, end, base } };
 }
 
 export function checkEdit(given: unknown, base: Base): EditArguments {
@@ -74,18 +75,19 @@ function checkLineEdit(given: unknown, base: Base): LineEdit {
     if (content !== undefined && content !== null) throw invalid("Delete operation cannot specify content");
     return { line, operation };
   }
-  return { line, operation, content: checkText(content, `content of a ${operation} operation`) };
+  if (content === undefined || content === null) {
+    throw invalid(`${operation === "replace" ? "Replace" : "Insert"} operation must specify content`);
+  }
+  return { line, operation, content: checkText(content, "content") };
 }
 
-/** A line as counted from 0; undefined where none was given. */
+/** A line as the caller counts; undefined where none was given. */
 function checkLine(given: unknown, base: Base): number | undefined {
   if (given === undefined || given === null) return undefined;
   if (typeof given !== "number" || !Number.isSafeInteger(given) || given < base) {
-    throw invalid(
-      base === 0 ? "Line numbers must be non-negative integers" : "Line numbers must be integers from 1 on",
-    );
+    throw invalid(`Line numbers must be ${base === 0 ? "non-negative" : "positive"} integers`);
   }
-  return given - base;
+  return given;
 }
 
 function checkText(given: unknown, what: string): string {

@@ -1,19 +1,21 @@
 /**
- * The one engine behind the three faces of the flat surface: a folder of text files. Lines are counted from 0
- * here; each face counts as its own rules say.
+ * The one engine behind the three faces of the flat surface: a folder of text files. Each face counts lines as
+ * its own rules say (`base`); what comes back is counted from 0.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { type Changing } from "../../engine/changing.ts";
 import { editText } from "../../engine/edit.ts";
 import { type ConfinedPath, type ConfinedRoot, createRoots, resolvePath } from "../../engine/fence.ts";
 import { LineCounts } from "../../engine/line_counts.ts";
-import { listFolder } from "../../engine/metadata.ts";
+import { type EntryInfo, type Facts, listFolder } from "../../engine/metadata.ts";
 import { readWhole } from "../../engine/read.ts";
 import { retryTransient } from "../../engine/transient.ts";
+import { Pace } from "../../engine/yield.ts";
 import { applyLineEdits, type LineEdit } from "../../text/line_edits.ts";
-import { splitLines, stripBom } from "../../text/lines.ts";
+import { countLines, splitLines, stripBom } from "../../text/lines.ts";
 import { decodeUtf8 } from "../../text/utf8.ts";
 import { isFileName } from "./names.ts";
+import { aboutFile, aboutListing, notFound, notText, tooLarge } from "./words.ts";
 
 export interface ListedFile {
   name: string;
@@ -24,16 +26,17 @@ export interface ListedFile {
 }
 
 export interface Range {
-  /** Counted from 0, inclusive. */
+  /** Both inclusive, and counted from `base`. */
   start: number | undefined;
   end: number | undefined;
+  base: 0 | 1;
 }
 
 export interface ReadLines {
   /** The lines of the range, joined by \n, without the last line's ending. */
   content: string;
   totalLines: number;
-  /** The range that was returned, if one was asked for. */
+  /** The range that was returned, if one was asked for and there is any line; counted from 0. */
   range: { start: number; end: number } | undefined;
 }
 
@@ -45,10 +48,10 @@ export interface Edited {
 
 export interface EditRequest {
   name: string;
+  /** Their lines are counted from `base`. */
   edits: readonly LineEdit[];
   append: string | undefined;
   createIfMissing: boolean;
-  /** How the caller counts lines, for its error messages. */
   base: 0 | 1;
 }
 
@@ -73,122 +76,120 @@ export class FlatFolder {
 
   /** Visible files whose names can be used here, by name. Folders, and links that lead outside, are left out. */
   async list(signal: AbortSignal): Promise<ListedFile[]> {
-    return await retryTransient(async () => {
-      const files: ListedFile[] = [];
-      for (const entry of await this.#entries(signal)) {
-        if (!isFileName(entry.name) || entry.name.startsWith(".")) continue;
-        const facts = entry.target ?? entry;
-        if (facts.type !== "file" || !("size" in facts)) continue;
-        const path = this.#resolve(entry.name);
-        const { ino, size, mtimeMs } = facts;
-        const lines = await this.#counts.of({ path, ino, size, mtimeMs }, {
-          maxBytes: this.#maxBytes,
-          signal,
-        });
-        files.push({ name: entry.name, modified: toSeconds(mtimeMs), lines });
-      }
-      return files;
-    });
+    const entries = await this.#entries(signal);
+    const files: ListedFile[] = [];
+    const pace = new Pace(signal);
+    for (const entry of entries) {
+      const facts = entry.name.startsWith(".") || !isFileName(entry.name) ? undefined : fileFacts(entry);
+      if (facts === undefined) continue;
+      const lines = this.#counts.known(entry.name, facts) ?? await this.#count(entry.name, facts, signal);
+      if (lines !== undefined) files.push({ name: entry.name, modified: toSeconds(facts.modifiedAt), lines });
+      await pace.step();
+    }
+    return files;
   }
 
-  async read(name: string, { start, end }: Range, signal: AbortSignal): Promise<ReadLines> {
-    const { bytes } = await retryTransient(() =>
-      this.#worded(name, () =>
-        readWhole(this.#resolve(name), {
-          maxBytes: this.#maxBytes,
-          signal,
-          tooLarge: (size) => this.#tooLarge(size),
-        }))
+  async read(name: string, { start, end, base }: Range, signal: AbortSignal): Promise<ReadLines> {
+    const { bytes } = await this.#worded(
+      name,
+      () =>
+        retryTransient(async () =>
+          await readWhole(this.#resolve(name), { maxBytes: this.#maxBytes, signal, tooLarge: this.#tooLarge })
+        ),
     );
     const text = decodeUtf8(bytes);
-    if (text === undefined) throw new PaddockError("UNSUPPORTED", "File contains invalid UTF-8 encoding");
-    const lines = splitLines(stripBom(text).body);
-    const totalLines = lines.length;
+    if (text === undefined) throw notText();
+    const { body } = stripBom(text);
     if (start === undefined && end === undefined) {
-      return { content: join(lines), totalLines, range: undefined };
+      const { content, totalLines } = normalized(body);
+      return { content, totalLines, range: undefined };
     }
-    const first = start ?? 0;
-    if (first >= totalLines && start !== undefined) {
+    const lines = splitLines(body);
+    const totalLines = lines.length;
+    const first = start === undefined ? 0 : start - base;
+    if (start !== undefined && first >= totalLines) {
       throw new PaddockError("INVALID_INPUT", `Start line ${start} exceeds file length ${totalLines}`, {
         data: { start_line: start, total_lines: totalLines },
       });
     }
-    const last = Math.min(end ?? totalLines - 1, totalLines - 1);
+    if (totalLines === 0) return { content: "", totalLines, range: undefined };
+    const last = Math.min(end === undefined ? totalLines : end - base, totalLines - 1);
     return { content: join(lines.slice(first, last + 1)), totalLines, range: { start: first, end: last } };
   }
 
   async edit(request: EditRequest, changing: Changing): Promise<Edited> {
     const { name, edits, append, createIfMissing, base } = request;
     let edited = { linesModified: 0, totalLines: 0 };
-    const { created } = await this.#worded(name, () =>
-      editText(this.#resolve(name), (text, exists) => {
-        if (!exists && !createIfMissing) throw notFound(name);
-        const { linesModified, totalLines, text: changed } = applyLineEdits(text, {
-          edits,
-          base,
-          ...(append === undefined ? {} : { append }),
-        });
-        edited = { linesModified, totalLines };
-        return changed;
-      }, {
-        maxBytes: this.#maxBytes,
-        changing,
-        tooLarge: (size) => this.#tooLarge(size),
-        notText: () => new PaddockError("UNSUPPORTED", "File contains invalid UTF-8 encoding"),
-      }));
+    let decided = false; // from then on something may have been written
+    const decide = (text: string, exists: boolean) => {
+      if (!exists && !createIfMissing) throw notFound(name);
+      const all = { edits, base, ...(append === undefined ? {} : { append }) };
+      const { linesModified, totalLines, text: changed } = applyLineEdits(text, all);
+      edited = { linesModified, totalLines };
+      decided = true;
+      return changed;
+    };
+    const options = { maxBytes: this.#maxBytes, changing, tooLarge: this.#tooLarge, notText };
+    const change = async () => await editText(this.#resolve(name), decide, options);
+    const { created } = await this.#worded(
+      name,
+      () => retryTransient(change, () => !decided),
+      () => decided,
+    );
     return { ...edited, created };
   }
 
-  async #entries(signal: AbortSignal) {
+  async #entries(signal: AbortSignal): Promise<EntryInfo[]> {
     try {
-      return await listFolder(resolvePath(this.#root, "."), signal);
+      return await retryTransient(async () => await listFolder(resolvePath(this.#root, "."), signal));
     } catch (error) {
-      if (!(error instanceof PaddockError) || error.code === "TIMEOUT") throw error;
-      throw new PaddockError("PERMISSION_DENIED", "Cannot access working directory", { cause: error });
+      throw aboutListing(error);
     }
+  }
+
+  /** Undefined for a link to what is out of reach, which is no file of this folder. */
+  async #count(name: string, facts: Facts, signal: AbortSignal): Promise<number | undefined> {
+    let path: ConfinedPath;
+    try {
+      path = this.#resolve(name);
+    } catch (error) {
+      if (error instanceof PaddockError) return undefined;
+      throw error;
+    }
+    return await this.#counts.count(name, { path, facts, maxBytes: this.#maxBytes, signal });
   }
 
   #resolve(name: string): ConfinedPath {
     return resolvePath(this.#root, name, { change: true });
   }
 
-  #tooLarge(size: number): PaddockError {
-    const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024 * 100) / 100;
-    return new PaddockError(
-      "TOO_LARGE",
-      `File size ${megabytes(size)}MB exceeds maximum limit ${megabytes(this.#maxBytes)}MB`,
-      { data: { size, limit: this.#maxBytes } },
-    );
-  }
+  readonly #tooLarge = (size: number): PaddockError => tooLarge(size, this.#maxBytes);
 
-  /** The words of this surface for what the engine says in its own. */
-  async #worded<T>(name: string, action: () => Promise<T>): Promise<T> {
+  async #worded<T>(name: string, action: () => Promise<T>, writing = () => false): Promise<T> {
     try {
       return await action();
     } catch (error) {
-      if (!(error instanceof PaddockError)) throw error;
-      if (error.code === "NOT_FOUND") throw notFound(name, error);
-      if (
-        error.code === "PERMISSION_DENIED" || error.code === "OUT_OF_BOUNDS" || error.code === "NOT_ALLOWED"
-      ) {
-        throw new PaddockError(error.code, `Permission denied accessing '${name}'`, {
-          cause: error,
-          ...(error.audit === undefined ? {} : { audit: error.audit }),
-        });
-      }
-      throw error;
+      throw aboutFile(error, name, writing());
     }
   }
 }
 
-function notFound(name: string, cause?: unknown): PaddockError {
-  return new PaddockError("NOT_FOUND", `File '${name}' not found`, { cause });
+/** What is listed as a file: one, or a link to one that lies inside. */
+function fileFacts(entry: EntryInfo): Facts | undefined {
+  const facts = entry.target ?? entry;
+  return facts.type === "file" ? facts : undefined;
+}
+
+/** The text with \n between its lines and none after the last. */
+function normalized(body: string): { content: string; totalLines: number } {
+  const text = body.includes("\r") ? body.replace(/\r\n?/g, "\n") : body;
+  return { content: text.endsWith("\n") ? text.slice(0, -1) : text, totalLines: countLines(text) };
 }
 
 function join(lines: readonly { content: string }[]): string {
   return lines.map(({ content }) => content).join("\n");
 }
 
-function toSeconds(mtimeMs: number): string {
-  return new Date(mtimeMs).toISOString().replace(/\.\d{3}Z$/, "Z");
+function toSeconds(iso: string): string {
+  return `${iso.slice(0, iso.lastIndexOf("."))}Z`;
 }

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
+import { systemCode } from "../../engine/transient.ts";
 import { defineTool, type Tool, type ToolResult } from "../../tools/tool.ts";
 import { checkEdit, checkList, checkRead } from "./checks.ts";
 import { type FlatContext } from "./context.ts";
@@ -21,7 +22,7 @@ export const listOperation = operation({
   output: z.strictObject({
     files: z.array(z.strictObject({
       name: z.string().describe("Filename without path"),
-      modified: z.iso.datetime().describe("Last modified timestamp"),
+      modified: z.string().meta({ format: "date-time" }).describe("Last modified timestamp"),
       lines: z.int().min(-1).describe("Number of lines in file (-1 if unable to count)"),
     })),
     total_count: z.int().min(0).describe("Total number of files"),
@@ -43,18 +44,19 @@ export const readOperation = operation({
   output: z.strictObject({
     content: z.string().describe("File content or specified line range"),
     total_lines: z.int().min(0).describe("Total number of lines in the file"),
-    range_requested: z.strictObject({ start_line: lineNumber.optional(), end_line: lineNumber.optional() })
+    range_requested: z.looseObject({ start_line: lineNumber.optional(), end_line: lineNumber.optional() })
       .optional().describe("Echo of requested range parameters"),
   }),
   check: (given) => checkRead(given, 1),
-  run: async ({ name, range: { start, end } }, { folder, call }) => {
-    const { content, totalLines } = await folder.read(name, { start, end }, call.signal);
-    const range = {
-      ...(start === undefined ? {} : { start_line: start + 1 }),
-      ...(end === undefined ? {} : { end_line: end + 1 }),
+  run: async ({ name, range }, { folder, call }) => {
+    const { start, end } = range;
+    const { content, totalLines } = await folder.read(name, range, call.signal);
+    const asked = {
+      ...(start === undefined ? {} : { start_line: start }),
+      ...(end === undefined ? {} : { end_line: end }),
     };
-    const asked = start !== undefined || end !== undefined;
-    return { content, total_lines: totalLines, ...(asked ? { range_requested: range } : {}) };
+    const isRange = Object.keys(asked).length > 0;
+    return { content, total_lines: totalLines, ...(isRange ? { range_requested: asked } : {}) };
   },
 });
 
@@ -103,7 +105,23 @@ function operation<I extends z.ZodObject, O extends z.ZodObject, A extends objec
     ...spec,
     run: async (args, context: FlatContext) => ({ value: await spec.run(args as unknown as A, context) }),
   });
-  return { ...tool, check: (given) => spec.check(given) as Record<string, unknown> };
+  return {
+    ...tool,
+    check: (given) => refusedBy(spec.name, () => spec.check(given)) as Record<string, unknown>,
+  };
+}
+
+/** What is wrong with the arguments, once more for machines. */
+function refusedBy<A>(tool: string, check: () => A): A {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof PaddockError)) throw error;
+    throw new PaddockError(error.code, error.message, {
+      data: { tool, validation_errors: [error.message] },
+      cause: error,
+    });
+  }
 }
 
 /** What an error is to a machine. */
@@ -120,7 +138,7 @@ export class FlatOperations extends FlatSurface {
   /** The error goes where the result would: the transport takes it from there. */
   override renderError(error: PaddockError): ToolResult {
     const bare: BareError = {
-      ...kindOf(error.code),
+      ...kindOf(error),
       message: error.message,
       ...(error.data === undefined ? {} : { data: error.data }),
     };
@@ -132,16 +150,16 @@ export class FlatOperations extends FlatSurface {
   }
 }
 
-function kindOf(code: PaddockError["code"]): { code: number; status: number } {
-  switch (code) {
+function kindOf(error: PaddockError): { code: number; status: number } {
+  switch (error.code) {
     case "INVALID_INPUT":
       return { code: -32602, status: 400 };
     case "NOT_FOUND":
       return { code: -32001, status: 404 };
     case "TOO_LARGE":
       return { code: -32001, status: 413 };
-    case "INTERNAL":
-      return { code: -32603, status: 500 };
+    case "INTERNAL": // ours, unless it is the system that failed
+      return { code: systemCode(error) === undefined ? -32603 : -32001, status: 500 };
     default:
       return { code: -32001, status: 500 };
   }

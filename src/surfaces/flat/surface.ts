@@ -6,7 +6,7 @@
 import { type Config, type SurfaceConfig } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { type LogFields } from "../../base/log.ts";
-import { type Locks } from "../../engine/locks.ts";
+import { LOCK_WAIT_MS, type Locks } from "../../engine/locks.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
 import { type Surface } from "../surface.ts";
@@ -15,6 +15,8 @@ import { type FlatFolder } from "./folder.ts";
 import * as definitions from "./tools/mod.ts";
 
 export const FLAT_TOOLS: readonly Tool<FlatContext>[] = Object.values(definitions);
+
+const LOCK_MARGIN_MS = 100;
 
 /** What the faces share. */
 export interface FlatParts {
@@ -57,7 +59,8 @@ export class FlatSurface implements Surface<FlatContext> {
         sweeper: this.#sweeper,
         umask: this.#config.host.umask,
         signal: call.signal,
-        lockWaitMs: Math.min(this.#config.timeoutMs, 30_000),
+        // A little less than the call may take, so that it is told what it waited for.
+        lockWaitMs: Math.min(this.#config.timeoutMs - LOCK_MARGIN_MS, LOCK_WAIT_MS),
       },
     };
   }

@@ -15,6 +15,7 @@ import {
   type ConfinedPath,
   type ConfinedRoot,
   createRoots,
+  quote,
   resolvePath,
   rootsBelow,
 } from "../../engine/fence.ts";
@@ -27,8 +28,9 @@ import * as definitions from "./tools/mod.ts";
 
 export const ROOTS_TOOLS: readonly Tool<RootsContext>[] = Object.values(definitions);
 
-/** The arguments of any tool that name a root. */
+/** The arguments of any tool that name a root, and a path in it. */
 const ROOT_ARGUMENTS = ["root", "source_root", "dest_root"] as const;
+const PATH_ARGUMENTS = ["path", "source_path", "dest_path"] as const;
 
 interface Root {
   readonly config: RootConfig;
@@ -62,10 +64,10 @@ export class RootsSurface implements Surface<RootsContext> {
 
   gate(tool: Tool<RootsContext>, args: Record<string, unknown>): void {
     if (tool.access === "meta") return;
-    for (const key of ROOT_ARGUMENTS) {
+    for (const [i, key] of ROOT_ARGUMENTS.entries()) {
       const name = args[key];
       if (typeof name !== "string") continue;
-      this.#gateRoot(tool, this.#find(name), { attempted_path: args[key.replace("root", "path")] });
+      this.#gateRoot(tool, this.#find(name), { attempted_path: args[PATH_ARGUMENTS[i] ?? ""] });
     }
   }
 
@@ -100,18 +102,23 @@ export class RootsSurface implements Surface<RootsContext> {
 
   renderError(error: PaddockError, given: unknown): ToolResult {
     const fields = this.logFields(given);
-    const named = ROOT_ARGUMENTS.flatMap((key) => {
-      const name = fields[key];
-      return typeof name === "string" && this.#roots.has(name) ? [`${key}: ${name}`] : [];
+    const { message } = error;
+    const isNamed = PATH_ARGUMENTS.some((key) => names(message, fields[key]));
+    const where = ROOT_ARGUMENTS.flatMap((key, i) => {
+      const root = fields[key];
+      if (typeof root !== "string" || !this.#roots.has(root)) return [];
+      const path = fields[PATH_ARGUMENTS[i] ?? ""];
+      const shown = isNamed || typeof path !== "string" ? [] : [`${PATH_ARGUMENTS[i]}: ${quote(path)}`];
+      return [`${key}: ${root}`, ...shown];
     });
-    const where = named.length === 0 ? "" : ` (${named.join(", ")})`;
-    return { content: [{ type: "text", text: error.message + where }], isError: true };
+    const text = where.length === 0 ? message : `${message} (${where.join(", ")})`;
+    return { content: [{ type: "text", text }], isError: true };
   }
 
   logFields(given: unknown): LogFields {
     if (typeof given !== "object" || given === null) return {};
     const fields: LogFields = {};
-    for (const key of ["root", "path", "source_root", "source_path", "dest_root", "dest_path"]) {
+    for (const key of [...ROOT_ARGUMENTS, ...PATH_ARGUMENTS]) {
       const value = (given as Record<string, unknown>)[key];
       if (typeof value === "string") fields[key] = value.length > 1_000 ? `${value.slice(0, 1_000)}…` : value;
     }
@@ -158,6 +165,11 @@ export class RootsSurface implements Surface<RootsContext> {
     }
     return undefined;
   }
+}
+
+/** Whether a message tells of a path already. */
+function names(message: string, path: unknown): boolean {
+  return typeof path === "string" && (message.includes(quote(path)) || message.includes(`: ${path}`));
 }
 
 function auditOf(path: ConfinedPath): Record<string, unknown> {

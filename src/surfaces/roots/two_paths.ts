@@ -1,9 +1,10 @@
 /** What copy and move have in common: a source and a destination, each a root and a path. */
 import { z } from "zod";
+import { pathArgument, rootArgument } from "../../tools/schemas.ts";
 
 const root = (what: string) =>
-  z.string().describe(`Name of the root of the ${what}, as list_roots gives it.`);
-const path = (what: string) => z.string().describe(`Path of the ${what}, relative to its root.`);
+  rootArgument.describe(`Name of the root of the ${what}, as list_roots gives it.`);
+const path = (what: string) => pathArgument.describe(`Path of the ${what}, relative to its root.`);
 
 export const twoPaths = z.strictObject({
   source_root: root("source"),

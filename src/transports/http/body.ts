@@ -10,12 +10,16 @@ export type Body =
 export interface BodyLimits {
   maxBytes: number;
   timeoutMs: number;
+  /** The status for a body of another type than JSON, where that is not 415. */
+  wrongType?: 400 | 415;
 }
 
 /** The JSON value that a request carries, or the answer that says why it has none. */
 export async function readJson(request: Request, limits: BodyLimits): Promise<{ value: unknown } | Response> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) {
-    return rpcError(415, -32000, "Unsupported Media Type: Content-Type must be application/json");
+    const { wrongType = 415 } = limits;
+    const what = wrongType === 415 ? "Unsupported Media Type" : "Bad Request";
+    return rpcError(wrongType, -32000, `${what}: Content-Type must be application/json`);
   }
   const body = await readBody(request, limits);
   switch (body.kind) {

@@ -56,12 +56,6 @@ export class HttpSession implements Transport {
     return Promise.resolve();
   }
 
-  /** Goes on with a session that was begun elsewhere; its client has had the answer to `initialize`. */
-  resume(initialize: JSONRPCMessage): void {
-    this.#deliver(initialize);
-    this.#deliver({ jsonrpc: "2.0", method: "notifications/initialized" });
-  }
-
   /** Takes the messages of one POST in, and answers when all requests among them are. */
   post(request: Request, messages: readonly JSONRPCMessage[], batch: boolean): Promise<Response> {
     this.#lastUsed = performance.now();

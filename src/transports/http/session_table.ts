@@ -1,4 +1,4 @@
-/** The sessions of Streamable HTTP: begun, found by their id, ended when idle, and shared with another server. */
+/** The sessions of Streamable HTTP: begun, found by their id, ended when idle. */
 import {
   type JSONRPCMessage,
   LATEST_PROTOCOL_VERSION,
@@ -7,7 +7,6 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Stats } from "../../base/stats.ts";
 import { HttpSession } from "./session.ts";
-import { SessionLink, type SessionRecord } from "./session_link.ts";
 
 export interface SessionTableOptions {
   createServer: () => Server;
@@ -22,7 +21,6 @@ export interface SessionTableOptions {
 
 export interface SessionEntry {
   readonly session: HttpSession;
-  readonly record: SessionRecord;
   /** The revision that was agreed on. */
   readonly revision: string;
 }
@@ -30,7 +28,6 @@ export interface SessionEntry {
 export class SessionTable {
   readonly #options: SessionTableOptions;
   readonly #entries = new Map<string, SessionEntry>();
-  readonly #links = new Set<SessionLink>();
   readonly #sweeper: ReturnType<typeof setInterval>;
 
   constructor(options: SessionTableOptions) {
@@ -55,49 +52,19 @@ export class SessionTable {
   /** A new session, not yet spoken to; undefined when there are too many that are all in use. */
   async begin(initialize: JSONRPCMessage): Promise<SessionEntry | undefined> {
     if (this.#entries.size >= this.#options.maxSessions && !this.#makeRoom()) return undefined;
-    const entry = await this.#open({ id: crypto.randomUUID(), initialize });
-    await this.#announce([entry.record]);
+    const { maxCalls, stats, createServer } = this.#options;
+    const id = crypto.randomUUID();
+    const session = new HttpSession(id, { maxCalls, stats });
+    const entry: SessionEntry = { session, revision: agreedRevision(initialize) };
+    this.#entries.set(id, entry);
+    session.onclose = () => void this.#entries.delete(id);
+    await createServer().connect(session);
     return entry;
-  }
-
-  /** Shares sessions with another server, until that wants to hear of no more. */
-  async share(port: MessagePort): Promise<SessionLink> {
-    const link = new SessionLink(port, async (records, from) => {
-      const unknown = records.filter(({ id }) => !this.#entries.has(id));
-      for (const record of unknown) {
-        const { session } = await this.#open(record);
-        session.resume(record.initialize as JSONRPCMessage);
-      }
-      if (unknown.length > 0) await this.#announce(unknown, from);
-    });
-    this.#links.add(link);
-    await link.announce(Array.from(this.#entries.values(), ({ record }) => record));
-    return link;
-  }
-
-  /** Ends the standing streams; their clients open new ones. */
-  closeStreams(): void {
-    for (const { session } of this.#entries.values()) session.closeStream();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     for (const { session } of this.#entries.values()) await session.close();
-  }
-
-  async #open(record: SessionRecord): Promise<SessionEntry> {
-    const { maxCalls, stats } = this.#options;
-    const session = new HttpSession(record.id, { maxCalls, stats });
-    const entry: SessionEntry = { session, record, revision: agreedRevision(record.initialize) };
-    this.#entries.set(record.id, entry);
-    session.onclose = () => void this.#entries.delete(record.id);
-    await this.#options.createServer().connect(session);
-    return entry;
-  }
-
-  async #announce(records: readonly SessionRecord[], except?: SessionLink): Promise<void> {
-    const others = [...this.#links].filter((link) => link !== except);
-    await Promise.all(others.map((link) => link.announce(records)));
   }
 
   #endIdle(): void {
@@ -118,8 +85,7 @@ export class SessionTable {
 }
 
 /** What the SDK answers to an `initialize`: the revision asked for, or else the latest. */
-function agreedRevision(initialize: unknown): string {
-  const { params } = initialize as { params?: { protocolVersion?: unknown } };
-  const asked = String(params?.protocolVersion);
+function agreedRevision(initialize: JSONRPCMessage): string {
+  const asked = String("params" in initialize ? initialize.params?.protocolVersion : undefined);
   return SUPPORTED_PROTOCOL_VERSIONS.includes(asked) ? asked : LATEST_PROTOCOL_VERSION;
 }

@@ -28,7 +28,6 @@ export class SseSession implements Transport {
   readonly #running = new Set<Id>();
   readonly #queue = new Map<Id, JSONRPCRequest>();
   readonly #stream = new EventStream({ onGone: () => void this.close(), onTaken: () => this.#advance() });
-  #ending = false;
   #closed = false;
 
   constructor(options: SseSessionOptions) {
@@ -81,12 +80,6 @@ export class SseSession implements Transport {
     return Promise.resolve();
   }
 
-  /** Closes the stream when nothing is under way on it any more. */
-  endWhenIdle(): void {
-    this.#ending = true;
-    if (this.calls === 0) void this.close();
-  }
-
   close(): Promise<void> {
     if (!this.#closed) {
       this.#closed = true;
@@ -101,8 +94,7 @@ export class SseSession implements Transport {
   #settle(id: Id): void {
     this.#running.delete(id);
     this.#queue.delete(id);
-    if (this.#ending && this.calls === 0) void this.close();
-    else this.#advance();
+    this.#advance();
   }
 
   #advance(): void {

@@ -103,8 +103,8 @@ e2e("E2E-067: copy is refused when the source's root does not allow it", async (
   for (const path of ["private.txt", "missing.txt", "../x"]) {
     assertEquals(
       await given.refused("copy", fromTo("restricted", path, "dest", "taken.txt")),
-      "tool copy not allowed on root restricted; allowed there: list_folder " +
-        "(source_root: restricted, dest_root: dest)",
+      "tool copy not allowed on root restricted; allowed there: list_folder (source_root: restricted, " +
+        `source_path: ${JSON.stringify(path)}, dest_root: dest, dest_path: "taken.txt")`,
     );
   }
   assert(!folder.names().includes("dest/taken.txt"));
@@ -116,8 +116,8 @@ e2e("E2E-068: copy is refused when the destination's root does not allow it", as
   folder.write("source/open.txt", "open");
   assertEquals(
     await given.refused("copy", fromTo("source", "open.txt", "readonly", "open.txt")),
-    "tool copy not allowed on root readonly; allowed there: list_folder, read_file " +
-      "(source_root: source, dest_root: readonly)",
+    "tool copy not allowed on root readonly; allowed there: list_folder, read_file (source_root: source, " +
+      'source_path: "open.txt", dest_root: readonly, dest_path: "open.txt")',
   );
   assert(!folder.names().includes("readonly/open.txt"));
 });

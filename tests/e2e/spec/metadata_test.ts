@@ -80,7 +80,7 @@ e2e("E2E-037: hash_file refuses md4 and lists the algorithms it has", async (giv
   write("any.txt", "");
   assertEquals(
     await refused("hash_file", at("any.txt", { algorithm: "md4" })),
-    `unsupported hash algorithm: md4; supported: md5, sha1, sha256 (root: ${root})`,
+    `unsupported hash algorithm: md4; supported: md5, sha1, sha256 (root: ${root}, path: "any.txt")`,
   );
 });
 

@@ -88,7 +88,10 @@ e2e("E2E-028: remove_folder removes a folder with all that is in it", async (giv
 e2e("E2E-029: remove_folder does not remove the root", async ({ at, write, read, root, refused }) => {
   write("sub/kept.txt", "kept");
   for (const path of ["", ".", "/", "sub/..", "./"]) {
-    assertEquals(await refused("remove_folder", at(path)), `cannot remove root directory (root: ${root})`);
+    assertEquals(
+      await refused("remove_folder", at(path)),
+      `cannot remove root directory (root: ${root}, path: ${JSON.stringify(path)})`,
+    );
   }
   assertEquals(read("sub/kept.txt"), "kept");
 });

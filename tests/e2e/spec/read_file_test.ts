@@ -84,7 +84,7 @@ e2e("E2E-011: read_file refuses byte and line parameters together", async (given
   }
   assertEquals(
     await refused("read_file", at("file.txt", { offset_lines: 0 })),
-    `offset_lines must be at least 1; 0 was given (root: ${root})`,
+    `offset_lines must be at least 1; 0 was given (root: ${root}, path: "file.txt")`,
   );
 });
 

@@ -123,7 +123,8 @@ e2e("E2E-066: a tool that the root does not allow is refused, whatever the path"
   for (const path of ["x.txt", "../x.txt", "no/such/folder/x.txt"]) {
     assertEquals(
       await refused("write_file", { root: "readonly", path, content: "x" }),
-      "tool write_file not allowed on root readonly; allowed there: list_folder, read_file (root: readonly)",
+      "tool write_file not allowed on root readonly; allowed there: list_folder, read_file " +
+        `(root: readonly, path: ${JSON.stringify(path)})`,
     );
   }
   for (const { tool, args } of await pathCalls(given)) {

@@ -85,7 +85,7 @@ e2e("E2E-074: write_file lists the valid modes when given another", async (given
   const { at, root, server, refused } = given;
   assertEquals(
     await refused("write_file", at("a.txt", { content: "x", mode: "truncate" })),
-    `mode must be one of: overwrite, append, create_only; "truncate" was given (root: ${root})`,
+    `mode must be one of: overwrite, append, create_only; "truncate" was given (root: ${root}, path: "a.txt")`,
   );
   assert(!server.folder.names().includes(`${root}/a.txt`));
 });

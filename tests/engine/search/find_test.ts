@@ -93,18 +93,12 @@ Deno.test("find never enters links, and gives nothing of a folder that was swapp
 Deno.test("find leaves out what has gone, or became something else, since the folder was listed", async () => {
   using folder = engineFolder();
   for (const name of ["0/file", "a", "b", "c"]) folder.write(name, "");
-  const { matches } = await find(folder.at(""), {
-    glob: "?",
-    typeFilter: "file",
-    mayEnter: () => true,
-  });
-  assertEquals(matches.map(({ path }) => path), ["a", "b", "c"]);
   const mayEnter = () => {
     for (const name of ["a", "b"]) Deno.removeSync(`${folder.path}/${name}`);
     Deno.mkdirSync(`${folder.path}/b`);
     return true;
   };
-  assertEquals(await paths(folder, { regex: "^[^0]", typeFilter: "file", mayEnter }), ["c"]);
+  assertEquals(await paths(folder, { regex: "^[abc]|^0/none", typeFilter: "file", mayEnter }), ["c"]);
 });
 
 Deno.test("find stops at max_results, at max_depth and when the time is up", async () => {

@@ -6,6 +6,7 @@ import { compilePattern, type Matcher } from "../../../src/engine/search/mod.ts"
 import { compileProgram } from "../../../src/engine/search/program.ts";
 import { includes } from "../../../src/engine/search/ranges.ts";
 import { parsePattern } from "../../../src/engine/search/syntax.ts";
+import { hardLine } from "./support.ts";
 
 /** All places where a match of the node that begins at `at` can end: the meaning of a pattern, word for word. */
 function endsOf(node: Node, at: number, text: readonly number[]): Set<number> {
@@ -172,9 +173,22 @@ for (const [pattern, line, matches] of HARD) {
   });
 }
 
+Deno.test("compilePattern is done at once with thousands of groups inside one another", () => {
+  const nested: [open: string, close: string, matchesNothing: boolean][] = [
+    ["(?:a", ")", false],
+    ["(?:", "b)", false],
+    ["(?:aa|", ")", true],
+    ["(?:a?", ")", true],
+  ];
+  for (const [open, close, matchesNothing] of nested) {
+    const matcher = compilePattern(open.repeat(9000) + close.repeat(9000));
+    assertEquals(matcher.matchesText(""), matchesNothing, open);
+  }
+});
+
 Deno.test("Dfa keeps its states within the bound", () => {
   const dfa = new Dfa(compileProgram(parsePattern("(a|b)*a(a|b){200}$"), ""), 300_000);
-  const bytes = Uint8Array.from({ length: 20_000 }, (_, i) => (i * i * 7 + (i >> 3)) % 3 === 0 ? 0x61 : 0x62);
+  const bytes = hardLine(20_000);
   let most = 0;
   dfa.begin();
   for (let at = 0; at < bytes.length; dfa.rest()) {
@@ -191,7 +205,7 @@ Deno.test("Matcher pauses in hard work, and what is thrown there ends it", () =>
     if (++pauses === 3) throw new Error("enough");
   };
   const matcher = compilePattern("(a|b)*a(a|b){999}$", { onPause });
-  const line = Uint8Array.from({ length: 20_000 }, (_, i) => (i * i * 7 + (i >> 3)) % 3 === 0 ? 0x61 : 0x62);
+  const line = hardLine(20_000);
   assertThrows(() => matcher.matchesLine(line, 0, line.length), Error, "enough");
   assertEquals(pauses, 3);
 });

@@ -18,3 +18,24 @@ export function swap(path: string, target: string): void {
   Deno.renameSync(path, `${path}-away`);
   Deno.symlinkSync(target, path);
 }
+
+/** A line of a and b with no order in it: with (a|b)*a(a|b){999} nearly every byte leads to a new state. */
+export function hardLine(length: number): Uint8Array {
+  let seed = 1;
+  return Uint8Array.from({ length }, () => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    return (seed >>> 16) & 1 ? 0x61 : 0x62;
+  });
+}
+
+/** Runs the body with a clock that is so much later at every look, however fast the machine is. */
+export async function withClock<T>(stepMs: number, body: () => Promise<T>): Promise<T> {
+  const { now } = performance;
+  let time = 0;
+  performance.now = () => time += stepMs;
+  try {
+    return await body();
+  } finally {
+    performance.now = now;
+  }
+}

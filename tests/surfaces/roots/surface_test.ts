@@ -51,12 +51,17 @@ Deno.test("gate refuses what writes when the server only reads", () => {
   assertThrows(() => gate(surface, "write_file", { root: "a" }), PaddockError, "the server is read-only");
 });
 
-Deno.test("renderError gives text only, with the root if there is one of that name", () => {
+Deno.test("renderError gives text only, with the root if there is one of that name and the path if it is not told yet", () => {
   const { surface } = rootsSurface([root("a", "/a")]);
   const error = new PaddockError("NOT_FOUND", "file not found: x", { data: { x: 1 }, audit: { y: "/host" } });
   const text = (given: unknown) => surface.renderError(error, given);
   const answer = (text: string) => ({ content: [{ type: "text" as const, text }], isError: true });
   assertEquals(text({ root: "a", path: "x" }), answer("file not found: x (root: a)"));
+  const more = (root: string, path: string) => `file not found: x (root: ${root}, path: ${path})`;
+  assertEquals(text({ root: "a", path: "y" }), answer(more("a", '"y"')));
+  assertEquals(text({ root: "a", path: "y\n" }), answer(more("a", '"y\\n"')));
+  const both = { source_root: "a", source_path: "x", dest_root: "a", dest_path: "y" };
+  assertEquals(text(both), answer("file not found: x (source_root: a, dest_root: a)"));
   for (const given of [{ root: "b" }, { root: 5 }, {}, undefined, null, "a", ["a"]]) {
     assertEquals(text(given), answer("file not found: x"));
   }
@@ -140,7 +145,7 @@ Deno.test("no answer grows with the length of the path it is about", async () =>
     assertEquals(isError, true);
     assertMatch(
       content[0]?.text ?? "",
-      /^path must be a string with a length of at most 4096; "a\/\.\.\/.{0,99}$/s,
+      /^path must be a string with a length of at most 4096; "a\/\.\.\/.{0,350}$/s,
     );
   }
   assertEquals(folder.names(), []);

@@ -78,23 +78,6 @@ Deno.test("SseSession.take drops a call that is cancelled before it could begin"
   await reader.cancel();
 });
 
-Deno.test("SseSession.endWhenIdle closes the stream after the last answer", async () => {
-  const { sse, reader } = session();
-  let closed = 0;
-  sse.onclose = () => closed++;
-  await take(sse, call(1));
-  sse.endWhenIdle();
-  assertEquals(closed, 0);
-  await sse.send(result(1));
-  assertEquals(closed, 1);
-  let last = "";
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    last = decoder.decode(read.value);
-  }
-  assertEquals(last, `event: message\ndata: ${JSON.stringify(result(1))}\n\n`);
-  assertEquals(await take(sse, call(2)), 404);
-});
-
 Deno.test("SseSession closes when its client goes away, and tells its server", async () => {
   const { sse, reader } = session();
   let closed = 0;

@@ -26,7 +26,9 @@ export const glob = defineTool({
     max_results: resultsArgument,
     timeout_seconds: timeoutArgument,
     max_depth: depthArgument,
-    type_filter: z.enum(["file", "directory", "symlink", "all"]).default("all"),
+    type_filter: z.enum(["file", "directory", "symlink", "all"]).default("all").describe(
+      "What to find: file, directory, symlink or all.",
+    ),
   }),
   output: z.object({
     matches: z.array(z.object({

@@ -22,7 +22,7 @@ export const grep = defineTool({
     glob_filter: z.string().min(1).optional().describe(
       'Only files that match: "*.ts" by name at any depth, "src/**/*.ts" by path from the folder searched.',
     ),
-    case_insensitive: z.boolean().default(false),
+    case_insensitive: z.boolean().default(false).describe("Whether to ignore the case of letters."),
     context_lines: z.int().min(0).max(100).default(0).describe("Lines to show before and after each match."),
     max_results: resultsArgument,
     timeout_seconds: timeoutArgument,

@@ -16,7 +16,9 @@ export const hashFile = defineTool({
     path: pathArgument,
     algorithm: z.enum(HASH_ALGORITHMS, {
       error: ({ input }) =>
-        `unsupported hash algorithm: ${String(input)}; supported: ${HASH_ALGORITHMS.join(", ")}`,
+        `unsupported hash algorithm: ${String(input).slice(0, 100)}; supported: ${
+          HASH_ALGORITHMS.join(", ")
+        }`,
     }).describe("md5, sha1 or sha256."),
   }),
   output: z.object({

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
 import { editText } from "../../../engine/edit.ts";
 import { applyPatch } from "../../../text/patch.ts";
-import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
+import { pathArgument, rootArgument, textArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
 
@@ -18,7 +19,7 @@ export const patchFile = defineTool({
   input: z.strictObject({
     root: rootArgument,
     path: pathArgument,
-    patch: z.string().min(1).describe("A unified diff for this one file."),
+    patch: textArgument.min(1).describe("A unified diff for this one file."),
   }),
   output: z.object({
     path: z.string(),
@@ -31,6 +32,9 @@ export const patchFile = defineTool({
     let offsets: number[] = [];
     const edited = await editText(context.resolve(root, path), (text) => {
       const patched = applyPatch(text, patch);
+      if (patched.deletes) {
+        throw new PaddockError("INVALID_INPUT", "the patch deletes the file; use remove_file for that");
+      }
       offsets = patched.hunks.map((hunk) => hunk.offset);
       return patched.text;
     }, { maxBytes: context.maxSize, changing: context.changing });

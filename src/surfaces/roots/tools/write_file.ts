@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { PaddockError } from "../../../base/errors.ts";
 import { writeText } from "../../../engine/write.ts";
-import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
+import { pathArgument, rootArgument, textArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
 
@@ -19,7 +18,7 @@ export const writeFile = defineTool({
   input: z.strictObject({
     root: rootArgument,
     path: pathArgument,
-    content: z.string().describe("The text, written as UTF-8 exactly as given."),
+    content: textArgument.describe("The text, written as UTF-8 exactly as given."),
     mode: z.enum(MODES).default("overwrite").describe("overwrite, append or create_only."),
   }),
   output: z.object({
@@ -30,12 +29,6 @@ export const writeFile = defineTool({
     file_size: z.int().describe("Size of the whole file afterwards."),
   }),
   run: async ({ root, path, content, mode }, context: RootsContext) => {
-    if (!content.isWellFormed()) {
-      throw new PaddockError(
-        "INVALID_INPUT",
-        "content holds a lone surrogate and cannot be written as UTF-8",
-      );
-    }
     const written = await writeText(context.resolve(root, path), content, {
       mode,
       changing: context.changing,

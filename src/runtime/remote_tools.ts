@@ -1,0 +1,154 @@
+/** Tools in another Worker, called over a message port; both ends of it. */
+import { type Config } from "../base/config.ts";
+import { type CallRecord, Metrics } from "../base/metrics.ts";
+import { Stats } from "../base/stats.ts";
+import { type Tools } from "../server/mcp.ts";
+import { type ToolCall } from "../tools/tool.ts";
+import { type ToolHolder } from "./tool_holder.ts";
+
+type Face = "tools" | "bare";
+
+type Request =
+  | { id: number; face: Face; ask: "list" }
+  | { id: number; face: Face; ask: "access"; name: string }
+  | { id: number; face: Face; ask: "call"; name: string; args: unknown; call: Omit<ToolCall, "signal"> }
+  | { id: number; ask: "reload"; config: Config }
+  | { id: number; ask: "lock waits" }
+  | { id: number; ask: "retire" };
+
+/** To the Worker with the tools. */
+type ToTools = Request | { cancel: number };
+
+/** From the Worker with the tools: answers, and what there is to count. */
+type FromTools =
+  | { id: number; result: unknown }
+  | { id: number; failure: string }
+  | { record: CallRecord }
+  | { error: true };
+
+/** `Omit` would forget that a union has parts. */
+type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
+
+interface Pending {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/** The tools as the server sees them. */
+export class RemoteTools implements ToolHolder {
+  readonly #port: MessagePort;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 0;
+  #idle = Promise.withResolvers<void>();
+  readonly tools: Tools = this.#face("tools");
+  readonly bare: Tools = this.#face("bare");
+
+  constructor(port: MessagePort, { stats, metrics }: { stats: Stats; metrics: Metrics }) {
+    this.#port = port;
+    port.onmessage = ({ data }: MessageEvent<FromTools>) => {
+      if ("record" in data) return metrics.record(data.record);
+      if ("error" in data) return stats.error();
+      const pending = this.#pending.get(data.id);
+      this.#pending.delete(data.id);
+      if ("failure" in data) pending?.reject(new Error(data.failure));
+      else pending?.resolve(data.result);
+      if (this.#pending.size === 0) this.#idle.resolve();
+    };
+  }
+
+  async reload(config: Config): Promise<void> {
+    await this.#ask({ ask: "reload", config });
+  }
+
+  async lockWaits(): Promise<number> {
+    return await this.#ask({ ask: "lock waits" }) as number;
+  }
+
+  async retire(): Promise<void> {
+    while (this.#pending.size > 0) {
+      this.#idle = Promise.withResolvers();
+      await this.#idle.promise;
+    }
+    await this.#ask({ ask: "retire" });
+    this.#port.close();
+  }
+
+  #face(face: Face): Tools {
+    return {
+      list: () => this.#ask({ face, ask: "list" }) as ReturnType<Tools["list"]>,
+      accessOf: (name) => this.#ask({ face, ask: "access", name }) as ReturnType<Tools["accessOf"]>,
+      call: (name, args, { signal, ...call }) =>
+        this.#ask({ face, ask: "call", name, args, call }, signal) as ReturnType<Tools["call"]>,
+    };
+  }
+
+  async #ask(request: Unnumbered<Request>, signal?: AbortSignal): Promise<unknown> {
+    const id = this.#nextId++;
+    const cancel = () => this.#tell({ cancel: id });
+    const answer = new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
+    this.#tell({ ...request, id });
+    signal?.addEventListener("abort", cancel, { once: true });
+    if (signal?.aborted) cancel();
+    try {
+      return await answer;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  #tell(message: ToTools): void {
+    this.#port.postMessage(message);
+  }
+}
+
+/** Counts at the other end of the port, where the numbers are asked for. */
+export function countsOver(port: MessagePort): { stats: Stats; metrics: Metrics } {
+  const tell = (message: FromTools) => port.postMessage(message);
+  return {
+    stats: new class extends Stats {
+      override error = () => tell({ error: true });
+    }(),
+    metrics: new class extends Metrics {
+      override record = (record: CallRecord) => tell({ record });
+    }(),
+  };
+}
+
+/** Lets the server at the other end of the port use these tools; settles when it needs them no more. */
+export async function offerTools(port: MessagePort, holder: ToolHolder): Promise<void> {
+  const retired = Promise.withResolvers<void>();
+  const calls = new Map<number, AbortController>();
+  const answer = async (request: Request): Promise<unknown> => {
+    switch (request.ask) {
+      case "list":
+        return await holder[request.face].list();
+      case "access":
+        return await holder[request.face].accessOf(request.name);
+      case "call": {
+        const controller = new AbortController();
+        calls.set(request.id, controller);
+        const { signal } = controller;
+        return await holder[request.face].call(request.name, request.args, { ...request.call, signal })
+          .finally(() => calls.delete(request.id));
+      }
+      case "reload":
+        return await holder.reload(request.config);
+      case "lock waits":
+        return await holder.lockWaits();
+      case "retire":
+        return undefined;
+    }
+  };
+  port.onmessage = async ({ data }: MessageEvent<ToTools>) => {
+    if ("cancel" in data) return calls.get(data.cancel)?.abort();
+    const { id } = data;
+    const reply: FromTools = await answer(data).then(
+      (result) => ({ id, result }),
+      (error) => ({ id, failure: error instanceof Error ? error.message : String(error) }),
+    );
+    port.postMessage(reply);
+    if (data.ask === "retire") retired.resolve();
+  };
+  await retired.promise;
+  port.close();
+}

@@ -1,0 +1,94 @@
+/**
+ * Who has the tools: the server itself, or a Worker beside it that was started later with wider permissions.
+ * The server's connections and sessions stay where they are; only the calls go to somebody else.
+ */
+import { type Config, directoriesOf, type RootConfig, type SurfaceConfig } from "../base/config.ts";
+import { type Logger } from "../base/log.ts";
+import { type Metrics } from "../base/metrics.ts";
+import { type Stats } from "../base/stats.ts";
+import { contains } from "../confine/path_rules.ts";
+import { type Start } from "../sandbox/messages.ts";
+import { type Tools } from "../server/mcp.ts";
+import { LazyTools } from "./lazy_tools.ts";
+import { type LoadedSurface } from "./surfaces.ts";
+
+export interface ToolHolder {
+  readonly tools: Tools;
+  /** The same operations as methods of their own, where the surface has them. */
+  readonly bare: Tools;
+  /** Takes over a changed configuration, as far as its permissions reach, for the calls that begin from now on. */
+  reload(config: Config): Promise<void>;
+  /** How often a lock could not be had at once. */
+  lockWaits(): Promise<number>;
+  /** No more calls will come; settles when those that have begun have ended. */
+  retire(): Promise<void>;
+}
+
+export interface LocalToolsOptions {
+  start: Start;
+  log: Logger;
+  stats: Stats;
+  metrics: Metrics;
+}
+
+/** The tools here, loaded when they are first asked for. */
+export class LocalTools implements ToolHolder {
+  readonly #options: LocalToolsOptions;
+  #loaded: Promise<LoadedSurface> | undefined;
+  readonly tools: Tools = new LazyTools(async () => (await this.#load()).registry);
+  readonly bare: Tools = new LazyTools(async () => {
+    const { registry, bare } = await this.#load();
+    return bare ?? registry;
+  });
+
+  constructor(options: LocalToolsOptions) {
+    this.#options = options;
+  }
+
+  async names(): Promise<readonly string[]> {
+    return (await this.#load()).registry.names;
+  }
+
+  async reload({ surface, configPath }: Config): Promise<void> {
+    const { start, log } = this.#options;
+    const reachable = withinFence(surface, { start, log });
+    (await this.#load()).reload(reachable);
+    log.info("config_reloaded", { config: configPath, ...surfaceFields(reachable) });
+  }
+
+  async lockWaits(): Promise<number> {
+    return (await this.#load()).lockWaits();
+  }
+
+  retire(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #load(): Promise<LoadedSurface> {
+    const { start: { config }, log, stats, metrics } = this.#options;
+    const { timeoutMs, callLogLevel } = config;
+    return this.#loaded ??= import("./surfaces.ts").then(({ loadSurface }) =>
+      loadSurface(config, { log, stats, metrics, timeoutMs, callLogLevel })
+    );
+  }
+}
+
+/** Roots by name: the log is no place for host paths. */
+export function surfaceFields(surface: SurfaceConfig): { roots?: string[] } {
+  return surface.kind === "roots" ? { roots: surface.roots.map((root) => root.name) } : {};
+}
+
+/** Permissions cannot grow: a root that lies outside the directories of the start waits for a restart. */
+function withinFence(surface: SurfaceConfig, { start, log }: { start: Start; log: Logger }): SurfaceConfig {
+  if (surface.kind !== "roots" || !start.fenced) return surface;
+  const directories = directoriesOf(start.config.surface);
+  const reachable = (root: RootConfig) => directories.some((directory) => contains(directory, root.path));
+  const added = surface.roots.filter((root) => !reachable(root)).map((root) => root.name);
+  if (added.length > 0) {
+    log.warn("restart_needed", {
+      roots: added,
+      reason: "a new root needs wider permissions than the server has",
+    });
+  }
+  return { ...surface, roots: surface.roots.filter(reachable) };
+}

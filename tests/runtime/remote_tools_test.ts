@@ -1,0 +1,111 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { type Config } from "../../src/base/config.ts";
+import { createLogger } from "../../src/base/log.ts";
+import { Metrics } from "../../src/base/metrics.ts";
+import { Stats } from "../../src/base/stats.ts";
+import { countsOver, offerTools, RemoteTools } from "../../src/runtime/remote_tools.ts";
+import { type ToolHolder } from "../../src/runtime/tool_holder.ts";
+import { Registry } from "../../src/tools/registry.ts";
+import { eventually } from "../support/http_server.ts";
+import { parsePrometheus, valueOf } from "../support/prometheus.ts";
+import { ToyHost } from "../support/toy_server.ts";
+
+/** Both ends of a port, with toy tools at one of them. */
+function remote() {
+  const { port1, port2 } = new MessageChannel();
+  const host = new ToyHost();
+  const log = createLogger({ level: "error", format: "json", write: () => {} });
+  const registry = new Registry(host, { log, ...countsOver(port2), timeoutMs: 10_000, callLogLevel: "info" });
+  const reloaded: Config[] = [];
+  const holder: ToolHolder = {
+    tools: registry,
+    bare: registry,
+    reload: (config) => Promise.resolve(void reloaded.push(config)),
+    lockWaits: () => Promise.resolve(7),
+    retire: () => Promise.resolve(),
+  };
+  const offered = offerTools(port2, holder);
+  const counts = { stats: new Stats(), metrics: new Metrics() };
+  const tools = new RemoteTools(port1, counts);
+  const end = async () => {
+    for (const name of ["a", "b"]) host.open(name);
+    await tools.retire();
+    await offered;
+  };
+  return { tools, host, reloaded, ...counts, offered, [Symbol.asyncDispose]: end };
+}
+
+function call(signal = new AbortController().signal) {
+  return { signal, requestId: 1, client: "test" };
+}
+
+Deno.test("RemoteTools answers as the tools at the other end do", async () => {
+  await using far = remote();
+  const { tools, bare } = far.tools;
+  assertEquals((await tools.list()).map(({ name }) => name), far.host.tools.map(({ name }) => name));
+  assertEquals([await tools.accessOf("note"), await tools.accessOf("constructor")], ["write", undefined]);
+  assertEquals((await tools.call("echo", { text: "hi" }, call()))?.content[0]?.text, "hi");
+  assertEquals((await bare.call("echo", { text: "ho" }, call()))?.structuredContent, { text: "ho" });
+  assertEquals(await tools.call("nothing", {}, call()), undefined);
+  assertEquals((await tools.call("echo", { text: 5 }, call()))?.isError, true);
+  assertEquals(await far.tools.lockWaits(), 7);
+});
+
+Deno.test("RemoteTools keeps answers apart that come in another order", async () => {
+  await using far = remote();
+  const waiting = ["a", "b"].map((text) => far.tools.tools.call("wait", { text }, call()));
+  assertEquals((await far.tools.tools.call("echo", { text: "c" }, call()))?.content[0]?.text, "c");
+  for (const text of ["b", "a"]) far.host.open(text);
+  assertEquals((await Promise.all(waiting)).map((answer) => answer?.content[0]?.text), ["a", "b"]);
+});
+
+Deno.test("RemoteTools cancels a call at the other end, be it cancelled before it is made", async () => {
+  await using far = remote();
+  const controller = new AbortController();
+  const running = far.tools.tools.call("wait", { text: "a" }, call(controller.signal));
+  await eventually(() => far.host.journal.length, (length) => length === 1);
+  controller.abort();
+  assertEquals((await running)?.isError, true);
+  assertEquals(far.host.journal, ["a begins", "a ends"]);
+  assertEquals((await far.tools.tools.call("wait", { text: "b" }, call(controller.signal)))?.isError, true);
+});
+
+Deno.test("RemoteTools counts here what happens there", async () => {
+  await using far = remote();
+  await far.tools.tools.call("echo", { text: "hi" }, call());
+  await far.tools.tools.call("offline", {}, call());
+  await far.tools.lockWaits(); // what is counted comes before this answer
+  const samples = parsePrometheus(far.metrics.render({}));
+  assertEquals(valueOf(samples, "paddock_tool_calls_total", { tool: "echo", outcome: "success" }), 1);
+  assertEquals(valueOf(samples, "paddock_tool_calls_total", { tool: "offline", outcome: "error" }), 1);
+  assertEquals(far.stats.snapshot().errors, 1);
+});
+
+Deno.test("RemoteTools rejects when the other end throws", async () => {
+  await using far = remote();
+  far.host.logFields = () => {
+    throw new Error("a bug");
+  };
+  await assertRejects(() => far.tools.tools.call("echo", {}, call()), Error, "a bug");
+});
+
+Deno.test("RemoteTools.retire waits for the calls that have begun, and then lets the other end go", async () => {
+  const { tools, host, offered } = remote();
+  const running = tools.tools.call("hold", { text: "a" }, call());
+  await eventually(() => host.journal.length, (length) => length === 1);
+  let retired = false;
+  const retiring = tools.retire().then(() => retired = true);
+  await tools.lockWaits();
+  assertEquals(retired, false);
+  host.open("a");
+  assertEquals((await running)?.content[0]?.text, "a");
+  await retiring;
+  await offered;
+});
+
+Deno.test("RemoteTools.reload passes the configuration on", async () => {
+  await using far = remote();
+  const config = { configPath: "x.yaml" } as Config;
+  await far.tools.reload(config);
+  assertEquals(far.reloaded, [config]);
+});

@@ -12,6 +12,7 @@ import { type Listener, RunLoop } from "../server/lifecycle.ts";
 import { type BareMethods, type Tools } from "../server/mcp.ts";
 import { BARE_METHODS, INSTRUCTIONS } from "../surfaces/instructions.ts";
 import { banner, urlOf } from "../transports/http/banner.ts";
+import { StdioListener } from "../transports/stdio_listener.ts"; // at once: a client is waiting
 import { LazyTools } from "./lazy_tools.ts";
 import { LocalTools, surfaceFields, type ToolHolder } from "./tool_holder.ts";
 
@@ -139,7 +140,6 @@ async function createListener({ start, ...parts }: ListenerParts): Promise<AnyLi
     const { HttpListener } = await import("../transports/http_listener.ts");
     return new HttpListener({ ...parts, config: transport, maxBody: maxSize });
   }
-  const { StdioListener } = await import("../transports/stdio_listener.ts");
   return new StdioListener({
     ...parts,
     input: start.stdin ? Deno.stdin : undefined,

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
-import { find } from "../../../engine/search/mod.ts";
 import { entryType, rootArgument, timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
@@ -48,6 +47,7 @@ export const glob = defineTool({
     if ((pattern === undefined) === (regex === undefined)) {
       throw new PaddockError("INVALID_INPUT", "exactly one of pattern or regex must be provided");
     }
+    const { find } = await import("../../../engine/search/mod.ts"); // large, and not always used
     const found = await find(context.resolve(args.root, args.path), {
       glob: pattern,
       regex,

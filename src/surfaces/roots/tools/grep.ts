@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { grep as search } from "../../../engine/search/mod.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
@@ -45,6 +44,7 @@ export const grep = defineTool({
   }),
   timeLimit: (args) => args.timeout_seconds * 1000 + 1000,
   run: async (args, context: RootsContext) => {
+    const { grep: search } = await import("../../../engine/search/mod.ts"); // large, and not always used
     const found = await search(context.resolve(args.root, args.path), {
       pattern: args.pattern,
       caseInsensitive: args.case_insensitive,

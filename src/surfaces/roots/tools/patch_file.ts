@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { editText } from "../../../engine/edit.ts";
-import { applyPatch } from "../../../text/patch.ts";
 import { pathArgument, rootArgument, textArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
@@ -29,6 +28,7 @@ export const patchFile = defineTool({
     size: z.int().describe("Bytes in the file afterwards."),
   }),
   run: async ({ root, path, patch }, context: RootsContext) => {
+    const { applyPatch } = await import("../../../text/patch.ts"); // not always used
     let offsets: number[] = [];
     const edited = await editText(context.resolve(root, path), (text) => {
       const patched = applyPatch(text, patch);

@@ -26,13 +26,7 @@ export interface FlatSurfaceConfig {
   readonly dir: string;
 }
 
-export interface WorkspacesSurfaceConfig {
-  readonly kind: "workspaces";
-  readonly dir: string;
-  readonly toolNames: "plain" | "slash";
-}
-
-export type SurfaceConfig = RootsSurfaceConfig | FlatSurfaceConfig | WorkspacesSurfaceConfig;
+export type SurfaceConfig = RootsSurfaceConfig | FlatSurfaceConfig;
 
 export interface StdioConfig {
   readonly kind: "stdio";

@@ -27,8 +27,6 @@ export async function loadSurface(config: Config, options: RegistryOptions): Pro
       return await loadRoots(config, surface, options);
     case "flat":
       return await loadFlat(config, surface, options);
-    case "workspaces":
-      throw new TypeError("the workspaces surface is not part of this version");
   }
 }
 

@@ -7,6 +7,7 @@ import { type Listener } from "../server/lifecycle.ts";
 import { type BareMethods, createMcpServer, type Tools } from "../server/mcp.ts";
 import { rpcError } from "./http/answers.ts";
 import { type BodyLimits } from "./http/body.ts";
+import { Deadlines } from "./http/deadlines.ts";
 import { Guard } from "./http/guard.ts";
 import { healthPage, metricsPage, type PageSources } from "./http/pages.ts";
 import { LegacySse } from "./legacy_sse.ts";
@@ -51,6 +52,7 @@ export class HttpListener implements Listener {
   readonly #options: HttpListenerOptions;
   readonly #limits: HttpLimits;
   readonly #body: BodyLimits;
+  readonly #deadlines: Deadlines;
   #guard: Guard;
   readonly #streamable: StreamableHttp;
   readonly #sse: LegacySse;
@@ -70,7 +72,13 @@ export class HttpListener implements Listener {
       createMcpServer(options.tools, { instructions, ...(bare === undefined ? {} : { bare }) });
     const isBare = bare !== undefined && bare.methods.length > 0;
     const wrongType = isBare ? 400 as const : 415 as const; // what the bare methods' contract says
-    const body = { maxBytes: options.maxBody, timeoutMs: bodyTimeoutMs, wrongType };
+    this.#deadlines = new Deadlines(bodyTimeoutMs);
+    const body = {
+      maxBytes: options.maxBody,
+      timeoutMs: bodyTimeoutMs,
+      deadlines: this.#deadlines,
+      wrongType,
+    };
     this.#body = body;
     this.#guard = new Guard(options.config);
     this.#streamable = new StreamableHttp({
@@ -141,6 +149,7 @@ export class HttpListener implements Listener {
     this.#stopping = true;
     const deadline = performance.now() + graceMs;
     while ((this.#calls() > 0 || this.#requests > 0) && performance.now() < deadline) await pause(10);
+    this.#deadlines.close();
     await this.#streamable.close();
     await this.#sse.close();
     // Connections that are still open then, of clients that do not read or send, end with the process.

@@ -41,14 +41,14 @@ export class Rest {
   }
 
   /** The same operations as JSON-RPC methods, without a session; undefined for any other message. */
-  answer(message: JSONRPCMessage, request: Request): Promise<Response> | undefined {
+  answer(message: JSONRPCMessage, request: Pick<Request, "signal">): Promise<Response> | undefined {
     if (!("method" in message) || !("id" in message) || !this.#bare.methods.includes(message.method)) {
       return undefined;
     }
     return this.#answer(message, request);
   }
 
-  async #answer({ id, method, params }: JSONRPCRequest, request: Request): Promise<Response> {
+  async #answer({ id, method, params }: JSONRPCRequest, request: Pick<Request, "signal">): Promise<Response> {
     const { _meta, ...args } = params ?? {};
     const { error, value } = await this.#run(method, args, { request, id });
     if (error === undefined) return Response.json({ jsonrpc: "2.0", id, result: value });
@@ -56,7 +56,11 @@ export class Rest {
     return Response.json({ jsonrpc: "2.0", id, error: shown });
   }
 
-  async #run(method: string, params: unknown, { request, id }: { request: Request; id?: string | number }) {
+  async #run(
+    method: string,
+    params: unknown,
+    { request, id }: { request: Pick<Request, "signal">; id?: string | number },
+  ) {
     this.#stats.request();
     const call = { signal: request.signal, requestId: id, client: undefined };
     const result = await this.#bare.tools.call(method, params, call);

@@ -9,20 +9,23 @@ import {
   type JSONRPCMessage,
   type McpHttpHandler,
   parseJSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
   type Server,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
 import { isBatchRevision } from "./batches.ts";
 import { methodNotAllowed, rpcError } from "./http/answers.ts";
 import { type BodyLimits, readJson } from "./http/body.ts";
-import { withoutWaiting } from "./http/late_answer.ts";
+import { Deadlines } from "./http/deadlines.ts";
+import { SOON_MS, withoutWaiting } from "./http/late_answer.ts";
+import { type Asked } from "./http/session.ts";
 import { type SessionEntry, SessionTable, type SessionTableOptions } from "./http/session_table.ts";
 
 export interface StreamableHttpOptions extends SessionTableOptions {
   body: BodyLimits;
   onerror: (error: Error) => void;
   /** Answers a message that needs no session: undefined for any other. */
-  bare?: ((message: JSONRPCMessage, request: Request) => Promise<Response> | undefined) | undefined;
+  bare?: ((message: JSONRPCMessage, request: Asked) => Promise<Response> | undefined) | undefined;
 }
 
 /** The first revision without sessions, and so without GET and DELETE. */
@@ -35,6 +38,7 @@ export class StreamableHttp {
   readonly #modern: McpHttpHandler;
   /** For calls that are to tell of their progress. */
   readonly #modernStreams: McpHttpHandler;
+  readonly #soon = new Deadlines(SOON_MS);
   readonly sessions: SessionTable;
   #modernCalls = 0;
 
@@ -80,6 +84,7 @@ export class StreamableHttp {
   }
 
   async close(): Promise<void> {
+    this.#soon.close();
     await this.sessions.close();
     await this.#modern.close();
     await this.#modernStreams.close();
@@ -91,22 +96,24 @@ export class StreamableHttp {
     const gone = new AbortController();
     const onGone = () => gone.abort();
     request.signal.addEventListener("abort", onGone, { once: true });
-    const { url, method, headers } = request;
-    const asked = new Request(url, { method, headers, signal: gone.signal });
     if (request.signal.aborted) onGone();
-    const answer = this.#answer(asked, body.value);
+    const answer = this.#answer(request, body.value, gone.signal);
     // The headers of the answer to initialize are part of it.
-    return await (methodOf(body.value) === "initialize" ? answer : withoutWaiting(answer, { onGone }));
+    return await (methodOf(body.value) === "initialize"
+      ? answer
+      : withoutWaiting(answer, { onGone, soon: this.#soon }));
   }
 
-  async #answer(request: Request, value: unknown): Promise<Response> {
-    if (await isLegacyRequest(request, value)) return await this.#postToSession(request, value);
+  async #answer({ url, method, headers }: Request, value: unknown, signal: AbortSignal): Promise<Response> {
+    if (isOfSession(headers, value)) return await this.#postToSession({ headers, signal }, value);
+    const request = new Request(url, { method, headers, signal });
+    if (await isLegacyRequest(request, value)) return await this.#postToSession({ headers, signal }, value);
     this.#options.stats.request();
-    const handler = wantsProgress(request, value) ? this.#modernStreams : this.#modern;
+    const handler = wantsProgress(headers, value) ? this.#modernStreams : this.#modern;
     return await handler.fetch(request, { parsedBody: value });
   }
 
-  async #postToSession(request: Request, value: unknown): Promise<Response> {
+  async #postToSession(request: Asked, value: unknown): Promise<Response> {
     const batch = Array.isArray(value);
     const values: unknown[] = batch ? value : [value];
     if (values.length > MAX_BATCH) {
@@ -134,7 +141,7 @@ export class StreamableHttp {
     });
   }
 
-  async #initialize(request: Request, message: JSONRPCMessage): Promise<Response> {
+  async #initialize(request: Asked, message: JSONRPCMessage): Promise<Response> {
     if (!isInitializeRequest(message)) {
       const needs = "initialize needs an id, protocolVersion, capabilities and clientInfo";
       return rpcError(400, -32602, `Invalid params: ${needs}`);
@@ -153,7 +160,7 @@ export class StreamableHttp {
   }
 
   async #withSession(
-    request: Request,
+    request: Pick<Request, "headers">,
     use: (entry: SessionEntry) => Response | Promise<Response>,
   ): Promise<Response> {
     const version = request.headers.get("mcp-protocol-version");
@@ -190,8 +197,18 @@ function methodOf(value: unknown): unknown {
   return typeof value === "object" && value !== null && "method" in value ? value.method : undefined;
 }
 
-function wantsProgress(request: Request, value: unknown): boolean {
-  const { params } = (value ?? {}) as { params?: { _meta?: { progressToken?: unknown } } };
-  return params?._meta?.progressToken !== undefined &&
-    (request.headers.get("accept")?.toLowerCase().includes("text/event-stream") ?? false);
+/** What is plainly for a session is not asked about any further. */
+function isOfSession(headers: Headers, value: unknown): boolean {
+  return headers.has("mcp-session-id") && (headers.get("mcp-protocol-version") ?? "") < SESSIONLESS &&
+    methodOf(value) !== undefined && metaOf(value)?.[PROTOCOL_VERSION_META_KEY] === undefined;
+}
+
+function metaOf(value: unknown): Record<string, unknown> | undefined {
+  const { params } = value as { params?: { _meta?: Record<string, unknown> } | null };
+  return params?._meta;
+}
+
+function wantsProgress(headers: Headers, value: unknown): boolean {
+  return methodOf(value) !== undefined && metaOf(value)?.progressToken !== undefined &&
+    (headers.get("accept")?.toLowerCase().includes("text/event-stream") ?? false);
 }

@@ -63,11 +63,6 @@ const PERMISSIONS: [name: string, config: Partial<Config>, permissions: Deno.Per
     { surface: { kind: "flat", dir: "/srv/flat" } },
     { ...NOTHING, read: ["/srv/flat"], write: ["/srv/flat"] },
   ],
-  [
-    "the workspaces surface",
-    { surface: { kind: "workspaces", dir: "/srv/ws", toolNames: "plain" } },
-    { ...NOTHING, read: ["/srv/ws"], write: ["/srv/ws"] },
-  ],
 ];
 
 for (const [name, changes, permissions] of PERMISSIONS) {

@@ -233,3 +233,33 @@ Deno.test("call warns of NOT_ALLOWED too, and of no other refusal", async () => 
     assertEquals(warned, code === "NOT_ALLOWED" || code === "OUT_OF_BOUNDS", code);
   }
 });
+
+Deno.test("call logs a failure of the system with what caused it, and shows the client its own words only", async () => {
+  const cause = new Error("EIO: input/output error, read '/host/path'");
+  const broken = tool("broken", "read", () => {
+    throw new PaddockError("INTERNAL", "the disk failed", { cause });
+  });
+  const { call, lines } = setUp([broken]);
+  const result = await call("broken", { text: "" });
+  assertEquals(result?.content, [{ type: "text", text: "no: the disk failed" }]);
+  const [line] = lines.filter(({ event }) => event === "tool_error");
+  assertEquals([line?.level, line?.tool, line?.request_id], ["error", "broken", 7]);
+  assertEquals([line?.error, line?.cause], ["PaddockError: the disk failed", `Error: ${cause.message}`]);
+});
+
+Deno.test("list leaves out the bounds that every whole number has", () => {
+  const counting = defineTool({
+    name: "count",
+    title: "count",
+    description: "A tool of this test.",
+    access: "read",
+    input: z.strictObject({ from: z.int(), to: z.int().min(1).max(9) }),
+    output: z.object({}),
+    run: (_args, _context: Context) => ({ value: {} }),
+  });
+  const [listed] = setUp([counting]).registry.list();
+  assertEquals(listed?.inputSchema.properties, {
+    from: { type: "integer" },
+    to: { type: "integer", minimum: 1, maximum: 9 },
+  });
+});

@@ -69,7 +69,8 @@ function checkLineEdit(given: unknown, base: Base): LineEdit {
   const line = checkLine(edit.line, base);
   if (line === undefined) throw invalid("every edit needs a line");
   if (operation !== "replace" && operation !== "insert" && operation !== "delete") {
-    throw invalid(`Invalid edit operation: ${String(operation).slice(0, 100)}`);
+    const shown = typeof operation === "string" ? operation : String(JSON.stringify(operation));
+    throw invalid(`Invalid edit operation: ${shown.slice(0, 100)}`);
   }
   if (operation === "delete") {
     if (content !== undefined && content !== null) throw invalid("Delete operation cannot specify content");

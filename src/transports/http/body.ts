@@ -1,5 +1,6 @@
 /** Reads a request's body: bounded in size and in time, whatever its headers claim. */
 import { rpcError } from "./answers.ts";
+import { Deadlines } from "./deadlines.ts";
 
 export type Body =
   | { kind: "text"; text: string }
@@ -10,6 +11,8 @@ export type Body =
 export interface BodyLimits {
   maxBytes: number;
   timeoutMs: number;
+  /** The same time, for many requests. */
+  deadlines?: Deadlines;
   /** The status for a body of another type than JSON, where that is not 415. */
   wrongType?: 400 | 415;
 }
@@ -43,13 +46,17 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<{ 
   }
 }
 
-export async function readBody(request: Request, { maxBytes, timeoutMs }: BodyLimits): Promise<Body> {
+export async function readBody(
+  request: Request,
+  { maxBytes, timeoutMs, deadlines }: BodyLimits,
+): Promise<Body> {
   const announced = Number(request.headers.get("content-length") ?? 0);
   if (announced > maxBytes) return { kind: "too-large" };
   if (request.body === null) return { kind: "text", text: "" };
   const reader = request.body.getReader();
   const late = Promise.withResolvers<"late">();
-  const timer = setTimeout(() => late.resolve("late"), timeoutMs);
+  const own = deadlines ?? new Deadlines(timeoutMs);
+  const met = own.set(() => late.resolve("late"));
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -64,7 +71,8 @@ export async function readBody(request: Request, { maxBytes, timeoutMs }: BodyLi
   } catch {
     return { kind: "garbled" }; // the client broke off
   } finally {
-    clearTimeout(timer);
+    met();
+    if (deadlines === undefined) own.close();
     reader.cancel().catch(() => {}); // whatever is still to come is not wanted
   }
   try {
@@ -74,7 +82,10 @@ export async function readBody(request: Request, { maxBytes, timeoutMs }: BodyLi
   }
 }
 
+const whole = new TextDecoder("utf-8", { fatal: true });
+
 function decode(chunks: readonly Uint8Array[]): string {
+  if (chunks.length === 1) return whole.decode(chunks[0]);
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   for (const chunk of chunks) text += decoder.decode(chunk, { stream: true });

@@ -4,14 +4,17 @@
  * have in front, keeps it alive. Its status is 200 then, whatever becomes of the call: the JSON in it tells.
  */
 
+import { type Deadlines } from "./deadlines.ts";
+
 /** Long enough for most calls, which get a plain answer, and short enough for a call nobody waits for. */
-const SOON_MS = 100;
+export const SOON_MS = 100;
 const KEEP_ALIVE_MS = 15_000;
 
 export interface LateAnswerOptions {
   /** Called when the client has gone away before the answer was there. */
   onGone: () => void;
-  soonMs?: number;
+  /** What soon means. */
+  soon: Deadlines;
   keepAliveMs?: number;
 }
 
@@ -20,19 +23,19 @@ export async function withoutWaiting(
   answer: Promise<Response>,
   options: LateAnswerOptions,
 ): Promise<Response> {
-  const { onGone, soonMs = SOON_MS, keepAliveMs = KEEP_ALIVE_MS } = options;
+  const { onGone, soon, keepAliveMs = KEEP_ALIVE_MS } = options;
   const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), soonMs);
+  const met = soon.set(() => late.resolve(undefined));
   try {
     return await Promise.race([answer, late.promise]) ?? begun(answer, { onGone, keepAliveMs });
   } finally {
-    clearTimeout(timer);
+    met();
   }
 }
 
 function begun(
   answer: Promise<Response>,
-  { onGone, keepAliveMs }: Required<Omit<LateAnswerOptions, "soonMs">>,
+  { onGone, keepAliveMs }: Required<Omit<LateAnswerOptions, "soon">>,
 ) {
   let timer: ReturnType<typeof setInterval>;
   let open = true;

@@ -19,6 +19,9 @@ interface Exchange {
   readonly finish: (response: Response) => void;
 }
 
+/** What matters of a request that carries messages. */
+export type Asked = Pick<Request, "headers" | "signal">;
+
 export interface SessionOptions {
   /** Requests that may be in flight at once. */
   maxCalls: number;
@@ -57,7 +60,7 @@ export class HttpSession implements Transport {
   }
 
   /** Takes the messages of one POST in, and answers when all requests among them are. */
-  post(request: Request, messages: readonly JSONRPCMessage[], batch: boolean): Promise<Response> {
+  post(request: Asked, messages: readonly JSONRPCMessage[], batch: boolean): Promise<Response> {
     this.#lastUsed = performance.now();
     const ids = messages.flatMap((message) => "method" in message && "id" in message ? [message.id] : []);
     const refusal = this.#refusal(ids);
@@ -181,7 +184,7 @@ export class HttpSession implements Transport {
 }
 
 /** A stream where progress can flow, or where the client takes nothing else; JSON otherwise. */
-function wantsStream(request: Request, messages: readonly JSONRPCMessage[]): boolean {
+function wantsStream(request: Asked, messages: readonly JSONRPCMessage[]): boolean {
   const accept = request.headers.get("accept")?.toLowerCase() ?? "*/*";
   const takesJson = accept.includes("application/json") || accept.includes("*/*") ||
     accept.includes("application/*");

@@ -122,8 +122,20 @@ for (const [name, pieces, status, code] of ANSWERS) {
 }
 
 Deno.test("readJson answers 408 to a slow body and closes the connection", async () => {
-  const read = await readJson(request(["{"], { ends: false }).request, { ...LIMITS, timeoutMs: 20 });
+  const read = await readJson(request(["{"], { ends: false }).request, {
+    ...LIMITS,
+    timeoutMs: 20,
+  });
   assert(read instanceof Response);
   assertEquals([read.status, read.headers.get("connection")], [408, "close"]);
   await read.body?.cancel();
+});
+
+Deno.test("readJson answers another type with the status that it is told to", async () => {
+  const { request: plain } = request(["{}"], { headers: { "content-type": "text/plain" } });
+  const answer = await readJson(plain, { ...LIMITS, wrongType: 400 });
+  assert(answer instanceof Response);
+  if (!(answer instanceof Response)) return;
+  assertEquals(answer.status, 400);
+  assertEquals((await answer.json()).error.message, "Bad Request: Content-Type must be application/json");
 });

@@ -1,15 +1,21 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { Deadlines } from "../../../src/transports/http/deadlines.ts";
 import { withoutWaiting } from "../../../src/transports/http/late_answer.ts";
 
-function waiting(options: { soonMs?: number; keepAliveMs?: number } = {}) {
+const LONG = new Deadlines(60_000);
+
+Deno.test.afterAll(() => LONG.close());
+
+function waiting(options: { soon?: Deadlines; keepAliveMs?: number } = {}) {
   const seen = { gone: 0 };
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
-  const response = withoutWaiting(promise, { onGone: () => void seen.gone++, soonMs: 1, ...options });
+  const onGone = () => void seen.gone++;
+  const response = withoutWaiting(promise, { onGone, soon: new Deadlines(1), ...options });
   return { response, resolve, reject, seen };
 }
 
 Deno.test("withoutWaiting gives the answer itself when it comes soon", async () => {
-  const { response, resolve } = waiting({ soonMs: 60_000 });
+  const { response, resolve } = waiting({ soon: LONG });
   const answer = Response.json({ a: 1 }, { status: 404 });
   resolve(answer);
   assertEquals(await response, answer);
@@ -52,7 +58,7 @@ Deno.test("withoutWaiting ends a response without a body when there is no answer
 });
 
 Deno.test("withoutWaiting passes a failure on, soon or late", async () => {
-  const soon = waiting({ soonMs: 60_000 });
+  const soon = waiting({ soon: LONG });
   soon.reject(new Error("broken"));
   await assertRejects(() => soon.response, Error, "broken");
   const late = waiting();

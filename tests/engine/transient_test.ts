@@ -1,0 +1,79 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { PaddockError } from "../../src/base/errors.ts";
+import { fromOsError } from "../../src/confine/os_errors.ts";
+import { retryTransient, systemCode } from "../../src/engine/transient.ts";
+
+function osError(code: string): Error {
+  return Object.assign(new Error(`${code}: something of the system`), { code });
+}
+
+/** Fails with these errors, one after the other, and then succeeds. */
+function failing(...errors: Error[]) {
+  let calls = 0;
+  return {
+    calls: () => calls,
+    action: () => {
+      const error = errors[calls++];
+      return error === undefined ? Promise.resolve("done") : Promise.reject(error);
+    },
+  };
+}
+
+Deno.test("retryTransient does it once more after an error that goes away by itself", async () => {
+  for (const code of ["EAGAIN", "EWOULDBLOCK", "EBUSY", "EMFILE", "ENFILE", "ESTALE", "EINTR"]) {
+    const { action, calls } = failing(osError(code));
+    assertEquals([await retryTransient(action), calls()], ["done", 2], code);
+  }
+});
+
+Deno.test("retryTransient looks at what caused an error", async () => {
+  const busy = new PaddockError("INTERNAL", "busy", { cause: new Error("why", { cause: osError("EBUSY") }) });
+  const worded = fromOsError(osError("EMFILE"), { given: "a.txt" });
+  for (const error of [busy, worded]) {
+    const { action, calls } = failing(error as Error);
+    assertEquals([await retryTransient(action), calls()], ["done", 2]);
+  }
+});
+
+Deno.test("retryTransient gives up after the second time", async () => {
+  const second = osError("EBUSY");
+  const { action, calls } = failing(osError("EMFILE"), second);
+  const error = await assertRejects(() => retryTransient(action));
+  assertEquals([error === second, calls()], [true, 2]);
+});
+
+Deno.test("retryTransient does nothing again after any other error", async () => {
+  const others = [
+    osError("ENOENT"),
+    osError("EIO"),
+    osError("ENOSPC"),
+    new PaddockError("NOT_FOUND", "no"),
+    new TypeError("a mistake of ours"),
+    Object.assign(new Error("of node"), { code: "ERR_EBUSY" }),
+  ];
+  for (const error of others) {
+    const { action, calls } = failing(error);
+    assertEquals(await assertRejects(() => retryTransient(action)), error);
+    assertEquals(calls(), 1);
+  }
+});
+
+Deno.test("retryTransient does nothing again when something may have been changed", async () => {
+  const { action, calls } = failing(osError("EBUSY"));
+  await assertRejects(() => retryTransient(action, () => false));
+  assertEquals(calls(), 1);
+});
+
+Deno.test("systemCode finds what the system said, and nothing where it said nothing", () => {
+  const cases: [error: unknown, code: string | undefined][] = [
+    [osError("EIO"), "EIO"],
+    [new Deno.errors.NotFound("x"), "ENOENT"],
+    [new PaddockError("INTERNAL", "x", { cause: osError("ENOSPC") }), "ENOSPC"],
+    [new PaddockError("INTERNAL", "x"), undefined],
+    [new TypeError("x"), undefined],
+    [Object.assign(new Error("x"), { code: "ERR_INVALID_ARG_TYPE" }), undefined],
+    ["EIO", undefined],
+    [undefined, undefined],
+  ];
+  for (const [error, code] of cases) assertEquals(systemCode(error), code);
+});

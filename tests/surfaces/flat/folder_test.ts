@@ -1,0 +1,111 @@
+import { assert, assertEquals } from "@std/assert";
+import { failing, flatSetup } from "./setup.ts";
+
+Deno.test("list tries once more when the system is busy", async () => {
+  using flat = flatSetup();
+  flat.write("a.txt", "a\n");
+  using busy = failing("readDirSync", "EMFILE");
+  assertEquals((await flat.operation("list_files")).total_count, 1);
+  assert(busy.calls >= 2);
+});
+
+Deno.test("list says that the file system failed, and logs what it said", async () => {
+  using flat = flatSetup();
+  using _broken = failing("readDirSync", "EIO");
+  assertEquals(await flat.tool("list_files"), "Error: Filesystem error during directory listing: EIO");
+  const [line] = flat.log.filter(({ event }) => event === "tool_error");
+  assertEquals([line?.tool, line?.level], ["list_files", "error"]);
+  assert(String(line?.cause).includes("EIO: the system said so"), JSON.stringify(line));
+});
+
+Deno.test("list leaves out a link that leads into a .git, and goes on with the rest", async () => {
+  using flat = flatSetup();
+  flat.write(".git/config", "x\n");
+  flat.write("z.txt", "z\n");
+  Deno.symlinkSync(".git/config", `${flat.path}/a.txt`);
+  assertEquals((await flat.operation("list_files")).total_count, 1);
+});
+
+Deno.test("read tries once more when the system is busy, and not twice", async () => {
+  using flat = flatSetup();
+  flat.write("a.txt", "a\n");
+  {
+    using _busy = failing("realPathSync", "EBUSY");
+    assertEquals((await flat.operation("read_file", { name: "a.txt" })).content, "a");
+  }
+  using _busy = failing("realPathSync", "EBUSY", "EBUSY");
+  assertEquals(await flat.tool("read_file", { name: "a.txt" }), "Error: Filesystem error: EBUSY");
+});
+
+Deno.test("read gives a failure of the system the code of the file system, and no host path", async () => {
+  using flat = flatSetup();
+  flat.write("a.txt", "a\n");
+  using _broken = failing("realPathSync", "EIO");
+  assertEquals(await flat.operation("read_file", { name: "a.txt" }), {
+    code: -32001,
+    status: 500,
+    message: "Filesystem error: EIO",
+  });
+});
+
+Deno.test("edit tries once more as long as nothing can have been written", async () => {
+  using flat = flatSetup();
+  flat.write("a.txt", "a\n");
+  using _busy = failing("openSync", "EMFILE"); // the lock
+  const edited = await flat.operation("edit_file", { name: "a.txt", append: "b\n" });
+  assertEquals(edited, { success: true, lines_modified: 1, file_created: false, new_total_lines: 2 });
+  assertEquals(flat.read("a.txt"), "a\nb\n");
+});
+
+Deno.test("edit tries nothing again when something may have been written", async () => {
+  using flat = flatSetup();
+  flat.write("a.txt", "a\n");
+  using busy = failing("renameSync", "EBUSY");
+  assertEquals(
+    await flat.tool("edit_file", { name: "a.txt", append: "b\n" }),
+    "Error: Failed to write file: EBUSY",
+  );
+  assertEquals([busy.calls, flat.read("a.txt"), flat.names()], [1, "a\n", ["a.txt"]]);
+});
+
+Deno.test("edit says that there is no space left, as a failure of the file system", async () => {
+  using flat = flatSetup();
+  flat.write("a.txt", "a\n");
+  using _full = failing("renameSync", "ENOSPC");
+  assertEquals(await flat.operation("edit_file", { name: "a.txt", append: "b\n" }), {
+    code: -32001,
+    status: 500,
+    message: 'Failed to write file: no space left on the device for "a.txt"',
+  });
+  assertEquals(flat.names(), ["a.txt"]);
+});
+
+Deno.test("edit says that permission was denied, whenever that turns out", async () => {
+  using flat = flatSetup();
+  flat.write("a.txt", "a\n");
+  const denied = "Error: Permission denied accessing 'a.txt'";
+  for (const name of ["openSync", "renameSync"] as const) {
+    using _denied = failing(name, "EACCES");
+    assertEquals(await flat.tool("edit_file", { name: "a.txt", append: "b\n" }), denied);
+  }
+  assertEquals(flat.read("a.txt"), "a\n");
+});
+
+Deno.test("a mistake of ours is one, and says nothing of itself", async () => {
+  using flat = flatSetup();
+  using _bug = failing("realPathSync", "ERR_SOMETHING");
+  assertEquals(await flat.operation("read_file", { name: "a.txt" }), {
+    code: -32603,
+    status: 500,
+    message: "internal error in read_file; the server's log says more",
+  });
+});
+
+Deno.test("read gives lines as every kind of program splits them", async () => {
+  using flat = flatSetup();
+  flat.write("a.txt", "\uFEFFone\r\ntwo\rthree\nfour");
+  const read = async (args = {}) => await flat.operation("read_file", { name: "a.txt", ...args });
+  assertEquals((await read()).content, "one\ntwo\nthree\nfour");
+  assertEquals((await read({ start_line: 2, end_line: 3 })).content, "two\nthree");
+  assertEquals((await read({ end_line: 1 })).content, "one");
+});

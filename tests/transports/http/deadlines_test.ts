@@ -1,0 +1,35 @@
+import { assertEquals } from "@std/assert";
+import { Deadlines } from "../../../src/transports/http/deadlines.ts";
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+Deno.test("Deadlines.set tells of each deadline that is missed, in order, and of none that is met", async () => {
+  const deadlines = new Deadlines(20);
+  const missed: number[] = [];
+  const done = Promise.withResolvers<void>();
+  const met = [1, 2, 3].map((n) => deadlines.set(() => missed.push(n)));
+  met[1]?.();
+  await pause(10);
+  deadlines.set(() => {
+    missed.push(4);
+    done.resolve();
+  });
+  await done.promise;
+  assertEquals(missed, [1, 3, 4]);
+});
+
+Deno.test("Deadlines.set works again when all deadlines of before have passed", async () => {
+  const deadlines = new Deadlines(1);
+  for (let i = 0; i < 3; i++) await new Promise<void>((resolve) => deadlines.set(resolve));
+});
+
+Deno.test("Deadlines.close forgets what is open", async () => {
+  const deadlines = new Deadlines(1);
+  let missed = false;
+  deadlines.set(() => missed = true);
+  deadlines.close();
+  await pause(10);
+  assertEquals(missed, false);
+});

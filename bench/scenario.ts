@@ -13,7 +13,7 @@ export interface Row {
   readonly target?: number;
 }
 
-export type Unit = "ms" | "MiB";
+export type Unit = "ms" | "MiB" | "calls/s";
 
 /** Figures by row key; a figure that the system cannot give is left out. */
 export type Figures = Readonly<Record<string, number>>;

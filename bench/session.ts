@@ -8,6 +8,7 @@ export class Session implements AsyncDisposable {
   readonly server: Server;
   readonly dir: string;
   readonly #signal: AbortSignal;
+  readonly #kept = new Map<string, Promise<AsyncDisposable>>();
   #client: StdioClient | undefined;
 
   constructor(server: Server, options: { dir: string; signal: AbortSignal }) {
@@ -30,9 +31,18 @@ export class Session implements AsyncDisposable {
     return this.#client;
   }
 
+  /** Something else that is made once and kept over the rounds. */
+  kept<T extends AsyncDisposable>(name: string, make: () => Promise<T>): Promise<T> {
+    const made = this.#kept.get(name) as Promise<T> | undefined ?? make();
+    this.#kept.set(name, made);
+    return made;
+  }
+
   async close(): Promise<void> {
     await this.#client?.close();
     this.#client = undefined;
+    for (const kept of this.#kept.values()) await (await kept)[Symbol.asyncDispose]();
+    this.#kept.clear();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,10 +1,11 @@
 // The scenarios, in the order they run.
 
 import type { Scenario } from "../scenario.ts";
+import { http } from "./http.ts";
 import { list } from "./list.ts";
 import { read } from "./read.ts";
 import { roots } from "./roots.ts";
 import { startup } from "./startup.ts";
 import { write } from "./write.ts";
 
-export const scenarios: readonly Scenario[] = [startup, read, list, write, roots];
+export const scenarios: readonly Scenario[] = [startup, read, list, write, roots, http];

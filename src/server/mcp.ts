@@ -17,6 +17,8 @@ export interface McpOptions {
   scheduler?: Scheduler;
   /** Methods beside MCP's own. */
   bare?: BareMethods;
+  /** The method of the only request it is for, if that is known: one that is not ours is the SDK's to refuse. */
+  method?: string | undefined;
 }
 
 /** Operations that are methods of their own: their results are objects, their errors have a JSON-RPC code. */
@@ -32,9 +34,12 @@ export interface Tools {
   call(name: string, args: unknown, call: ToolCall): Promise<ToolResult | undefined>;
 }
 
+const METHODS = ["tools/list", "tools/call"];
+
 export function createMcpServer(tools: Tools, options: McpOptions): Server {
-  const { instructions, scheduler, bare } = options;
+  const { instructions, scheduler, bare, method } = options;
   const server = new Server({ name: NAME, version: VERSION }, { capabilities: { tools: {} }, instructions });
+  if (method !== undefined && !METHODS.includes(method) && !bare?.methods.includes(method)) return server;
   server.fallbackRequestHandler = async (request, context) => {
     switch (request.method) {
       case "tools/list":

@@ -68,8 +68,8 @@ export class HttpListener implements Listener {
     this.#limits = { ...HTTP_LIMITS, ...options.limits };
     const { bodyTimeoutMs, maxSessions, maxCallsPerSession, sessionIdleMs } = this.#limits;
     const { instructions, bare } = options;
-    const createServer = () =>
-      createMcpServer(options.tools, { instructions, ...(bare === undefined ? {} : { bare }) });
+    const createServer = (method?: string) =>
+      createMcpServer(options.tools, { instructions, method, ...(bare === undefined ? {} : { bare }) });
     const isBare = bare !== undefined && bare.methods.length > 0;
     const wrongType = isBare ? 400 as const : 415 as const; // what the bare methods' contract says
     this.#deadlines = new Deadlines(bodyTimeoutMs);

@@ -22,6 +22,8 @@ import { type Asked } from "./http/session.ts";
 import { type SessionEntry, SessionTable, type SessionTableOptions } from "./http/session_table.ts";
 
 export interface StreamableHttpOptions extends SessionTableOptions {
+  /** For one request with this method, if that is known. */
+  createServer: (method?: string) => Server;
   body: BodyLimits;
   onerror: (error: Error) => void;
   /** Answers a message that needs no session: undefined for any other. */
@@ -50,8 +52,10 @@ export class StreamableHttp {
       maxRequestBodySize: options.body.maxBytes,
       onerror: options.onerror,
     } as const;
-    this.#modern = createMcpHandler(() => this.#countedServer(), modern);
-    this.#modernStreams = createMcpHandler(() => this.#countedServer(), { ...modern, responseMode: "sse" });
+    const createServer = ({ requestInfo }: { requestInfo?: Request | undefined }) =>
+      this.#countedServer(requestInfo?.headers.get("mcp-method") ?? undefined);
+    this.#modern = createMcpHandler(createServer, modern);
+    this.#modernStreams = createMcpHandler(createServer, { ...modern, responseMode: "sse" });
   }
 
   get calls(): number {
@@ -175,13 +179,14 @@ export class StreamableHttp {
   }
 
   /** A server for one request, whose calls and errors are counted as those of a session are. */
-  #countedServer(): Server {
-    const server = this.#options.createServer();
+  #countedServer(method: string | undefined): Server {
+    const server = this.#options.createServer(method);
     const handle = server.fallbackRequestHandler;
+    if (handle === undefined) return server;
     server.fallbackRequestHandler = async (request, context) => {
       this.#modernCalls++;
       try {
-        return await handle?.(request, context) ?? {};
+        return await handle(request, context);
       } catch (error) {
         this.#options.stats.error();
         throw error;

@@ -55,6 +55,13 @@ export const INPUTS: BadInput[] = [
     body: text(PING.replace("ping", "no/such")),
   },
   {
+    name: "an unknown method without sessions",
+    status: 404,
+    says: "-32601",
+    headers: { "mcp-protocol-version": MODERN, "mcp-method": "no/such" },
+    body: text(modern("no/such")),
+  },
+  {
     name: "an unknown tool",
     status: 200,
     says: "-32602",

@@ -58,7 +58,7 @@ async function first(transport: FirstSse | FirstHttp): Promise<AnyClient> {
   return {
     revision: () => transport instanceof FirstHttp ? transport.protocolVersion : undefined,
     server: () => client.getServerVersion(),
-    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    tools: async () => (await client.listTools()).tools.map(({ name }: { name: string }) => name),
     call: async (name, args, options) =>
       await client.callTool({ name, arguments: args }, undefined, options) as AnyResult,
     ping: () => client.ping(),

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { byteLength, decodeUtf8, encodeUtf8, looksBinary, utf8Boundary } from "../../src/text/utf8.ts";
 
@@ -66,4 +66,16 @@ Deno.test("utf8Boundary leaves bytes alone that are not UTF-8", () => {
   assertEquals(utf8Boundary(Uint8Array.of(0x80)), 1);
   assertEquals(utf8Boundary(Uint8Array.of(0x61, 0xff)), 2);
   assertEquals(utf8Boundary(Uint8Array.of(0x61, 0xc1)), 2);
+});
+
+Deno.test("decodeUtf8 throws what is no fault of the bytes", () => {
+  const { decode } = TextDecoder.prototype;
+  TextDecoder.prototype.decode = () => {
+    throw new RangeError("out of memory");
+  };
+  try {
+    assertThrows(() => decodeUtf8(new Uint8Array([0x61])), RangeError, "out of memory");
+  } finally {
+    TextDecoder.prototype.decode = decode;
+  }
 });

@@ -67,7 +67,6 @@ Deno.test("1.3 --max-size and --timeout are obeyed up to their limits", async ()
   await using server = await HttpServer.start([`--dir=${folder.path}`, "--max-size=2", "--timeout=300"]);
   await server.logged("server_starting");
   assertMatch(server.log, /surface=flat transport=http /);
-  assertMatch(server.log, /fence="permissions narrowed to the directories"/);
   const client = await SessionClient.begin(server.url);
   const { text } = await client.call("read_file", { name: "large.txt" });
   assertEquals(text, "Error: File size 2.01MB exceeds maximum limit 2MB");

@@ -163,6 +163,15 @@ Deno.test("4.2 with --read-only there are two tools, and edit_file is refused on
   assertEquals(own.folder.read("a.txt"), "a\n");
 });
 
+Deno.test("4.2 the fence of permissions stands around this surface too, and the log says so", {
+  ignore: Deno.env.has("DENO_COVERAGE_DIR"), // then there is none
+}, async () => {
+  for (const server of [flat().stdio, flat().http]) {
+    await server.logged("server_starting");
+    assertEquals(linesOf(server.log, "server_starting")[0]?.fence, "permissions narrowed to the directories");
+  }
+});
+
 Deno.test("4.2 a token guards the operations and the description of them", async () => {
   using folder = tempFolder();
   const token = "0123456789abcdef0123456789abcdef";

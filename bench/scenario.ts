@@ -11,6 +11,8 @@ export interface Row {
   readonly unit: Unit;
   /** The ratio paddock ÷ peer is to be under this. */
   readonly target?: number;
+  /** paddock's own figure is to be under this, whatever the peer's. */
+  readonly limit?: number;
 }
 
 export type Unit = "ms" | "MiB" | "calls/s";

@@ -21,7 +21,8 @@ export function summarize({ row, samples }: Measured): Summary {
   const paddock = spread(samples.paddock);
   const peer = spread(samples.peer);
   const ratio = paddock && peer ? paddock.median / peer.median : undefined;
-  const met = ratio === undefined || row.target === undefined ? undefined : ratio < row.target;
+  const [figure, bound] = row.limit === undefined ? [ratio, row.target] : [paddock?.median, row.limit];
+  const met = figure === undefined || bound === undefined ? undefined : figure < bound;
   return { paddock, peer, ratio, met };
 }
 

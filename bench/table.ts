@@ -1,7 +1,7 @@
 // The results as one plain, aligned table.
 
 import type { Measured } from "./measure.ts";
-import type { Unit } from "./scenario.ts";
+import type { Row, Unit } from "./scenario.ts";
 import { type Spread, summarize } from "./summary.ts";
 
 const NONE = "-";
@@ -22,8 +22,12 @@ function cells(measured: Measured): string[] {
     formatSpread(paddock, row.unit),
     formatSpread(peer, row.unit),
     ratio === undefined ? NONE : ratio.toFixed(2),
-    row.target === undefined ? NONE : `under ${row.target.toFixed(2)}${verdict(met)}`,
+    bound(row) === undefined ? NONE : `under ${bound(row)}${verdict(met)}`,
   ];
+}
+
+function bound({ target, limit, unit }: Row): string | undefined {
+  return limit === undefined ? target?.toFixed(2) : `${limit} ${unit}`;
 }
 
 function verdict(met: boolean | undefined): string {

@@ -1,6 +1,8 @@
 // The scenarios, in the order they run.
 
 import type { Scenario } from "../scenario.ts";
+import { flat } from "./flat.ts";
+import { flatMemory } from "./flat_memory.ts";
 import { http } from "./http.ts";
 import { list } from "./list.ts";
 import { read } from "./read.ts";
@@ -8,4 +10,4 @@ import { roots } from "./roots.ts";
 import { startup } from "./startup.ts";
 import { write } from "./write.ts";
 
-export const scenarios: readonly Scenario[] = [startup, read, list, write, roots, http];
+export const scenarios: readonly Scenario[] = [startup, read, list, write, roots, http, flat, flatMemory];

@@ -36,11 +36,7 @@ export class ConfinedFile {
     this.mode = stat.mode & 0o7777;
   }
 
-  /**
-   * `inode` is what a verified look at the path has told just before: a link in its place cannot lead to that, so
-   * one look more is proof enough of it.
-   */
-  static async open(path: ConfinedPath, { inode }: { inode?: number | null } = {}): Promise<ConfinedFile> {
+  static async open(path: ConfinedPath): Promise<ConfinedFile> {
     const fs = await loadNodeFs();
     const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
     return about(path, () => {
@@ -50,8 +46,8 @@ export class ConfinedFile {
         let keep = false;
         try {
           const stat = fs.fstatSync(fd);
-          const rounds = stat.ino === inode ? 0 : THOROUGH;
-          keep = isProven(path, () => isSame(path, stat), { since, rounds }) && isRegular(stat, path);
+          keep = isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH }) &&
+            isRegular(stat, path);
           if (keep) return new ConfinedFile(path, { fs, fd, stat });
         } finally {
           if (!keep) fs.closeSync(fd);

@@ -39,7 +39,7 @@ export class LineCounts {
     this.#counts.delete(key);
     if (facts.size > maxBytes) return -1;
     const begun = Date.now();
-    const bytes = await readIfPossible(path, { inode: facts.ino, signal });
+    const bytes = await readIfPossible(path, signal);
     if (bytes === undefined) return -1;
     const text = bytes.length > maxBytes ? undefined : decodeUtf8(bytes);
     const lines = text === undefined ? -1 : countLines(stripBom(text).body);
@@ -53,13 +53,10 @@ export class LineCounts {
   }
 }
 
-async function readIfPossible(
-  path: ConfinedPath,
-  { inode, signal }: { inode: number | null; signal: AbortSignal },
-): Promise<Uint8Array | undefined> {
+async function readIfPossible(path: ConfinedPath, signal: AbortSignal): Promise<Uint8Array | undefined> {
   try {
     return await retryTransient(async () => {
-      using file = await ConfinedFile.open(path, { inode });
+      using file = await ConfinedFile.open(path);
       return await readAll(file, signal);
     });
   } catch (error) {

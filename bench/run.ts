@@ -2,13 +2,13 @@
 // A missed target is marked in the table and is no failure; exit code 1 means that something did not run.
 
 import { parseArgs } from "@std/cli/parse-args";
-import { join } from "@std/path/join";
 import { describeMachine, formatMachine } from "./machine.ts";
 import { measure, type Measured } from "./measure.ts";
 import { officialServer, paddock, type Server } from "./peers.ts";
 import type { Scenario } from "./scenario.ts";
 import { scenarios } from "./scenarios/mod.ts";
-import { summarize } from "./summary.ts";
+import { loadResults, merge, resultsOf, saveResults, type ScenarioResults } from "./results.ts";
+import { writeReport } from "./report.ts";
 import { formatTable } from "./table.ts";
 
 const HELP = `deno task bench [options] [scenario…]
@@ -18,7 +18,7 @@ Scenarios: ${scenarios.map((scenario) => scenario.name).join(", ")} (all, if non
   --paddock=COMMAND    start paddock by this instead of its source; the folder is added as last argument
   --only=paddock|peer  measure one side only
   --dir=FOLDER         where the temporary folder is made (default: the system's)
-  --write              write bench/results.json
+  --write              write bench/results.json and docs/benchmarks.md also if only some scenarios are run
   --help`;
 
 interface Options {
@@ -59,7 +59,7 @@ function parse(args: readonly string[]): Options | "help" {
     command: text(flags.paddock)?.split(" ").filter((word) => word !== ""),
     only,
     dir: text(flags.dir),
-    write: flags.write === true,
+    write: flags.write === true || (chosen.length === 0 && only === undefined),
   };
 }
 
@@ -76,23 +76,30 @@ async function bench(options: Options, signal: AbortSignal): Promise<void> {
   );
   try {
     const machine = await describeMachine(folder);
+    const official = servers.find((server) => server.side === "peer")?.name ?? "peer";
+    const fresh: ScenarioResults[] = [];
     const measured: Measured[] = [];
     for (const scenario of options.chosen) {
       console.error(`${scenario.name}: ${scenario.rounds} rounds …`);
-      measured.push(...await measure(scenario, { servers, folder, signal }));
+      const rows = await measure(scenario, { servers, folder, signal });
+      measured.push(...rows);
+      fresh.push({
+        scenario: scenario.name,
+        peer: scenario.peer ?? official,
+        date: new Date().toISOString(),
+        machine,
+        note: scenario.note,
+        results: resultsOf(rows),
+      });
     }
-    const peer = servers.find((server) => server.side === "peer")?.name ?? "peer";
     console.log(formatMachine(machine));
     console.log("Medians (least–most) of interleaved rounds, after one untimed; ratio is paddock ÷ peer.\n");
-    console.log(formatTable(measured, { paddock: "paddock", peer }) + "\n");
+    console.log(formatTable(measured, { paddock: "paddock", peer: official }) + "\n");
     for (const { name, note } of options.chosen) if (note !== undefined) console.log(`${name}: ${note}`);
     if (options.write) {
-      const results = measured.map((one) => ({ ...one, ...summarize(one) }));
-      const file = join(import.meta.dirname ?? ".", "results.json");
-      Deno.writeTextFileSync(
-        file,
-        JSON.stringify({ date: new Date().toISOString(), machine, peer, results }, null, 2) + "\n",
-      );
+      const all = merge(loadResults(), fresh, scenarios.map(({ name }) => name));
+      saveResults(all);
+      writeReport(all);
     }
   } finally {
     Deno.removeSync(folder, { recursive: true });

@@ -27,6 +27,8 @@ export interface Scenario {
   readonly rounds: number;
   /** What a reader of the figures must know to read them fairly. */
   readonly note?: string;
+  /** What the peer's figures are of, where that is not the official server. */
+  readonly peer?: string;
   /** Makes the files that the servers work on, in an empty folder. */
   prepare?(dir: string): void;
   /** Throws unless the server does the work right. Called before anything is timed. */

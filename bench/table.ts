@@ -2,7 +2,7 @@
 
 import type { Measured } from "./measure.ts";
 import type { Row, Unit } from "./scenario.ts";
-import { type Spread, summarize } from "./summary.ts";
+import { type Spread, summarize, type Summary } from "./summary.ts";
 
 const NONE = "-";
 
@@ -15,15 +15,28 @@ export function formatTable(measured: readonly Measured[], names: { paddock: str
 }
 
 function cells(measured: Measured): string[] {
-  const { scenario, row } = measured;
-  const { paddock, peer, ratio, met } = summarize(measured);
-  return [
-    `${scenario}: ${row.label}`,
-    formatSpread(paddock, row.unit),
-    formatSpread(peer, row.unit),
-    ratio === undefined ? NONE : ratio.toFixed(2),
-    bound(row) === undefined ? NONE : `under ${bound(row)}${verdict(met)}`,
-  ];
+  const { row, scenario } = measured;
+  const { label, paddock, peer, ratio, target } = cellsOf({ row, ...summarize(measured) });
+  return [`${scenario}: ${label}`, paddock, peer, ratio, target];
+}
+
+/** What is shown of a row. */
+export interface Cells {
+  label: string;
+  paddock: string;
+  peer: string;
+  ratio: string;
+  target: string;
+}
+
+export function cellsOf({ row, paddock, peer, ratio, met }: Summary & { row: Row }): Cells {
+  return {
+    label: row.label,
+    paddock: formatSpread(paddock, row.unit),
+    peer: formatSpread(peer, row.unit),
+    ratio: ratio === undefined ? NONE : ratio.toFixed(2),
+    target: bound(row) === undefined ? NONE : `under ${bound(row)}${verdict(met)}`,
+  };
 }
 
 function bound({ target, limit, unit }: Row): string | undefined {

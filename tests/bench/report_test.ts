@@ -1,0 +1,47 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { barsOf, chart } from "../../bench/chart.ts";
+import { report } from "../../bench/report.ts";
+import { merge, resultsOf, type ScenarioResults } from "../../bench/results.ts";
+
+const MACHINE = { os: "linux", arch: "x86_64", cores: 2, deno: "2", node: "20", filesystem: "ext4" };
+
+function scenario(name: string, samples: { paddock: number[]; peer: number[] }): ScenarioResults {
+  const row = { key: "k", label: "1 < 2 & done", unit: "ms", target: 0.5 } as const;
+  return {
+    scenario: name,
+    peer: "the other",
+    date: "2026-01-02T03:04:05Z",
+    machine: MACHINE,
+    results: resultsOf([{ scenario: name, row, samples }]),
+  };
+}
+
+Deno.test("merge replaces the scenarios that were run and keeps the others, in order", () => {
+  const old = [scenario("a", { paddock: [1], peer: [2] }), scenario("b", { paddock: [1], peer: [2] })];
+  const fresh = scenario("b", { paddock: [4], peer: [2] });
+  assertEquals(merge(old, [fresh], ["b", "a", "c"]), [fresh, ...old.slice(0, 1)]);
+});
+
+Deno.test("report shows ratio, target and verdict, and escapes what it draws", () => {
+  const files = report([scenario("read", { paddock: [3], peer: [4] })]);
+  assertEquals(Object.keys(files), ["benchmarks.md", "benchmarks_calls.svg"]);
+  const page = files["benchmarks.md"] ?? "";
+  assertStringIncludes(page, "2026-01-02, linux x86_64, 2 cores");
+  assertStringIncludes(
+    page,
+    "| 1 < 2 & done | 3.00 ms (3.00–3.00) | 4.00 ms (4.00–4.00) | 0.75 | under 0.50, MISSED |",
+  );
+  assertStringIncludes(page, "(benchmarks_calls.svg)");
+  assertStringIncludes(files["benchmarks_calls.svg"] ?? "", "read: 1 &lt; 2 &amp; done");
+});
+
+Deno.test("barsOf leaves out what was measured on one side only", () => {
+  assertEquals(barsOf([scenario("read", { paddock: [3], peer: [] })]), []);
+});
+
+Deno.test("chart cuts a bar that would not fit, and still says its figure", () => {
+  const svg = chart("t", [{ label: "slow", better: "less", ratio: 40 }]);
+  assertStringIncludes(svg, "40.00");
+  const widths = [...svg.matchAll(/width="([\d.]+)"/g)].map(([, width]) => Number(width));
+  assert(widths.every((width) => width <= 860));
+});

@@ -1,0 +1,257 @@
+/**
+ * A file system that fails: full, read-only, partly forbidden, out of descriptors; and one that is odd: strange
+ * names, deep trees, large folders, clocks that are wrong. Mounts live in a namespace of the server's own and go
+ * away with it. docs/reliability.md says what is promised.
+ */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { TestServer } from "../support/server.ts";
+import { tempFolder } from "../support/temp.ts";
+
+const LINUX = Deno.build.os === "linux";
+
+/** Whether a process may have mounts of its own. */
+const MAY_MOUNT = LINUX && await succeeds(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]);
+const IS_ROOT = LINUX && Deno.uid() === 0;
+
+async function succeeds([file = "", ...args]: string[]): Promise<boolean> {
+  try {
+    const { success } = await new Deno.Command(file, { args, stdout: "null", stderr: "null" }).output();
+    return success;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** A server in a mount namespace where `setup` has been run. */
+function mounted(dir: string, setup: string): TestServer {
+  const inner = `${setup} && exec "$@"`;
+  return new TestServer([dir], { shell: `exec unshare -rm sh -c '${inner}' sh $SERVER` });
+}
+
+/** The names in a folder as the server's own namespace has it, temporary files too. */
+function namesSeenBy(server: TestServer, dir: string): string[] {
+  return [...Deno.readDirSync(`/proc/${server.pid}/root${dir}`)].map((entry) => entry.name).sort();
+}
+
+const root = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+Deno.test({
+  name: "a full disk leaves the old file whole, no temporary file, and a server that goes on",
+  ignore: !MAY_MOUNT,
+  fn: async () => {
+    using folder = tempFolder();
+    await using server = mounted(folder.path, `mount -t tmpfs -o size=1m tmpfs ${folder.path}`);
+    await server.initialize();
+    const at = { root: root(folder.path) };
+    const old = "old line\n".repeat(40_000);
+    assertEquals((await server.call("write_file", { ...at, path: "a.txt", content: old })).isError, false);
+    const large = "x".repeat(900_000);
+    const refused: [string, Record<string, unknown>][] = [
+      ["write_file", { path: "a.txt", content: large }],
+      ["write_file", { path: "a.txt", content: large, mode: "append" }],
+      ["write_file", { path: "b.txt", content: large }],
+      ["write_file", { path: "new/deep/b.txt", content: large, mode: "create_only" }],
+      ["copy", { source_root: at.root, source_path: "a.txt", dest_root: at.root, dest_path: "c.txt" }],
+    ];
+    for (const [tool, args] of refused.slice(0, 4)) {
+      const answer = await server.call(tool, { ...at, ...args });
+      assertEquals(answer.isError, true, tool);
+      assertStringIncludes(answer.text, "no space left");
+    }
+    await server.call("write_file", { ...at, path: "filler", content: "y".repeat(500_000) });
+    const [copy, args] = refused.at(-1) ?? ["", {}];
+    assertStringIncludes((await server.call(copy, args)).text, "no space left");
+    const { value } = await server.call("read_file", { ...at, path: "a.txt" });
+    assertEquals(value.content, old);
+    const names = namesSeenBy(server, folder.path);
+    assertEquals(names.filter((name) => name !== "new"), ["a.txt", "filler"]);
+    assertEquals((await server.call("remove_file", { ...at, path: "filler" })).isError, false);
+    const again = await server.call("write_file", { ...at, path: "a.txt", content: "new\n" });
+    assertEquals(again.isError, false);
+    assertEquals(await server.end(), 0);
+  },
+});
+
+Deno.test({
+  name: "a read-only file system is read, and every change is refused in plain words",
+  ignore: !MAY_MOUNT,
+  fn: async () => {
+    using folder = tempFolder();
+    folder.write("a.txt", "kept\n");
+    const bind = `mount --bind ${folder.path} ${folder.path} && mount -o remount,bind,ro ${folder.path}`;
+    await using server = mounted(folder.path, bind);
+    await server.initialize();
+    const at = { root: root(folder.path) };
+    assertEquals((await server.call("read_file", { ...at, path: "a.txt" })).value.content, "kept\n");
+    const calls: [string, Record<string, unknown>][] = [
+      ["write_file", { path: "a.txt", content: "x" }],
+      ["write_file", { path: "b.txt", content: "x" }],
+      ["create_folder", { path: "d" }],
+      ["remove_file", { path: "a.txt" }],
+    ];
+    for (const [tool, args] of calls) {
+      const answer = await server.call(tool, { ...at, ...args });
+      assertEquals(answer.isError, true, tool);
+      assertMatch(answer.text, /read-only/, tool);
+    }
+    assertEquals(folder.names(), ["a.txt"]);
+    assertEquals(folder.read("a.txt"), "kept\n");
+  },
+});
+
+Deno.test({
+  name:
+    "a folder that may not be read in the middle of a tree stops a removal and a copy, and hides nothing else",
+  ignore: !(MAY_MOUNT && IS_ROOT),
+  fn: async () => {
+    using folder = tempFolder();
+    for (const name of ["t/a/1.txt", "t/b/2.txt", "t/c/3.txt"]) folder.write(name, "needle\n");
+    // A number that the server's user namespace does not know: even its root has no right to it.
+    Deno.chmodSync(`${folder.path}/t/b`, 0o700);
+    Deno.chownSync(`${folder.path}/t/b`, 54_321, 54_321);
+    await using server = new TestServer([folder.path], { shell: "exec unshare -r $SERVER" });
+    await server.initialize();
+    const at = { root: root(folder.path) };
+    const found = await server.call("grep", { ...at, path: "", pattern: "needle" });
+    assertEquals(found.isError, false);
+    assertEquals(found.value.matches.map((match: { file: string }) => match.file), [
+      "t/a/1.txt",
+      "t/c/3.txt",
+    ]);
+    const copied = await server.call("copy", {
+      source_root: at.root,
+      source_path: "t",
+      dest_root: at.root,
+      dest_path: "u",
+    });
+    assertMatch(copied.text, /permission denied/i);
+    const removed = await server.call("remove_folder", { ...at, path: "t" });
+    assertMatch(removed.text, /permission denied/i);
+    assert(folder.names().includes("t/b/2.txt"));
+    assertEquals(await server.end(), 0);
+    Deno.chownSync(`${folder.path}/t/b`, 0, 0);
+  },
+});
+
+Deno.test({
+  name: "a server out of file descriptors answers every call, and goes on when there are some again",
+  ignore: !LINUX,
+  fn: async () => {
+    using folder = tempFolder();
+    for (let i = 0; i < 100; i++) folder.write(`${i}.txt`, `${i}\n`);
+    await using server = new TestServer([folder.path], { shell: "ulimit -n 48; exec $SERVER" });
+    await server.initialize();
+    const at = { root: root(folder.path) };
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => server.call("read_file", { ...at, path: `${i}.txt` })),
+    );
+    for (const [i, { isError, text }] of answers.entries()) {
+      if (isError) assertMatch(text, /too many open files/);
+      else assertEquals(text, `${i}\n`);
+    }
+    assertEquals((await server.call("read_file", { ...at, path: "7.txt" })).text, "7\n");
+    assertEquals(await server.end(), 0);
+  },
+});
+
+/** 255 bytes each: the most that file systems take. */
+const NAMES = [
+  "line\nbreak",
+  "tab\tand\x07bell",
+  "emoji 🐎🏇",
+  "e\u0301 is not é",
+  "\u202eright to left",
+  "-rf",
+  " spaces ",
+  "a".repeat(255),
+  "ü".repeat(127) + "x",
+  "*?[a]{b}",
+  "$&`'\"\\",
+];
+
+Deno.test("names with odd characters work in every tool, and come back as they are", async () => {
+  using folder = tempFolder();
+  await using server = new TestServer([folder.path]);
+  await server.initialize();
+  const at = { root: root(folder.path) };
+  for (const name of NAMES) {
+    const path = `in/${name}`;
+    assertEquals(
+      (await server.call("write_file", { ...at, path, content: "needle\n" })).isError,
+      false,
+      name,
+    );
+    assertEquals((await server.call("read_file", { ...at, path })).text, "needle\n");
+  }
+  const listed = await server.call("list_folder", { ...at, path: "in" });
+  const seen = listed.value.entries.map((entry: { name: string }) => entry.name).sort();
+  assertEquals(seen, NAMES.toSorted());
+  const found = await server.call("grep", { ...at, path: "in", pattern: "needle", max_results: 100 });
+  const paths = found.value.matches.map((match: { file: string }) => match.file);
+  assertEquals(new Set(paths), new Set(NAMES.map((name) => `in/${name}`)));
+  const long = await server.call("write_file", { ...at, path: "b".repeat(256), content: "x" });
+  assertEquals(long.isError, true);
+  assertMatch(long.text, /too long/);
+  for (const name of NAMES) {
+    const moved = await server.call("move", {
+      source_root: at.root,
+      source_path: `in/${name}`,
+      dest_root: at.root,
+      dest_path: `out/${name}`,
+    });
+    assertEquals(moved.isError, false, name);
+  }
+  assertEquals(
+    [...Deno.readDirSync(`${folder.path}/out`)].map((entry) => entry.name).sort(),
+    NAMES.toSorted(),
+  );
+});
+
+Deno.test({
+  name: "a tree down to the longest path is walked, copied and removed, and one step further is refused",
+  ignore: !LINUX,
+  fn: async () => {
+    using folder = tempFolder();
+    await using server = new TestServer([folder.path]);
+    await server.initialize();
+    const at = { root: root(folder.path) };
+    const step = "d".repeat(200);
+    const depth = Math.floor((4_095 - folder.path.length - "/x.txt".length) / (step.length + 1));
+    const deep = Array.from({ length: depth }, () => step).join("/");
+    const made = await server.call("write_file", { ...at, path: `${deep}/x.txt`, content: "needle\n" });
+    assertEquals(made.text.includes("too long"), false);
+    assertEquals(made.isError, false);
+    assertEquals((await server.call("read_file", { ...at, path: `${deep}/x.txt` })).text, "needle\n");
+    const found = await server.call("grep", { ...at, path: "", pattern: "needle" });
+    assertEquals(found.value.matches.length, 1);
+    const name = "y".repeat(4_095 - folder.path.length - deep.length - 1);
+    const beyond = await server.call("write_file", { ...at, path: `${deep}/${name}`, content: "" });
+    assertEquals(beyond.isError, true);
+    assertMatch(beyond.text, /too long/);
+    const removed = await server.call("remove_folder", { ...at, path: step });
+    assertEquals(removed.isError, false, removed.text);
+    assertEquals(folder.names(), []);
+  },
+});
+
+Deno.test("files from before 1970 and from after 2100 are listed, read and changed like others", async () => {
+  using folder = tempFolder();
+  for (const [name, year] of [["old", 1960], ["new", 2150]] as const) {
+    const file = folder.write(`${name}.txt`, "one\n");
+    const time = new Date(Date.UTC(year, 0, 1));
+    Deno.utimeSync(file, time, time);
+  }
+  await using server = new TestServer([folder.path]);
+  await server.initialize();
+  const at = { root: root(folder.path) };
+  for (const name of ["old", "new"]) {
+    const path = `${name}.txt`;
+    const { value } = await server.call("stat_file", { ...at, path });
+    assertEquals(JSON.stringify(value).includes(name === "old" ? "1960-01-01" : "2150-01-01"), true);
+    assertEquals((await server.call("read_file", { ...at, path })).text, "one\n");
+    const args = { ...at, path, content: "two\n", mode: "append" };
+    assertEquals((await server.call("write_file", args)).isError, false);
+    assertEquals(folder.read(path), "one\ntwo\n");
+  }
+});

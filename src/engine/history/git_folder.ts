@@ -1,0 +1,265 @@
+/**
+ * The inside of a workspace's `.git`, and nothing else. Whoever can swap `.git`, or a folder in it, for a link
+ * could have paddock read or write anywhere; so the real path of the folder is asked for before every step, and
+ * what is opened must be a regular file. Paths are relative to `.git`, with `/` between names.
+ */
+import { Buffer } from "node:buffer";
+import { PaddockError } from "../../base/errors.ts";
+import { lstat } from "../../confine/confined_fs.ts";
+import { fromOsError, isNotFound, osCode } from "../../confine/os_errors.ts";
+import { quote, SEPARATOR } from "../../confine/path_rules.ts";
+import { childOf, type ConfinedPath, type ConfinedRoot, resolvePath } from "../../confine/resolve_path.ts";
+
+export class GitFolder {
+  readonly root: ConfinedRoot;
+  readonly #path: string;
+  #itself: ConfinedPath | undefined;
+  /** Until when folders that were verified need not be again, for looks that follow each other at once. */
+  readonly #lately = new Map<string, number>();
+
+  constructor(root: ConfinedRoot) {
+    this.root = root;
+    this.#path = root.path + SEPARATOR + ".git";
+  }
+
+  /** For the functions of the inner fence, which verify by themselves. */
+  at(relative: string): ConfinedPath {
+    return relative.split("/").reduce(childOf, this.itself());
+  }
+
+  /** What `.git` is; undefined when there is none. */
+  statItself(): Deno.FileInfo | undefined {
+    return lstat(this.itself());
+  }
+
+  itself(): ConfinedPath {
+    return this.#itself ??= childOf(resolvePath(this.root, ""), ".git");
+  }
+
+  /** What lies there, a link not followed. */
+  stat(relative: string): Deno.FileInfo | undefined {
+    return this.#about(relative, () => {
+      try {
+        this.#verifyLately(folderOf(relative));
+        return Deno.lstatSync(this.#absolute(relative));
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /** The whole of a file; undefined when there is none, or a folder. */
+  read(relative: string): Buffer | undefined {
+    return this.#about(relative, () => {
+      const info = this.stat(relative);
+      if (info === undefined || info.isDirectory) return undefined;
+      if (!info.isFile) throw notPlain(relative);
+      try {
+        const { buffer, byteOffset, byteLength } = Deno.readFileSync(this.#absolute(relative));
+        return Buffer.from(buffer, byteOffset, byteLength);
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  readText(relative: string): string | undefined {
+    return this.read(relative)?.toString("utf8");
+  }
+
+  openToRead(relative: string): Deno.FsFile {
+    return this.#about(relative, () => {
+      if (this.stat(relative)?.isFile !== true) throw notPlain(relative);
+      return Deno.openSync(this.#absolute(relative), { read: true });
+    });
+  }
+
+  /** A new file that must not exist, with its content; the caller syncs and closes it. */
+  create(relative: string, content: Uint8Array, { mode }: { mode: number }): Deno.FsFile {
+    return this.#about(relative, () => {
+      this.#verify(folderOf(relative));
+      const file = Deno.openSync(this.#absolute(relative), { write: true, createNew: true, mode });
+      try {
+        for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
+        return file;
+      } catch (error) {
+        file.close();
+        throw error;
+      }
+    });
+  }
+
+  /** The same in place of a file that a crash may have left. */
+  recreate(relative: string, content: Uint8Array, { mode }: { mode: number }): Deno.FsFile {
+    try {
+      return this.create(relative, content, { mode });
+    } catch (error) {
+      if (!(error instanceof PaddockError) || error.code !== "ALREADY_EXISTS") throw error;
+      this.remove(relative);
+      return this.create(relative, content, { mode });
+    }
+  }
+
+  /** Writes over the beginning of a file, which is made if need be; the caller syncs and closes it. */
+  overwrite(relative: string, content: Uint8Array): Deno.FsFile {
+    return this.#about(relative, () => {
+      this.#verify(folderOf(relative));
+      const info = this.stat(relative);
+      if (info !== undefined && !info.isFile) throw notPlain(relative);
+      const file = Deno.openSync(this.#absolute(relative), { write: true, create: true, mode: 0o600 });
+      try {
+        for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
+        return file;
+      } catch (error) {
+        file.close();
+        throw error;
+      }
+    });
+  }
+
+  /** Adds to the end of a file, which is made if need be. */
+  append(relative: string, content: Uint8Array): void {
+    this.#about(relative, () => {
+      const info = this.stat(relative);
+      if (info !== undefined && !info.isFile) throw notPlain(relative);
+      using file = Deno.openSync(this.#absolute(relative), { append: true, create: true, mode: 0o600 });
+      for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
+    });
+  }
+
+  rename(from: string, to: string): void {
+    this.#about(to, () => {
+      this.#verify(folderOf(from));
+      if (folderOf(to) !== folderOf(from)) this.#verify(folderOf(to));
+      Deno.renameSync(this.#absolute(from), this.#absolute(to));
+    });
+  }
+
+  /** Gives a file a second name; false when that is taken. */
+  link(from: string, to: string): boolean {
+    return this.#about(to, () => {
+      this.#verify(folderOf(from));
+      this.#verify(folderOf(to));
+      try {
+        Deno.linkSync(this.#absolute(from), this.#absolute(to));
+        return true;
+      } catch (error) {
+        if (osCode(error) === "EEXIST") return false;
+        throw error;
+      }
+    });
+  }
+
+  /** Removes a file or a link. False when there was none. */
+  remove(relative: string): boolean {
+    return this.#about(relative, () => {
+      this.#verify(folderOf(relative));
+      try {
+        Deno.removeSync(this.#absolute(relative));
+        return true;
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
+      }
+    });
+  }
+
+  /** The names in a folder; none when it is not there. */
+  list(relative: string): string[] {
+    return this.entries(relative).map(({ name }) => name);
+  }
+
+  entries(relative: string): Deno.DirEntry[] {
+    return this.#about(relative, () => {
+      try {
+        this.#verify(relative);
+        return Array.from(Deno.readDirSync(this.#absolute(relative)));
+      } catch (error) {
+        if (isMissing(error)) return [];
+        throw error;
+      }
+    });
+  }
+
+  /** Makes a folder, and those above it. */
+  makeFolder(relative: string): void {
+    if (this.stat(relative)?.isDirectory === true) return;
+    if (relative.includes("/")) this.makeFolder(folderOf(relative));
+    this.#about(relative, () => {
+      this.#verify(folderOf(relative));
+      try {
+        Deno.mkdirSync(this.#absolute(relative));
+      } catch (error) {
+        if (osCode(error) !== "EEXIST") throw error;
+      }
+      this.#verify(relative);
+    });
+  }
+
+  /** Says that a file was just used, so that nobody tidies it away; one of another user's cannot be told that. */
+  touch(relative: string): void {
+    this.#about(relative, () => {
+      this.#verify(folderOf(relative));
+      const now = new Date();
+      try {
+        Deno.utimeSync(this.#absolute(relative), now, now);
+      } catch (error) {
+        if (osCode(error) !== "EPERM" && osCode(error) !== "EACCES") throw error;
+      }
+    });
+  }
+
+  /** Throws unless `.git` is a real folder of the workspace. */
+  verify(): void {
+    this.#verify("");
+  }
+
+  #absolute(relative: string): string {
+    if (relative === "") return this.#path;
+    return this.#path + SEPARATOR + (SEPARATOR === "/" ? relative : relative.replaceAll("/", SEPARATOR));
+  }
+
+  #verify(folder: string): void {
+    const path = this.#absolute(folder);
+    if (Deno.realPathSync(path) !== path) throw notPlain(folder);
+  }
+
+  /** Good enough for looking; before anything is changed, it is asked again. */
+  #verifyLately(folder: string): void {
+    const now = performance.now();
+    if (now < (this.#lately.get(folder) ?? 0)) return;
+    this.#verify(folder);
+    if (this.#lately.size > 50) this.#lately.clear();
+    this.#lately.set(folder, now + LATELY_MS);
+  }
+
+  #about<T>(relative: string, action: () => T): T {
+    try {
+      return action();
+    } catch (error) {
+      if (error instanceof Deno.errors.NotCapable) throw notPlain(relative); // the outer fence: a link
+      throw fromOsError(error, { given: `.git/${relative}` });
+    }
+  }
+}
+
+const LATELY_MS = 1;
+
+function folderOf(relative: string): string {
+  return relative.slice(0, Math.max(relative.lastIndexOf("/"), 0));
+}
+
+function isMissing(error: unknown): boolean {
+  return isNotFound(error) || osCode(error) === "ENOTDIR";
+}
+
+function notPlain(relative: string): PaddockError {
+  const what = quote(relative === "" ? ".git" : `.git/${relative}`);
+  return new PaddockError(
+    "UNSUPPORTED",
+    `${what} of the workspace is a link, leads through one, or is no plain file or folder; ` +
+      "paddock works only on repositories that lie wholly in their own .git folder",
+  );
+}

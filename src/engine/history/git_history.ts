@@ -1,0 +1,154 @@
+/** The History of a workspace: changes through git_store.ts, and the ways to look back at them. */
+import { PaddockError } from "../../base/errors.ts";
+import { quote } from "../../confine/path_rules.ts";
+import { type ConfinedRoot } from "../../confine/resolve_path.ts";
+import { fromBytes, toBytes } from "./byte_names.ts";
+import { fileChange, MAX_TEXT, writeDifferences } from "./commit_diff.ts";
+import { GitStore, type GitStoreOptions } from "./git_store.ts";
+import { HistoryLog, summaryOf } from "./log.ts";
+import { type ContentOf, pairRenames } from "./rename_pairs.ts";
+import { resolveRevision } from "./revisions.ts";
+import {
+  type Changed,
+  type ChangeRequest,
+  type CommitDetails,
+  type Differences,
+  type DiffQuery,
+  type FileChange,
+  type History,
+  type LogPage,
+  type LogQuery,
+  type Plan,
+  type RestoreQuery,
+} from "./store.ts";
+import { type Difference, diffTrees, diffWorkingTree, type DiskDifference } from "./tree_diff.ts";
+import { entryAt, filesBelow } from "./tree_edits.ts";
+
+interface Limits {
+  readonly maxBytes: number;
+  readonly maxFiles: number;
+}
+
+export class GitHistory implements History {
+  readonly #store: GitStore;
+  readonly #log: HistoryLog;
+
+  constructor(root: ConfinedRoot, options: GitStoreOptions = {}) {
+    this.#store = new GitStore(root, options);
+    this.#log = new HistoryLog(this.#store.git, this.#store.objects);
+  }
+
+  change<T>(request: ChangeRequest, plan: () => Promise<Plan<T>> | Plan<T>): Promise<Changed<T>> {
+    return this.#store.change(request, plan);
+  }
+
+  heal(): Promise<void> {
+    return this.#store.heal();
+  }
+
+  async log(query: LogQuery): Promise<LogPage> {
+    return await this.#log.page(this.#store.head().commit, query);
+  }
+
+  // deno-lint-ignore require-await
+  async show(commit: string, limits: Limits): Promise<CommitDetails> {
+    const { objects } = this.#store;
+    const oid = this.#resolve(commit);
+    const details = objects.commit(oid);
+    const [parent] = details.parents;
+    const before = parent !== undefined && objects.has(parent) ? objects.commit(parent).tree : undefined;
+    const found = [...diffTrees(objects, { before, after: details.tree, path: "" })];
+    return { ...summaryOf(oid, details), parents: details.parents, ...this.#differences(found, limits) };
+  }
+
+  async diff(query: DiffQuery): Promise<Differences> {
+    const { objects } = this.#store;
+    const path = cleanPath(query.path);
+    const before = objects.commit(this.#resolve(query.from)).tree;
+    if (query.to !== undefined) {
+      const after = objects.commit(this.#resolve(query.to)).tree;
+      return this.#differences([...diffTrees(objects, { before, after, path })], query);
+    }
+    const found: DiskDifference[] = [];
+    for await (const one of this.#workingDifferences(before, path, query.signal)) found.push(one);
+    return this.#differences(found, query);
+  }
+
+  async planRestore(query: RestoreQuery): Promise<{ files: FileChange[]; count: number }> {
+    const { files, count } = await this.#planRestore(query);
+    return { files, count };
+  }
+
+  async restore(
+    request: ChangeRequest,
+    query: RestoreQuery,
+  ): Promise<Changed<{ files: FileChange[]; count: number }>> {
+    return await this.#store.change(request, async () => {
+      const { files, count, found, commit } = await this.#planRestore(query, request.signal);
+      const what = cleanPath(query.path) === "" ? "workspace" : fromBytes(cleanPath(query.path));
+      return {
+        summary: `Restore ${what} to ${commit.slice(0, DIGITS)}`,
+        steps: found.map(({ name, before }) => ({
+          kind: "revert" as const,
+          path: this.#store.disk.at(fromBytes(name)),
+          entry: before,
+        })),
+        value: { files, count },
+      };
+    });
+  }
+
+  async #planRestore({ commit: name, path: given, maxFiles }: RestoreQuery, signal?: AbortSignal) {
+    const { objects, index } = this.#store;
+    const commit = this.#resolve(name);
+    const path = cleanPath(given);
+    const { tree } = objects.commit(commit);
+    const found: DiskDifference[] = [];
+    for await (const one of this.#workingDifferences(tree, path, signal)) found.push(one);
+    const isKnown = entryAt(objects, tree, path) !== undefined || !index.namesBelow(path).next().done;
+    if (path !== "" && !isKnown) {
+      throw new PaddockError(
+        "NOT_FOUND",
+        `${quote(given ?? "")} is neither in commit ${commit} nor in the last one`,
+      );
+    }
+    // What the commit has comes back, what it has not goes: the other way round than a diff is read.
+    const files = found.slice(0, maxFiles)
+      .map((one) => fileChange({ name: one.name, before: one.after, after: one.before }));
+    return { files, count: found.length, found, commit };
+  }
+
+  #workingDifferences(tree: string, path: string, signal: AbortSignal | undefined) {
+    const { objects, index, disk } = this.#store;
+    const last = this.#store.treeOf(this.#store.head().commit);
+    index.load(() => filesBelow(objects, entryAt(objects, last, ""), ""));
+    return diffWorkingTree({ store: objects, index, disk, tree, path, signal });
+  }
+
+  #differences(found: readonly (Difference | DiskDifference)[], limits: Limits): Differences {
+    const { objects } = this.#store;
+    const onDisk = new Map(
+      found.flatMap((one) => "now" in one && one.now !== undefined ? [[one.now.entry.oid, one.now]] : []),
+    );
+    const contentOf: ContentOf = ({ before, after }, side) => {
+      const oid = side === "before" ? before?.oid : after?.oid;
+      if (oid === undefined) return new Uint8Array();
+      const now = side === "after" ? onDisk.get(oid) : undefined;
+      if (now?.isLarge === true) return undefined;
+      const bytes = now?.bytes ?? objects.blob(oid);
+      return bytes.length > MAX_TEXT ? undefined : bytes;
+    };
+    return writeDifferences(pairRenames(found, contentOf), contentOf, limits);
+  }
+
+  #resolve(commit: string): string {
+    return resolveRevision(this.#store.objects, this.#store.head().commit, commit);
+  }
+}
+
+const DIGITS = 10;
+
+/** A byte string; empty for the whole workspace. */
+function cleanPath(path: string | undefined): string {
+  return toBytes((path ?? "").split("/").filter((name) => name !== "" && name !== ".").join("/"));
+}

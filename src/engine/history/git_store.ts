@@ -1,0 +1,105 @@
+/**
+ * The history of a workspace as a git repository. Every change is one run of the protocol that
+ * docs/workspaces_protocol.md describes: locks, objects, journal, working tree, branch, index. Until the journal
+ * counts nothing has changed; from then on the change is completed, whatever happens to the process.
+ */
+import { PaddockError } from "../../base/errors.ts";
+import { type ConfinedRoot } from "../../confine/resolve_path.ts";
+import { Locks } from "../locks.ts";
+import { ChangeRun, type InnerPlan } from "./change_run.ts";
+import { Disk } from "./disk.ts";
+import { GitFolder } from "./git_folder.ts";
+import { IndexFile } from "./index_file.ts";
+import { readJournal } from "./journal.ts";
+import { ObjectStore } from "./object_store.ts";
+import { recover, type RecoveryContext } from "./recovery.ts";
+import { type Head, readHead } from "./refs.ts";
+import { checkQuiet, checkRepository } from "./repository_checks.ts";
+import { type Changed, type ChangeRequest } from "./store.ts";
+import { entryAt, filesBelow } from "./tree_edits.ts";
+import { WorkingTree } from "./working_tree.ts";
+import { WorkspaceLock } from "./workspace_lock.ts";
+
+export interface GitStoreOptions {
+  /** For tests: told of each step of the protocol as it is reached. */
+  readonly onStep?: ((step: string) => void) | undefined;
+}
+
+const HEAL_LATER: ReadonlySet<string> = new Set(["TIMEOUT", "CONFLICT", "PERMISSION_DENIED", "UNSUPPORTED"]);
+
+export class GitStore {
+  readonly git: GitFolder;
+  readonly objects: ObjectStore;
+  readonly index: IndexFile;
+  readonly disk: Disk;
+  readonly #files: WorkingTree;
+  readonly #lock: WorkspaceLock;
+  readonly #onStep: (step: string) => void;
+
+  constructor(root: ConfinedRoot, { onStep }: GitStoreOptions = {}) {
+    this.git = new GitFolder(root);
+    this.objects = new ObjectStore(this.git);
+    this.index = new IndexFile(this.git);
+    this.disk = new Disk(root, this.index);
+    this.#files = new WorkingTree(this.git, this.disk, (oid) => this.objects.blob(oid));
+    this.#lock = new WorkspaceLock(this.git, new Locks());
+    this.#onStep = onStep ?? (() => {});
+  }
+
+  /** Where the branch is. Throws when there is no repository, or one of another kind. */
+  head(): Head {
+    checkRepository(this.git);
+    return readHead(this.git);
+  }
+
+  treeOf(commit: string | undefined): string | undefined {
+    return commit === undefined ? undefined : this.objects.commit(commit).tree;
+  }
+
+  async heal(): Promise<void> {
+    if (readJournal(this.git) === undefined && !this.#lock.isMarked()) return; // before every look: no more than that
+    checkRepository(this.git);
+    try {
+      await this.#lock.with({ waitMs: 0 }, (deadline) => recover(this.#recovery(deadline, undefined)));
+    } catch (error) {
+      // Whoever holds the locks is alive, and at work; and where nothing may be written, nothing can be healed.
+      if (!(error instanceof PaddockError) || !HEAL_LATER.has(error.code)) throw error;
+    }
+  }
+
+  async change<T>(
+    request: ChangeRequest,
+    plan: () => Promise<InnerPlan<T>> | InnerPlan<T>,
+  ): Promise<Changed<T>> {
+    checkRepository(this.git);
+    return await this.#lock.with(request, async (deadline) => {
+      this.#onStep("locked");
+      await recover(this.#recovery(deadline, request.signal));
+      checkQuiet(this.git);
+      const head = readHead(this.git);
+      const tree = this.treeOf(head.commit);
+      this.index.load(() => filesBelow(this.objects, entryAt(this.objects, tree, ""), ""));
+      const planned = await plan();
+      const batch = this.objects.batch();
+      try {
+        return await new ChangeRun(this, { request, head, batch, deadline }).run(planned);
+      } finally {
+        batch.discard();
+      }
+    });
+  }
+
+  /** For ChangeRun only. */
+  get files(): WorkingTree {
+    return this.#files;
+  }
+
+  reached(step: string): void {
+    this.#onStep(step);
+  }
+
+  #recovery(deadline: number, signal: AbortSignal | undefined): RecoveryContext {
+    const { git, objects, index, disk } = this;
+    return { git, store: objects, index, disk, files: this.#files, deadline, signal };
+  }
+}

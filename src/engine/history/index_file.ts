@@ -1,0 +1,336 @@
+/**
+ * Git's index: for every file of the last commit its hash, and how it stood on the disk when it was last known to
+ * be that, which is how `git status` knows without reading it. Kept as one buffer and patched, because building it
+ * anew takes forty times as long. Only changed while index.lock is ours.
+ *
+ * An entry whose file was written in the very second in which the index was, could be changed again in that second
+ * and look the same. Git knows such entries by the index's own time and reads the file. When the index is written
+ * again, in a later second, that sign is lost; so before, each of them is looked at, and if it stands otherwise its
+ * entry is marked as unknown.
+ */
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { type GitFolder } from "./git_folder.ts";
+import {
+  emptyIndex,
+  entryLength,
+  FLAGS_AT,
+  HASH_AT,
+  type IndexEntries,
+  LONG_NAME,
+  nameOfEntry,
+  nameStart,
+  parseIndex,
+} from "./index_format.ts";
+import { type NamedEntry, type TreeEntry } from "./tree.ts";
+
+/** How a file stands on the disk; undefined makes git read it when it next looks. */
+export type Stat = Deno.FileInfo | undefined;
+
+export interface IndexEntry extends TreeEntry {
+  readonly stat: Stat | Carried;
+}
+
+/** The state an entry had under another name. */
+export interface Carried {
+  readonly carried: Buffer;
+}
+
+const CHECKSUM = 20;
+const SKIP_WORKTREE = 0x4000;
+const STAGE = 0x3000;
+
+export class IndexFile {
+  readonly #git: GitFolder;
+  #entries: IndexEntries = emptyIndex();
+  /** What the file was when it was read or written: another is read again. */
+  #seen = "none yet";
+  /** When the file was written, in whole seconds. */
+  #second = 0;
+  /** Entries that were written in the same second as the index, or later. */
+  readonly #racy = new Set<string>();
+
+  constructor(git: GitFolder) {
+    this.#git = git;
+  }
+
+  /** Reads the file if it is not the one that is known. `rebuild` tells what should be in it if it is lost. */
+  load(rebuild: () => Iterable<NamedEntry>): void {
+    const info = this.#git.stat("index");
+    const seen = this.#mark(info);
+    if (seen === this.#seen && info !== undefined) return;
+    const file = info === undefined ? undefined : this.#git.read("index");
+    const entries = file === undefined ? undefined : parseIndex(file);
+    this.#racy.clear();
+    this.#entries = entries ?? emptyIndex();
+    this.#second = Math.floor((info?.mtime?.getTime() ?? 0) / 1000);
+    this.#seen = seen;
+    if (entries === undefined) {
+      this.apply(
+        new Map(Array.from(rebuild(), ({ name, mode, oid }) => [name, { mode, oid, stat: undefined }])),
+      );
+      return;
+    }
+    const { bytes, starts } = entries;
+    for (const start of starts) {
+      if (bytes.readUInt32BE(start + 8) >= this.#second) this.#racy.add(nameOfEntry(bytes, start));
+    }
+  }
+
+  /**
+   * The entry of a file, if it stands on the disk as the index says and cannot have been changed unseen. `name` is
+   * a byte string.
+   */
+  unchanged(name: string, info: Deno.FileInfo): TreeEntry | undefined {
+    const start = this.#find(name);
+    if (start === undefined || this.#racy.has(name)) return undefined;
+    const { bytes } = this.#entries;
+    if (bytes.readUInt16BE(start + FLAGS_AT) & STAGE || bytes.readUInt32BE(start + 8) === 0) return undefined;
+    const now = encodeStat(info);
+    const same = isSameTime(bytes, now, start) && bytes.compare(now, 20, 24, start + 20, start + 24) === 0 &&
+      bytes.compare(now, 36, 40, start + 36, start + 40) === 0;
+    return same ? this.#entry(start) : undefined;
+  }
+
+  /** What the index says of a file; undefined when it does not know it. */
+  entryOf(name: string): TreeEntry | undefined {
+    const start = this.#find(name);
+    if (start === undefined) return undefined;
+    return this.#entries.bytes.readUInt16BE(start + FLAGS_AT) & STAGE ? undefined : this.#entry(start);
+  }
+
+  /** Whether git was told that the file need not be on the disk (sparse checkout). */
+  isSkipped(name: string): boolean {
+    const start = this.#find(name);
+    if (start === undefined) return false;
+    const { bytes } = this.#entries;
+    return nameStart(bytes, start) > 62 && (bytes.readUInt16BE(start + 62) & SKIP_WORKTREE) !== 0;
+  }
+
+  /** The state of an entry, to be given to another one for the same file. */
+  stateOf(name: string): (TreeEntry & Carried) | undefined {
+    const start = this.#find(name);
+    if (start === undefined || this.#racy.has(name)) return undefined;
+    return {
+      ...this.#entry(start),
+      carried: Buffer.from(this.#entries.bytes.subarray(start, start + HASH_AT)),
+    };
+  }
+
+  /** The names at or below a path, in order; all without one. */
+  *namesBelow(path: string): Generator<string> {
+    const { bytes, starts } = this.#entries;
+    if (path !== "" && this.#find(path) !== undefined) yield path;
+    const prefix = path === "" ? "" : `${path}/`;
+    let last: string | undefined;
+    for (let i = this.#lowerBound(prefix); i < starts.length; i++) {
+      const name = nameOfEntry(bytes, starts[i] ?? 0);
+      if (!name.startsWith(prefix)) return;
+      if (name !== last) yield name; // a conflict has several entries of one name
+      last = name;
+    }
+  }
+
+  /** Sets and removes entries. What stands in the way of a new one, a file for a folder or the reverse, goes. */
+  apply(changes: ReadonlyMap<string, IndexEntry | undefined>): void {
+    const replaced = new Map<number, Buffer>();
+    const added: { name: string; bytes: Buffer }[] = [];
+    const { bytes, starts } = this.#entries;
+    const drop = (from: number, isMeant: (name: string) => boolean) => {
+      for (let i = from; i < starts.length && isMeant(nameOfEntry(bytes, starts[i] ?? 0)); i++) {
+        if (!replaced.has(i)) replaced.set(i, NOTHING);
+      }
+    };
+    for (const [name, entry] of changes) {
+      const at = this.#lowerBound(name);
+      this.#racy.delete(name);
+      if (entry === undefined) {
+        drop(at, (found) => found === name);
+        continue;
+      }
+      this.#noteRacy(name, entry);
+      const encoded = encodeEntry(name, entry);
+      if (at < starts.length && nameOfEntry(bytes, starts[at] ?? 0) === name) {
+        drop(at + 1, (found) => found === name); // other stages of a conflict
+        replaced.set(at, encoded);
+        continue;
+      }
+      added.push({ name, bytes: encoded });
+      drop(this.#lowerBound(`${name}/`), (found) => found.startsWith(`${name}/`));
+      for (let cut = name.lastIndexOf("/"); cut > 0; cut = name.lastIndexOf("/", cut - 1)) {
+        const above = name.slice(0, cut);
+        drop(this.#lowerBound(above), (found) => found === above);
+      }
+    }
+    this.#merge(replaced, added);
+  }
+
+  /**
+   * Brings the file to its new content. `stat` tells how a file of the working tree stands, for the entries that
+   * could have changed unseen.
+   */
+  save(stat: (name: string) => Stat): void {
+    const second = Math.floor(Date.now() / 1000);
+    this.#settleRacy(stat, second);
+    const { bytes } = this.#entries;
+    const temp = "mcp/index.tmp";
+    const file = this.#git.recreate(temp, bytes, { mode: 0o644 });
+    try {
+      const checksum = createHash("sha1").update(bytes).digest();
+      for (let at = 0; at < checksum.length;) at += file.writeSync(checksum.subarray(at));
+    } finally {
+      file.close();
+    }
+    this.#git.rename(temp, "index");
+    const info = this.#git.stat("index");
+    this.#seen = this.#mark(info);
+    this.#second = Math.floor((info?.mtime?.getTime() ?? 0) / 1000);
+    if (this.#second === second + 1) this.save(stat); // the clock went on meanwhile, and with it what is racy
+  }
+
+  /** Forgets what is known, so that the file is read again. */
+  reset(): void {
+    this.#seen = "none yet";
+  }
+
+  /** What tells one state of the file from another: how it stands, and the checksum at its end. */
+  #mark(info: Deno.FileInfo | undefined): string {
+    if (info === undefined || info.size < CHECKSUM) return "none";
+    using file = this.#git.openToRead("index");
+    file.seekSync(-CHECKSUM, Deno.SeekMode.End);
+    const checksum = Buffer.alloc(CHECKSUM);
+    file.readSync(checksum);
+    return `${info.ino} ${info.size} ${info.mtime?.getTime()} ${checksum.toString("hex")}`;
+  }
+
+  #noteRacy(name: string, { stat }: IndexEntry): void {
+    if (stat !== undefined) this.#racy.add(name);
+  }
+
+  #settleRacy(stat: (name: string) => Stat, now: number): void {
+    for (const name of this.#racy) {
+      const start = this.#find(name);
+      const { bytes } = this.#entries;
+      if (start !== undefined && bytes.readUInt32BE(start + 8) >= now) continue; // still so, for git as well
+      this.#racy.delete(name);
+      if (start === undefined) continue;
+      const info = stat(name);
+      const is = info === undefined ? undefined : encodeStat(info);
+      if (
+        is !== undefined && isSameTime(bytes, is, start) &&
+        bytes.compare(is, 16, 24, start + 16, start + 24) === 0
+      ) {
+        if (bytes.compare(is, 36, 40, start + 36, start + 40) === 0) continue;
+      }
+      bytes.fill(0, start, start + 24).fill(0, start + 28, start + 40);
+    }
+  }
+
+  #find(name: string): number | undefined {
+    const { bytes, starts } = this.#entries;
+    const start = starts[this.#lowerBound(name)];
+    return start !== undefined && nameOfEntry(bytes, start) === name ? start : undefined;
+  }
+
+  #lowerBound(name: string): number {
+    const { bytes, starts } = this.#entries;
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (nameOfEntry(bytes, starts[middle] ?? 0) < name) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #entry(start: number): TreeEntry {
+    const { bytes } = this.#entries;
+    return {
+      mode: bytes.readUInt32BE(start + 24),
+      oid: bytes.toString("hex", start + HASH_AT, start + HASH_AT + 20),
+    };
+  }
+
+  #merge(replaced: ReadonlyMap<number, Buffer>, added: { name: string; bytes: Buffer }[]): void {
+    const { bytes, starts } = this.#entries;
+    const endOf = (i: number) => starts[i + 1] ?? bytes.length;
+    const inPlace = added.length === 0 &&
+      [...replaced].every(([i, entry]) => entry.length === endOf(i) - (starts[i] ?? 0));
+    if (inPlace) {
+      for (const [i, entry] of replaced) entry.copy(bytes, starts[i] ?? 0);
+      return;
+    }
+    const edits = [
+      ...Array.from(replaced, ([i, entry]) => ({ i, until: i + 1, name: "", entry })),
+      ...added.map(({ name, bytes: entry }) => {
+        const i = this.#lowerBound(name);
+        return { i, until: i, name, entry };
+      }),
+    ].sort((a, b) => a.i - b.i || a.until - b.until || (a.name < b.name ? -1 : 1));
+    const parts: Buffer[] = [];
+    const moved: number[] = [];
+    let [next, length] = [0, 0];
+    const keep = (until: number) => {
+      const from = next < starts.length ? starts[next] ?? 0 : bytes.length;
+      const to = until < starts.length ? starts[until] ?? 0 : bytes.length;
+      const shift = length + emptyHeader.length - from;
+      for (let i = next; i < until; i++) moved.push((starts[i] ?? 0) + shift);
+      parts.push(bytes.subarray(from, to));
+      length += to - from;
+    };
+    for (const { i, until, entry } of edits) {
+      keep(i);
+      if (entry.length > 0) moved.push(length + emptyHeader.length);
+      parts.push(entry);
+      length += entry.length;
+      next = until;
+    }
+    keep(starts.length);
+    const whole = Buffer.concat([bytes.subarray(0, emptyHeader.length), ...parts]);
+    whole.writeUInt32BE(moved.length, 8);
+    this.#entries = { bytes: whole, starts: Int32Array.from(moved) };
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+const emptyHeader = emptyIndex().bytes;
+
+function encodeEntry(name: string, { mode, oid, stat }: IndexEntry): Buffer {
+  const entry = Buffer.alloc(entryLength(62, name.length));
+  if (stat !== undefined) ("carried" in stat ? stat.carried : encodeStat(stat)).copy(entry, 0, 0, HASH_AT);
+  entry.writeUInt32BE(mode, 24);
+  entry.write(oid, HASH_AT, "hex");
+  entry.writeUInt16BE(Math.min(name.length, LONG_NAME), FLAGS_AT);
+  entry.write(name, 62, "latin1");
+  return entry;
+}
+
+/** As an entry begins: times, device, inode, (mode,) owner and size, each in 32 bits. */
+function encodeStat(info: Deno.FileInfo): Buffer {
+  const bytes = Buffer.alloc(HASH_AT);
+  writeTime(bytes, 0, info.ctime);
+  writeTime(bytes, 8, info.mtime);
+  const fields: [at: number, value: number | null][] = [
+    [16, info.dev],
+    [20, info.ino],
+    [28, info.uid],
+    [32, info.gid],
+    [36, info.size],
+  ];
+  for (const [at, value] of fields) bytes.writeUInt32BE(Number(BigInt(value ?? 0) & 0xffffffffn), at);
+  return bytes;
+}
+
+function writeTime(bytes: Buffer, at: number, time: Date | null): void {
+  const ms = Math.max(0, time?.getTime() ?? 0);
+  bytes.writeUInt32BE(Math.floor(ms / 1000) % 2 ** 32, at);
+  bytes.writeUInt32BE((ms % 1000) * 1_000_000, at + 4);
+}
+
+/** Git keeps nanoseconds of both times; Deno tells milliseconds of the one and seconds of the other. */
+function isSameTime(bytes: Buffer, now: Buffer, start: number): boolean {
+  return bytes.readUInt32BE(start) === now.readUInt32BE(0) &&
+    bytes.readUInt32BE(start + 8) === now.readUInt32BE(8) &&
+    Math.floor(bytes.readUInt32BE(start + 12) / 1_000_000) === Math.floor(now.readUInt32BE(12) / 1_000_000);
+}

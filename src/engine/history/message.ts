@@ -1,0 +1,31 @@
+/** What commits say: the tool, what it did, and who asked for it. */
+
+export interface MessageParts {
+  /** `write_file`. */
+  readonly tool: string;
+  readonly summary: string;
+  readonly client: string | undefined;
+}
+
+const MAX_SUMMARY = 1_000;
+const MAX_CLIENT = 200;
+
+export function commitMessage({ tool, summary, client }: MessageParts): string {
+  const trailers = [`Paddock-Tool: fs_${clean(tool, MAX_CLIENT)}`];
+  const name = client === undefined ? "" : clean(client, MAX_CLIENT);
+  if (name !== "") trailers.push(`Paddock-Client: ${name}`);
+  return `mcp/fs/${clean(tool, MAX_CLIENT)}: ${clean(summary, MAX_SUMMARY)}\n\n${trailers.join("\n")}`;
+}
+
+/** One line: a newline in a client's name must not become a trailer of its own. */
+function clean(text: string, length: number): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ").trim();
+  return line.length <= length ? line : `${line.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** The message of a commit that keeps what somebody changed outside. */
+export function keepSummary(paths: readonly string[]): string {
+  const [first = "", ...rest] = paths;
+  const more = rest.length === 0 ? "" : rest.length === 1 ? " and 1 more" : ` and ${rest.length} more`;
+  return `Keep changes made outside paddock to ${first}${more}`;
+}

@@ -1,0 +1,122 @@
+/**
+ * Every object of a repository by its name, loose or packed. A `git gc` at any moment moves objects from one to
+ * the other, so a miss is looked for again among the packs that are there now. Trees and commits, which are
+ * asked for again and again, are remembered within bounds.
+ */
+import { PaddockError } from "../../base/errors.ts";
+import { type GitFolder } from "./git_folder.ts";
+import { ObjectBatch, pathOfObject, readLoose } from "./loose_objects.ts";
+import { Lru } from "./lru.ts";
+import { type Commit, damaged, type GitObject, parseCommit } from "./objects.ts";
+import { Pack } from "./pack_reader.ts";
+import { Tree } from "./tree.ts";
+
+const TREE_BYTES = 24 * 1024 * 1024;
+const COMMITS = 20_000;
+
+export class ObjectStore {
+  readonly #git: GitFolder;
+  readonly #trees = new Lru<Tree>(TREE_BYTES);
+  readonly #commits = new Lru<Commit>(COMMITS);
+  #packs: ReadonlyMap<string, Pack> = new Map();
+
+  constructor(git: GitFolder) {
+    this.#git = git;
+  }
+
+  read(oid: string): GitObject {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const found = this.#readPacked(oid) ?? readLoose(this.#git, oid);
+      if (found !== undefined) return found;
+      this.#findPacks();
+    }
+    throw damaged(oid);
+  }
+
+  blob(oid: string): Uint8Array {
+    const { type, data } = this.read(oid);
+    if (type !== "blob") throw damaged(oid);
+    return data;
+  }
+
+  tree(oid: string): Tree {
+    const known = this.#trees.get(oid);
+    if (known !== undefined) return known;
+    const { type, data } = this.read(oid);
+    if (type !== "tree") throw damaged(oid);
+    const tree = new Tree(data);
+    this.remember(oid, tree);
+    return tree;
+  }
+
+  remember(oid: string, tree: Tree): void {
+    this.#trees.set(oid, tree, tree.raw.length + 200);
+  }
+
+  commit(oid: string): Commit {
+    const known = this.#commits.get(oid);
+    if (known !== undefined) return known;
+    const { type, data } = this.read(oid);
+    if (type !== "commit") throw damaged(oid);
+    const commit = parseCommit(data);
+    this.#commits.set(oid, commit);
+    return commit;
+  }
+
+  batch(): ObjectBatch {
+    // A pack that git has removed meanwhile says nothing: what was in it may be gone for good.
+    const isThere = (path: string) => this.#git.stat(`${path}.pack`) !== undefined;
+    return new ObjectBatch(
+      this.#git,
+      (oid) => [...this.#packs].some(([path, pack]) => pack.has(oid) && isThere(path)),
+    );
+  }
+
+  /** The names of objects that begin so; more than one means that it is not clear which is meant. */
+  withPrefix(prefix: string): string[] {
+    this.#findPacks();
+    const found = new Set<string>();
+    const folder = prefix.slice(0, 2);
+    for (const name of this.#git.list(`objects/${folder}`)) {
+      if (/^[0-9a-f]{38}$/.test(name) && (folder + name).startsWith(prefix)) found.add(folder + name);
+    }
+    for (const pack of this.#packs.values()) for (const name of pack.withPrefix(prefix)) found.add(name);
+    return [...found];
+  }
+
+  has(oid: string): boolean {
+    if (this.#git.stat(pathOfObject(oid)) !== undefined) return true;
+    this.#findPacks();
+    return [...this.#packs.values()].some((pack) => pack.has(oid));
+  }
+
+  close(): void {
+    for (const pack of this.#packs.values()) pack.close();
+    this.#packs = new Map();
+  }
+
+  #readPacked(oid: string): GitObject | undefined {
+    for (const pack of this.#packs.values()) {
+      try {
+        const found = pack.read(oid, (name) => this.read(name));
+        if (found !== undefined) return found;
+      } catch (error) {
+        // A pack that was looked through before it was opened may be gone: its objects are in another one now.
+        if (!(error instanceof PaddockError) || error.code !== "UNSUPPORTED") throw error;
+      }
+    }
+    return undefined;
+  }
+
+  #findPacks(): void {
+    const packs = new Map<string, Pack>();
+    for (const name of this.#git.list("objects/pack")) {
+      if (!/^pack-[0-9a-f]{40}\.idx$/.test(name)) continue;
+      const path = `objects/pack/${name.slice(0, -4)}`;
+      const pack = this.#packs.get(path) ?? Pack.open(this.#git, path);
+      if (pack !== undefined) packs.set(path, pack);
+    }
+    for (const [path, pack] of this.#packs) if (!packs.has(path)) pack.close();
+    this.#packs = packs;
+  }
+}

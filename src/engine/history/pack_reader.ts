@@ -1,0 +1,168 @@
+/**
+ * Reads git's packs, in which `git gc` puts the objects: many in one file, most of them as a delta against
+ * another. The index of a pack is held in memory; of the pack itself only the pieces that are asked for are read.
+ */
+import { Buffer } from "node:buffer";
+import { inflateSync } from "node:zlib";
+import { applyDelta } from "./delta.ts";
+import { type GitFolder } from "./git_folder.ts";
+import { Lru } from "./lru.ts";
+import { damaged, type GitObject, type ObjectType } from "./objects.ts";
+
+const TYPES: Readonly<Record<number, ObjectType>> = { 1: "commit", 2: "tree", 3: "blob", 4: "tag" };
+const OFFSET_DELTA = 6;
+const NAME_DELTA = 7;
+const FANOUT = 8;
+const NAMES = FANOUT + 256 * 4;
+const LARGE = 0x80000000;
+const REMEMBERED_BYTES = 8 * 1024 * 1024;
+
+/** Reads an object by its name, wherever it is. */
+export type Reader = (oid: string) => GitObject;
+
+export class Pack {
+  readonly #git: GitFolder;
+  readonly #path: string;
+  readonly #index: Buffer;
+  readonly #count: number;
+  readonly #remembered = new Lru<GitObject>(REMEMBERED_BYTES);
+  #file: Deno.FsFile | undefined;
+
+  /** `path` is without its ending. Undefined when the pack has gone meanwhile. */
+  static open(git: GitFolder, path: string): Pack | undefined {
+    const index = git.read(`${path}.idx`);
+    if (index === undefined) return undefined;
+    if (index.length < NAMES || index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2) {
+      throw damaged(path);
+    }
+    return new Pack(git, path, index);
+  }
+
+  private constructor(git: GitFolder, path: string, index: Buffer) {
+    this.#git = git;
+    this.#path = path;
+    this.#index = index;
+    this.#count = index.readUInt32BE(NAMES - 4);
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = undefined;
+  }
+
+  has(oid: string): boolean {
+    return this.#find(oid) !== undefined;
+  }
+
+  read(oid: string, elsewhere: Reader): GitObject | undefined {
+    const at = this.#find(oid);
+    return at === undefined ? undefined : this.#at(this.#offset(at), elsewhere);
+  }
+
+  /** The names that begin so, up to two of them. */
+  withPrefix(prefix: string): string[] {
+    const names: string[] = [];
+    const low = this.#lowerBound(Buffer.from(prefix.padEnd(40, "0"), "hex"));
+    for (let i = low; i < this.#count && names.length < 2; i++) {
+      const name = this.#index.toString("hex", NAMES + i * 20, NAMES + i * 20 + 20);
+      if (!name.startsWith(prefix)) break;
+      names.push(name);
+    }
+    return names;
+  }
+
+  #find(oid: string): number | undefined {
+    const key = Buffer.from(oid, "hex");
+    const at = this.#lowerBound(key);
+    return at < this.#count && this.#compare(key, at) === 0 ? at : undefined;
+  }
+
+  #lowerBound(key: Buffer): number {
+    const first = key[0] ?? 0;
+    let low = first === 0 ? 0 : this.#index.readUInt32BE(FANOUT + (first - 1) * 4);
+    let high = this.#index.readUInt32BE(FANOUT + first * 4);
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#compare(key, middle) > 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #compare(key: Buffer, at: number): number {
+    return key.compare(this.#index, NAMES + at * 20, NAMES + at * 20 + 20);
+  }
+
+  #offset(at: number): number {
+    const small = this.#index.readUInt32BE(NAMES + this.#count * 24 + at * 4);
+    if (small < LARGE) return small;
+    return Number(this.#index.readBigUInt64BE(NAMES + this.#count * 28 + (small - LARGE) * 8));
+  }
+
+  #at(offset: number, elsewhere: Reader): GitObject {
+    const known = this.#remembered.get(String(offset));
+    if (known !== undefined) return known;
+    const head = this.#bytes(offset, 64);
+    let at = 0;
+    const byte = () => {
+      const value = head[at++];
+      if (value === undefined) throw damaged(this.#path);
+      return value;
+    };
+    let next = byte();
+    const kind = (next >> 4) & 7;
+    let size = next & 15;
+    for (let scale = 16; next >= 0x80; scale *= 128) {
+      next = byte();
+      size += (next & 0x7f) * scale;
+    }
+    const type = TYPES[kind];
+    let object: GitObject;
+    if (type !== undefined) {
+      object = { type, data: this.#inflate(offset + at, size) };
+    } else {
+      let base: GitObject;
+      if (kind === OFFSET_DELTA) {
+        next = byte();
+        let back = next & 0x7f;
+        while (next >= 0x80) {
+          next = byte();
+          back = (back + 1) * 128 + (next & 0x7f);
+        }
+        base = this.#at(offset - back, elsewhere);
+      } else if (kind === NAME_DELTA) {
+        base = elsewhere(head.toString("hex", at, at += 20));
+      } else throw damaged(this.#path);
+      object = { type: base.type, data: applyDelta(base.data, this.#inflate(offset + at, size)) };
+    }
+    this.#remembered.set(String(offset), object, object.data.length + 200);
+    return object;
+  }
+
+  /** What is at `offset`, `size` bytes when inflated; how many it is in the file is not known before. */
+  #inflate(offset: number, size: number): Buffer {
+    for (let length = size + (size >> 8) + 64;; length *= 2) {
+      const bytes = this.#bytes(offset, length);
+      try {
+        const data = inflateSync(bytes);
+        if (data.length === size) return data;
+      } catch (error) {
+        if (bytes.length === length && (error as { code?: unknown }).code === "Z_BUF_ERROR") continue;
+      }
+      throw damaged(this.#path);
+    }
+  }
+
+  #bytes(offset: number, length: number): Buffer {
+    this.#file ??= this.#git.openToRead(`${this.#path}.pack`);
+    const bytes = Buffer.alloc(length);
+    this.#file.seekSync(offset, Deno.SeekMode.Start);
+    let filled = 0;
+    while (filled < length) {
+      const read = this.#file.readSync(bytes.subarray(filled));
+      if (read === null) break;
+      filled += read;
+    }
+    return bytes.subarray(0, filled);
+  }
+}

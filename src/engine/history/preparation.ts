@@ -1,0 +1,310 @@
+/**
+ * What a plan comes to: what has to be done to the working tree, what the new commit has that the last one has not,
+ * and which changes made by others in the files concerned have to be kept first. Nothing is changed here but the
+ * object store; what cannot be done is refused here, before anything is.
+ */
+import { PaddockError } from "../../base/errors.ts";
+import { linkTarget, lstat, readFolder } from "../../confine/confined_fs.ts";
+import { contains, quote } from "../../confine/path_rules.ts";
+import { childOf, type ConfinedPath, parentOf } from "../../confine/resolve_path.ts";
+import { findGit } from "../guarded.ts";
+import { stampOf } from "../stamps.ts";
+import { Pace } from "../yield.ts";
+import { fromBytes, toBytes } from "./byte_names.ts";
+import { type Disk, modeOf, type OnDisk } from "./disk.ts";
+import { type IndexFile } from "./index_file.ts";
+import { type ObjectBatch } from "./loose_objects.ts";
+import { checkContent, checkNames, hasRules } from "./names_git_refuses.ts";
+import { hashObject, MODE_FILE, MODE_FOLDER, MODE_LINK, MODE_REPOSITORY } from "./objects.ts";
+import { type ObjectStore } from "./object_store.ts";
+import { type Step } from "./store.ts";
+import { type TreeEntry } from "./tree.ts";
+import { entryAt, filesBelow, isSameEntry } from "./tree_edits.ts";
+import { type Work } from "./work.ts";
+
+/** A step of a plan, or a file that gets back a content it had before. */
+export type Wanted =
+  | Step
+  | { readonly kind: "revert"; readonly path: ConfinedPath; readonly entry: TreeEntry | undefined };
+
+export interface PreparationContext {
+  readonly store: ObjectStore;
+  readonly batch: ObjectBatch;
+  readonly index: IndexFile;
+  readonly disk: Disk;
+  /** The tree of the last commit. */
+  readonly tree: string | undefined;
+  readonly umask: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Given the tree after the keeping, what else changes in it. */
+type Later = (tree: string | undefined) => [path: string, entry: TreeEntry | undefined][];
+
+export class Preparation {
+  readonly #context: PreparationContext;
+  readonly #later: Later[] = [];
+  readonly #seen = new Map<ConfinedPath, string>();
+  readonly #claimed: { path: string; isFolder: boolean }[] = [];
+  /** Made outside, by path as a byte string. */
+  readonly kept = new Map<string, TreeEntry | undefined>();
+  readonly work: Work[] = [];
+  /** What files that are to be written hold, by hash. */
+  readonly contents = new Map<string, Uint8Array>();
+
+  constructor(context: PreparationContext) {
+    this.#context = context;
+  }
+
+  async add(step: Wanted): Promise<void> {
+    if (step.kind === "put") await this.#put(step.path, step.bytes);
+    else if (step.kind === "remove") await this.#remove(step.path);
+    else if (step.kind === "move") await this.#move(step.from, step.to);
+    else if (step.kind === "folder") await this.#folder(step.path);
+    else if (step.entry === undefined) await this.#remove(step.path, { isRevert: true });
+    else await this.#write(step.path, step.entry, { isRevert: true });
+  }
+
+  /** What the tool itself changes, given the tree after the keeping. */
+  edits(tree: string | undefined): Map<string, TreeEntry | undefined> {
+    return new Map(this.#later.flatMap((later) => later(tree)));
+  }
+
+  /** Throws when a file is not any more as it was when it was looked at. */
+  checkUnchanged(): void {
+    for (const [path, stamp] of this.#seen) {
+      if (stampNow(path) === stamp) continue;
+      throw new PaddockError(
+        "CONFLICT",
+        `${quote(path.given)} was changed by somebody else meanwhile; try again`,
+      );
+    }
+  }
+
+  async #put(path: ConfinedPath, bytes: Uint8Array): Promise<void> {
+    const info = lstat(path);
+    const isPlain = info !== undefined && info.isFile && Deno.build.os !== "windows";
+    const there = entryAt(this.#context.store, this.#context.tree, toBytes(path.relative));
+    const kept = Deno.build.os === "windows" && there?.mode !== MODE_LINK ? there?.mode : undefined;
+    const mode = isPlain ? modeOf(info) : kept ?? MODE_FILE;
+    checkContent(path.relative, mode, () => bytes);
+    const isKept = there !== undefined && hashObject("blob", bytes) === there.oid;
+    const oid = isKept ? there.oid : await this.#context.batch.add("blob", bytes);
+    this.contents.set(oid, bytes);
+    await this.#write(path, { mode, oid });
+  }
+
+  async #write(path: ConfinedPath, entry: TreeEntry, { isRevert = false } = {}): Promise<void> {
+    if (!isRevert) this.#claim(path);
+    if (entry.mode === MODE_LINK || entry.mode === MODE_REPOSITORY) {
+      throw new PaddockError(
+        "UNSUPPORTED",
+        `links and nested repositories cannot be put back: ${quote(path.given)}`,
+      );
+    }
+    if (lstat(path)?.isDirectory) {
+      throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
+    }
+    const name = this.#enter(path);
+    const now = await this.#context.disk.look(path);
+    this.#later.push(() => [[name, entry]]);
+    if (isSameEntry(now?.entry, entry)) return;
+    await this.#keep(name, now);
+    const executable = entry.mode & 0o111;
+    const before = now?.info.isFile ? (now.info.mode ?? 0) & 0o7777 : undefined;
+    const permissions = before === undefined
+      ? (0o666 | executable) & ~this.#context.umask
+      : (before & 0o100) === (executable & 0o100)
+      ? before
+      : executable === 0
+      ? before & ~0o111
+      : before | (0o111 & ~this.#context.umask);
+    this.work.push({ kind: "write", path: path.relative, ...entry, permissions });
+    this.#watch(path);
+  }
+
+  async #remove(path: ConfinedPath, { isRevert = false } = {}): Promise<void> {
+    if (!isRevert) this.#claim(path);
+    const info = lstat(path);
+    if (info === undefined) throw new PaddockError("NOT_FOUND", `file not found: ${path.given}`);
+    const name = this.#enter(path);
+    if (info.isDirectory) await this.#keepBelow(path, name);
+    else {
+      await this.#keep(name, await this.#context.disk.look(path));
+      this.#watch(path);
+    }
+    this.#later.push(() => [[name, undefined]]);
+    this.work.push({ kind: "remove", path: path.relative, ...(isRevert && { tidy: true }) });
+  }
+
+  async #move(from: ConfinedPath, to: ConfinedPath): Promise<void> {
+    this.#claim(from);
+    this.#claim(to);
+    const info = lstat(from);
+    if (info === undefined) throw new PaddockError("NOT_FOUND", `source file not found: ${from.given}`);
+    if (lstat(to) !== undefined) {
+      throw new PaddockError("ALREADY_EXISTS", `destination exists: ${quote(to.given)}; choose another name`);
+    }
+    if (contains(from.absolute, to.absolute)) {
+      throw new PaddockError(
+        "INVALID_INPUT",
+        `cannot move ${quote(from.given)} into itself (${quote(to.given)})`,
+      );
+    }
+    if (info.isSymlink && linkTarget(from).place === "outside") {
+      throw new PaddockError(
+        "OUT_OF_BOUNDS",
+        `a link that leads outside the root is not moved: ${quote(from.given)}`,
+      );
+    }
+    const [source, target] = [this.#enter(from), this.#enter(to)];
+    await this.#keep(target, undefined);
+    if (info.isDirectory) await this.#keepTracked(from, source);
+    else {
+      const now = await this.#context.disk.look(from);
+      if (now !== undefined) {
+        checkContent(to.relative, now.entry.mode, () => now.bytes ?? this.#context.store.blob(now.entry.oid));
+      }
+      await this.#keep(source, now);
+      this.#watch(from);
+    }
+    this.#later.push((tree) => {
+      const entry = entryAt(this.#context.store, tree, source);
+      return entry === undefined ? [] : [[source, undefined], [target, entry]];
+    });
+    this.work.push({ kind: "move", from: from.relative, to: to.relative });
+    this.#watch(to);
+  }
+
+  async #folder(path: ConfinedPath): Promise<void> {
+    this.#claim(path, { isFolder: true });
+    const info = lstat(path);
+    if (info !== undefined && !info.isDirectory) {
+      throw new PaddockError("ALREADY_EXISTS", `path exists and is a file: ${quote(path.given)}`);
+    }
+    if (path.relative === "" || (info !== undefined && readFolder(path).length > 0)) return;
+    const mark = childOf(path, ".gitkeep");
+    this.#enter(mark);
+    this.work.push({ kind: "folder", path: path.relative });
+    await this.#put(mark, new Uint8Array());
+  }
+
+  /**
+   * The name of a path in git, after a look at everything above it: a nested repository is not ours to change, and
+   * a file that is above it in the last commit has become a folder meanwhile.
+   */
+  #enter(path: ConfinedPath): string {
+    checkNames(path.relative);
+    const { store, tree } = this.#context;
+    const name = toBytes(path.relative);
+    for (let at = path; at.relative !== "";) {
+      const entry = entryAt(store, tree, toBytes(at.relative));
+      if (entry?.mode === MODE_REPOSITORY || isRepository(at)) throw nested(at);
+      if (at !== path && entry !== undefined && entry.mode !== MODE_FOLDER) {
+        this.kept.set(toBytes(at.relative), undefined);
+      }
+      at = parentOf(at);
+    }
+    return name;
+  }
+
+  /** Notes how a path stands, if that is not how it is in the last commit. */
+  async #keep(name: string, now: OnDisk | undefined): Promise<void> {
+    const { store, tree, batch, index } = this.#context;
+    if (isSameEntry(now?.entry, entryAt(store, tree, name))) return;
+    if (now === undefined && index.isSkipped(name)) return;
+    if (now !== undefined) {
+      const path = fromBytes(name);
+      if (hasRules(path)) checkContent(path, now.entry.mode, () => now.bytes ?? store.blob(now.entry.oid));
+      if (now.bytes !== undefined) await batch.add("blob", now.bytes);
+    }
+    this.kept.set(name, now?.entry);
+  }
+
+  /** All that is on the disk below a folder, because it is going to be removed. */
+  async #keepBelow(folder: ConfinedPath, name: string): Promise<void> {
+    const { disk, signal } = this.#context;
+    await this.#refuseNested(folder);
+    const missing = this.#tracked(name);
+    for await (const path of disk.below(folder, signal)) {
+      const file = toBytes(path.relative);
+      missing.delete(file);
+      checkNames(path.relative);
+      await this.#keep(file, await disk.look(path));
+    }
+    for (const file of missing) await this.#keep(file, undefined);
+  }
+
+  /** What git knows below a folder that moves; what it does not know moves along. */
+  async #keepTracked(folder: ConfinedPath, name: string): Promise<void> {
+    const { disk, index, signal } = this.#context;
+    await this.#refuseNested(folder);
+    const pace = new Pace(signal);
+    const known = this.#tracked(name);
+    for (const file of index.namesBelow(name)) known.add(file);
+    for (const file of known) {
+      await pace.step();
+      const now = await disk.look(disk.at(fromBytes(file))).catch(ifGone);
+      await this.#keep(file, now);
+    }
+  }
+
+  /** The files of the last commit below a folder. */
+  #tracked(name: string): Set<string> {
+    const { store, tree, disk } = this.#context;
+    const names = new Set<string>();
+    for (const file of filesBelow(store, entryAt(store, tree, name), name)) {
+      if (file.mode === MODE_REPOSITORY) throw nested(disk.at(fromBytes(file.name)));
+      names.add(file.name);
+    }
+    return names;
+  }
+
+  async #refuseNested(folder: ConfinedPath): Promise<void> {
+    const git = await findGit(folder, new Pace(this.#context.signal));
+    if (git !== undefined) throw nested(parentOf(git));
+  }
+
+  #watch(path: ConfinedPath): void {
+    this.#seen.set(path, stampNow(path));
+  }
+
+  /** Steps of one plan must not meddle with each other, or a crash between them could not be healed. */
+  #claim(path: ConfinedPath, { isFolder = false } = {}): void {
+    for (const other of this.#claimed) {
+      const meets = other.path === path.absolute ||
+        (!other.isFolder && contains(other.path, path.absolute)) ||
+        (!isFolder && contains(path.absolute, other.path));
+      if (meets && !(isFolder && other.isFolder)) {
+        throw new PaddockError("INVALID_INPUT", `two steps of one change are about ${quote(path.given)}`);
+      }
+    }
+    this.#claimed.push({ path: path.absolute, isFolder });
+  }
+}
+
+/** A file whose folder is gone as well, or has become a file. */
+function ifGone(error: unknown): undefined {
+  const isGone = error instanceof PaddockError &&
+    (error.code === "NOT_FOUND" || error.code === "INVALID_INPUT");
+  if (!isGone) throw error;
+}
+
+function stampNow(path: ConfinedPath): string {
+  const info = lstat(path);
+  return info === undefined ? "none" : `${stampOf(info)} ${info.ctime?.getTime()}`;
+}
+
+function isRepository(folder: ConfinedPath): boolean {
+  return lstat(folder)?.isDirectory === true && lstat(childOf(folder, ".git")) !== undefined;
+}
+
+function nested(folder: ConfinedPath): PaddockError {
+  return new PaddockError(
+    "UNSUPPORTED",
+    `${
+      quote(folder.relative)
+    } is a git repository of its own inside the workspace (a submodule or a clone); ` +
+      "paddock does not change what is in it, nor move or remove it",
+  );
+}

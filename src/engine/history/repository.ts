@@ -1,0 +1,49 @@
+/**
+ * Makes a new repository, such that real git takes it for one of its own. The attributes keep a `.gitattributes`
+ * of the workspace from changing what is committed: files go in byte by byte.
+ */
+import { PaddockError } from "../../base/errors.ts";
+import { makeFolder } from "../../confine/confined_fs.ts";
+import { type ConfinedRoot } from "../../confine/resolve_path.ts";
+import { encodeUtf8 } from "../../text/utf8.ts";
+import { GitFolder } from "./git_folder.ts";
+import { settleGit } from "./settle_git.ts";
+
+const FOLDERS = ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info", "mcp"];
+
+const CONFIG = `[core]
+\trepositoryformatversion = 0
+\tfilemode = ${Deno.build.os !== "windows"}
+\tbare = false
+\tlogallrefupdates = true
+\tautocrlf = false
+`;
+
+/** HEAD comes last: without it git sees no repository, so a crash leaves either none or a whole one. */
+const FILES: readonly [path: string, content: string][] = [
+  ["config", CONFIG],
+  ["info/attributes", "* -text -filter -ident -working-tree-encoding\n"],
+  ["info/exclude", ".paddock-*.tmp\n"],
+  ["HEAD", "ref: refs/heads/main\n"],
+];
+
+/** A repository without a commit, on branch main, in a folder that has none. */
+export async function initHistory(root: ConfinedRoot): Promise<void> {
+  const git = new GitFolder(root);
+  if (git.statItself() !== undefined && git.stat("HEAD") !== undefined) {
+    throw new PaddockError("ALREADY_EXISTS", "the workspace has a git repository already");
+  }
+  makeFolder(git.itself());
+  git.verify();
+  for (const folder of FOLDERS) git.makeFolder(folder);
+  for (const [path, content] of FILES) {
+    git.remove(path);
+    const file = git.create(path, encodeUtf8(content), { mode: 0o644 });
+    try {
+      await file.sync();
+    } finally {
+      file.close();
+    }
+  }
+  await settleGit(git, ["refs", "info"]);
+}

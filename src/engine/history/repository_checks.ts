@@ -1,0 +1,106 @@
+/**
+ * Which repositories paddock works on: the plain kind that `git init` makes. Everything else is refused with the
+ * reason, because a wrong guess would damage a person's history. Git's configuration is read for a few facts only:
+ * nothing in it is ever run, and no file that it includes is opened.
+ */
+import { PaddockError } from "../../base/errors.ts";
+import { quote } from "../../confine/path_rules.ts";
+import { type GitFolder } from "./git_folder.ts";
+
+/** Files and folders that git has while something is half done. */
+const UNDER_WAY: readonly [path: string, what: string][] = [
+  ["MERGE_HEAD", "a merge"],
+  ["CHERRY_PICK_HEAD", "a cherry-pick"],
+  ["REVERT_HEAD", "a revert"],
+  ["rebase-merge", "a rebase"],
+  ["rebase-apply", "a rebase"],
+  ["BISECT_LOG", "a bisection"],
+];
+
+const FOLDERS = new Set(["objects", "refs", "info", "mcp"]);
+const HARMLESS_EXTENSIONS = new Set(["noop", "preciousobjects", "partialclone", "worktreeconfig"]);
+
+/** Throws unless there is a repository of the plain kind. */
+export function checkRepository(git: GitFolder): void {
+  checkFolder(git);
+  for (const { name, isDirectory } of git.entries("")) {
+    if (FOLDERS.has(name) && !isDirectory) throw unsupported(`.git/${name} is not a plain folder`);
+    if (name === "commondir") throw unsupported("it is a worktree of another repository");
+  }
+  if (git.stat("objects/pack")?.isDirectory === false) {
+    throw unsupported(".git/objects/pack is not a plain folder");
+  }
+  if (git.list("objects/info").includes("alternates")) {
+    throw unsupported(
+      'it borrows objects of another repository ("alternates"); run "git repack -a -d" and remove it',
+    );
+  }
+  checkConfig(git.readText("config") ?? "");
+}
+
+/** What has to be so only for changing something. */
+export function checkQuiet(git: GitFolder): void {
+  const names = new Set(git.list(""));
+  for (const [path, what] of UNDER_WAY) {
+    if (!names.has(path)) continue;
+    throw new PaddockError(
+      "CONFLICT",
+      `${what} is under way in the workspace's git repository; finish or abort it there, then try again`,
+    );
+  }
+}
+
+function checkFolder(git: GitFolder): void {
+  const info = git.statItself();
+  if (info === undefined) {
+    throw new PaddockError(
+      "UNSUPPORTED",
+      "the folder is not a workspace: it has no .git; workspace_create makes one, and so does git init",
+    );
+  }
+  if (info.isSymlink) throw unsupported("its .git is a link");
+  if (!info.isDirectory) throw unsupported("its .git is a file, as in a worktree or a submodule");
+  git.verify();
+}
+
+function checkConfig(text: string): void {
+  const settings = readConfig(text);
+  const version = settings.get("core.repositoryformatversion") ?? "0";
+  if (version !== "0" && version !== "1") throw unsupported(`its format has version ${quote(version)}`);
+  const format = settings.get("extensions.objectformat");
+  if (format !== undefined && format !== "sha1") {
+    throw unsupported(`its objects are named by ${quote(format)}`);
+  }
+  const refs = settings.get("extensions.refstorage");
+  if (refs !== undefined && refs !== "files") throw unsupported(`its branches are kept as ${quote(refs)}`);
+  if (settings.has("core.worktree")) throw unsupported("its files are elsewhere (core.worktree)");
+  if (/^(true|yes|on|1)$/.test(settings.get("core.bare") ?? "")) throw unsupported("it is bare");
+  for (const key of settings.keys()) {
+    const name = /^extensions\.(.*)$/.exec(key)?.[1];
+    if (name === undefined || name === "objectformat" || name === "refstorage") continue;
+    if (!HARMLESS_EXTENSIONS.has(name)) throw unsupported(`it uses the extension ${quote(name)}`);
+  }
+}
+
+/** The settings of sections without a subsection, in small letters; the last of a name counts. */
+function readConfig(text: string): Map<string, string> {
+  const settings = new Map<string, string>();
+  let section = "";
+  for (const line of text.split("\n")) {
+    const head = /^\s*\[\s*([^\]\s"]+)\s*("(?:[^"\\]|\\.)*")?\s*\](.*)$/.exec(line);
+    if (head !== null) section = head[2] === undefined ? (head[1] ?? "").toLowerCase() : "";
+    const [, key = "", , value = "true"] = /^\s*([a-z][a-z0-9-]*)\s*(=\s*(.*))?$/i.exec(head?.[3] ?? line) ??
+      [];
+    if (key === "" || section === "") continue;
+    const plain = value.replace(/\s*[#;].*$/, "").replaceAll('"', "").trim().toLowerCase();
+    settings.set(`${section}.${key.toLowerCase()}`, plain);
+  }
+  return settings;
+}
+
+function unsupported(why: string): PaddockError {
+  return new PaddockError(
+    "UNSUPPORTED",
+    `the workspace's git repository is of a kind paddock does not work on: ${why}`,
+  );
+}

@@ -1,0 +1,137 @@
+/**
+ * What a surface knows of a workspace's history: one way to change files, and a few ways to look back. Nothing
+ * here says how it is kept; git_store.ts keeps it as a git repository.
+ */
+import { type ConfinedPath } from "../../confine/resolve_path.ts";
+
+/** Who changes something, and how long it may wait for others. */
+export interface ChangeRequest {
+  /** As it stands in commit messages: `write_file`. */
+  readonly tool: string;
+  /** The name the client gave itself. */
+  readonly client: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly waitMs: number;
+  /** What new files and folders obey. */
+  readonly umask: number;
+}
+
+/** One thing to be done to the working tree. */
+export type Step =
+  /** A file gets this content; missing folders are created, the mode of a file that is there is kept. */
+  | { readonly kind: "put"; readonly path: ConfinedPath; readonly bytes: Uint8Array }
+  /** A file, a link, or a folder with everything in it goes. */
+  | { readonly kind: "remove"; readonly path: ConfinedPath }
+  /** A file, a link or a folder gets a name that is free; missing folders are created. */
+  | { readonly kind: "move"; readonly from: ConfinedPath; readonly to: ConfinedPath }
+  /** A folder, with its parents, kept in the history by a `.gitkeep` while it is empty. */
+  | { readonly kind: "folder"; readonly path: ConfinedPath };
+
+/** What a tool decided after looking at the working tree. */
+export interface Plan<T> {
+  /** The first line of the message after the tool's name: `Create users/data.txt`. */
+  readonly summary: string;
+  readonly steps: readonly Step[];
+  readonly value: T;
+}
+
+export interface Changed<T> {
+  /** The new commit; the current one if nothing changed; empty if there is none at all yet. */
+  readonly commit: string;
+  /** Whether a commit was made. */
+  readonly changed: boolean;
+  /** The commit that kept what somebody had changed outside, if that was needed. */
+  readonly kept: string | undefined;
+  readonly value: T;
+}
+
+export interface CommitSummary {
+  readonly commit: string;
+  /** `Name <mail>`. */
+  readonly author: string;
+  /** ISO 8601, UTC. */
+  readonly date: string;
+  /** Whole, without the newline at its end. */
+  readonly message: string;
+}
+
+export interface LogQuery {
+  /** Below the workspace, with `/` between names; the whole workspace without it. Renames are followed. */
+  readonly path?: string;
+  readonly limit: number;
+  /** How many to leave out at the start. */
+  readonly skip?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface LogPage {
+  readonly entries: readonly CommitSummary[];
+  /** Whether there are more behind them. */
+  readonly more: boolean;
+}
+
+export interface FileChange {
+  readonly path: string;
+  readonly status: "added" | "modified" | "deleted" | "renamed";
+  /** What a renamed file was called. */
+  readonly from?: string;
+}
+
+export interface Differences {
+  readonly files: readonly FileChange[];
+  /** How many files differ, also when not all are listed. */
+  readonly count: number;
+  /** Git's form, so that `git apply` takes it; whole files are left out where it is cut. */
+  readonly diff: string;
+  readonly truncated: boolean;
+}
+
+export interface DiffQuery {
+  readonly from: string;
+  /** A commit; the working tree without it. */
+  readonly to?: string;
+  /** A file or folder; everything without it. */
+  readonly path?: string;
+  readonly maxBytes: number;
+  readonly maxFiles: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CommitDetails extends CommitSummary, Differences {
+  readonly parents: readonly string[];
+}
+
+export interface RestoreQuery {
+  /** The commit whose state is wanted. */
+  readonly commit: string;
+  /** A file or folder; the whole workspace without it. */
+  readonly path?: string;
+  readonly maxFiles: number;
+}
+
+/**
+ * The history of one workspace. Commits are named by their hash, by at least four of its first digits, by `HEAD`
+ * or `HEAD~3`; an unknown or ambiguous name is a PaddockError.
+ */
+export interface History {
+  /**
+   * Runs `plan` while nobody else, in whatever process, changes the workspace; then does its steps and commits
+   * them, all or nothing. What somebody changed outside in the files it touches is committed before.
+   */
+  change<T>(request: ChangeRequest, plan: () => Promise<Plan<T>> | Plan<T>): Promise<Changed<T>>;
+  /** Puts files back as they were at a commit, as a new commit; everything that differs goes or comes back. */
+  restore(
+    request: ChangeRequest,
+    query: RestoreQuery,
+  ): Promise<Changed<{ files: FileChange[]; count: number }>>;
+  /** What `restore` would do, without doing it. */
+  planRestore(query: RestoreQuery): Promise<{ files: FileChange[]; count: number }>;
+  log(query: LogQuery): Promise<LogPage>;
+  show(
+    commit: string,
+    limits: { maxBytes: number; maxFiles: number; signal?: AbortSignal | undefined },
+  ): Promise<CommitDetails>;
+  diff(query: DiffQuery): Promise<Differences>;
+  /** Completes what a process that died left half done. Cheap when there is nothing: call it before any look. */
+  heal(): Promise<void>;
+}

@@ -1,0 +1,171 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { Buffer } from "node:buffer";
+import { fromBytes, isUtf8, toBytes } from "../../../src/engine/history/byte_names.ts";
+import { appendChange, ChangeCache, mayTouch } from "../../../src/engine/history/change_cache.ts";
+import { applyDelta } from "../../../src/engine/history/delta.ts";
+import { GitFolder } from "../../../src/engine/history/git_folder.ts";
+import {
+  clearJournal,
+  draftJournal,
+  publishJournal,
+  readJournal,
+} from "../../../src/engine/history/journal.ts";
+import { Lru } from "../../../src/engine/history/lru.ts";
+import { commitMessage, keepSummary } from "../../../src/engine/history/message.ts";
+import { MAX_SCORE, piecesOf, similarity } from "../../../src/engine/history/similarity.ts";
+import { newWorkspace } from "./workspace.ts";
+
+Deno.test("toBytes and fromBytes keep every name, and tell those that are not UTF-8", () => {
+  for (const name of ["plain", "ü", "\u{1f600}/日本", "tab\tnewline\n"]) {
+    assertEquals(fromBytes(toBytes(name)), name);
+    assert(isUtf8(toBytes(name)));
+  }
+  assertEquals(isUtf8("\xff\xfe"), false);
+  assert(toBytes("\uffff") < toBytes("\u{10000}"), "git's order is that of bytes");
+});
+
+Deno.test("Lru forgets what has not been used for longest, and holds no more than it may", () => {
+  const lru = new Lru<number>(10);
+  for (let i = 0; i < 100; i++) {
+    lru.set(`${i}`, i);
+    assertEquals(lru.get("0"), 0, "it was asked for all the time");
+  }
+  assertEquals(lru.get("99"), 99);
+  assertEquals(lru.get("50"), undefined);
+  lru.set("heavy", 1, 11);
+  assertEquals(lru.get("heavy"), undefined);
+});
+
+const DELTAS: [name: string, delta: number[], expected: string | RangeError][] = [
+  ["copies and adds", [10, 8, 0x91, 2, 3, 2, 33, 34, 0x90, 3], '234!"012'],
+  ["is for another object", [9, 1, 1, 65], new RangeError("a delta is for another object")],
+  ["copies from behind the end", [10, 4, 0x91, 8, 4], new RangeError("a delta copies from behind the end")],
+  ["is incomplete", [10, 4, 1, 65], new RangeError("a delta is incomplete")],
+  ["ends too early", [10, 4, 0x91], new RangeError("a delta ends too early")],
+];
+
+for (const [name, delta, expected] of DELTAS) {
+  Deno.test(`applyDelta gives the right result when a delta ${name}`, () => {
+    const apply = () => applyDelta(Buffer.from("0123456789"), Buffer.from(delta)).toString();
+    if (typeof expected === "string") assertEquals(apply(), expected);
+    else assertThrows(apply, RangeError, expected.message);
+  });
+}
+
+Deno.test("similarity is what git says it is", async () => {
+  using work = await newWorkspace();
+  const lines = Array.from({ length: 40 }, (_, i) => `the ${i}th line\r\n`);
+  const texts = [
+    lines.join(""),
+    lines.toSpliced(5, 3).join(""),
+    lines.map((line, i) => i % 3 === 0 ? `another ${line}` : line).join(""),
+    lines.join("").replaceAll("\r", ""),
+    "x".repeat(1000) + lines.slice(0, 30).join("") + "tail",
+    String.fromCharCode(0) + lines.slice(4).join(""),
+  ];
+  for (const [i, text] of texts.entries()) {
+    work.git("rm", "-rq", "--cached", "--ignore-unmatch", ".");
+    work.write("before", texts[0] ?? "");
+    work.git("add", "before");
+    const tree = work.git("write-tree").trim();
+    work.git("rm", "-q", "--cached", "before");
+    work.write("after", text);
+    work.git("add", "after");
+    const [, percent] = /similarity index (\d+)%/.exec(work.git("diff", "--cached", "-M1%", tree)) ?? [];
+    const of = (content: string) => {
+      const bytes = new TextEncoder().encode(content);
+      return { pieces: piecesOf(bytes), size: bytes.length };
+    };
+    const score = text === texts[0] ? MAX_SCORE : similarity(of(texts[0] ?? ""), of(text));
+    assertEquals(Math.floor(score * 100 / MAX_SCORE), Number(percent ?? 0), `text ${i}`);
+  }
+});
+
+Deno.test("ChangeCache finds the lines of commits, and believes none that a crash cut short", async () => {
+  using work = await newWorkspace();
+  const git = new GitFolder(work.root);
+  const [a, b, c, d] = ["a", "b", "c", "d"].map((digit) => digit.repeat(40)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  appendChange(git, a, { parent: undefined, paths: ["x", 'odd\n"name'] });
+  Deno.writeTextFileSync(`${work.path}/.git/mcp/changes`, `\n${b} ${a} ["cut sh`, { append: true });
+  appendChange(git, c, { parent: b, paths: Array.from({ length: 500 }, String) });
+  const cache = new ChangeCache(git);
+  assertEquals(cache.find(d), undefined);
+  assertEquals(cache.find(c), { parent: b, paths: undefined });
+  assertEquals(cache.find(b), undefined);
+  assertEquals(cache.find(a), { parent: undefined, paths: ["x", 'odd\n"name'] });
+  for (const path of ["a/b", "a", "a/b/c"]) assert(mayTouch(["a/b"], path));
+  for (const path of ["a/bc", "b", "a/c"]) assert(!mayTouch(["a/b"], path));
+});
+
+Deno.test("readJournal believes a journal from its checksum on, until it is cleared", async () => {
+  using work = await newWorkspace();
+  const git = new GitFolder(work.root);
+  const path = `${work.path}/.git/mcp/journal`;
+  const journal = {
+    ref: "refs/heads/main",
+    old: null,
+    base: null,
+    new: "a".repeat(40),
+    work: [],
+    touched: ["a"],
+  };
+  assertEquals(readJournal(git), undefined);
+  const draft = draftJournal(git, journal);
+  assertEquals(readJournal(git), undefined);
+  publishJournal(draft);
+  draft.file.close();
+  assertEquals(readJournal(git), journal);
+  const whole = Deno.readTextFileSync(path);
+  Deno.writeTextFileSync(path, whole.replace("main", "mean"));
+  assertEquals(readJournal(git), undefined);
+  Deno.writeTextFileSync(path, whole);
+  clearJournal(git);
+  assertEquals(readJournal(git), undefined);
+});
+
+Deno.test("commitMessage is bounded and has one line for each thing", () => {
+  const message = commitMessage({ tool: "write_file", summary: "x".repeat(5_000), client: "\u202e\n" });
+  const [subject = "", , ...trailers] = message.split("\n");
+  assertEquals(subject.length, "mcp/fs/write_file: ".length + 1_000);
+  assertEquals(trailers, ["Paddock-Tool: fs_write_file"]);
+  assertEquals(keepSummary(["a"]), "Keep changes made outside paddock to a");
+  assertEquals(keepSummary(["a", "b", "c"]), "Keep changes made outside paddock to a and 2 more");
+});
+
+Deno.test("objects are read from packs with deltas of deltas, and from several packs", async () => {
+  using work = await newWorkspace();
+  const lines = Array.from({ length: 400 }, (_, i) => `line ${i} ${"x".repeat(i % 50)}\n`);
+  for (let round = 0; round < 3; round++) {
+    for (let i = 0; i < 8; i++) {
+      lines[i * 40] = `changed ${round} ${i}\n`;
+      work.write("big.txt", lines.join(""));
+      work.git("add", "-A");
+      work.git("commit", "-qm", `${round} ${i}`);
+    }
+    work.git("repack", "-q", "-d", "--depth=50", "--window=50");
+  }
+  const { entries } = await work.history.log({ path: "big.txt", limit: 100 });
+  assertEquals(entries.length, 24);
+  for (const i of [0, 7, 8, 20, 22]) {
+    const { diff } = await work.history.diff({
+      from: `HEAD~${i + 1}`,
+      to: `HEAD~${i}`,
+      maxBytes: 1e6,
+      maxFiles: 9,
+    });
+    const expected = work.git(
+      "diff",
+      "--no-color",
+      "--no-ext-diff",
+      "--abbrev=10",
+      `HEAD~${i + 1}`,
+      `HEAD~${i}`,
+    );
+    assertEquals(diff, expected.replace(/^(@@ .* @@).*$/gm, "$1"));
+  }
+});

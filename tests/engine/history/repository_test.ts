@@ -1,0 +1,197 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { initHistory } from "../../../src/engine/history/mod.ts";
+import { refusal } from "../../support/engine.ts";
+import { type TempFolder, tempFolder } from "../../support/temp.ts";
+import { newWorkspace, type Workspace } from "./workspace.ts";
+
+Deno.test("initHistory makes a repository that git takes for its own, on branch main, without a commit", async () => {
+  using work = await newWorkspace();
+  assertEquals(work.git("status", "--porcelain", "--branch"), "## No commits yet on main\n");
+  assertEquals(work.tryGit("fsck", "--strict").replace(/^notice: .*\n/gm, ""), "");
+  assertMatch(await refusal(initHistory(work.root)), /^ALREADY_EXISTS/);
+  work.write(
+    ".gitattributes",
+    "* text=auto eol=crlf ident\n*.txt filter=evil working-tree-encoding=UTF-16\n",
+  );
+  await work.put("a.txt", "one $Id$\r\ntwo\n");
+  work.git("add", "-A");
+  work.git("commit", "-qm", "theirs");
+  work.judge();
+  assertEquals(work.git("show", "HEAD:a.txt"), "one $Id$\r\ntwo\n");
+});
+
+const REFUSED: [name: string, act: (work: Workspace, outside: TempFolder) => void, expected: RegExp][] = [
+  [".git is a link to another repository", (work, outside) => {
+    Deno.renameSync(`${work.path}/.git`, `${outside.path}/.git`);
+    Deno.symlinkSync(`${outside.path}/.git`, `${work.path}/.git`);
+  }, /^UNSUPPORTED: .*its \.git is a link/],
+  [".git is a file that points elsewhere", (work, outside) => {
+    Deno.renameSync(`${work.path}/.git`, `${outside.path}/.git`);
+    work.write(".git", `gitdir: ${outside.path}/.git\n`);
+  }, /^UNSUPPORTED: .*its \.git is a file/],
+  [
+    "there is no .git",
+    (work) => Deno.removeSync(`${work.path}/.git`, { recursive: true }),
+    /^UNSUPPORTED: .*has no \.git/,
+  ],
+  ...["objects", "refs", "refs/heads", "mcp", "info", "objects/pack"].map((
+    name,
+  ): [string, (work: Workspace, outside: TempFolder) => void, RegExp] => [
+    `.git/${name} is a link`,
+    (work, outside) => {
+      Deno.renameSync(`${work.path}/.git/${name}`, `${outside.path}/moved`);
+      Deno.symlinkSync(`${outside.path}/moved`, `${work.path}/.git/${name}`);
+    },
+    /^UNSUPPORTED: .*(not a plain folder|is a link)/,
+  ]),
+  ["HEAD is a link", (work, outside) => {
+    Deno.removeSync(`${work.path}/.git/HEAD`);
+    Deno.symlinkSync(outside.write("HEAD", "ref: refs/heads/main\n"), `${work.path}/.git/HEAD`);
+  }, /^UNSUPPORTED: "\.git\/HEAD" of the workspace is a link/],
+  ["HEAD is a pipe", (work) => {
+    Deno.removeSync(`${work.path}/.git/HEAD`);
+    new Deno.Command("mkfifo", { args: [`${work.path}/.git/HEAD`] }).outputSync();
+  }, /^UNSUPPORTED: "\.git\/HEAD" of the workspace is/],
+  [
+    "HEAD names a file outside",
+    (work) => work.write(".git/HEAD", "ref: refs/heads/../../../x\n"),
+    /^UNSUPPORTED: HEAD .* names no branch/,
+  ],
+  ["HEAD is detached", (work) => work.git("checkout", "-q", "--detach"), /^UNSUPPORTED: .*detached HEAD/],
+  [
+    "a merge is under way",
+    (work) => work.write(".git/MERGE_HEAD", `${"a".repeat(40)}\n`),
+    /^CONFLICT: a merge is under way/,
+  ],
+  [
+    "objects are borrowed",
+    (work, outside) => work.write(".git/objects/info/alternates", outside.path),
+    /^UNSUPPORTED: .*alternates/,
+  ],
+  [
+    "objects are named by sha256",
+    (work) =>
+      work.write(
+        ".git/config",
+        "[core]\nrepositoryformatversion = 1\n[Extensions]\n\tObjectFormat = sha256\n",
+      ),
+    /^UNSUPPORTED: .*"sha256"/,
+  ],
+  [
+    "branches are kept as a reftable",
+    (work) => work.write(".git/config", "[extensions] refStorage = reftable\n"),
+    /^UNSUPPORTED: .*"reftable"/,
+  ],
+  [
+    "an extension is unknown",
+    (work) => work.write(".git/config", "[extensions]\n\tnew = 1\n"),
+    /^UNSUPPORTED: .*extension "new"/,
+  ],
+  [
+    "the files are elsewhere",
+    (work) => work.write(".git/config", "[core]\n\tworktree = /\n"),
+    /^UNSUPPORTED: .*core\.worktree/,
+  ],
+  ["the index is split", (work) => work.git("update-index", "--split-index"), /^UNSUPPORTED: .*split index/],
+  ["the index has folders as entries", (work) => {
+    work.git("sparse-checkout", "set", "--cone", "--sparse-index", "sub");
+  }, /^UNSUPPORTED: .*sparse-checkout disable/],
+];
+
+for (const [name, act, expected] of REFUSED) {
+  Deno.test(`change refuses when ${name}, and touches nothing, here or there`, async () => {
+    using work = await newWorkspace();
+    using outside = tempFolder();
+    await work.put("a.txt", "one\n");
+    await work.put("sub/b.txt", "one\n");
+    await work.put("other/c.txt", "one\n");
+    act(work, outside);
+    const before = [outside.names(), work.read("a.txt")];
+    assertMatch(await refusal(work.put("a.txt", "two\n")), expected);
+    assertEquals([outside.names(), work.read("a.txt")], before);
+  });
+}
+
+Deno.test("change writes no object through a folder of objects that was swapped for a link", async () => {
+  using work = await newWorkspace();
+  using outside = tempFolder();
+  await work.put("a.txt", "one\n");
+  for (let i = 0; i < 256; i++) {
+    const name = i.toString(16).padStart(2, "0");
+    const folder = `${work.path}/.git/objects/${name}`;
+    try {
+      Deno.lstatSync(folder);
+    } catch {
+      Deno.symlinkSync(outside.path, folder);
+    }
+  }
+  assertMatch(await refusal(work.put("a.txt", "two\n")), /^UNSUPPORTED: "\.git\/objects\//);
+  assertEquals(outside.names(), []);
+  assertEquals(work.read("a.txt"), "one\n");
+});
+
+Deno.test("change runs nothing and includes nothing that the configuration names", async () => {
+  using work = await newWorkspace();
+  using outside = tempFolder();
+  await work.put("a.txt", "one\n");
+  const mark = `${outside.path}/ran`;
+  for (
+    const hook of ["pre-commit", "post-commit", "commit-msg", "reference-transaction", "post-index-change"]
+  ) {
+    Deno.chmodSync(work.write(`.git/hooks/${hook}`, `#!/bin/sh\ntouch ${mark}\n`), 0o755);
+  }
+  const program = outside.write("program", `#!/bin/sh\ntouch ${mark}\n`);
+  Deno.chmodSync(program, 0o755);
+  outside.write("included", "[core]\n\tworktree = /\n");
+  const config = work.read(".git/config");
+  work.write(
+    ".git/config",
+    `${config}\tfsmonitor = ${program}\n\teditor = ${program}\n[include]\n\tpath = ${outside.path}/included\n`,
+  );
+  assert((await work.put("a.txt", "two\n")).changed);
+  await work.history.log({ limit: 5, path: "a.txt" });
+  assertEquals(outside.names(), ["included", "program"]);
+  work.write(".git/config", config);
+  work.judge();
+});
+
+Deno.test("change writes an object anew that git has pruned since", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "one\n");
+  await work.put("b.txt", "only here\n");
+  work.git("gc", "-q");
+  await work.history.show("HEAD", { maxBytes: 1_000, maxFiles: 5 }); // so that the pack is known
+  work.git("reset", "-q", "--hard", "HEAD~1");
+  work.git("reflog", "expire", "--expire=now", "--all");
+  work.git("gc", "-q", "--prune=now");
+  await work.put("b.txt", "only here\n");
+  work.judge();
+});
+
+Deno.test("change rebuilds an index that is lost or damaged", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "one\n");
+  await work.put("sub/b.txt", "one\n");
+  Deno.removeSync(`${work.path}/.git/index`);
+  await work.put("a.txt", "two\n");
+  work.judge();
+  for (const damage of ["", "DIRC", "x".repeat(100)]) {
+    work.write(".git/index", damage);
+    await work.put("a.txt", `${damage}three\n`);
+    work.judge();
+  }
+});
+
+Deno.test("change finds the branch where git has put it", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "one\n");
+  work.git("pack-refs", "--all");
+  await work.put("a.txt", "two\n");
+  work.git("branch", "feature/x");
+  work.git("pack-refs", "--all");
+  work.git("checkout", "-q", "feature/x");
+  await work.put("a.txt", "three\n");
+  work.judge();
+  assertEquals(work.git("rev-list", "--count", "HEAD").trim(), "3");
+  assertEquals(work.git("rev-list", "--count", "main").trim(), "2");
+});

@@ -9,11 +9,14 @@
 import { type Alphabet } from "./alphabet.ts";
 import { OP, PLACE, type Program, WORD } from "./program.ts";
 import { at, includes } from "./ranges.ts";
+import { readThree, type Streams } from "./three_streams.ts";
 
 /** In place of a state: the step was never taken, the text matches, or nothing to come can make it match. */
 const UNKNOWN = -1;
 const MATCHED = -2;
 const DEAD = -3;
+
+const LF = 0x0a;
 
 const MAX_CACHE_BYTES = 8 * 1024 * 1024;
 /** How many instructions may be looked at before somebody else should have a turn: about a millisecond. */
@@ -33,8 +36,13 @@ interface State {
 export class Dfa {
   readonly #program: Program;
   readonly #alphabet: Alphabet;
-  /** Symbols in a row of the table; the last stands for the end of the text. */
+  /**
+   * Symbols in a row of the table. The last stands for the end of a line with others behind it, the one before it
+   * for the end of the text.
+   */
   readonly #stride: number;
+  /** As the alphabet's, but a newline ends a line. */
+  readonly #lineSymbolOf: Uint16Array;
   readonly #maxBytes: number;
   #table: Int32Array;
   #states: State[] = [];
@@ -47,7 +55,9 @@ export class Dfa {
   constructor(program: Program, maxBytes = MAX_CACHE_BYTES) {
     this.#program = program;
     this.#alphabet = program.alphabet;
-    this.#stride = this.#alphabet.symbols + 1;
+    this.#stride = this.#alphabet.symbols + 2;
+    this.#lineSymbolOf = Uint16Array.from(this.#alphabet.symbolOf);
+    this.#lineSymbolOf[LF] = this.#stride - 1;
     this.#maxBytes = maxBytes;
     this.#table = new Int32Array(this.#stride * 16).fill(UNKNOWN);
     this.#visited = new Float64Array(program.op.length);
@@ -94,13 +104,86 @@ export class Dfa {
   /** Whether the text, which ends here, matches. */
   end(): boolean {
     if (this.#row < 0) return this.#row === MATCHED;
-    const known = at(this.#table, this.#row + this.#stride - 1);
-    return (known === UNKNOWN ? this.#learn(this.#row, this.#stride - 1) : known) === MATCHED;
+    const known = at(this.#table, this.#row + this.#stride - 2);
+    return (known === UNKNOWN ? this.#learn(this.#row, this.#stride - 2) : known) === MATCHED;
   }
 
-  /** Whether it is decided already, before the end. */
-  get isDecided(): boolean {
-    return this.#row < 0;
+  /**
+   * Reads whole lines, each with a newline at its end and each a text of its own, up to the first that matches.
+   * Returns a place in that line, which may be its newline, and `hasMatched` is true; or how far it came without
+   * one. That is `to`, unless others should have a turn: then call `rest` and go on from there. Where nothing
+   * can match any more it goes to the end of the line, even beyond `to`.
+   */
+  seek(bytes: Uint8Array, from: number, to: number): number {
+    const symbolOf = this.#lineSymbolOf;
+    let row = this.#row | 0;
+    let table = this.#table;
+    let i = from | 0;
+    for (; i < to; i = (i + 1) | 0) {
+      const symbol = symbolOf[bytes[i] as number] as number;
+      let next = (table[(row + symbol) | 0] as number) | 0;
+      if (next < 0) {
+        if (next === UNKNOWN) {
+          if (this.#work > MAX_WORK) {
+            this.#row = row;
+            return i;
+          }
+          next = this.#learn(row, symbol) | 0;
+          table = this.#table;
+        }
+        if (next === MATCHED) {
+          this.#row = MATCHED;
+          return i;
+        }
+        if (next === DEAD) {
+          i = bytes.indexOf(LF, i) | 0;
+          next = 0;
+        }
+      }
+      row = next | 0;
+    }
+    this.#row = row;
+    return i;
+  }
+
+  /**
+   * Whether none of these lines matches; false also when that is not known, and then they are to be read by
+   * `seek`. Three thirds are read side by side, which is faster.
+   */
+  isQuiet(bytes: Uint8Array, from: number, to: number): boolean {
+    const third = Math.floor((to - from) / 3);
+    const second = bytes.indexOf(LF, from + third) + 1;
+    const last = bytes.indexOf(LF, from + 2 * third) + 1;
+    const streams: Streams = { at: [from, second, last], row: [0, 0, 0], end: [second, last, to] };
+    const { at: places, row: rows, end } = streams;
+    while (places.every((place, i) => place < (end[i] ?? 0))) {
+      readThree(bytes, streams, { symbolOf: this.#lineSymbolOf, table: this.#table });
+      const states = this.#states;
+      for (const i of [0, 1, 2] as const) {
+        if (places[i] >= end[i]) continue;
+        this.#row = rows[i];
+        const stop = this.seek(bytes, places[i], places[i] + 1);
+        // When all was forgotten meanwhile, the rows mean nothing any more.
+        if (stop === places[i] || this.#states !== states) return false;
+        places[i] = stop;
+        rows[i] = this.#row;
+      }
+    }
+    return ([0, 1, 2] as const).every((i) =>
+      this.#endsQuietly(bytes, { row: rows[i], from: places[i], to: end[i] })
+    );
+  }
+
+  /** Goes on from a row that is still known: no state was forgotten since. */
+  #endsQuietly(bytes: Uint8Array, { row, from, to }: { row: number; from: number; to: number }): boolean {
+    const states = this.#states;
+    this.#row = row;
+    return this.seek(bytes, from, to) >= to && !this.hasMatched && this.#states === states;
+  }
+
+  /** Whether it is decided already that the text matches. */
+  get hasMatched(): boolean {
+    return this.#row === MATCHED;
   }
 
   /** Whether the text, with something more behind it, may still match. */
@@ -121,13 +204,19 @@ export class Dfa {
   #learn(row: number, symbol: number): number {
     const number = row / this.#stride;
     const state = this.#states[number] as State;
-    const after = symbol === this.#stride - 1 ? this.#finish(state) : this.#step(state, symbol);
+    const after = this.#after(state, symbol);
     if (typeof after === "number") return this.#table[row + symbol] = after;
     const states = this.#states;
     const next = this.#intern(after);
     // When all was forgotten meanwhile, the row is another state's, or nobody's.
     if (this.#states === states) this.#table[row + symbol] = next;
     return next;
+  }
+
+  #after(state: State, symbol: number): State | number {
+    if (symbol < this.#stride - 2) return this.#step(state, symbol);
+    const end = this.#finish(state);
+    return symbol === this.#stride - 1 && end === DEAD ? 0 : end; // the row that the next line begins with
   }
 
   #step(from: State, symbol: number): State | typeof MATCHED | typeof DEAD {

@@ -1,12 +1,14 @@
 /** Finds files, folders and links by their paths, with a glob or a regular expression, in the order of full paths. */
 import { PaddockError } from "../../base/errors.ts";
-import { lstat } from "../../confine/confined_fs.ts";
+import { lstatChildren } from "../../confine/confined_fs.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
 import { type EntryType } from "../metadata.ts";
 import { compileGlob } from "./glob.ts";
+import { IgnoreScope } from "./ignore_scope.ts";
+import { type SearchPool } from "./pool.ts";
 import { compilePattern, type Matcher } from "./matcher.ts";
-import { SearchTime, type TimeOptions } from "./search_time.ts";
-import { isPassing, walk } from "./walk.ts";
+import { every, PROGRESS_MS, SearchTime, type TimeOptions } from "./search_time.ts";
+import { isPassing, typeOf, walkRuns } from "./walk.ts";
 
 export interface FindOptions extends TimeOptions {
   /** Must match the whole path below the searched folder. One of `glob` and `regex` is given. */
@@ -19,6 +21,17 @@ export interface FindOptions extends TimeOptions {
   maxDepth?: number | undefined;
   /** Whether a folder may be looked into: one of another root obeys other rules. */
   mayEnter?: ((folder: ConfinedPath) => boolean) | undefined;
+  /** Whether what git ignores is left out. */
+  respectGitignore?: boolean | undefined;
+  /** Who remembers folders that were listed before. */
+  pool?: SearchPool | undefined;
+  /** Called now and then. */
+  onProgress?: ((progress: FindProgress) => void) | undefined;
+}
+
+export interface FindProgress {
+  entries: number;
+  matches: number;
 }
 
 export interface FoundEntry {
@@ -42,6 +55,8 @@ export interface FindResult {
 /** How much text of results is kept in memory, and what a result takes beside its path. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 const PER_MATCH = 100;
+/** How many results are looked at together. */
+const AT_ONCE = 500;
 
 /** Searches below a folder; the folder itself is not among the results. A link is found by its own name. */
 export async function find(folder: ConfinedPath, options: FindOptions): Promise<FindResult> {
@@ -51,23 +66,40 @@ export async function find(folder: ConfinedPath, options: FindOptions): Promise<
   const step = () => time.step();
   const matches: FoundEntry[] = [];
   let skipped = 0;
+  let seen = 0;
   let characters = 0;
   const isFull = () => matches.length >= maxResults || characters >= MAX_CHARACTERS;
-  const entries = walk(folder, {
+  const runs = walkRuns(folder, {
     time,
     maxDepth: options.maxDepth,
     mayMatchBelow: (below) => matcher.mayMatchAfter(`${below}/`, step),
     mayEnter: options.mayEnter,
+    ignore: options.respectGitignore ? await IgnoreScope.above(folder) : undefined,
+    unproven: true,
+    listings: options.pool?.listings,
     onSkip: (count) => skipped += count,
   });
-  for await (const { path, below, type } of entries) {
+  const tell = every(PROGRESS_MS, () => options.onProgress?.({ entries: seen, matches: matches.length }));
+  for await (const run of runs) {
     if (isFull()) break;
-    if (typeFilter !== "all" && type !== typeFilter) continue;
-    if (!await matcher.matchesTextInTime(below, step)) continue;
-    const found = describe(path, type);
-    if (found === undefined) continue;
-    matches.push(found);
-    characters += PER_MATCH + found.path.length;
+    const found: Deno.DirEntry[] = [];
+    for (const entry of run.entries) {
+      if (typeFilter !== "all" && typeOf(entry) !== typeFilter) continue;
+      const below = run.prefix + entry.name;
+      if (matcher.matchesTextAtOnce(below) ?? await matcher.matchesTextInTime(below, step)) found.push(entry);
+    }
+    seen += run.entries.length;
+    while (found.length > 0 && !isFull() && await step()) {
+      const some = found.splice(0, Math.min(AT_ONCE, maxResults - matches.length));
+      const described = describe(run.folder, some);
+      if (described === undefined) skipped++;
+      for (const entry of described ?? []) {
+        if (isFull()) break;
+        matches.push(entry);
+        characters += PER_MATCH + entry.path.length;
+      }
+    }
+    tell();
   }
   return { matches, total_matches: matches.length, truncated: isFull(), timed_out: time.isUp, skipped };
 }
@@ -78,20 +110,25 @@ function compile({ glob, regex }: FindOptions): Matcher {
   throw new PaddockError("INVALID_INPUT", "exactly one of pattern or regex must be provided");
 }
 
-/** What is at a path; undefined when it has gone, may not be looked at, or is something else by now. */
-function describe(path: ConfinedPath, type: EntryType): FoundEntry | undefined {
-  let info: Deno.FileInfo | undefined;
+/**
+ * What lies in a folder under these names, proven to lie there; without what has gone, or is something else by
+ * now. Undefined when the folder may not be looked at, or was swapped for a link.
+ */
+function describe(folder: ConfinedPath, entries: readonly Deno.DirEntry[]): FoundEntry[] | undefined {
+  let infos: (Deno.FileInfo | undefined)[];
   try {
-    info = lstat(path);
+    infos = lstatChildren(folder, entries.map(({ name }) => name));
   } catch (error) {
-    if (!isPassing(error)) throw error;
+    if (isPassing(error)) return undefined;
+    throw error;
   }
-  const is = { file: info?.isFile, directory: info?.isDirectory, symlink: info?.isSymlink, other: true };
-  if (info === undefined || !is[type]) return undefined;
-  return {
-    path: path.relative,
-    type,
-    size: info.size,
-    modified_at: (info.mtime ?? new Date(0)).toISOString(),
-  };
+  const prefix = folder.relative === "" ? "" : `${folder.relative}/`;
+  return entries.flatMap((entry, i) => {
+    const info = infos[i];
+    const type = typeOf(entry);
+    const is = { file: info?.isFile, directory: info?.isDirectory, symlink: info?.isSymlink, other: true };
+    if (info === undefined || !is[type]) return [];
+    const modified_at = (info.mtime ?? new Date(0)).toISOString();
+    return [{ path: prefix + entry.name, type, size: info.size, modified_at }];
+  });
 }

@@ -64,9 +64,29 @@ export class Findings {
     this.#extend(match, match.context_after, line);
   }
 
+  /** Takes over a match that was found elsewhere. */
+  take(match: GrepMatch): void {
+    this.#characters += sizeOf(match);
+    this.matches.push(match);
+  }
+
+  /** Forgets all but the first so many. */
+  keep(count: number): void {
+    for (const match of this.matches.splice(count)) this.#characters -= sizeOf(match);
+  }
+
   #extend(match: GrepMatch, context: string[], { text, cut }: ShownLine): void {
     context.push(text);
     if (cut) match.cut = true;
     this.#characters += PER_LINE + text.length;
   }
+}
+
+/** How many characters a match counts for. */
+export function sizeOf({ file, line_content, context_before, context_after }: GrepMatch): number {
+  const context = [...context_before, ...context_after];
+  return context.reduce(
+    (sum, text) => sum + PER_LINE + text.length,
+    PER_MATCH + file.length + line_content.length,
+  );
 }

@@ -6,24 +6,26 @@ type Step = () => Promise<boolean>;
 
 export interface GlobFilter {
   /** Whether a file at a path, relative to the folder that is searched, is wanted. */
-  matches(path: string, step: Step): Promise<boolean>;
+  matches(path: string, step: Step): boolean | Promise<boolean>;
   /** Whether anything below a folder can be wanted. */
-  mayMatchBelow(folder: string, step: Step): Promise<boolean>;
+  mayMatchBelow(folder: string, step: Step): boolean | Promise<boolean>;
 }
 
-const yes = () => Promise.resolve(true);
+const yes = () => true;
 
 export function compileGlobFilter(glob: string | undefined): GlobFilter {
   if (glob === undefined) return { matches: yes, mayMatchBelow: yes };
   const matcher = compileGlob(glob);
+  const matches = (text: string, step: Step) =>
+    matcher.matchesTextAtOnce(text) ?? matcher.matchesTextInTime(text, step);
   if (!glob.includes("/")) {
     return {
-      matches: (path, step) => matcher.matchesTextInTime(path.slice(path.lastIndexOf("/") + 1), step),
+      matches: (path, step) => matches(path.slice(path.lastIndexOf("/") + 1), step),
       mayMatchBelow: yes,
     };
   }
   return {
-    matches: (path, step) => matcher.matchesTextInTime(path, step),
+    matches,
     mayMatchBelow: (folder, step) => matcher.mayMatchAfter(`${folder}/`, step),
   };
 }

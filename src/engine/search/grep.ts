@@ -3,14 +3,16 @@
  * is found first is what is returned: a limit or the end of the time only ever cuts off what comes later.
  */
 import { PaddockError } from "../../base/errors.ts";
-import { ConfinedFile, lstat } from "../../confine/confined_fs.ts";
-import { type ConfinedPath } from "../../confine/resolve_path.ts";
-import { Findings, type GrepMatch } from "./findings.ts";
-import { compileGlobFilter } from "./glob_filter.ts";
-import { compilePattern } from "./matcher.ts";
-import { Scanner } from "./scan.ts";
+import { lstat } from "../../confine/confined_fs.ts";
+import { type ConfinedPath, nameOf, parentOf } from "../../confine/resolve_path.ts";
+import { Crew } from "./crew.ts";
+import { fileBatches } from "./file_batches.ts";
+import { type GrepMatch } from "./findings.ts";
+import { compileGlobFilter, type GlobFilter } from "./glob_filter.ts";
+import { IgnoreScope } from "./ignore_scope.ts";
+import { InOrder } from "./in_order.ts";
+import { type SearchPool } from "./pool.ts";
 import { SearchTime, type TimeOptions } from "./search_time.ts";
-import { isPassing, walk } from "./walk.ts";
 
 export const MAX_CONTEXT_LINES = 1000;
 
@@ -27,8 +29,12 @@ export interface GrepOptions extends TimeOptions {
   maxDepth?: number | undefined;
   /** Whether a folder may be looked into: one of another root obeys other rules. */
   mayEnter?: ((folder: ConfinedPath) => boolean) | undefined;
+  /** Whether files that git ignores are left out. */
+  respectGitignore?: boolean | undefined;
   /** Called now and then. */
   onProgress?: ((progress: GrepProgress) => void) | undefined;
+  /** Who takes over what takes long. */
+  pool?: SearchPool | undefined;
 }
 
 export interface GrepProgress {
@@ -48,8 +54,6 @@ export interface GrepResult {
   skipped: number;
 }
 
-const PROGRESS_MS = 200;
-
 /** Searches a folder with all below it, or one file, whatever its name. */
 export async function grep(path: ConfinedPath, options: GrepOptions): Promise<GrepResult> {
   return await new Grep(path, options).run();
@@ -59,80 +63,66 @@ class Grep {
   readonly #path: ConfinedPath;
   readonly #options: GrepOptions;
   readonly #time: SearchTime;
-  readonly #findings: Findings;
-  readonly #scanner: Scanner;
-  #filesSearched = 0;
-  #skipped = 0;
-  #lastProgress = performance.now();
+  readonly #order: InOrder;
 
   constructor(path: ConfinedPath, options: GrepOptions) {
     this.#path = path;
     this.#options = options;
     this.#time = new SearchTime(options);
-    this.#findings = new Findings(options.maxResults ?? 100);
-    this.#scanner = new Scanner({
-      matcher: compilePattern(options.pattern, { caseInsensitive: options.caseInsensitive }),
-      findings: this.#findings,
-      time: this.#time,
-      contextLines: Math.min(options.contextLines ?? 0, MAX_CONTEXT_LINES),
-    });
+    this.#order = new InOrder(options.maxResults ?? 100);
   }
 
   async run(): Promise<GrepResult> {
+    const path = this.#path;
+    const info = lstat(path);
+    using crew = this.#crewFor(info?.isDirectory ?? true ? path : parentOf(path));
     const filter = compileGlobFilter(this.#options.globFilter);
-    const info = lstat(this.#path);
-    if (info === undefined) throw new PaddockError("NOT_FOUND", `path not found: ${this.#path.given}`);
-    if (!info.isDirectory) {
-      if (await this.#time.step() && !this.#findings.isFull) await this.#search(this.#path);
-      return this.#result();
-    }
-    const step = () => this.#time.step();
-    const entries = walk(this.#path, {
-      time: this.#time,
-      maxDepth: this.#options.maxDepth,
-      mayMatchBelow: (folder) => filter.mayMatchBelow(folder, step),
-      mayEnter: this.#options.mayEnter,
-      onSkip: (count) => this.#skipped += count,
-    });
-    for await (const { path, below, type } of entries) {
-      if (this.#findings.isFull) break;
-      if (type !== "file" || !await filter.matches(below, step)) continue;
-      await this.#searchUnlessRefused(path);
-      this.#tell();
-    }
+    if (info === undefined) throw new PaddockError("NOT_FOUND", `path not found: ${path.given}`);
+    if (!await this.#time.step() || this.#order.isFull) return this.#result();
+    if (info.isDirectory) await this.#searchFolder(crew, filter);
+    else await crew.takeFile(path, nameOf(path));
+    await crew.finish();
     return this.#result();
   }
 
-  async #search(path: ConfinedPath): Promise<void> {
-    using file = await ConfinedFile.open(path);
-    if (await this.#scanner.scan(file, path.relative)) this.#filesSearched++;
-  }
-
-  async #searchUnlessRefused(path: ConfinedPath): Promise<void> {
-    try {
-      await this.#search(path);
-    } catch (error) {
-      if (!isPassing(error)) throw error;
-      this.#skipped++;
+  async #searchFolder(crew: Crew, filter: GlobFilter): Promise<void> {
+    const { maxDepth, mayEnter, respectGitignore, pool } = this.#options;
+    const ignore = respectGitignore ? await IgnoreScope.above(this.#path) : undefined;
+    const options = { filter, time: this.#time, maxDepth, mayEnter, ignore, listings: pool?.listings };
+    for await (const batch of fileBatches(this.#path, options)) {
+      await crew.take(batch);
+      if (crew.isOver) return;
     }
   }
 
-  #tell(): void {
-    const { onProgress } = this.#options;
-    if (onProgress === undefined || performance.now() - this.#lastProgress < PROGRESS_MS) return;
-    this.#lastProgress = performance.now();
-    onProgress({ files_searched: this.#filesSearched, matches: this.#findings.matches.length });
+  #crewFor(folder: ConfinedPath): Crew {
+    const { pattern, caseInsensitive = false, contextLines = 0, maxResults = 100 } = this.#options;
+    const { pool, signal, onProgress } = this.#options;
+    const order = this.#order;
+    return new Crew(folder, {
+      sought: {
+        pattern,
+        caseInsensitive,
+        contextLines: Math.min(contextLines, MAX_CONTEXT_LINES),
+        maxResults,
+      },
+      order,
+      time: this.#time,
+      signal,
+      pool,
+      onProgress: () => onProgress?.({ files_searched: order.searched, matches: order.matches.length }),
+    });
   }
 
   #result(): GrepResult {
-    const { matches, isFull } = this.#findings;
+    const { matches, isFull, timedOut, searched, skipped } = this.#order;
     return {
       matches,
       total_matches: matches.length,
       truncated: isFull,
-      timed_out: this.#time.isUp,
-      files_searched: this.#filesSearched,
-      skipped: this.#skipped,
+      timed_out: this.#time.isUp || timedOut,
+      files_searched: searched,
+      skipped,
     };
   }
 }

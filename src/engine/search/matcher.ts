@@ -6,7 +6,8 @@ import { PaddockError } from "../../base/errors.ts";
 import { type Node } from "./ast.ts";
 import { Dfa } from "./dfa.ts";
 import { PatternError } from "./pattern_error.ts";
-import { compileProgram } from "./program.ts";
+import { type Prefilter, prefiltersFor } from "./prefilter.ts";
+import { compileProgram, PLACE, type Program } from "./program.ts";
 import { parsePattern } from "./syntax.ts";
 
 export interface PatternOptions {
@@ -27,18 +28,28 @@ export function compilePattern(pattern: string, options: PatternOptions = {}): M
 
 /** A matcher for a tree; `pattern` is what it was read from, for messages. */
 export function compileNode(node: Node, { pattern, onPause }: PatternOptions & { pattern: string }): Matcher {
-  return new Matcher(new Dfa(compileProgram(node, pattern)), onPause);
+  return new Matcher(node, { program: compileProgram(node, pattern), onPause });
 }
 
 export class Matcher {
+  readonly #node: Node;
   readonly #dfa: Dfa;
   readonly #onPause: (() => void) | undefined;
+  /** Whether it matters to the pattern where a text ends: whether a \r there is a part of it, say. */
+  readonly mindsEnd: boolean;
   readonly #encoder = new TextEncoder();
   #scratch = new Uint8Array(1024);
 
-  constructor(dfa: Dfa, onPause?: () => void) {
-    this.#dfa = dfa;
+  constructor(node: Node, { program, onPause }: { program: Program; onPause: (() => void) | undefined }) {
+    this.#node = node;
+    this.#dfa = new Dfa(program);
     this.#onPause = onPause;
+    this.mindsEnd = (program.asserted & (PLACE.textEnd | PLACE.lineEnd)) !== 0;
+  }
+
+  /** For whoever looks through much text, and keeps it: it takes a while to work out. */
+  prefilters(): Prefilter[] {
+    return prefiltersFor(this.#node);
   }
 
   /** Whether the bytes from `start` to before `end`, taken as a whole text, match. */
@@ -51,6 +62,13 @@ export class Matcher {
     const length = this.#encode(text); // which may put a larger buffer in the place of this one
     this.#run(this.#scratch, 0, length);
     return this.#dfa.end();
+  }
+
+  /** As `matchesText`, for a text that takes a moment only; undefined when others should have a turn first. */
+  matchesTextAtOnce(text: string): boolean | undefined {
+    this.#dfa.begin();
+    const end = this.#encode(text);
+    return this.#dfa.feed(this.#scratch, 0, end) < end ? undefined : this.#dfa.end();
   }
 
   /** As `matchesText`; `step` is awaited whenever others should have a turn, and its false ends it. */
@@ -75,6 +93,21 @@ export class Matcher {
 
   rest(): void {
     this.#dfa.rest();
+  }
+
+  /** Looks for the first of many lines that matches, after `begin`: see Dfa. */
+  seek(bytes: Uint8Array, from: number, to: number): number {
+    return this.#dfa.seek(bytes, from, to);
+  }
+
+  /** Whether `seek` has found one. */
+  get hasMatched(): boolean {
+    return this.#dfa.hasMatched;
+  }
+
+  /** Whether it is certain that none of many lines matches; leaves `begin` to be called again. */
+  isQuiet(bytes: Uint8Array, from: number, to: number): boolean {
+    return this.#dfa.isQuiet(bytes, from, to);
   }
 
   /** Whether the text that was fed matches. */

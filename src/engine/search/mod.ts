@@ -6,6 +6,7 @@ export { type FindOptions, type FindResult, type FoundEntry } from "./find.ts";
 export { find } from "./find.ts";
 export { type GrepMatch } from "./findings.ts";
 export { grep, MAX_CONTEXT_LINES } from "./grep.ts";
+export { SearchPool } from "./pool.ts";
 export { type GrepOptions, type GrepProgress, type GrepResult } from "./grep.ts";
 export { compileGlob } from "./glob.ts";
 export { compileGlobFilter, type GlobFilter } from "./glob_filter.ts";

@@ -1,201 +1,279 @@
 /**
- * Looks through one file for lines that match, with their context, holding no more of it than one buffer: a line
- * that is longer than that is matched piece by piece, and only its beginning is kept for showing.
+ * Looks through files for lines that match, with their context, holding no more of a file than one buffer. Most
+ * files hold no match, and nothing is worked out for them: line numbers, context and the proof that the file is
+ * the one that was resolved wait for the first match. Of a line that is longer than the buffer only the beginning
+ * is kept for showing.
  */
-import { type ConfinedFile } from "../../confine/confined_fs.ts";
-import { looksBinary } from "../../text/utf8.ts";
-import { type Findings, type GrepMatch, type ShownLine } from "./findings.ts";
+import { ConfinedFile, type FileState, UnprovenFile } from "../../confine/confined_fs.ts";
+import { type ConfinedPath } from "../../confine/resolve_path.ts";
+import { SNIFFED_BYTES } from "../../text/utf8.ts";
+import { type Findings } from "./findings.ts";
+import { type Kernel, makeKernel } from "./kernel.ts";
+import { type FoundLine, LineSearch } from "./line_search.ts";
 import { type Matcher } from "./matcher.ts";
+import { endOfLine, PastLine, readLastLines } from "./past_lines.ts";
+import { ScanBuffer, type ScanSource } from "./scan_buffer.ts";
+import { ScanContext } from "./scan_context.ts";
+import { LongLine } from "./scan_long_line.ts";
 import { type SearchTime } from "./search_time.ts";
-import { showLine, SHOWN_BYTES } from "./shown_line.ts";
 
+export { type ScanSource } from "./scan_buffer.ts";
+
+/** More than is ever shown of a line. */
 const BUFFER_BYTES = 256 * 1024;
 const LF = 0x0a;
-const CR = 0x0d;
-const CR_BYTE = Uint8Array.of(CR);
+/** After so many lines that were taken others may have a turn. */
+const LINES_PER_STEP = 100;
 
 export interface ScanOptions {
   matcher: Matcher;
   findings: Findings;
   time: SearchTime;
   contextLines: number;
-  bufferBytes?: number | undefined;
+  /** Its own unless given; no two scanners may work with one at the same time. */
+  kernel?: Kernel | undefined;
 }
+
+/** The file was replaced while it was read: nothing was told of it yet. */
+class Replaced extends Error {}
 
 export class Scanner {
   readonly #matcher: Matcher;
   readonly #findings: Findings;
   readonly #time: SearchTime;
-  readonly #contextLines: number;
-  readonly #buffer: Uint8Array;
-  /** How much of the buffer is filled, where its next line begins, and where in the file it ends. */
-  #filled = 0;
-  #start = 0;
-  #position = 0;
-  /** How far the line that is being matched was fed; -1 when none is. */
-  #fedTo = -1;
+  readonly #buffer: ScanBuffer;
+  readonly #search: LineSearch;
+  readonly #context: ScanContext;
+  readonly #longLine: LongLine;
   #file = "";
-  #lineNumber = 0;
-  /** The lines before this one, as far as context needs them. */
-  #before: PastLine[] = [];
-  /** Matches that still want lines behind them. */
-  #open: GrepMatch[] = [];
+  /** What must be proven before anything is told of it. */
+  #unproven: UnprovenFile | undefined;
+  /** Lines that begin here in the file, or later, are another's: of them only context is taken. */
+  #limit = Infinity;
+  /** How many lines before the limit were looked through. */
+  #ownLines = 0;
+  #taken = 0;
 
-  constructor({ matcher, findings, time, contextLines, bufferBytes = BUFFER_BYTES }: ScanOptions) {
+  constructor({ matcher, findings, time, contextLines, kernel = makeKernel(BUFFER_BYTES) }: ScanOptions) {
     this.#matcher = matcher;
     this.#findings = findings;
     this.#time = time;
-    this.#contextLines = contextLines;
-    this.#buffer = new Uint8Array(Math.max(bufferBytes, SHOWN_BYTES));
+    this.#buffer = new ScanBuffer(kernel);
+    this.#search = new LineSearch(matcher, this.#buffer.kernel);
+    this.#context = new ScanContext(findings, contextLines);
+    this.#longLine = new LongLine({
+      buffer: this.#buffer,
+      matcher,
+      search: this.#search,
+      step: () => time.step(),
+    });
   }
 
-  /** Looks through a file, called `name` in the results; false when it is binary. Ends early when time is up. */
-  async scan(file: ConfinedFile, name: string): Promise<boolean> {
-    this.#file = name;
-    this.#lineNumber = 0;
-    this.#before = [];
-    this.#open = [];
-    this.#fedTo = -1;
-    this.#position = this.#filled = 0;
-    this.#fill(file);
-    if (looksBinary(this.#buffer.subarray(0, this.#filled))) return false;
-    this.#start = startsWithBom(this.#buffer.subarray(0, this.#filled)) ? 3 : 0;
-    for (;;) {
-      const isEnd = this.#filled < this.#buffer.length;
-      while (!this.#takeLines(isEnd)) {
-        if (!await this.#time.step()) return true;
-        this.#matcher.rest();
+  /**
+   * Looks through a file, called `name` in the results; false when it is binary. Ends early when time is up. Who
+   * gives a file that is not proven proves it before anything is told of what was found.
+   */
+  async scan(file: ScanSource, name: string): Promise<boolean> {
+    this.#reset(name);
+    return await this.#scanAll(file) !== false;
+  }
+
+  /**
+   * Opens a file and looks through it, as `scan` does; it is called by its path below the root. The proof that
+   * it is the file that was resolved is made when there is something to tell, or more than one buffer to read. A
+   * text that is larger than `splitAbove` is left alone: its state is returned, unproven, for who divides it.
+   */
+  async scanPath(path: ConfinedPath, splitAbove = Infinity): Promise<boolean | FileState> {
+    {
+      using file = await UnprovenFile.open(path);
+      this.#reset(path.relative);
+      this.#unproven = file;
+      try {
+        const isLarge = () => splitAbove < Infinity && file.size > splitAbove;
+        const isText = await this.#scanAll(file, isLarge);
+        return isText === "large" ? file.state : isText;
+      } catch (error) {
+        if (!(error instanceof Replaced)) throw error;
       }
-      if (isEnd || this.#isDone) return true;
-      if (!await this.#time.step()) return true;
-      if (this.#start > 0) this.#makeRoom(file);
-      else if (!await this.#takeLongLine(file)) return true;
+    }
+    using file = await ConfinedFile.open(path);
+    return await this.scan(file, path.relative);
+  }
+
+  /**
+   * Looks through the lines of a text file that begin from `from` to before `to`. Their numbers count from 1 at
+   * the first of them; returns how many they are, as far as it came. Context is taken from beyond both ends.
+   */
+  async scanRange(file: ScanSource, name: string, range: { from: number; to: number }): Promise<number> {
+    this.#reset(name);
+    this.#limit = range.to;
+    if (range.from === 0) {
+      this.#buffer.open(file);
+      this.#skipBom();
+      this.#limit = Math.max(range.to, this.#buffer.start + 1); // the first line begins before its byte order mark
+    } else if (!await this.#goToLine(file, range)) return 0;
+    await this.#scanLines();
+    return this.#ownLines;
+  }
+
+  #reset(name: string): void {
+    this.#file = name;
+    this.#unproven = undefined;
+    this.#limit = Infinity;
+    this.#ownLines = 0;
+    this.#context.reset();
+  }
+
+  async #scanAll(file: ScanSource, isLarge = () => false): Promise<boolean | "large"> {
+    const buffer = this.#buffer;
+    try {
+      buffer.open(file);
+    } catch (error) {
+      this.#prove(); // a pipe or a socket fails in ways of its own
+      throw error;
+    }
+    if (buffer.filled === 0) this.#prove(); // so does an empty pipe: not at all
+    if (buffer.kernel.indexOf(0, 0, Math.min(buffer.filled, SNIFFED_BYTES)) >= 0) return false;
+    if (!buffer.isAtEnd && isLarge()) return "large";
+    this.#skipBom();
+    await this.#scanLines();
+    return true;
+  }
+
+  #skipBom(): void {
+    const { bytes, filled } = this.#buffer;
+    const hasBom = filled >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+    if (hasBom) this.#buffer.begin(3);
+  }
+
+  /** Goes to the first line that begins at `from` or later, with those before it for context; false if none does. */
+  async #goToLine(file: ScanSource, { from, to }: { from: number; to: number }): Promise<boolean> {
+    const buffer = this.#buffer;
+    buffer.open(file, from - 1); // a newline right before `from` is what makes a line begin there
+    let newline = buffer.indexOf(LF, 0);
+    for (; newline < 0; newline = buffer.indexOf(LF, 0)) {
+      if (buffer.isAtEnd || buffer.inFile(buffer.filled) >= to || !await this.#time.step()) return false;
+      buffer.moveOn(buffer.filled);
+    }
+    buffer.begin(newline + 1);
+    const start = buffer.inFile(buffer.start);
+    const { count } = this.#context;
+    if (start < to && count > 0) this.#context.reset(readLastLines(file, { to: start, count }));
+    return start < to;
+  }
+
+  async #scanLines(): Promise<void> {
+    const buffer = this.#buffer;
+    for (;;) {
+      const { isAtEnd, bytes, filled } = buffer;
+      const isUnended = isAtEnd && filled > buffer.start && bytes[filled - 1] !== LF;
+      if (isUnended) bytes[filled] = LF;
+      const end = isAtEnd ? filled + Number(isUnended) : bytes.lastIndexOf(LF, filled - 1) + 1;
+      if (end > buffer.start && !await this.#takeLines(end, isUnended)) return;
+      if (isAtEnd || this.#isDone || !await this.#time.step()) return;
+      this.#prove();
+      if (buffer.start > 0) this.#makeRoom();
+      else if (!await this.#takeLongLine()) return;
     }
   }
 
+  /** Whether no line to come is wanted. */
   get #isDone(): boolean {
-    const { isFull, isOverflowing } = this.#findings;
-    return isOverflowing || (isFull && this.#open.length === 0);
+    const isOthers = this.#limit < Infinity && this.#buffer.inFile(this.#buffer.start) >= this.#limit;
+    return this.#context.isDone || (isOthers && !this.#context.wantsMore);
   }
 
-  /** Fills the buffer behind what it holds. Not full afterwards means that the file has ended. */
-  #fill(file: ConfinedFile): void {
-    while (this.#filled < this.#buffer.length) {
-      const read = file.readAt(this.#buffer.subarray(this.#filled), this.#position);
-      if (read === 0) return;
-      this.#filled += read;
-      this.#position += read;
+  /** Takes whole lines, up to `end`, where the last newline is; false when the time is up. */
+  async #takeLines(end: number, isUnended: boolean): Promise<boolean> {
+    const buffer = this.#buffer;
+    const own = this.#endOfOwn(end);
+    const hasOwn = own > buffer.start;
+    if (hasOwn) this.#search.begin(buffer.start, { end: own, isUnended: isUnended && own === end });
+    while (own > buffer.start && !this.#findings.isFull) {
+      const line = this.#search.next();
+      if (line === "pause" || ++this.#taken % LINES_PER_STEP === 0) {
+        if (!await this.#time.step()) return false;
+        this.#matcher.rest();
+        if (line === "pause") continue;
+      }
+      this.#takeContext(line === "none" ? own : line.start);
+      if (this.#context.isDone) return true;
+      if (line === "none") break;
+      this.#takeMatch(line);
     }
+    if (hasOwn && this.#limit < Infinity) this.#ownLines = buffer.linesBefore(own);
+    this.#takeContext(end);
+    return true;
+  }
+
+  /** Where, up to `end`, the last line ends that begins before the limit. */
+  #endOfOwn(end: number): number {
+    if (this.#limit === Infinity) return end;
+    const buffer = this.#buffer;
+    const limit = this.#limit - buffer.inFile(0);
+    if (limit >= end) return end;
+    if (limit <= buffer.start) return buffer.start;
+    return buffer.bytes.indexOf(LF, limit - 1) + 1;
+  }
+
+  /** Goes on at `to`, where a line begins; those up to there are context of matches that still want some. */
+  #takeContext(to: number): void {
+    const buffer = this.#buffer;
+    while (this.#context.wantsMore && buffer.start < to) {
+      const newline = buffer.bytes.indexOf(LF, buffer.start);
+      const end = newline === buffer.filled ? newline : endOfLine(buffer.bytes, buffer.start, newline);
+      this.#context.give(new PastLine(buffer.bytes.subarray(buffer.start, end)));
+      buffer.start = newline + 1;
+    }
+    buffer.start = to;
+  }
+
+  #takeMatch({ start, end, newline }: FoundLine): void {
+    this.#prove();
+    const buffer = this.#buffer;
+    const line = new PastLine(buffer.bytes.subarray(start, end));
+    this.#context.give(line);
+    this.#context.add(line, {
+      file: this.#file,
+      lineNumber: buffer.linesBefore(start) + 1,
+      before: this.#context.linesBefore(buffer, start),
+    });
+    buffer.start = newline + 1;
+  }
+
+  /** Nothing is told of a file before this, and no more than one buffer of it is read. */
+  #prove(): void {
+    if (this.#unproven === undefined) return;
+    if (!this.#unproven.isProven()) throw new Replaced();
+    this.#unproven = undefined;
   }
 
   /** Moves the line that is not complete to the front, and reads on behind it. */
-  #makeRoom(file: ConfinedFile): void {
-    for (const line of this.#before) line.shown();
-    this.#buffer.copyWithin(0, this.#start, this.#filled);
-    this.#filled -= this.#start;
-    this.#start = 0;
-    this.#fill(file);
-  }
-
-  /** Takes all complete lines of the buffer; false when others should have a turn, then call it again. */
-  #takeLines(isEnd: boolean): boolean {
-    const bytes = this.#buffer.subarray(0, this.#filled);
-    while (this.#start < bytes.length && !this.#isDone) {
-      const newline = bytes.indexOf(LF, this.#start);
-      if (newline < 0 && !isEnd) return true;
-      const end = newline < 0 ? bytes.length : newline;
-      const shown = newline > this.#start && bytes[newline - 1] === CR ? end - 1 : end;
-      const matches = this.#judge(this.#start, shown);
-      if (matches === undefined) return false;
-      this.#lineNumber++;
-      if (matches || this.#contextLines > 0) this.#take(bytes.subarray(this.#start, shown), matches);
-      this.#start = end + 1;
-    }
-    return true;
-  }
-
-  /** Whether a line matches; undefined when others should have a turn, then ask again. */
-  #judge(start: number, end: number): boolean | undefined {
-    if (this.#findings.isFull) return false;
-    if (this.#fedTo < 0) {
-      this.#matcher.begin();
-      this.#fedTo = start;
-    }
-    this.#fedTo = this.#matcher.feed(this.#buffer, this.#fedTo, end);
-    if (this.#fedTo < end) return undefined;
-    this.#fedTo = -1;
-    return this.#matcher.end();
+  #makeRoom(): void {
+    const buffer = this.#buffer;
+    buffer.linesBefore(buffer.start);
+    this.#context.keep(buffer, buffer.start);
+    buffer.moveOn(buffer.start);
   }
 
   /** Takes the line that fills the whole buffer and goes on behind it; false when the time is up. */
-  async #takeLongLine(file: ConfinedFile): Promise<boolean> {
-    const head = this.#buffer.slice(0, SHOWN_BYTES);
-    for (const line of this.#before) line.shown();
-    this.#matcher.begin();
-    let endsInCr = false;
-    for (;;) {
-      const bytes = this.#buffer.subarray(0, this.#filled);
-      const newline = bytes.indexOf(LF);
-      const end = newline < 0 ? bytes.length : newline;
-      // A final \r is held back until it is known whether \n follows.
-      if (endsInCr && newline !== 0 && !await this.#feed(CR_BYTE, 1)) return false;
-      endsInCr = end > 0 && bytes[end - 1] === CR;
-      if (!await this.#feed(bytes, endsInCr ? end - 1 : end)) return false;
-      this.#start = Math.min(end + 1, this.#filled);
-      if (newline >= 0 || this.#filled === 0) break;
-      this.#filled = 0;
-      this.#fill(file);
-    }
-    this.#lineNumber++;
-    this.#take(head, !this.#findings.isFull && this.#matcher.end());
+  async #takeLongLine(): Promise<boolean> {
+    const buffer = this.#buffer;
+    const line = PastLine.copyOf(buffer.bytes);
+    const isOurs = buffer.inFile(0) < this.#limit;
+    const before = this.#context.linesBefore(buffer, 0);
+    const isWanted = isOurs && !this.#findings.isFull;
+    const matches = isWanted
+      ? await this.#longLine.matches()
+      : await this.#longLine.skip()
+      ? false
+      : undefined;
+    if (matches === undefined) return false;
+    const lineNumber = buffer.countLine();
+    if (isOurs) this.#ownLines = lineNumber;
+    this.#context.give(line);
+    if (matches) this.#context.add(line, { file: this.#file, lineNumber, before });
+    this.#context.keepLine(line);
     return true;
   }
-
-  async #feed(bytes: Uint8Array, end: number): Promise<boolean> {
-    if (this.#findings.isFull) return await this.#time.step();
-    for (let at = this.#matcher.feed(bytes, 0, end);; at = this.#matcher.feed(bytes, at, end)) {
-      if (!await this.#time.step()) return false;
-      this.#matcher.rest();
-      if (at >= end) return true;
-    }
-  }
-
-  /** Gives a line to all that it is a match or context of. */
-  #take(bytes: Uint8Array, matches: boolean): void {
-    const line = new PastLine(bytes);
-    for (const match of this.#open) {
-      if (!this.#findings.isOverflowing) this.#findings.addAfter(match, line.shown());
-    }
-    while ((this.#open[0]?.context_after.length ?? -1) >= this.#contextLines) this.#open.shift();
-    if (matches) {
-      const match = this.#findings.add({
-        file: this.#file,
-        lineNumber: this.#lineNumber,
-        line: line.shown(),
-        before: this.#before.map((past) => past.shown()),
-      });
-      if (this.#contextLines > 0) this.#open.push(match);
-    }
-    if (this.#contextLines === 0) return;
-    this.#before.push(line);
-    if (this.#before.length > this.#contextLines) this.#before.shift();
-  }
-}
-
-/** A line that was read; it is decoded when it is shown, or before the buffer it lies in is used again. */
-class PastLine {
-  readonly #bytes: Uint8Array;
-  #shown: ShownLine | undefined;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  shown(): ShownLine {
-    return this.#shown ??= showLine(this.#bytes);
-  }
-}
-
-function startsWithBom(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }

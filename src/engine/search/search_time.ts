@@ -6,6 +6,8 @@ export interface TimeOptions {
   timeoutMs?: number | undefined;
   /** A cancellation, which throws: nobody waits for the result any more. */
   signal?: AbortSignal | undefined;
+  /** After how much work others get a turn. */
+  paceMs?: number | undefined;
 }
 
 export class SearchTime {
@@ -13,8 +15,8 @@ export class SearchTime {
   readonly #end: number;
   #isUp = false;
 
-  constructor({ timeoutMs = Infinity, signal }: TimeOptions) {
-    this.#pace = new Pace(signal);
+  constructor({ timeoutMs = Infinity, signal, paceMs }: TimeOptions) {
+    this.#pace = new Pace(signal, paceMs);
     this.#end = performance.now() + timeoutMs;
   }
 
@@ -23,10 +25,33 @@ export class SearchTime {
     return this.#isUp;
   }
 
+  /** Milliseconds; Infinity without a limit. */
+  get left(): number {
+    return Math.max(0, this.#end - performance.now());
+  }
+
+  /** Whether `step` would do anything: most of the time it would not, and to wait for it takes longer than this. */
+  get isDue(): boolean {
+    return this.#isUp || this.#pace.isDue || performance.now() >= this.#end;
+  }
+
   /** To be called between any two pieces of work; false when the time is up. */
   async step(): Promise<boolean> {
     await this.#pace.step();
     if (performance.now() >= this.#end) this.#isUp = true;
     return !this.#isUp;
   }
+}
+
+/** How often at most a search tells of its progress. */
+export const PROGRESS_MS = 200;
+
+/** The action, carried out at most once in so many milliseconds. */
+export function every(ms: number, action: () => void): () => void {
+  let last = performance.now();
+  return () => {
+    if (performance.now() - last < ms) return;
+    last = performance.now();
+    action();
+  };
 }

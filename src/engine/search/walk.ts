@@ -3,11 +3,13 @@
  * a link. Every folder is verified after it was read: one that was swapped for a link meanwhile gives nothing.
  */
 import { PaddockError } from "../../base/errors.ts";
-import { readFolderCounted } from "../../confine/confined_fs.ts";
-import { isGitName } from "../../confine/path_rules.ts";
+import { readFolderCounted, readFolderUnproven } from "../../confine/confined_fs.ts";
 import { childOf, type ConfinedPath } from "../../confine/resolve_path.ts";
 import { type EntryType } from "../metadata.ts";
+import { type IgnoreScope } from "./ignore_scope.ts";
+import { type ListingCache } from "./listing_cache.ts";
 import { type SearchTime } from "./search_time.ts";
+import { type Item, sortFolder } from "./sorted_folder.ts";
 
 export interface WalkEntry {
   readonly path: ConfinedPath;
@@ -21,64 +23,100 @@ export interface WalkOptions {
   /** 1 is what lies in the folder itself, 2 what lies in its folders, and so on. */
   maxDepth?: number | undefined;
   /** Whether it is any use to look into a folder. */
-  mayMatchBelow?: ((below: string) => Promise<boolean>) | undefined;
+  mayMatchBelow?: ((below: string) => boolean | Promise<boolean>) | undefined;
   /** Whether the caller may look into a folder: one of another root obeys other rules. */
   mayEnter?: ((folder: ConfinedPath) => boolean) | undefined;
+  /** Whether names may be given that a swapped folder has led to: for who proves what comes of them. */
+  unproven?: boolean | undefined;
+  /** What of the folder is left out because git ignores it, as far as the folders above it say. */
+  ignore?: IgnoreScope | undefined;
+  /** Where folders are kept that were listed before; only for names that need no proof. */
+  listings?: ListingCache | undefined;
   /** Told how many entries were left out: folders that could not be read, names that are not valid UTF-8. */
   onSkip?: ((count: number) => void) | undefined;
 }
 
+/** Entries of one folder that follow one another in the order of full paths. */
+export interface Run {
+  readonly folder: ConfinedPath;
+  /** What `below` begins with for each of them. */
+  readonly prefix: string;
+  readonly entries: readonly Deno.DirEntry[];
+}
+
 /** Ends early, without an error, when the time is up. An error about the folder itself is thrown. */
 export async function* walk(folder: ConfinedPath, options: WalkOptions): AsyncGenerator<WalkEntry> {
-  const { time, maxDepth = Infinity } = options;
-  if (maxDepth < 1) return;
-  const open: Listing[] = [list(folder, "", options)];
-  for (let listing = open.at(-1); listing !== undefined; listing = open.at(-1)) {
-    const item = listing.items[listing.next++];
-    if (item === undefined) {
-      open.pop();
-      continue;
-    }
-    if (!await time.step()) return;
-    const { entry, enters } = item;
-    const path = childOf(listing.folder, entry.name);
-    const below = listing.prefix + entry.name;
-    if (!enters) {
-      yield { path, below, type: typeOf(entry) };
-    } else if (open.length < maxDepth && await mayEnter(path, below, options)) {
-      const inner = listUnlessRefused(path, `${below}/`, options);
-      if (inner === undefined) options.onSkip?.(1);
-      else open.push(inner);
+  for await (const run of walkRuns(folder, options)) {
+    for (const entry of run.entries) {
+      if (options.time.isDue && !await options.time.step()) return;
+      const { name } = entry;
+      yield { path: childOf(run.folder, name), below: run.prefix + name, type: typeOf(entry) };
     }
   }
 }
 
-interface Item {
-  /** What it is sorted by: a folder's contents come where its name with a slash belongs. */
-  readonly key: string;
-  readonly entry: Deno.DirEntry;
-  /** Whether this stands for what is in a folder, not for the folder. */
-  readonly enters: boolean;
+/** As `walk`, with many entries at a time. */
+export async function* walkRuns(folder: ConfinedPath, options: WalkOptions): AsyncGenerator<Run> {
+  const { time, maxDepth = Infinity } = options;
+  if (maxDepth < 1) return;
+  const open: Listing[] = [await pruned(list(folder, "", options), options)];
+  for (let listing = open.at(-1); listing !== undefined; listing = open.at(-1)) {
+    if (time.isDue && !await time.step()) return;
+    const entries = takeRun(listing);
+    if (entries.length > 0) yield { folder: listing.folder, prefix: listing.prefix, entries };
+    const entered = listing.items[listing.next++]?.entry;
+    if (entered === undefined) {
+      open.pop();
+      continue;
+    }
+    const path = childOf(listing.folder, entered.name);
+    const below = listing.prefix + entered.name;
+    if (open.length < maxDepth && await mayEnter(path, below, options)) {
+      const inner = listUnlessRefused(path, `${below}/`, options);
+      if (inner === undefined) options.onSkip?.(1);
+      else open.push(await pruned(inner, { ...options, ignore: listing.ignore }));
+    }
+  }
 }
 
 interface Listing {
   readonly folder: ConfinedPath;
   readonly prefix: string;
   readonly items: readonly Item[];
+  /** What holds in this folder. */
+  readonly ignore?: IgnoreScope | undefined;
   next: number;
 }
 
-function list(folder: ConfinedPath, prefix: string, { onSkip }: WalkOptions): Listing {
-  const { entries, unnamed } = readFolderCounted(folder);
+function list(folder: ConfinedPath, prefix: string, { onSkip, unproven, listings }: WalkOptions): Listing {
+  const read = unproven ? readFolderUnproven : readFolderCounted;
+  const sort = (path: ConfinedPath) => sortFolder(path, read(path));
+  const { items, unnamed } = unproven && listings !== undefined ? listings.of(folder, sort) : sort(folder);
   if (unnamed > 0) onSkip?.(unnamed);
-  const items: Item[] = [];
-  for (const entry of entries) {
-    if (folder.owner.git === "hidden" && isGitName(entry.name)) continue;
-    items.push({ key: entry.name, entry, enters: false });
-    if (entry.isDirectory) items.push({ key: `${entry.name}/`, entry, enters: true });
-  }
-  items.sort((a, b) => byCodePoint(a.key, b.key));
   return { folder, prefix, items, next: 0 };
+}
+
+/** Without what git ignores. */
+async function pruned(listing: Listing, { ignore, time }: WalkOptions): Promise<Listing> {
+  if (ignore === undefined) return listing;
+  const { folder } = listing;
+  const isNamed = listing.items.some(({ entry }) => entry.name === ".gitignore" && entry.isFile);
+  const scope = isNamed ? await ignore.enter(folder) : ignore;
+  const ignored = new Set<Deno.DirEntry>();
+  for (const { entry, enters } of listing.items) {
+    if (!enters && await scope.ignores(folder, entry, time)) ignored.add(entry);
+  }
+  return { ...listing, items: listing.items.filter(({ entry }) => !ignored.has(entry)), ignore: scope };
+}
+
+/** The entries up to the next folder that is to be entered. */
+function takeRun(listing: Listing): Deno.DirEntry[] {
+  const entries: Deno.DirEntry[] = [];
+  for (let item = listing.items[listing.next]; item !== undefined && !item.enters;) {
+    entries.push(item.entry);
+    item = listing.items[++listing.next];
+  }
+  return entries;
 }
 
 function listUnlessRefused(folder: ConfinedPath, prefix: string, options: WalkOptions): Listing | undefined {
@@ -108,23 +146,8 @@ async function mayEnter(folder: ConfinedPath, below: string, options: WalkOption
   return (await options.mayMatchBelow?.(below) ?? true) && (options.mayEnter?.(folder) ?? true);
 }
 
-function typeOf(entry: Deno.DirEntry): EntryType {
+export function typeOf(entry: Deno.DirEntry): EntryType {
   if (entry.isSymlink) return "symlink";
   if (entry.isDirectory) return "directory";
   return entry.isFile ? "file" : "other";
-}
-
-/** By code point, which is the order of the bytes in UTF-8; JavaScript's own order differs above U+D800. */
-export function byCodePoint(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const [one, other] = [a.charCodeAt(i), b.charCodeAt(i)];
-    if (one !== other) return rank(one) - rank(other);
-  }
-  return a.length - b.length;
-}
-
-/** Surrogates stand for code points above all that are written without them. */
-function rank(unit: number): number {
-  return unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
 }

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { ConfinedFile } from "../../../src/confine/confined_fs.ts";
 import { Findings, type GrepMatch } from "../../../src/engine/search/findings.ts";
+import { makeKernel } from "../../../src/engine/search/kernel.ts";
 import { compilePattern, grep } from "../../../src/engine/search/mod.ts";
 import { Scanner } from "../../../src/engine/search/scan.ts";
 import { SearchTime } from "../../../src/engine/search/search_time.ts";
@@ -96,7 +97,7 @@ Deno.test("Scanner finds the same lines with the same context wherever its buffe
             findings,
             time: new SearchTime({}),
             contextLines,
-            bufferBytes: SMALLEST_BUFFER,
+            kernel: makeKernel(SMALLEST_BUFFER),
           });
           using file = await ConfinedFile.open(folder.at("f"));
           assertEquals(await scanner.scan(file, "f"), true);

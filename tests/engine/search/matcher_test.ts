@@ -6,6 +6,7 @@ import { compilePattern, type Matcher } from "../../../src/engine/search/mod.ts"
 import { compileProgram } from "../../../src/engine/search/program.ts";
 import { includes } from "../../../src/engine/search/ranges.ts";
 import { parsePattern } from "../../../src/engine/search/syntax.ts";
+import { anyPattern, anyText } from "./any_pattern.ts";
 import { hardLine } from "./support.ts";
 
 /** All places where a match of the node that begins at `at` can end: the meaning of a pattern, word for word. */
@@ -82,38 +83,6 @@ function isOneRune(bytes: Uint8Array): boolean {
     return false;
   }
 }
-
-const atom = fc.constantFrom(
-  ..."a|b|é|日|.|[ab]|[^a]|[à-ü]|\\x{fffd}|\\b|\\B|^|$|(?m:^)|(?m:$)|\\A|\\z|\\w|\\W|\\s|(?s:.)|(?i:k)|\\pL|[^é]"
-    .split("|"),
-);
-const { pattern: anyPattern } = fc.letrec<{ pattern: string }>((tie) => ({
-  pattern: fc.oneof(
-    { depthSize: "small", withCrossShrink: true },
-    atom,
-    fc.tuple(tie("pattern"), tie("pattern")).map(([a, b]) => a + b),
-    fc.tuple(tie("pattern"), tie("pattern")).map(([a, b]) => `(?:${a}|${b})`),
-    fc.tuple(tie("pattern"), fc.constantFrom("*", "+", "?", "{2}", "{1,2}", "{2,}", "{0}"))
-      .map(([a, repeat]) => `(?:${a})${repeat}`),
-  ),
-}));
-
-const piece = fc.constantFrom(
-  "61",
-  "62",
-  "6b",
-  "20",
-  "0a",
-  "5f",
-  "c3a9",
-  "e697a5",
-  "efbfbd",
-  "ff",
-  "e282",
-  "c3",
-  "80",
-);
-const anyText = fc.array(piece, { maxLength: 8 }).map((pieces) => Uint8Array.fromHex(pieces.join("")));
 
 function matchInPieces(matcher: Matcher | Dfa, bytes: Uint8Array, cuts: readonly number[]): boolean {
   matcher.begin();

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createRoots } from "../../../src/confine/roots.ts";
 import { resolvePath } from "../../../src/confine/resolve_path.ts";
 import { SearchTime } from "../../../src/engine/search/search_time.ts";
-import { byCodePoint } from "../../../src/engine/search/walk.ts";
+import { byCodePoint } from "../../../src/engine/search/sorted_folder.ts";
 import { abortedAfter, engineFolder, refusal } from "../../support/engine.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { swap, walked } from "./support.ts";

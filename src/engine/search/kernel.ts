@@ -1,0 +1,118 @@
+/**
+ * The part of a search that every byte goes through: finding the places where a match may be, and counting
+ * newlines. It looks at a buffer of its own, so that nothing is copied. Where WebAssembly with SIMD runs it does
+ * the work (its source is kernel.wat); elsewhere plain TypeScript does the same, slower.
+ */
+import { KERNEL_BASE64 } from "./kernel_bytes.ts";
+import { PlainKernel } from "./kernel_plain.ts";
+
+/** Two bytes, each so many bytes behind the place that is looked for. */
+export interface PairProbe {
+  readonly kind: "pair";
+  readonly offsets: readonly [number, number];
+  readonly bytes: readonly [number, number];
+}
+
+/**
+ * Three bytes, each so many bytes behind the place, and all in one bucket of eight. For each of the three, 32
+ * bytes of `tables`: the buckets a byte may be in by its low half (16), and by its high half (16), as bits.
+ */
+export interface ClassProbe {
+  readonly kind: "classes";
+  readonly offsets: readonly [number, number, number];
+  readonly tables: Uint8Array;
+}
+
+export type Probe = PairProbe | ClassProbe;
+
+export const MAX_OFFSET = 31;
+export const TABLE_BYTES = 96;
+/** What a kernel has behind its capacity: for a last newline, and for looking 16 bytes at a time. */
+const SPARE = 64 + MAX_OFFSET;
+const PAGE = 64 * 1024;
+
+/** One search's at a time: whoever reads into the buffer of another one's kernel changes what that one sees. */
+export interface Kernel {
+  /** What it looks at: `capacity` bytes to read files into, and a few to spare. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly capacity: number;
+  /** What `find` looks for, from now on. */
+  aim(probe: Probe): void;
+  /** The first place from `from` on where all bytes of the probe are found before `end`; -1 when there is none. */
+  find(from: number, end: number): number;
+  /** The first place of a byte; -1 when there is none before `end`. */
+  indexOf(byte: number, from: number, end: number): number;
+  count(byte: number, from: number, end: number): number;
+}
+
+export function makeKernel(capacity: number): Kernel {
+  return makeWasmKernel(capacity) ?? new PlainKernel(capacity, capacity + SPARE);
+}
+
+/** Undefined where the runtime has no WebAssembly, no SIMD in it, or no room for its memory. */
+export function makeWasmKernel(capacity: number): Kernel | undefined {
+  try {
+    return new WasmKernel(capacity);
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+interface Functions {
+  pair(at: number, end: number, i: number, first: number, j: number, second: number): number;
+  classes(at: number, end: number, i: number, j: number, k: number): number;
+  count(at: number, end: number, byte: number): number;
+}
+
+class WasmKernel implements Kernel {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly capacity: number;
+  readonly #tables: Uint8Array;
+  readonly #run: Functions;
+  #probe: Probe | undefined;
+
+  constructor(capacity: number) {
+    const pages = Math.ceil((TABLE_BYTES + capacity + SPARE) / PAGE);
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+    const { buffer } = memory as { readonly buffer: ArrayBuffer }; // it is not a shared one
+    const module = new WebAssembly.Module(Uint8Array.fromBase64(KERNEL_BASE64));
+    const { exports } = new WebAssembly.Instance(module, { search: { memory } });
+    this.#run = exports as unknown as Functions;
+    this.#tables = new Uint8Array(buffer, 0, TABLE_BYTES);
+    this.bytes = new Uint8Array(buffer, TABLE_BYTES, capacity + SPARE);
+    this.capacity = capacity;
+  }
+
+  aim(probe: Probe): void {
+    this.#probe = probe;
+    if (probe.kind === "classes") this.#tables.set(probe.tables);
+  }
+
+  find(from: number, end: number): number {
+    const probe = this.#probe;
+    if (probe === undefined) return -1;
+    let found: number;
+    let last: number;
+    if (probe.kind === "pair") {
+      const [i, j] = probe.offsets;
+      last = end - Math.max(i, j);
+      const at = from + TABLE_BYTES;
+      found = this.#run.pair(at, last + TABLE_BYTES, i, probe.bytes[0], j, probe.bytes[1]) - TABLE_BYTES;
+    } else {
+      const [i, j, k] = probe.offsets;
+      last = end - Math.max(i, j, k);
+      found = this.#run.classes(from + TABLE_BYTES, last + TABLE_BYTES, i, j, k) - TABLE_BYTES;
+    }
+    return found < last && from < last ? found : -1;
+  }
+
+  indexOf(byte: number, from: number, end: number): number {
+    const found = this.#run.pair(from + TABLE_BYTES, end + TABLE_BYTES, 0, byte, 0, byte) - TABLE_BYTES;
+    return found < end ? found : -1;
+  }
+
+  count(byte: number, from: number, end: number): number {
+    return this.#run.count(from + TABLE_BYTES, end + TABLE_BYTES, byte);
+  }
+}

@@ -1,0 +1,142 @@
+;; What a search does to every byte of every file, 16 bytes at a time or more. `deno task kernel` makes kernel_bytes.ts
+;; of it. Addresses are in the memory that is given; it must reach 16 bytes beyond `end` plus the largest offset.
+(module
+  (import "search" "memory" (memory 1))
+
+  ;; The first place from $at on where the byte $first stands $i bytes on and $second stands $j bytes on; $end
+  ;; or more when there is none before it.
+  (func (export "pair")
+    (param $at i32) (param $end i32) (param $i i32) (param $first i32) (param $j i32) (param $second i32)
+    (result i32)
+    (local $wanted_i v128) (local $wanted_j v128) (local $found v128) (local $x i32) (local $y i32)
+    (local.set $wanted_i (i8x16.splat (local.get $first)))
+    (local.set $wanted_j (i8x16.splat (local.get $second)))
+    ;; 64 bytes at a time, up to those where something is found.
+    (block $near
+      (loop $far
+        (br_if $near (i32.gt_u (i32.add (local.get $at) (i32.const 64)) (local.get $end)))
+        (local.set $x (i32.add (local.get $at) (local.get $i)))
+        (local.set $y (i32.add (local.get $at) (local.get $j)))
+        (local.set $found
+          (v128.or
+            (v128.or
+              (v128.and
+                (i8x16.eq (v128.load (local.get $x)) (local.get $wanted_i))
+                (i8x16.eq (v128.load (local.get $y)) (local.get $wanted_j)))
+              (v128.and
+                (i8x16.eq (v128.load offset=16 (local.get $x)) (local.get $wanted_i))
+                (i8x16.eq (v128.load offset=16 (local.get $y)) (local.get $wanted_j))))
+            (v128.or
+              (v128.and
+                (i8x16.eq (v128.load offset=32 (local.get $x)) (local.get $wanted_i))
+                (i8x16.eq (v128.load offset=32 (local.get $y)) (local.get $wanted_j)))
+              (v128.and
+                (i8x16.eq (v128.load offset=48 (local.get $x)) (local.get $wanted_i))
+                (i8x16.eq (v128.load offset=48 (local.get $y)) (local.get $wanted_j))))))
+        (br_if $near (v128.any_true (local.get $found)))
+        (local.set $at (i32.add (local.get $at) (i32.const 64)))
+        (br $far)))
+    (block $none
+      (loop $next
+        (br_if $none (i32.ge_u (local.get $at) (local.get $end)))
+        (local.set $found
+          (v128.and
+            (i8x16.eq (v128.load (i32.add (local.get $at) (local.get $i))) (local.get $wanted_i))
+            (i8x16.eq (v128.load (i32.add (local.get $at) (local.get $j))) (local.get $wanted_j))))
+        (if (v128.any_true (local.get $found))
+          (then
+            (return (i32.add (local.get $at) (i32.ctz (i8x16.bitmask (local.get $found)))))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br $next)))
+    (local.get $end))
+
+  ;; The first place from $at on where the bytes $i, $j and $k bytes on belong to one bucket in all three pairs of
+  ;; tables; $end or more when there is none before it. The tables lie at 0: for each of the three, 16 bytes by a
+  ;; byte's low half and 16 by its high half, each with the bits of the buckets it may belong to.
+  (func (export "classes")
+    (param $at i32) (param $end i32) (param $i i32) (param $j i32) (param $k i32)
+    (result i32)
+    (local $low_i v128) (local $high_i v128) (local $low_j v128) (local $high_j v128)
+    (local $low_k v128) (local $high_k v128)
+    (local $half v128) (local $bytes v128) (local $found v128)
+    (local.set $low_i (v128.load (i32.const 0)))
+    (local.set $high_i (v128.load (i32.const 16)))
+    (local.set $low_j (v128.load (i32.const 32)))
+    (local.set $high_j (v128.load (i32.const 48)))
+    (local.set $low_k (v128.load (i32.const 64)))
+    (local.set $high_k (v128.load (i32.const 80)))
+    (local.set $half (i8x16.splat (i32.const 15)))
+    (block $none
+      (loop $next
+        (br_if $none (i32.ge_u (local.get $at) (local.get $end)))
+        (local.set $bytes (v128.load (i32.add (local.get $at) (local.get $i))))
+        (local.set $found
+          (v128.and
+            (i8x16.swizzle (local.get $low_i) (v128.and (local.get $bytes) (local.get $half)))
+            (i8x16.swizzle (local.get $high_i) (i8x16.shr_u (local.get $bytes) (i32.const 4)))))
+        (local.set $bytes (v128.load (i32.add (local.get $at) (local.get $j))))
+        (local.set $found
+          (v128.and
+            (local.get $found)
+            (v128.and
+              (i8x16.swizzle (local.get $low_j) (v128.and (local.get $bytes) (local.get $half)))
+              (i8x16.swizzle (local.get $high_j) (i8x16.shr_u (local.get $bytes) (i32.const 4))))))
+        (local.set $bytes (v128.load (i32.add (local.get $at) (local.get $k))))
+        (local.set $found
+          (v128.and
+            (local.get $found)
+            (v128.and
+              (i8x16.swizzle (local.get $low_k) (v128.and (local.get $bytes) (local.get $half)))
+              (i8x16.swizzle (local.get $high_k) (i8x16.shr_u (local.get $bytes) (i32.const 4))))))
+        (if (v128.any_true (local.get $found))
+          (then
+            (return
+              (i32.add
+                (local.get $at)
+                (i32.ctz (i8x16.bitmask (i8x16.ne (local.get $found) (v128.const i64x2 0 0))))))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br $next)))
+    (local.get $end))
+
+  ;; How often a byte stands from $at to before $end.
+  (func (export "count") (param $at i32) (param $end i32) (param $byte i32) (result i32)
+    (local $wanted v128) (local $few v128) (local $many v128) (local $count i32) (local $stop i32)
+    (local.set $wanted (i8x16.splat (local.get $byte)))
+    ;; 16 counts side by side, which are added up before one of them can be more than 255.
+    (block $near
+      (loop $far
+        (local.set $stop (i32.add (local.get $at) (i32.const 4080)))
+        (br_if $near (i32.gt_u (local.get $stop) (local.get $end)))
+        (local.set $few (v128.const i64x2 0 0))
+        (loop $next
+          (local.set $few
+            (i8x16.sub (local.get $few) (i8x16.eq (v128.load (local.get $at)) (local.get $wanted))))
+          (local.set $at (i32.add (local.get $at) (i32.const 16)))
+          (br_if $next (i32.lt_u (local.get $at) (local.get $stop))))
+        (local.set $many
+          (i32x4.add
+            (local.get $many)
+            (i32x4.extadd_pairwise_i16x8_u (i16x8.extadd_pairwise_i8x16_u (local.get $few)))))
+        (br $far)))
+    (local.set $count
+      (i32.add
+        (i32.add (i32x4.extract_lane 0 (local.get $many)) (i32x4.extract_lane 1 (local.get $many)))
+        (i32.add (i32x4.extract_lane 2 (local.get $many)) (i32x4.extract_lane 3 (local.get $many)))))
+    (block $last
+      (loop $next
+        (br_if $last (i32.gt_u (i32.add (local.get $at) (i32.const 16)) (local.get $end)))
+        (local.set $count
+          (i32.add
+            (local.get $count)
+            (i32.popcnt (i8x16.bitmask (i8x16.eq (v128.load (local.get $at)) (local.get $wanted))))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br $next)))
+    (block $none
+      (loop $next
+        (br_if $none (i32.ge_u (local.get $at) (local.get $end)))
+        (local.set $count
+          (i32.add (local.get $count) (i32.eq (i32.load8_u (local.get $at)) (local.get $byte))))
+        (local.set $at (i32.add (local.get $at) (i32.const 1)))
+        (br $next)))
+    (local.get $count))
+)

@@ -1,0 +1,28 @@
+/**
+ * Assembles the search kernel: `deno task kernel` writes kernel_bytes.ts, and a test asks whether that was done.
+ * The assembler is no part of the program.
+ */
+import wabt from "wabt";
+
+const FOLDER = new URL("../../src/engine/search/", import.meta.url);
+const SOURCE = new URL("kernel.wat", FOLDER);
+const TARGET = new URL("kernel_bytes.ts", FOLDER);
+
+/** The module that kernel.wat is the source of. */
+export async function assembleKernel(): Promise<Uint8Array<ArrayBuffer>> {
+  const assembler = await wabt();
+  const module = assembler.parseWat("kernel.wat", Deno.readTextFileSync(SOURCE), { simd: true });
+  try {
+    return Uint8Array.from(module.toBinary({}).buffer);
+  } finally {
+    module.destroy();
+  }
+}
+
+if (import.meta.main) {
+  const base64 = (await assembleKernel()).toBase64();
+  Deno.writeTextFileSync(
+    TARGET,
+    `/** What kernel.wat assembles to: made by \`deno task kernel\`, not to be edited. */\nexport const KERNEL_BASE64 =\n  "${base64}";\n`,
+  );
+}

@@ -15,6 +15,10 @@ export interface ToolHost<C> {
   readonly tools: readonly Tool<C>[];
   /** Whether a tool is listed; one that is not can still be called, to be told why not. */
   offers?(tool: Tool<C>): boolean;
+  /** What a tool is listed as, where that is not its name. */
+  listedName?(tool: Tool<C>): string;
+  /** Further names by which a tool can be called. */
+  aliases?(tool: Tool<C>): readonly string[];
   /** Throws when the call is not allowed; the arguments are valid by now. */
   gate(tool: Tool<C>, args: Record<string, unknown>): void;
   contextFor(tool: Tool<C>, call: ToolCall): C;
@@ -40,11 +44,15 @@ export class Registry<C = never> {
   constructor(host: ToolHost<C>, options: RegistryOptions) {
     this.#host = host;
     this.#options = options;
-    this.#tools = new Map(host.tools.map((tool) => [tool.name, tool]));
+    this.#tools = new Map(
+      host.tools.flatMap((tool) =>
+        [tool.name, ...host.aliases?.(tool) ?? []].map((name): [string, Tool<C>] => [name, tool])
+      ),
+    );
   }
 
   get names(): string[] {
-    return this.#offered().map((tool) => tool.name);
+    return this.#offered().map((tool) => this.#listedName(tool));
   }
 
   /** What a tool does to the files; undefined when there is none of that name. */
@@ -53,7 +61,10 @@ export class Registry<C = never> {
   }
 
   list(): ToolListing[] {
-    return this.#listing ??= this.#offered().map(listingOf);
+    return this.#listing ??= this.#offered().map((tool) => ({
+      ...listingOf(tool),
+      name: this.#listedName(tool),
+    }));
   }
 
   /** Never throws: a failed call is an answer too. Undefined means that there is no such tool. */
@@ -68,11 +79,16 @@ export class Registry<C = never> {
     } catch (error) {
       if (!(error instanceof PaddockError) || error.code === "INTERNAL") this.#report(error, tool, call);
       failure = error instanceof PaddockError ? error : unexpected(error, tool.name);
-      result = this.#host.renderError(failure, given);
-      if (!call.signal.aborted) this.#options.stats.error();
+      result = this.#rendered(failure, tool, given);
+      // An error of the protocol is counted where it is sent.
+      if (!call.signal.aborted && result.rpcError === undefined) this.#options.stats.error();
     }
     this.#log({ tool, given, call, result, failure, durationMs: performance.now() - begun });
     return result;
+  }
+
+  #listedName(tool: Tool<C>): string {
+    return this.#host.listedName?.(tool) ?? tool.name;
   }
 
   #offered(): Tool<C>[] {
@@ -84,15 +100,37 @@ export class Registry<C = never> {
     this.#host.gate(tool, args);
     const limit = new TimeLimit(call.signal, tool.timeLimit?.(args) ?? this.#options.timeoutMs);
     try {
-      const running = tool.run(args, this.#host.contextFor(tool, { ...call, signal: limit.signal }));
+      const running = tool.run(
+        args,
+        this.#host.contextFor(tool, {
+          ...call,
+          ...this.#explaining(tool, call),
+          signal: limit.signal,
+        }),
+      );
       // A change that is under way is waited for: a timeout is never told of something that took place.
       const output = tool.access === "write" ? await running : await limit.race(running);
       const text = output.text ?? JSON.stringify(output.value);
-      const content = [{ type: "text" as const, text }];
+      const content: ToolResult["content"] = [{ type: "text", text }, ...output.media ?? []];
       return tool.textOnly ? { content, isError: false } : { content, structuredContent: output.value };
     } finally {
       limit.end();
     }
+  }
+
+  #rendered(failure: PaddockError, tool: Tool<C>, given: unknown): ToolResult {
+    const rpcError = tool.rpcError?.(failure, given);
+    return rpcError === undefined
+      ? this.#host.renderError(failure, given)
+      : { content: [{ type: "text", text: rpcError.message }], isError: true, rpcError };
+  }
+
+  /** At debug, every path that was let through is told of with where it led; refusals are told of anyway. */
+  #explaining(tool: Tool<C>, call: ToolCall): Pick<ToolCall, "explain"> {
+    const { log } = this.#options;
+    if (!log.enabled("debug")) return {};
+    const about = { tool: tool.name, request_id: call.requestId };
+    return { explain: (decision) => log.debug("fence_allowed", { ...about, ...decision }) };
   }
 
   /** What the operator has to know: a mistake of ours, or a system that fails. */
@@ -113,7 +151,7 @@ export class Registry<C = never> {
     const denied = failure?.code === "OUT_OF_BOUNDS" || failure?.code === "NOT_ALLOWED";
     const cancelled = failure !== undefined && done.call.signal.aborted;
     const outcome = failure === undefined ? "success" : cancelled ? "cancelled" : "error";
-    const responseBytes = done.result.content.reduce((sum, { text }) => sum + byteLength(text), 0);
+    const responseBytes = done.result.content.reduce((sum, block) => sum + bytesOf(block), 0);
     metrics?.record({ tool: tool.name, outcome, durationMs: done.durationMs, responseBytes, denied });
     const where = this.#host.logFields(done.given);
     if (denied) {
@@ -234,6 +272,7 @@ function plain(schema: { minimum?: number | undefined; maximum?: number | undefi
 
 const encoder = new TextEncoder();
 
-function byteLength(text: string): number {
-  return encoder.encode(text).length;
+/** Base64 is one byte a character. */
+function bytesOf(block: ToolResult["content"][number]): number {
+  return block.type === "text" ? encoder.encode(block.text).length : block.data.length;
 }

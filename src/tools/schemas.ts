@@ -16,6 +16,14 @@ export const textArgument = z.string().refine(
   "holds a lone surrogate and cannot be written as UTF-8",
 );
 
+/** Refuses a change when the file is not the one that the client saw. */
+export const expectedHashArgument = z.string()
+  .regex(/^[0-9a-fA-F]{64}$/, "expected_hash must be a sha256: 64 hexadecimal digits, as `hash` gives them")
+  .optional()
+  .describe("Change the file only if this is the sha256 of its content: the `hash` of an earlier answer.");
+
+export const hashResult = z.string().describe("sha256 of the whole file, for `expected_hash`.");
+
 export const timestamp = z.string().describe("ISO 8601, UTC.");
 
 export const entryType = z.enum(["file", "directory", "symlink", "other"]);

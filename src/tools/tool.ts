@@ -3,6 +3,7 @@
  * it does. Hints, allowlists, schemas, logs and docs follow from this definition.
  */
 import { z } from "zod";
+import { type PaddockError } from "../base/errors.ts";
 
 /** `meta` tools tell about the server and are always allowed; `read` tools change nothing; `write` tools do. */
 export type Access = "meta" | "read" | "write";
@@ -11,6 +12,8 @@ export interface ToolOutput<V> {
   value: V;
   /** What the model reads; the value as JSON unless given. */
   text?: string;
+  /** What the model sees or hears beside it. */
+  media?: readonly MediaContent[];
 }
 
 export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
@@ -22,6 +25,8 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
   readonly output: O;
   /** How many milliseconds a call may take, where that is not for --timeout to say. */
   timeLimit?(args: z.output<I>): number;
+  /** What a failed call is answered with, where that is a JSON-RPC error and not a result. */
+  rpcError?(error: PaddockError, given: unknown): RpcError;
   run(args: z.output<I>, context: C): Promise<ToolOutput<z.input<O>>> | ToolOutput<z.input<O>>;
 }
 
@@ -37,6 +42,7 @@ export interface Tool<C> {
   /** Checks the arguments, where the words of its errors are fixed; they are checked by `input` otherwise. */
   check?(given: unknown): Record<string, unknown>;
   timeLimit?(args: Record<string, unknown>): number;
+  rpcError?(error: PaddockError, given: unknown): RpcError;
   run(args: Record<string, unknown>, context: C): Promise<ToolOutput<Record<string, unknown>>>;
 }
 
@@ -48,8 +54,8 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject, C>(
     ...spec,
     ...(timeLimit === undefined ? {} : { timeLimit: (args) => timeLimit(args as z.output<I>) }),
     run: async (args, context) => {
-      const { value, text } = await spec.run(args as z.output<I>, context);
-      return text === undefined ? { value } : { value, text };
+      const { value, text, media } = await spec.run(args as z.output<I>, context);
+      return { value, ...(text === undefined ? {} : { text }), ...(media === undefined ? {} : { media }) };
     },
   };
 }
@@ -85,6 +91,19 @@ export interface ToolCall {
   readonly requestId: string | number | undefined;
   /** The name the client gave itself. */
   readonly client: string | undefined;
+  /** Tells the client how far the call has come, as often as one likes; left out where nobody wants to know. */
+  progress?(done: Progress): void;
+  /** Takes what the fence has decided about a path, for the log; left out where nobody wants to know. */
+  explain?(decision: Record<string, unknown>): void;
+}
+
+export interface Progress {
+  /** Grows with the work done, in whatever unit. */
+  progress: number;
+  /** What it grows to, if that is known. */
+  total?: number;
+  /** For people. */
+  message?: string;
 }
 
 export interface TextContent {
@@ -92,11 +111,27 @@ export interface TextContent {
   text: string;
 }
 
+/** An error as JSON-RPC has it. */
+export interface RpcError {
+  code: number;
+  message: string;
+  data?: Record<string, unknown>;
+}
+
+export interface MediaContent {
+  type: "image" | "audio";
+  /** As base64. */
+  data: string;
+  mimeType: string;
+}
+
 /** The answer to a call, as MCP has it. */
 export interface ToolResult {
-  content: TextContent[];
+  content: [TextContent, ...MediaContent[]];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
+  /** The call is to be answered with this error, and not with a result at all. */
+  rpcError?: RpcError;
 }
 
 /** A tool as it is listed, in MCP's form. */

@@ -1,0 +1,62 @@
+/**
+ * A change that is meant for one content only: the client gives the sha256 of what it saw, and is refused when
+ * there is something else by now. So two agents that read the same version cannot overwrite each other unseen.
+ * It is checked while the file is locked, right before the change.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { type ConfinedFile } from "../confine/confined_fs.ts";
+import { quote } from "../confine/path_rules.ts";
+import { type ConfinedPath } from "../confine/resolve_path.ts";
+import { hashOpenFile, sha256 } from "./hash.ts";
+
+export interface Expecting {
+  /** In hexadecimal digits; undefined when any content will do. */
+  expectedHash: string | undefined;
+  /** The file as it is; undefined when there is none. */
+  current: ConfinedFile | undefined;
+  /** Its content, where that is in memory anyway. */
+  bytes?: Uint8Array;
+  signal?: AbortSignal | undefined;
+}
+
+/** Throws a CONFLICT that tells what there is now. */
+export async function checkExpectedHash(path: ConfinedPath, expecting: Expecting): Promise<void> {
+  const { current, bytes, signal } = expecting;
+  const expected = expecting.expectedHash?.toLowerCase();
+  if (expected === undefined) return;
+  if (current === undefined) throw gone(path, expected);
+  const { hash, size } = bytes === undefined
+    ? await hashOpenFile(current, { algorithm: "sha256", signal })
+    : { hash: await sha256(bytes), size: bytes.length };
+  if (hash !== expected) throw changed(path, { expected, hash, size, mtimeMs: current.mtimeMs });
+}
+
+interface Found {
+  expected: string;
+  hash: string;
+  size: number;
+  mtimeMs: number;
+}
+
+function changed(path: ConfinedPath, { expected, hash, size, mtimeMs }: Found): PaddockError {
+  const modified = new Date(mtimeMs).toISOString();
+  return new PaddockError(
+    "CONFLICT",
+    `${
+      quote(path.given)
+    } is not what expected_hash says: it has the hash ${hash} now, ${size} bytes, modified ` +
+      `${modified}; read it again and decide anew`,
+    { data: { expected_hash: expected, hash, size, modified } },
+  );
+}
+
+function gone(path: ConfinedPath, expected: string): PaddockError {
+  return new PaddockError(
+    "CONFLICT",
+    `${
+      quote(path.given)
+    } is not what expected_hash says: there is no such file now; leave expected_hash out to ` +
+      "create it",
+    { data: { expected_hash: expected, hash: null, size: null, modified: null } },
+  );
+}

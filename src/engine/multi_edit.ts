@@ -1,0 +1,99 @@
+/**
+ * Several string edits as one change of a file, all or nothing, with one diff from the file as it was to the file
+ * as it is. The edits are staged in memory while the file is locked; long ones give way between two edits.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { ConfinedFile } from "../confine/confined_fs.ts";
+import { quote } from "../confine/path_rules.ts";
+import { type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
+import { unifiedDiff } from "../text/diff.ts";
+import { type EditedRange, type StringEdit, stringEditSteps } from "../text/string_edits.ts";
+import { type Changing } from "./changing.ts";
+import { editOpenFile, editText } from "./edit.ts";
+import { sha256 } from "./hash.ts";
+import { Pace } from "./yield.ts";
+
+export interface EditsToPlan {
+  edits: readonly StringEdit[];
+  /** Largest text, before and after. */
+  maxBytes: number;
+  /** The sha256 of the only content that may be changed. */
+  expectedHash?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface EditsToMake extends Omit<EditsToPlan, "signal"> {
+  changing: Changing;
+  /** Everything but the write. */
+  dryRun?: boolean;
+}
+
+export interface MultiEdited {
+  /** From the file as it was to what the edits make of it; empty when that is the same. */
+  diff: string;
+  lineRanges: readonly EditedRange[];
+  /** The sha256 of the file as it is now: what a dry run leaves alone keeps the one it had. */
+  hash: string;
+}
+
+export interface MultiEditPlan extends Omit<MultiEdited, "hash"> {
+  /** What is to be written. */
+  bytes: Uint8Array;
+  /** The sha256 of those bytes, and of the file as it is. */
+  hash: string;
+  hashBefore: string;
+}
+
+export async function multiEdit(path: ConfinedPath, options: EditsToMake): Promise<MultiEdited> {
+  const { changing, dryRun = false, ...rest } = options;
+  const { signal } = changing;
+  if (dryRun) {
+    const { diff, lineRanges, hashBefore } = await planMultiEdit(path, { ...rest, signal });
+    return { diff, lineRanges, hash: hashBefore };
+  }
+  let staged: Staged = { text: "", diff: "", lineRanges: [] };
+  const { hash } = await editText(path, async (text, exists) => {
+    if (!exists) throw new PaddockError("NOT_FOUND", `file not found: ${quote(path.given)}`);
+    staged = await stage(text, rest.edits, { name: nameOf(path), signal });
+    return staged.text;
+  }, { ...rest, changing, refuseBinary: true });
+  return { diff: staged.diff, lineRanges: staged.lineRanges, hash };
+}
+
+/** What the edits would make of a file, for a dry run and for whoever writes it in another way. */
+export async function planMultiEdit(path: ConfinedPath, options: EditsToPlan): Promise<MultiEditPlan> {
+  const { edits, signal, ...rest } = options;
+  using current = await ConfinedFile.open(path);
+  let staged: Staged = { text: "", diff: "", lineRanges: [] };
+  const { before, after } = await editOpenFile(path, async (text) => {
+    staged = await stage(text, edits, { name: nameOf(path), signal });
+    return staged.text;
+  }, { ...rest, current, signal, refuseBinary: true });
+  return {
+    bytes: after,
+    diff: staged.diff,
+    lineRanges: staged.lineRanges,
+    hash: await sha256(after),
+    hashBefore: await sha256(before),
+  };
+}
+
+interface Staged {
+  text: string;
+  diff: string;
+  lineRanges: readonly EditedRange[];
+}
+
+async function stage(
+  text: string,
+  edits: readonly StringEdit[],
+  { name, signal }: { name: string; signal: AbortSignal | undefined },
+): Promise<Staged> {
+  const pace = new Pace(signal);
+  const steps = stringEditSteps(text, edits);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return { ...value, diff: unifiedDiff(text, value.text, { path: name, prefixed: false }) };
+    await pace.step();
+  }
+}

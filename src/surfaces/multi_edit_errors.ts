@@ -1,0 +1,53 @@
+/**
+ * The errors of multi_edit_text_file, which are errors of JSON-RPC with codes and messages of their own, on every
+ * surface that has the tool. `data` says what helps: the program's own code and words, and what is known of the
+ * file or the edit.
+ */
+import { type ErrorCode, type PaddockError } from "../base/errors.ts";
+import { StringEditError } from "../text/string_edits.ts";
+import { type RpcError } from "../tools/tool.ts";
+
+/** Codes from -32000 to -32019 are the server's own to give a meaning. */
+const RPC_CODES: Record<ErrorCode, number> = {
+  NOT_FOUND: -32001,
+  PERMISSION_DENIED: -32002,
+  OUT_OF_BOUNDS: -32002,
+  NOT_ALLOWED: -32002,
+  UNSUPPORTED: -32004,
+  TOO_LARGE: -32005,
+  TIMEOUT: -32006,
+  CONFLICT: -32013,
+  ALREADY_EXISTS: -32013,
+  INVALID_INPUT: -32602,
+  INTERNAL: -32603,
+};
+
+/** The messages that are fixed, by code, before the path as the client gave it. */
+const ABOUT_PATH: Record<number, string> = {
+  [-32001]: "File not found",
+  [-32002]: "Permission denied",
+  [-32004]: "Cannot edit binary file",
+};
+
+export function multiEditError(error: PaddockError, given: unknown): RpcError {
+  const { message, data } = error;
+  if (error instanceof StringEditError) return { code: error.rpcCode, message, data: { ...data } };
+  // Where another argument is to blame, the path is not.
+  const code = RPC_CODES[data?.argument === undefined ? error.code : "INVALID_INPUT"];
+  const about = ABOUT_PATH[code];
+  if (about === undefined) return { code, message, data: { code: error.code, ...data } };
+  return {
+    code,
+    message: `${about}: ${pathOf(given)}`,
+    data: { code: error.code, reason: message, ...data },
+  };
+}
+
+export function pathMustBeAbsolute(path: string): StringEditError {
+  return new StringEditError(-32600, `Path must be absolute: ${path}`);
+}
+
+function pathOf(given: unknown): string {
+  const path = (given as { path?: unknown } | null | undefined)?.path;
+  return typeof path === "string" ? path : "";
+}

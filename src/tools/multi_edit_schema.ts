@@ -1,0 +1,55 @@
+/** What multi_edit_text_file takes and gives, on every surface that has it; where the file lies is theirs to say. */
+import { z } from "zod";
+import { expectedHashArgument, hashResult, textArgument } from "./schemas.ts";
+
+export const MULTI_EDIT_NAME = "multi_edit_text_file";
+
+/** The arguments after the path. */
+export const multiEditArguments = {
+  edits: z.array(z.strictObject({
+    old_string: z.string().describe("Exact string to find and replace"),
+    new_string: textArgument.describe("Replacement string"),
+  })).describe("Array of edit operations to apply sequentially"),
+  dry_run: z.boolean().default(false).describe("Do everything but the write."),
+  expected_hash: expectedHashArgument,
+};
+
+export const multiEditOutput = z.object({
+  success: z.literal(true),
+  diff: z.string().describe("Unified diff from the file as it was to the file after all edits."),
+  applied_count: z.int().describe("How many edits were applied."),
+  line_ranges: z.array(z.object({
+    edit_index: z.int().describe("Which edit, from 0."),
+    start: z.int().describe("First line it replaced, from 1, as the edits before it left them."),
+    end: z.int(),
+  })).describe("The lines of each edit."),
+  hash: hashResult,
+  dry_run: z.literal(true).optional().describe("Set when nothing was written."),
+});
+
+export type MultiEditOutput = z.output<typeof multiEditOutput>;
+
+/** The edits as the engine takes them. */
+export function stringEditsOf(
+  edits: readonly { old_string: string; new_string: string }[],
+): { oldText: string; newText: string }[] {
+  return edits.map((edit) => ({ oldText: edit.old_string, newText: edit.new_string }));
+}
+
+/** What the engine says of them, as the client gets it. */
+interface Made {
+  diff: string;
+  lineRanges: readonly { editIndex: number; start: number; end: number }[];
+  hash: string;
+}
+
+export function multiEditResult({ diff, lineRanges, hash }: Made, dryRun: boolean): MultiEditOutput {
+  return {
+    success: true,
+    diff,
+    applied_count: lineRanges.length,
+    line_ranges: lineRanges.map(({ editIndex, start, end }) => ({ edit_index: editIndex, start, end })),
+    hash,
+    ...(dryRun ? { dry_run: true } : {}),
+  };
+}

@@ -1,0 +1,48 @@
+/** What is in a folder of a workspace, as the surface tells it: files and folders, and never a `.git`. */
+import { PaddockError } from "../../base/errors.ts";
+import { type ConfinedPath, isGitName } from "../../engine/fence.ts";
+import { fileInfo } from "../../engine/file_info.ts";
+import { listFolder } from "../../engine/metadata.ts";
+import { type OpenWorkspace } from "./context.ts";
+
+export interface Entry {
+  name: string;
+  type: "file" | "directory";
+  /** Bytes in a file; 0 for a folder, and for what is neither. */
+  size: number;
+  /** Whether it is reached through a link: then it is told what it leads to, but nobody goes on from there. */
+  isLink: boolean;
+}
+
+export interface ListOptions {
+  workspace: OpenWorkspace;
+  signal: AbortSignal;
+}
+
+/** In the order of their names. */
+export async function entriesOf(folder: ConfinedPath, options: ListOptions): Promise<Entry[]> {
+  const infos = await listFolder(folder, options.signal);
+  return infos
+    .filter(({ name }) => !isGitName(name))
+    .map(({ name, type, size }) => {
+      if (type === "symlink") return { name, ...targetOf(folder, name, options.workspace), isLink: true };
+      if (type === "directory") return { name, type, size: 0, isLink: false };
+      return { name, type: "file" as const, size: type === "file" ? size : 0, isLink: false };
+    });
+}
+
+/** Nothing is told of what lies outside, in a `.git`, or nowhere. */
+function targetOf(
+  folder: ConfinedPath,
+  name: string,
+  workspace: OpenWorkspace,
+): Pick<Entry, "type" | "size"> {
+  try {
+    const path = folder.relative === "" ? name : `${folder.relative}/${name}`;
+    const { type, size } = fileInfo(workspace.resolve(path));
+    return { type, size: type === "file" ? size : 0 };
+  } catch (error) {
+    if (error instanceof PaddockError) return { type: "file", size: 0 };
+    throw error;
+  }
+}

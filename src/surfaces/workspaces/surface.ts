@@ -1,0 +1,142 @@
+/**
+ * The workspaces surface: folders in which every change is a git commit. A call names a workspace and paths
+ * relative to it. Errors are JSON: a code, a message, and details where there are any.
+ */
+import { type Config, type SurfaceConfig, type WorkspacesSurfaceConfig } from "../../base/config.ts";
+import { PaddockError } from "../../base/errors.ts";
+import { type LogFields } from "../../base/log.ts";
+import { resolvePath } from "../../engine/fence.ts";
+import { type ChangeRequest } from "../../engine/history/store.ts";
+import { LOCK_WAIT_MS, Locks } from "../../engine/locks.ts";
+import { TempSweeper } from "../../engine/temp_sweeper.ts";
+import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
+import { type Surface } from "../surface.ts";
+import { type OpenWorkspace, type WorkspacesContext } from "./context.ts";
+import * as definitions from "./tools/mod.ts";
+import { type Workspace, Workspaces } from "./workspaces.ts";
+
+export const WORKSPACES_TOOLS: readonly Tool<WorkspacesContext>[] = Object.values(definitions)
+  .toSorted((a, b) => a.name < b.name ? -1 : 1);
+
+/** The arguments of any tool that say what a call is about. */
+const LOGGED_ARGUMENTS = [
+  "workspaceId",
+  "name",
+  "path",
+  "source",
+  "destination",
+  "commit",
+  "from",
+  "to",
+] as const;
+
+/** A lock is waited for a little less long than a call may take, so that it is told what it waited for. */
+const LOCK_MARGIN_MS = 100;
+
+export class WorkspacesSurface implements Surface<WorkspacesContext> {
+  readonly tools = WORKSPACES_TOOLS;
+  readonly #config: Config;
+  readonly #surface: WorkspacesSurfaceConfig;
+  readonly #workspaces: Workspaces;
+  readonly #locks: Locks;
+  readonly #sweeper = new TempSweeper();
+
+  constructor(config: Config, surface: WorkspacesSurfaceConfig, locks = new Locks()) {
+    this.#config = config;
+    this.#surface = surface;
+    this.#workspaces = new Workspaces(surface.dir);
+    this.#locks = locks;
+  }
+
+  reload(_config: SurfaceConfig): void {
+    throw new TypeError("the workspaces surface has no config file");
+  }
+
+  offers(tool: Tool<WorkspacesContext>): boolean {
+    return tool.access !== "write" || !this.#config.readOnly;
+  }
+
+  listedName(tool: Tool<WorkspacesContext>): string {
+    return this.#surface.toolNames === "slash" ? slashName(tool.name) : tool.name;
+  }
+
+  aliases(tool: Tool<WorkspacesContext>): readonly string[] {
+    return [slashName(tool.name)];
+  }
+
+  gate(tool: Tool<WorkspacesContext>): void {
+    if (this.offers(tool)) return;
+    throw new PaddockError("NOT_ALLOWED", `${tool.name} is not allowed: the server is read-only`);
+  }
+
+  contextFor(tool: Tool<WorkspacesContext>, call: ToolCall): WorkspacesContext {
+    const { maxSize, timeoutMs, host, readOnly } = this.#config;
+    const waitMs = Math.min(timeoutMs - LOCK_MARGIN_MS, LOCK_WAIT_MS);
+    const { signal } = call;
+    const request: ChangeRequest = {
+      tool: tool.name.replace(/^fs_/, ""),
+      client: call.client,
+      signal,
+      waitMs,
+      umask: host.umask,
+    };
+    return {
+      call,
+      maxSize,
+      timeoutMs,
+      workspaces: this.#workspaces,
+      changing: {
+        locks: this.#locks,
+        sweeper: this.#sweeper,
+        umask: host.umask,
+        signal,
+        lockWaitMs: waitMs,
+      },
+      request,
+      open: async (id) => {
+        const workspace = await this.#workspaces.find(id);
+        if (!readOnly) await workspace.history.heal(); // which writes, and a read-only server cannot
+        return openWorkspace(workspace, { change: false, call });
+      },
+      change: async (id, plan) => {
+        const workspace = await this.#workspaces.find(id);
+        return await workspace.history.change(
+          request,
+          () => plan(openWorkspace(workspace, { change: true, call })),
+        );
+      },
+    };
+  }
+
+  renderError({ code, message, data }: PaddockError): ToolResult {
+    const text = JSON.stringify({ code, message, ...(data === undefined ? {} : { details: data }) });
+    return { content: [{ type: "text", text }], isError: true };
+  }
+
+  logFields(given: unknown): LogFields {
+    if (typeof given !== "object" || given === null) return {};
+    const fields: LogFields = {};
+    for (const key of LOGGED_ARGUMENTS) {
+      const value = (given as Record<string, unknown>)[key];
+      if (typeof value === "string") fields[key] = value.length > 1_000 ? `${value.slice(0, 1_000)}…` : value;
+    }
+    return fields;
+  }
+}
+
+/** `fs_read_text_file` as the surface's specification spells it: `fs/read_text_file`. */
+function slashName(name: string): string {
+  return name.replace(/^(fs|workspace)_/, "$1/");
+}
+
+function openWorkspace(
+  { root, history }: Workspace,
+  { change, call }: { change: boolean; call: ToolCall },
+): OpenWorkspace {
+  const resolve: OpenWorkspace["resolve"] = (path, options) => {
+    const resolved = resolvePath(root, path, { change, ...options });
+    call.explain?.({ root: root.name, attempted_path: path, resolved_path: resolved.absolute });
+    return resolved;
+  };
+  return { history, resolve };
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
+import { quote } from "../../../engine/fence.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type WorkspacesContext } from "../context.ts";
+import { entryAt } from "../entry_at.ts";
+import { commitResult, pathArgument, workspaceArgument } from "../schemas.ts";
+import { shownPath } from "../shown_path.ts";
+
+export const createDirectory = defineTool({
+  name: "fs_create_directory",
+  title: "Create directory",
+  description:
+    "Create a folder, with all missing folders above it, and commit that; an empty folder is kept in the history " +
+    "by a file `.gitkeep` in it. A folder that is there already is fine. " +
+    'Example: {"workspaceId":"my-first-workspace","path":"docs/images"}.',
+  access: "write",
+  input: z.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
+  output: z.object({
+    path: z.string(),
+    created: z.boolean().describe("Whether it was not there before."),
+    commit: commitResult,
+  }),
+  run: async ({ workspaceId, path }, context: WorkspacesContext) => {
+    const { value: created, commit } = await context.change(workspaceId, (workspace) => {
+      const folder = workspace.resolve(path);
+      const there = entryAt(folder);
+      if (there !== undefined && there.type !== "directory") {
+        throw new PaddockError("ALREADY_EXISTS", `path exists and is a file, not a folder: ${quote(path)}`);
+      }
+      const missing = there === undefined;
+      return {
+        summary: `Create directory ${shownPath(folder)}`,
+        steps: missing ? [{ kind: "folder", path: folder }] : [],
+        value: missing,
+      };
+    });
+    return { value: { path, created, commit } };
+  },
+});

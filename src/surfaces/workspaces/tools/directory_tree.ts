@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { defineTool } from "../../../tools/tool.ts";
+import { type WorkspacesContext } from "../context.ts";
+import { compileExcludes } from "../globs.ts";
+import {
+  excludeArgument,
+  folderArgument,
+  limitArgument,
+  truncatedResult,
+  workspaceArgument,
+} from "../schemas.ts";
+import { treeOf } from "../tree.ts";
+
+const node = z.object({
+  name: z.string(),
+  type: z.enum(["file", "directory"]),
+  get children() {
+    return z.array(node).optional().describe("Only folders have it.");
+  },
+  truncated: z.literal(true).optional().describe("Not all that is in the folder is shown."),
+});
+
+export const directoryTree = defineTool({
+  name: "fs_directory_tree",
+  title: "Directory tree",
+  description:
+    "Show everything below a folder as a tree: name and type of each entry, and `children` for folders (empty for an " +
+    "empty one). A large tree is cut at the deepest levels, and `truncated` says so, here and at each folder that " +
+    "shows less than it holds: ask for that folder's own path then. " +
+    'Example: {"workspaceId":"my-first-workspace","path":".","excludePatterns":["node_modules"]}.',
+  access: "read",
+  input: z.strictObject({
+    workspaceId: workspaceArgument,
+    path: folderArgument,
+    excludePatterns: excludeArgument,
+    limit: limitArgument("entries", { most: 20_000, usual: 2_000 }),
+  }),
+  output: z.object({
+    tree: z.array(node),
+    entries: z.int().describe("How many are shown."),
+    truncated: truncatedResult,
+  }),
+  run: async ({ workspaceId, path, excludePatterns, limit }, context: WorkspacesContext) => {
+    const workspace = await context.open(workspaceId);
+    const excludes = await compileExcludes(excludePatterns);
+    const { signal } = context.call;
+    const value = await treeOf(workspace.resolve(path), { workspace, excludes, limit, signal });
+    return { value: { ...value }, text: JSON.stringify(value, null, 2) };
+  },
+});

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { planEdit } from "../../../engine/before_change.ts";
+import { sha256 } from "../../../engine/hash.ts";
+import { unifiedDiff } from "../../../text/diff.ts";
+import { expectedHashArgument, hashResult, textArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type OpenWorkspace, type WorkspacesContext } from "../context.ts";
+import { commitResult, diffResult, keptResult, pathArgument, workspaceArgument } from "../schemas.ts";
+import { shownPath } from "../shown_path.ts";
+import { editText } from "../string_edits.ts";
+
+const input = z.strictObject({
+  workspaceId: workspaceArgument,
+  path: pathArgument,
+  edits: z.array(z.strictObject({
+    oldText: z.string().min(1).describe("Text that is in the file exactly once."),
+    newText: textArgument.describe("Text to put in its place."),
+  })).min(1).max(10_000).describe("The edits, applied in this order, all of them or none."),
+  dryRun: z.boolean().default(false).describe("Whether only to show the diff, without a change."),
+  expected_hash: expectedHashArgument,
+});
+
+type Args = z.output<typeof input>;
+
+export const editFile = defineTool({
+  name: "fs_edit_file",
+  title: "Edit file",
+  description:
+    "Replace parts of a text file, and commit that. Each edit replaces the one place where `oldText` stands, exactly " +
+    "and only once, by `newText`; each sees what those before it made. Line endings and indentation of the file are " +
+    "kept. When a text is not found, or more than once, nothing changes, and the error says where it nearly is, or " +
+    "all places. With `dryRun` only the diff is returned. Example: " +
+    '{"workspaceId":"my-first-workspace","path":"main.ts","edits":[{"oldText":"let a = 1","newText":"const a = 1"}]}.',
+  access: "write",
+  input,
+  output: z.object({
+    dryRun: z.boolean(),
+    diff: diffResult.optional(),
+    matches: z.int().optional().describe("How many edits fit, in a dry run."),
+    path: z.string().optional(),
+    changes: z.int().optional().describe("How many edits were applied."),
+    bytesWritten: z.int().optional(),
+    commit: commitResult.optional(),
+    kept: keptResult,
+    hash: hashResult.optional(),
+  }),
+  run: async (args, context: WorkspacesContext) => {
+    const { edits, path } = args;
+    if (args.dryRun) {
+      const { file, before, after } = await edited(await context.open(args.workspaceId), args, context);
+      const diff = gitDiff(before, after, file.relative);
+      return { value: { dryRun: true, diff, matches: edits.length } };
+    }
+    const { value: bytes, commit, kept } = await context.change(args.workspaceId, async (workspace) => {
+      const { file, bytes } = await edited(workspace, args, context);
+      return {
+        summary: `Edit ${shownPath(file)}`,
+        steps: [{ kind: "put", path: file, bytes }],
+        value: bytes,
+      };
+    });
+    return {
+      value: {
+        dryRun: false,
+        path,
+        changes: edits.length,
+        bytesWritten: bytes.length,
+        commit,
+        ...(kept === undefined ? {} : { kept }),
+        hash: await sha256(bytes),
+      },
+    };
+  },
+});
+
+async function edited(workspace: OpenWorkspace, args: Args, { maxSize, call }: WorkspacesContext) {
+  const file = workspace.resolve(args.path);
+  const planned = await planEdit(file, (text) => editText(text, args.edits, call.signal), {
+    maxBytes: maxSize,
+    expectedHash: args.expected_hash,
+    signal: call.signal,
+  });
+  return { file, ...planned };
+}
+
+/** With the line that git puts before the others; the names in it are those of the two lines below. */
+function gitDiff(before: string, after: string, path: string): string {
+  const diff = unifiedDiff(before, after, { path });
+  const [, a, b] = /^--- (.*?)\t?\n\+\+\+ (.*?)\t?\n/.exec(diff) ?? [];
+  return a === undefined ? diff : `diff --git ${a} ${b}\n${diff}`;
+}

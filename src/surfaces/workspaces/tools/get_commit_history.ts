@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { timestamp } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type WorkspacesContext } from "../context.ts";
+import {
+  limitArgument,
+  nextOffsetResult,
+  offsetArgument,
+  pathArgument,
+  truncatedResult,
+  workspaceArgument,
+} from "../schemas.ts";
+
+export const getCommitHistory = defineTool({
+  name: "fs_get_commit_history",
+  title: "Commit history",
+  description:
+    "List the commits of a workspace, newest first, or those that changed one file or folder (`path`), which may be gone " +
+    "by now; a file is followed through its renames. fs_show_commit shows one commit, fs_restore goes back to it. " +
+    'Example: {"workspaceId":"my-first-workspace","path":"README.md","limit":10}.',
+  access: "read",
+  input: z.strictObject({
+    workspaceId: workspaceArgument,
+    path: pathArgument.optional(),
+    limit: limitArgument("commits", { most: 1_000, usual: 20 }),
+    offset: offsetArgument("commits"),
+  }),
+  output: z.object({
+    log: z.array(z.object({
+      commit: z.string(),
+      author: z.string(),
+      date: timestamp,
+      message: z.string(),
+    })),
+    truncated: truncatedResult,
+    nextOffset: nextOffsetResult,
+  }),
+  run: async ({ workspaceId, path, limit, offset }, context: WorkspacesContext) => {
+    const workspace = await context.open(workspaceId);
+    const below = path === undefined ? "" : workspace.resolve(path, { follow: false }).relative;
+    const { entries, more } = await workspace.history.log({
+      ...(below === "" ? {} : { path: below }),
+      limit,
+      skip: offset,
+      signal: context.call.signal,
+    });
+    const log = entries.map(({ commit, author, date, message }) => ({ commit, author, date, message }));
+    return { value: { log, truncated: more, ...(more ? { nextOffset: offset + log.length } : {}) } };
+  },
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { fileInfo } from "../../../engine/file_info.ts";
+import { timestamp } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type WorkspacesContext } from "../context.ts";
+import { pathArgument, workspaceArgument } from "../schemas.ts";
+
+export const getFileInfo = defineTool({
+  name: "fs_get_file_info",
+  title: "File information",
+  description:
+    "Tell what a file or folder is: type, size in bytes, times of creation (`ctime`), last change (`mtime`) and last " +
+    "access (`atime`), permissions. The first and the last of the times are missing where the file system does not " +
+    "keep them, and many systems write the last one only now and then. " +
+    'Example: {"workspaceId":"my-first-workspace","path":"README.md"}.',
+  access: "read",
+  input: z.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
+  output: z.object({
+    size: z.int(),
+    ctime: timestamp.optional(),
+    mtime: timestamp,
+    atime: timestamp.optional(),
+    type: z.enum(["file", "directory"]),
+    permissions: z.string().describe('As ls -l has it: "-rw-r--r--".'),
+    mode: z.string().describe('As chmod takes it: "0644".'),
+  }),
+  run: async ({ workspaceId, path }, context: WorkspacesContext) => {
+    const workspace = await context.open(workspaceId);
+    const { size, type, createdAt, modifiedAt, accessedAt, mode, modeString } = fileInfo(
+      workspace.resolve(path),
+    );
+    return {
+      value: {
+        size,
+        ...(createdAt === undefined ? {} : { ctime: createdAt }),
+        mtime: modifiedAt,
+        ...(accessedAt === undefined ? {} : { atime: accessedAt }),
+        type,
+        permissions: modeString,
+        mode,
+      },
+    };
+  },
+});

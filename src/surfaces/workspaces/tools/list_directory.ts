@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { defineTool } from "../../../tools/tool.ts";
+import { type WorkspacesContext } from "../context.ts";
+import { entriesOf } from "../entries.ts";
+import {
+  folderArgument,
+  limitArgument,
+  nextOffsetResult,
+  offsetArgument,
+  pageOf,
+  truncatedResult,
+  workspaceArgument,
+} from "../schemas.ts";
+
+export const listDirectory = defineTool({
+  name: "fs_list_directory",
+  title: "List directory",
+  description:
+    "List what is directly inside one folder, sorted by name: each entry is its name after `[FILE] ` or `[DIR] `. Not " +
+    "recursive; hidden files are listed. A link counts as what it leads to inside the workspace, and as a file " +
+    'otherwise. Example: {"workspaceId":"my-first-workspace","path":"."}.',
+  access: "read",
+  input: z.strictObject({
+    workspaceId: workspaceArgument,
+    path: folderArgument,
+    offset: offsetArgument("entries"),
+    limit: limitArgument("entries", { most: 10_000, usual: 1_000 }),
+  }),
+  output: z.object({
+    entries: z.array(z.string()),
+    count: z.int().describe("How many there are in all."),
+    truncated: truncatedResult,
+    nextOffset: nextOffsetResult,
+  }),
+  run: async ({ workspaceId, path, ...paging }, context: WorkspacesContext) => {
+    const workspace = await context.open(workspaceId);
+    const all = await entriesOf(workspace.resolve(path), { workspace, signal: context.call.signal });
+    const { page, ...rest } = pageOf(all, paging);
+    const entries = page.map(({ name, type }) => `${type === "directory" ? "[DIR]" : "[FILE]"} ${name}`);
+    return { value: { entries, count: all.length, ...rest } };
+  },
+});

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { defineTool } from "../../../tools/tool.ts";
+import { type WorkspacesContext } from "../context.ts";
+import { entriesOf } from "../entries.ts";
+import {
+  folderArgument,
+  limitArgument,
+  nextOffsetResult,
+  offsetArgument,
+  pageOf,
+  truncatedResult,
+  workspaceArgument,
+} from "../schemas.ts";
+
+export const listDirectoryWithSizes = defineTool({
+  name: "fs_list_directory_with_sizes",
+  title: "List directory with sizes",
+  description:
+    "List what is directly inside one folder, with the size of each file in bytes and the totals. Folders have size " +
+    "0. Sorted by name, or by size with the largest first. " +
+    'Example: {"workspaceId":"my-first-workspace","path":"docs","sortBy":"size"}.',
+  access: "read",
+  input: z.strictObject({
+    workspaceId: workspaceArgument,
+    path: folderArgument,
+    sortBy: z.enum(["name", "size"]).default("name").describe("name, or size with the largest first."),
+    offset: offsetArgument("entries"),
+    limit: limitArgument("entries", { most: 10_000, usual: 1_000 }),
+  }),
+  output: z.object({
+    entries: z.array(z.object({
+      name: z.string(),
+      type: z.enum(["file", "directory"]),
+      size: z.int(),
+    })),
+    totals: z.object({ files: z.int(), directories: z.int(), combinedSize: z.int() })
+      .describe("Of the whole folder, also when not all of it is listed."),
+    truncated: truncatedResult,
+    nextOffset: nextOffsetResult,
+  }),
+  run: async ({ workspaceId, path, sortBy, ...paging }, context: WorkspacesContext) => {
+    const workspace = await context.open(workspaceId);
+    const found = await entriesOf(workspace.resolve(path), { workspace, signal: context.call.signal });
+    const all = found.map(({ name, type, size }) => ({ name, type, size }));
+    if (sortBy === "size") all.sort((a, b) => b.size - a.size); // those of one size stay in order of name
+    const files = all.filter(({ type }) => type === "file").length;
+    const { page, ...rest } = pageOf(all, paging);
+    return {
+      value: {
+        entries: page,
+        totals: {
+          files,
+          directories: all.length - files,
+          combinedSize: all.reduce((sum, { size }) => sum + size, 0),
+        },
+        ...rest,
+      },
+    };
+  },
+});

@@ -1,0 +1,20 @@
+/** The tools of the workspaces surface: one line each, and nothing else anywhere. */
+export { workspaceCreate } from "./workspace_create.ts";
+export { workspaceList } from "./workspace_list.ts";
+export { readTextFile } from "./read_text_file.ts";
+export { readMediaFile } from "./read_media_file.ts";
+export { readMultipleFiles } from "./read_multiple_files.ts";
+export { writeFile } from "./write_file.ts";
+export { editFile } from "./edit_file.ts";
+export { multiEditTextFile } from "./multi_edit_text_file.ts";
+export { createDirectory } from "./create_directory.ts";
+export { listDirectory } from "./list_directory.ts";
+export { listDirectoryWithSizes } from "./list_directory_with_sizes.ts";
+export { moveFile } from "./move_file.ts";
+export { searchFiles } from "./search_files.ts";
+export { directoryTree } from "./directory_tree.ts";
+export { getFileInfo } from "./get_file_info.ts";
+export { getCommitHistory } from "./get_commit_history.ts";
+export { showCommit } from "./show_commit.ts";
+export { diff } from "./diff.ts";
+export { restore } from "./restore.ts";

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
+import { quote } from "../../../engine/fence.ts";
+import { mediaType } from "../../../engine/media.ts";
+import { readWhole } from "../../../engine/read.ts";
+import { humanSize } from "../../../text/human_size.ts";
+import { defineTool, type MediaContent } from "../../../tools/tool.ts";
+import { type WorkspacesContext } from "../context.ts";
+import { pathArgument, workspaceArgument } from "../schemas.ts";
+
+export const readMediaFile = defineTool({
+  name: "fs_read_media_file",
+  title: "Read media file",
+  description:
+    "Read a binary file, such as an image or a sound: its media type, told from its content, and its bytes as " +
+    "base64. Images and sounds also come as such, to be looked at or listened to. " +
+    'Example: {"workspaceId":"my-first-workspace","path":"images/logo.png"}.',
+  access: "read",
+  input: z.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
+  output: z.object({
+    mimeType: z.string(),
+    base64: z.string(),
+    size: z.int().describe("Bytes in the file."),
+  }),
+  run: async ({ workspaceId, path }, { open, maxSize, call }: WorkspacesContext) => {
+    const workspace = await open(workspaceId);
+    const { bytes, size } = await readWhole(workspace.resolve(path), {
+      maxBytes: maxSize,
+      signal: call.signal,
+      tooLarge: (size) =>
+        new PaddockError(
+          "TOO_LARGE",
+          `file too large to be sent (size: ${humanSize(size)}, limit: ${humanSize(maxSize)}, set by the ` +
+            `server's --max-size): ${quote(path)}`,
+          { data: { size, limit: maxSize } },
+        ),
+    });
+    const mimeType = mediaType(bytes, { whole: true });
+    const base64 = bytes.toBase64();
+    const value = { mimeType, base64, size };
+    const kind = contentKind(mimeType);
+    if (kind === undefined) return { value };
+    // The bytes once, as what they are: as text they would only fill a model's context.
+    return {
+      value,
+      text: JSON.stringify({ mimeType, size }),
+      media: [{ type: kind, data: base64, mimeType }],
+    };
+  },
+});
+
+/** Images that models take; others, such as SVG, are refused by their APIs, and the whole conversation with them. */
+const IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+
+function contentKind(mimeType: string): MediaContent["type"] | undefined {
+  if (mimeType.startsWith("audio/")) return "audio";
+  return IMAGES.has(mimeType) ? "image" : undefined;
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
+import { quote } from "../../../engine/fence.ts";
+import { sha256 } from "../../../engine/hash.ts";
+import { hashResult } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type OpenWorkspace, type WorkspacesContext } from "../context.ts";
+import { readWholeText } from "../read_text.ts";
+import { pathArgument, workspaceArgument } from "../schemas.ts";
+
+/** How many files are read at the same time. */
+const AT_ONCE = 8;
+const MOST_FILES = 1_000;
+
+export const readMultipleFiles = defineTool({
+  name: "fs_read_multiple_files",
+  title: "Read multiple files",
+  description:
+    "Read several text files at once. A file that cannot be read does not fail the others: its result has `ok` " +
+    "false and an `error`. Results come in the order of the paths. All files together are limited like one; those " +
+    "that no longer fit say so, and can be read with another call. " +
+    'Example: {"workspaceId":"my-first-workspace","paths":["README.md","src/main.ts"]}.',
+  access: "read",
+  input: z.strictObject({
+    workspaceId: workspaceArgument,
+    paths: z.array(pathArgument).min(1).max(MOST_FILES).describe("Paths relative to the workspace."),
+  }),
+  output: z.object({
+    results: z.array(z.object({
+      path: z.string(),
+      ok: z.boolean(),
+      content: z.string().optional(),
+      hash: hashResult.optional(),
+      error: z.string().optional().describe("Code and message."),
+    })),
+  }),
+  run: async ({ workspaceId, paths }, context: WorkspacesContext) => {
+    const workspace = await context.open(workspaceId);
+    const results: Result[] = [];
+    let room = context.maxSize;
+    for (let start = 0; start < paths.length; start += AT_ONCE) {
+      const batch = paths.slice(start, start + AT_ONCE);
+      for (const read of await Promise.all(batch.map((path) => readOne(path, { workspace, context })))) {
+        const result = fitted(read, { room, limit: context.maxSize });
+        if (result.ok) room -= read.size;
+        results.push(result);
+      }
+    }
+    return { value: { results } };
+  },
+});
+
+interface Result {
+  path: string;
+  ok: boolean;
+  content?: string;
+  hash?: string;
+  error?: string;
+}
+
+interface Read {
+  result: Result;
+  size: number;
+}
+
+interface Reading {
+  workspace: OpenWorkspace;
+  context: WorkspacesContext;
+}
+
+async function readOne(path: string, { workspace, context }: Reading): Promise<Read> {
+  const { maxSize: maxBytes, call: { signal } } = context;
+  try {
+    const { text, bytes } = await readWholeText(workspace.resolve(path), { maxBytes, signal });
+    return { result: { path, ok: true, content: text, hash: await sha256(bytes) }, size: bytes.length };
+  } catch (error) {
+    if (!(error instanceof PaddockError) || signal.aborted) throw error;
+    return { result: { path, ok: false, error: `${error.code}: ${error.message}` }, size: 0 };
+  }
+}
+
+function fitted({ result, size }: Read, { room, limit }: { room: number; limit: number }): Result {
+  if (size <= room) return result;
+  const { path } = result;
+  const error =
+    `TOO_LARGE: all files of a call together are limited to ${limit} bytes, and ${quote(path)} no ` +
+    "longer fits; read it with another call";
+  return { path, ok: false, error };
+}

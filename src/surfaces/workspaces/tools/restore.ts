@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { defineTool } from "../../../tools/tool.ts";
+import { type WorkspacesContext } from "../context.ts";
+import {
+  commitArgument,
+  commitResult,
+  DIFF_LIMITS,
+  fileChanges,
+  keptResult,
+  pathArgument,
+  workspaceArgument,
+} from "../schemas.ts";
+
+export const restore = defineTool({
+  name: "fs_restore",
+  title: "Restore",
+  description:
+    "Put a file or folder (`path`), or the whole workspace, back as it was at a commit, as a new commit: nothing of the " +
+    "history is lost, and a restore can be undone by another. Files that were not there then go away. With `dryRun` " +
+    'it is only told what would change. Example: {"workspaceId":"my-first-workspace","commit":"HEAD~1","path":"README.md"}.',
+  access: "write",
+  input: z.strictObject({
+    workspaceId: workspaceArgument,
+    commit: commitArgument,
+    path: pathArgument.optional(),
+    dryRun: z.boolean().default(false).describe("Whether only to tell what would change."),
+  }),
+  output: z.object({
+    dryRun: z.boolean(),
+    files: fileChanges,
+    count: z.int().describe("How many files change, also when not all are listed."),
+    commit: commitResult.optional(),
+    kept: keptResult,
+  }),
+  run: async ({ workspaceId, commit, path, dryRun }, context: WorkspacesContext) => {
+    const workspace = await context.open(workspaceId);
+    const below = path === undefined ? "" : workspace.resolve(path, { follow: false, change: true }).relative;
+    const query = { commit, ...(below === "" ? {} : { path: below }), maxFiles: DIFF_LIMITS.maxFiles };
+    if (dryRun) {
+      const { files, count } = await workspace.history.planRestore(query);
+      return { value: { dryRun, files, count } };
+    }
+    const restored = await workspace.history.restore(context.request, query);
+    const { kept, value: { files, count } } = restored;
+    return {
+      value: { dryRun, files, count, commit: restored.commit, ...(kept === undefined ? {} : { kept }) },
+    };
+  },
+});

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { defineTool } from "../../../tools/tool.ts";
+import { type WorkspacesContext } from "../context.ts";
+import { compileExcludes, pathGlob } from "../globs.ts";
+import {
+  excludeArgument,
+  folderArgument,
+  limitArgument,
+  nextOffsetResult,
+  offsetArgument,
+  pageOf,
+  truncatedResult,
+  workspaceArgument,
+} from "../schemas.ts";
+
+/** What a search leaves of its time for the answer. */
+const MARGIN_MS = 200;
+
+export const searchFiles = defineTool({
+  name: "fs_search_files",
+  title: "Search files",
+  description:
+    "Find files and folders below a folder by name, with a glob: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any number of " +
+    "folders. A pattern without a slash matches names at any depth (`*.ts`); one with a slash matches paths from " +
+    "the folder searched (`src/**/*.ts`). Results are paths from the workspace, in order. " +
+    'Example: {"workspaceId":"my-first-workspace","pattern":"*.md","excludePatterns":["node_modules"]}.',
+  access: "read",
+  input: z.strictObject({
+    workspaceId: workspaceArgument,
+    path: folderArgument,
+    pattern: z.string().min(1).max(1_000).describe("Glob of what to find."),
+    excludePatterns: excludeArgument,
+    offset: offsetArgument("matches"),
+    limit: limitArgument("matches", { most: 10_000, usual: 1_000 }),
+  }),
+  output: z.object({
+    matches: z.array(z.string()),
+    truncated: truncatedResult,
+    nextOffset: nextOffsetResult,
+    timedOut: z.boolean().describe("Whether the time was up first; search a narrower path then."),
+    skipped: z.int().describe("Folders that could not be read."),
+  }),
+  run: async ({ workspaceId, path, pattern, excludePatterns, ...paging }, context: WorkspacesContext) => {
+    const workspace = await context.open(workspaceId);
+    const folder = workspace.resolve(path);
+    const prefix = folder.relative === "" ? 0 : folder.relative.length + 1;
+    const excludes = await compileExcludes(excludePatterns);
+    const { compileGlob, find } = await import("../../../engine/search/mod.ts"); // large, and not always used
+    compileGlob(pattern); // what is wrong with it is said of it as it was given
+    const found = await find(folder, {
+      glob: pathGlob(pattern),
+      // What is left out is known only afterwards, so that there is no telling how many are enough.
+      maxResults: excludePatterns.length === 0 ? paging.offset + paging.limit + 1 : Infinity,
+      timeoutMs: context.timeoutMs - MARGIN_MS,
+      signal: context.call.signal,
+      mayEnter: (inner) => !excludes(inner.relative.slice(prefix)),
+    });
+    const all = found.matches.map((match) => match.path).filter((match) => !excludes(match.slice(prefix)));
+    const { page, truncated, ...rest } = pageOf(all, paging);
+    return {
+      value: {
+        matches: page,
+        truncated: truncated || found.truncated || found.timed_out,
+        ...rest,
+        timedOut: found.timed_out,
+        skipped: found.skipped,
+      },
+    };
+  },
+});

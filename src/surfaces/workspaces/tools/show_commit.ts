@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { timestamp } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type WorkspacesContext } from "../context.ts";
+import {
+  commitArgument,
+  DIFF_LIMITS,
+  diffResult,
+  fileChanges,
+  truncatedResult,
+  workspaceArgument,
+} from "../schemas.ts";
+
+export const showCommit = defineTool({
+  name: "fs_show_commit",
+  title: "Show commit",
+  description:
+    "Show one commit: who made it and when, its message, the files it changed, and the changes as a unified diff. Of a " +
+    "large commit not all is shown (`truncated`); fs_diff shows single paths of it. " +
+    'Example: {"workspaceId":"my-first-workspace","commit":"HEAD"}.',
+  access: "read",
+  input: z.strictObject({ workspaceId: workspaceArgument, commit: commitArgument }),
+  output: z.object({
+    commit: z.string(),
+    parents: z.array(z.string()),
+    author: z.string(),
+    date: timestamp,
+    message: z.string(),
+    files: fileChanges,
+    count: z.int().describe("How many files it changed, also when not all are listed."),
+    diff: diffResult,
+    truncated: truncatedResult,
+  }),
+  run: async ({ workspaceId, commit }, context: WorkspacesContext) => {
+    const workspace = await context.open(workspaceId);
+    const shown = await workspace.history.show(commit, { ...DIFF_LIMITS, signal: context.call.signal });
+    return {
+      value: {
+        commit: shown.commit,
+        parents: [...shown.parents],
+        author: shown.author,
+        date: shown.date,
+        message: shown.message,
+        files: [...shown.files],
+        count: shown.count,
+        diff: shown.diff,
+        truncated: shown.truncated,
+      },
+    };
+  },
+});

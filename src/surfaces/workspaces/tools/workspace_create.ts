@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineTool } from "../../../tools/tool.ts";
+import { type WorkspacesContext } from "../context.ts";
+
+export const workspaceCreate = defineTool({
+  name: "workspace_create",
+  title: "Create workspace",
+  description:
+    "Create a workspace: an empty folder with a git repository, in which every change becomes a commit. The id " +
+    "is made from the name (`My First Workspace` gives `my-first-workspace`); when it is taken it gets a number. " +
+    'Use the returned workspaceId in all other tools. Example: {"name":"My First Workspace"}.',
+  access: "write",
+  input: z.strictObject({
+    name: z.string().min(1).max(1_000).describe(
+      "A name for people; letters from a to z and digits of it are kept.",
+    ),
+  }),
+  output: z.object({
+    workspaceId: z.string(),
+    path: z.string().describe("The folder on the server's machine."),
+  }),
+  run: async ({ name }, context: WorkspacesContext) => {
+    const { id, path } = await context.workspaces.create(name, context.changing);
+    return { value: { workspaceId: id, path } };
+  },
+});

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { isThere } from "../../../engine/before_change.ts";
+import { sha256 } from "../../../engine/hash.ts";
+import { encodeUtf8 } from "../../../text/utf8.ts";
+import { expectedHashArgument, hashResult, textArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type WorkspacesContext } from "../context.ts";
+import { commitResult, keptResult, pathArgument, workspaceArgument } from "../schemas.ts";
+import { shownPath } from "../shown_path.ts";
+
+export const writeFile = defineTool({
+  name: "fs_write_file",
+  title: "Write file",
+  description:
+    "Create a file, or replace all of its content, and commit that. Missing parent folders are created. To change " +
+    "a part of a file use fs_edit_file. " +
+    'Example: {"workspaceId":"my-first-workspace","path":"users/data.txt","content":"first\\n"}.',
+  access: "write",
+  input: z.strictObject({
+    workspaceId: workspaceArgument,
+    path: pathArgument,
+    content: textArgument.describe("The text, written as UTF-8 exactly as given."),
+    expected_hash: expectedHashArgument,
+  }),
+  output: z.object({
+    path: z.string(),
+    bytesWritten: z.int(),
+    overwritten: z.boolean().describe("Whether there was a file before."),
+    commit: commitResult,
+    kept: keptResult,
+    hash: hashResult,
+  }),
+  run: async ({ workspaceId, path, content, expected_hash }, context: WorkspacesContext) => {
+    const bytes = encodeUtf8(content);
+    const { value: overwritten, commit, kept } = await context.change(workspaceId, async (workspace) => {
+      const file = workspace.resolve(path);
+      const exists = await isThere(file, { expectedHash: expected_hash, signal: context.call.signal });
+      return {
+        summary: `${exists ? "Update" : "Create"} ${shownPath(file)}`,
+        steps: [{ kind: "put", path: file, bytes }],
+        value: exists,
+      };
+    });
+    return {
+      value: {
+        path,
+        bytesWritten: bytes.length,
+        overwritten,
+        commit,
+        ...(kept === undefined ? {} : { kept }),
+        hash: await sha256(bytes),
+      },
+    };
+  },
+});

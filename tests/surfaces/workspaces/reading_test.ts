@@ -1,0 +1,139 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { tempFolder } from "../../support/temp.ts";
+import { type Calling, workspacesSurface } from "./setup.ts";
+
+/** A workspace with files that nobody has committed: reading does not ask for that. */
+async function withFiles(
+  files: Record<string, string | Uint8Array>,
+  use: (calling: Calling, workspaceId: string, path: string) => Promise<void>,
+  maxSize = 1_000,
+): Promise<void> {
+  using folder = tempFolder();
+  const calling = workspacesSurface(folder.path, { maxSize });
+  const { workspaceId, path } = await calling.value("workspace_create", { name: "w" });
+  for (const [name, content] of Object.entries(files)) folder.write(`w/${name}`, content);
+  await use(calling, workspaceId, path);
+}
+
+Deno.test("fs_read_text_file gives the first or last lines, whatever the file's size", () =>
+  withFiles(
+    { "log.txt": "line\n".repeat(1_000), "no_end": "a\nb\r\nc", "empty": "" },
+    async ({ value }, workspaceId) => {
+      const read = (path: string, args: Record<string, number>) =>
+        value("fs_read_text_file", { workspaceId, path, ...args });
+      assertEquals(await read("log.txt", { tail: 2 }), {
+        content: "line\nline\n",
+        tail: 2,
+        totalLines: 1_000,
+      });
+      assertEquals((await read("no_end", { head: 2 })).content, "a\nb\r\n");
+      assertEquals((await read("no_end", { tail: 1 })).content, "c");
+      assertEquals((await read("no_end", { tail: 99 })).content, "a\nb\r\nc");
+      assertEquals(await read("empty", { tail: 5 }), { content: "", tail: 5, totalLines: 0 });
+    },
+  ));
+
+Deno.test("fs_read_text_file refuses what is too large, not text, a folder or not there", () =>
+  withFiles({
+    "large": "x".repeat(1_001),
+    "latin": new Uint8Array([0xe9, 0x0a]),
+    "sub/a": "",
+  }, async ({ failure }, workspaceId) => {
+    const refusals: [args: Record<string, unknown>, code: string, message: RegExp][] = [
+      [
+        { path: "large" },
+        "TOO_LARGE",
+        /file too large to read whole .* use fs_read_text_file with head or tail: "large"$/,
+      ],
+      [{ path: "large", head: 1 }, "TOO_LARGE", /the lines asked for are longer than 1000 bytes/],
+      [{ path: "latin" }, "UNSUPPORTED", /^not a UTF-8 text file: "latin"; use fs_read_media_file/],
+      [{ path: "latin", head: 1 }, "UNSUPPORTED", /^not a UTF-8 text file/],
+      [{ path: "sub" }, "INVALID_INPUT", /^path is a directory, not a file: "sub"$/],
+      [{ path: "nope" }, "NOT_FOUND", /^file not found: nope$/],
+      [{ path: "sub/a", head: 0 }, "INVALID_INPUT", /^head must be at least 1; 0 was given$/],
+    ];
+    for (const [args, code, message] of refusals) {
+      const refused = await failure("fs_read_text_file", { workspaceId, ...args });
+      assertEquals(refused.code, code, JSON.stringify(args));
+      assertMatch(refused.message, message);
+    }
+  }));
+
+Deno.test("fs_read_multiple_files returns what fits together, and says what no longer does", () =>
+  withFiles(
+    { "a": "a".repeat(600), "b": "b".repeat(600), "c": "c".repeat(300) },
+    async ({ value }, workspaceId) => {
+      const { results } = await value("fs_read_multiple_files", { workspaceId, paths: ["a", "b", "c"] });
+      assertEquals(results.map(({ ok }: { ok: boolean }) => ok), [true, false, true]);
+      assertMatch(results[1].error, /^TOO_LARGE: all files of a call together are limited to 1000 bytes/);
+    },
+  ));
+
+Deno.test("fs_read_media_file tells the type by content, sends what models take as such, and refuses the rest over the limit", () =>
+  withFiles({
+    "a.gif": "GIF89a\x01\0\x01\0",
+    "drawing.png": "<svg></svg>",
+    "data.mp3": new Uint8Array([1, 2, 3, 0]),
+    "large.png": new Uint8Array(1_001),
+  }, async ({ call, value, failure }, workspaceId) => {
+    const read = (path: string) => call("fs_read_media_file", { workspaceId, path });
+    const { content: [, image] } = await read("a.gif");
+    assertEquals([image?.type, image?.mimeType], ["image", "image/gif"]);
+    const { content: drawing } = await read("drawing.png");
+    assertEquals([drawing.length, JSON.parse(drawing[0].text).mimeType], [1, "image/svg+xml"]);
+    const { mimeType } = await value("fs_read_media_file", { workspaceId, path: "data.mp3" });
+    assertEquals(mimeType, "application/octet-stream");
+    const refused = await failure("fs_read_media_file", { workspaceId, path: "large.png" });
+    assertEquals(refused.code, "TOO_LARGE");
+    assertMatch(
+      refused.message,
+      /^file too large to be sent \(size: .*, limit: .*, set by the server's --max-size\)/,
+    );
+  }));
+
+Deno.test("listings follow links inside by one step, and show links outside as files of no size", () =>
+  withFiles({ "sub/a.txt": "abc" }, async ({ value }, workspaceId, path) => {
+    Deno.symlinkSync("sub", `${path}/to_sub`);
+    Deno.symlinkSync("sub/a.txt", `${path}/to_file`);
+    Deno.symlinkSync("/etc", `${path}/to_etc`);
+    Deno.symlinkSync("nowhere", `${path}/to_nothing`);
+    const { entries } = await value("fs_list_directory_with_sizes", { workspaceId });
+    assertEquals(entries.map(({ name, type, size }: Record<string, unknown>) => `${name} ${type} ${size}`), [
+      "sub directory 0",
+      "to_etc file 0",
+      "to_file file 3",
+      "to_nothing file 0",
+      "to_sub directory 0",
+    ]);
+    const { tree } = await value("fs_directory_tree", { workspaceId });
+    assertEquals(tree.at(-1), { name: "to_sub", type: "directory", children: [] });
+    assertEquals(tree[1], { name: "to_etc", type: "file" });
+  }));
+
+Deno.test("fs_directory_tree cuts the deepest levels first, and says where", () =>
+  withFiles({ "a/1": "", "a/2": "", "b/c/d/e": "" }, async ({ value }, workspaceId) => {
+    const { tree, entries, truncated } = await value("fs_directory_tree", { workspaceId, limit: 4 });
+    assertEquals([entries, truncated], [4, true]);
+    assertEquals(tree, [
+      { name: "a", type: "directory", children: [{ name: "1", type: "file" }, { name: "2", type: "file" }] },
+      { name: "b", type: "directory", children: [], truncated: true },
+    ]);
+  }));
+
+Deno.test("excludePatterns leave out names at any depth, or paths from the folder, with all below", () =>
+  withFiles(
+    { "a/x.log": "", "a/b/x.log": "", "a/b/y.txt": "", "c/b/z": "" },
+    async ({ value, failure }, workspaceId) => {
+      const search = async (args: Record<string, unknown>) =>
+        (await value("fs_search_files", { workspaceId, pattern: "**", ...args })).matches;
+      assertEquals(await search({ excludePatterns: ["*.log", "c"] }), ["a", "a/b", "a/b/y.txt"]);
+      assertEquals(await search({ excludePatterns: ["a/b", "c/**"] }), ["a", "a/x.log"]);
+      assertEquals(await search({ excludePatterns: ["b/"], path: "a" }), ["a/x.log"]);
+      assertEquals(await search({ excludePatterns: ["./b/*.log", "/b/y.txt"], path: "a" }), [
+        "a/b",
+        "a/x.log",
+      ]);
+      const bad = await failure("fs_search_files", { workspaceId, pattern: "*", excludePatterns: ["[z-a]"] });
+      assertEquals([bad.code, bad.message.includes("**/")], ["INVALID_INPUT", false], bad.message);
+    },
+  ));

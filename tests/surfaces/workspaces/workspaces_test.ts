@@ -1,0 +1,86 @@
+import { assert, assertEquals, assertMatch, assertStrictEquals } from "@std/assert";
+import { PaddockError } from "../../../src/base/errors.ts";
+import { Workspaces } from "../../../src/surfaces/workspaces/workspaces.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { workspacesSurface } from "./setup.ts";
+
+Deno.test("workspace_create gives every caller another id, also at once, and passes by what is taken", async () => {
+  using folder = tempFolder();
+  const { value } = workspacesSurface(folder.path);
+  folder.write("file", "");
+  Deno.symlinkSync("nowhere", `${folder.path}/link`);
+  const create = async (name: string) => (await value("workspace_create", { name })).workspaceId;
+  assertEquals(await create("File"), "file-2");
+  assertEquals(await create("Link"), "link-2");
+  const ids = await Promise.all(Array.from({ length: 5 }, () => create("Same Name")));
+  assertEquals(ids.sort(), ["same-name", "same-name-2", "same-name-3", "same-name-4", "same-name-5"]);
+  const long = "x".repeat(80);
+  assertEquals([await create(long), await create(long)], ["x".repeat(64), `${"x".repeat(62)}-2`]);
+});
+
+Deno.test("find keeps the workspaces used last open, and opens others anew", async () => {
+  using folder = tempFolder();
+  const { value } = workspacesSurface(folder.path);
+  const ids = ["a", "b", "c"];
+  for (const name of ids) await value("workspace_create", { name });
+  const workspaces = new Workspaces(folder.path, { mostOpen: 2 });
+  const historyOf = async (id: string) => (await workspaces.find(id)).history;
+  const [a, b] = [await historyOf("a"), await historyOf("b")];
+  assertStrictEquals(await historyOf("a"), a);
+  await historyOf("c"); // b goes, which was used least lately
+  assertStrictEquals(await historyOf("a"), a);
+  assert(await historyOf("b") !== b);
+  Deno.renameSync(`${folder.path}/a`, `${folder.path}/gone`);
+  await value("workspace_create", { name: "a" });
+  assert(await historyOf("a") !== a);
+  const page = await value("workspace_list", { offset: 1, limit: 2 });
+  assertEquals([page.count, page.workspaces.length, page.truncated, page.nextOffset], [4, 2, true, 3]);
+});
+
+Deno.test("multi_edit_text_file takes a workspace and a path, or an absolute path in one, and makes one commit", async () => {
+  using folder = tempFolder();
+  const { value, call } = workspacesSurface(folder.path);
+  const { workspaceId, path } = await value("workspace_create", { name: "w" });
+  await value("fs_write_file", { workspaceId, path: "a.txt", content: "one\ntwo\n" });
+  const edits = [{ old_string: "one", new_string: "1" }, { old_string: "two", new_string: "2" }];
+  const dry = await value("multi_edit_text_file", { workspaceId, path: "a.txt", edits, dry_run: true });
+  assertEquals([dry.applied_count, dry.commit], [2, undefined]);
+  const { commit } = await value("multi_edit_text_file", { path: `${path}/a.txt`, edits });
+  const { log } = await value("fs_get_commit_history", { workspaceId });
+  assertEquals([log.length, log[0].commit], [2, commit]);
+  assertMatch(log[0].message, /^mcp\/fs\/multi_edit_text_file: Edit a\.txt\n/);
+  for (const [outside, code] of [["/etc/passwd", -32002], [`${folder.path}/x/a.txt`, -32002]] as const) {
+    const { rpcError } = await call("multi_edit_text_file", { path: outside, edits });
+    assertEquals(rpcError?.code, code, outside);
+  }
+  const unknown = await call("multi_edit_text_file", { workspaceId: "nope", path: "a.txt", edits });
+  assertEquals(unknown.rpcError?.code, -32602);
+});
+
+Deno.test("renderError gives code, message and details as JSON text", () => {
+  using folder = tempFolder();
+  const { surface } = workspacesSurface(folder.path);
+  const render = (error: PaddockError) => JSON.parse(surface.renderError(error).content[0].text);
+  assertEquals(render(new PaddockError("NOT_FOUND", "gone")), { code: "NOT_FOUND", message: "gone" });
+  const error = new PaddockError("TOO_LARGE", "big", { data: { size: 1 }, audit: { host: "/secret" } });
+  assertEquals(render(error), { code: "TOO_LARGE", message: "big", details: { size: 1 } });
+});
+
+Deno.test("logFields keeps names and paths, cut, and nothing else of the arguments", () => {
+  using folder = tempFolder();
+  const { surface } = workspacesSurface(folder.path);
+  const given = { workspaceId: "w", path: "p".repeat(2_000), content: "secret", edits: [], source: 5 };
+  assertEquals(surface.logFields(given), { workspaceId: "w", path: `${"p".repeat(1_000)}…` });
+  for (const odd of [undefined, null, "text", 5, []]) assertEquals(surface.logFields(odd), {});
+});
+
+Deno.test("every tool can be called by its name with a slash", () => {
+  using folder = tempFolder();
+  const { registry, surface } = workspacesSurface(folder.path);
+  assertEquals(registry.accessOf("fs/write_file"), "write");
+  assertEquals(registry.accessOf("workspace/list"), "read");
+  assertEquals(registry.accessOf("fs/write/file"), undefined);
+  for (const tool of surface.tools) {
+    assertEquals(registry.accessOf(tool.name.replace("_", "/")) ?? "write", tool.access);
+  }
+});

@@ -1,0 +1,133 @@
+/** What the file system under a directory is like, asked of it directly: some do not keep what they promise. */
+import { type Check, type Finding, finding } from "./finding.ts";
+import type { Ground } from "./ground.ts";
+
+/** Somebody else who holds the lock of a file; `process` is whether that is another process. */
+export interface LockHolder {
+  readonly otherProcess: boolean;
+  release(): Promise<void>;
+}
+
+export type HoldLock = (path: string) => Promise<LockHolder>;
+
+export function fileSystemChecks(ground: Ground, holdLock: HoldLock): Check[] {
+  const check = (name: string, run: () => Promise<Finding[]> | Finding[]): Check => ({ name, run });
+  return [
+    check("locks between processes", () => locks(ground, holdLock)),
+    check("renaming replaces at once", () => rename(ground)),
+    check("letter case and accents", () => names(ground)),
+    check("free space", () => space(ground)),
+    check("limits", () => limits(ground)),
+  ];
+}
+
+async function locks(ground: Ground, holdLock: HoldLock): Promise<Finding[]> {
+  const check = "locks between processes";
+  const path = `${ground.path}/lock`;
+  Deno.writeTextFileSync(path, "");
+  const holder = await holdLock(path);
+  const shared = isLockable(path);
+  await holder.release();
+  Deno.removeSync(path);
+  if (shared) {
+    return [finding(check, "failed", "two have the same lock at once: writers would overwrite each other")];
+  }
+  const who = holder.otherProcess
+    ? "another process"
+    : "another handle of this process (it may not start a second one)";
+  return [finding(check, "ok", `a lock held by ${who} is respected`)];
+}
+
+export function isLockable(path: string): boolean {
+  using file = Deno.openSync(path, { read: true, write: true });
+  return file.tryLockSync(true);
+}
+
+function rename(ground: Ground): Finding[] {
+  const check = "renaming replaces at once";
+  const [from, to] = [`${ground.path}/new`, `${ground.path}/old`];
+  Deno.writeTextFileSync(to, "old");
+  using reader = Deno.openSync(to, { read: true });
+  const isReplaced = (() => {
+    using file = Deno.openSync(from, { write: true, createNew: true });
+    file.writeSync(new TextEncoder().encode("new"));
+    file.syncSync();
+    Deno.renameSync(from, to);
+    using folder = Deno.openSync(ground.path, { read: true });
+    if (Deno.build.os !== "windows") folder.syncSync();
+    return Deno.readTextFileSync(to) === "new";
+  })();
+  const bytes = new Uint8Array(3);
+  const kept = reader.readSync(bytes) === 3 && new TextDecoder().decode(bytes) === "old";
+  Deno.removeSync(to);
+  if (!isReplaced) return [finding(check, "failed", "the old content is still there after a rename")];
+  if (!kept) return [finding(check, "failed", "who was reading the old file got something else")];
+  return [finding(check, "ok", "and both file and folder can be flushed to the disk")];
+}
+
+function names(ground: Ground): Finding[] {
+  const pairs: [a: string, b: string, kept: string, merged: string][] = [
+    ["case", "CASE", "upper and lower case differ", "upper and lower case are the same"],
+    ["\u00e9", "e\u0301", "accents as written", "accents are the same however they are written"],
+  ];
+  const traits = pairs.map(([a, b, kept, merged]) => {
+    Deno.writeTextFileSync(`${ground.path}/${a}`, "");
+    const same = exists(`${ground.path}/${b}`);
+    Deno.removeSync(`${ground.path}/${a}`);
+    return same ? merged : kept;
+  });
+  return [finding("letter case and accents", "ok", traits.join("; "))];
+}
+
+const LITTLE_SPACE = 100 * 1024 * 1024;
+
+async function space(ground: Ground): Promise<Finding[]> {
+  const check = "free space";
+  const { statfsSync } = await import("node:fs");
+  let free: number, files: number;
+  try {
+    const { bavail, bsize, ffree, files: all } = statfsSync(ground.path);
+    free = bavail * bsize;
+    files = all === 0 ? Infinity : ffree; // some count none
+  } catch (error) {
+    return [finding(check, "skipped", error instanceof Error ? error.message : String(error))];
+  }
+  const detail = `${Math.floor(free / 1024 / 1024)} MiB${files < Infinity ? `, ${files} more files` : ""}`;
+  return [finding(check, free < LITTLE_SPACE || files < 1_000 ? "warning" : "ok", detail)];
+}
+
+const FEW_FILES = 256;
+
+function limits(ground: Ground): Finding[] {
+  const check = "limits";
+  const name = `${ground.path}/${"n".repeat(255)}`;
+  let longest = "names of 255 bytes";
+  try {
+    Deno.writeTextFileSync(name, "");
+    Deno.removeSync(name);
+  } catch {
+    longest = "names shorter than 255 bytes";
+  }
+  const open = openFiles();
+  if (open === undefined) return [finding(check, "ok", longest)];
+  const status = open < FEW_FILES ? "warning" : "ok";
+  return [finding(check, status, `${longest}, ${open} open files (ulimit -n)`)];
+}
+
+function openFiles(): number | undefined {
+  try {
+    const limit = /^Max open files\s+(\d+)/m.exec(Deno.readTextFileSync("/proc/self/limits"))?.[1];
+    return limit === undefined ? undefined : Number(limit);
+  } catch {
+    return undefined; // not Linux, or not to be read
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

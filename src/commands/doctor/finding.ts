@@ -1,0 +1,19 @@
+/** What the doctor found, one for each thing that was looked at. */
+
+export type Status = "ok" | "warning" | "failed" | "skipped";
+
+export interface Finding {
+  readonly check: string;
+  readonly status: Status;
+  readonly detail: string;
+}
+
+/** Looks at one thing, or several of a kind. */
+export interface Check {
+  readonly name: string;
+  run(): Promise<Finding[]> | Finding[];
+}
+
+export function finding(check: string, status: Status, detail: string): Finding {
+  return { check, status, detail };
+}

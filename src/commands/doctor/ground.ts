@@ -1,0 +1,134 @@
+/**
+ * Where the doctor works: a folder of its own in the directory that is examined, with `field` to be served and
+ * beside it what nobody may touch. Everything goes away with it.
+ */
+
+export const SECRET = "PADDOCK-DOCTOR-SECRET";
+
+const FILES: Record<string, string> = {
+  "field/ok.txt": "ok\n",
+  "field/ok_dir/x.txt": "x\n",
+  "field/.git/config": "[core]\n",
+  "field/.git/hooks/pre-commit": "#!/bin/sh\n",
+  "outside/secret.txt": SECRET,
+  "outside/folder/only_outside.txt": SECRET,
+  "field_evil/secret.txt": SECRET,
+};
+
+const LINKS: Record<string, string> = {
+  self: ".",
+  out_file: "../outside/secret.txt",
+  out_dir: "../outside",
+  chain: "self/out_dir",
+  parent: "..",
+  evil_dir: "../field_evil",
+  dangling: "no_such_target",
+  dangling_out: "../outside/new.txt",
+  loop: "loop",
+};
+
+export class Ground implements Disposable {
+  readonly path: string;
+  readonly field: string;
+  /** Why there are no symbolic links, where there are none. */
+  readonly noLinks: string | undefined;
+
+  /** `directory` is real and absolute. */
+  constructor(directory: string) {
+    const name = `paddock-doctor-${crypto.randomUUID().slice(0, 8)}`;
+    this.path = directory.endsWith("/") ? directory + name : `${directory}/${name}`;
+    this.field = `${this.path}/field`;
+    Deno.mkdirSync(this.path, { mode: 0o700 });
+    try {
+      this.noLinks = this.#tryLink();
+      this.restore();
+    } catch (error) {
+      this[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** Puts back what a call that was allowed has used up, and what one that should not have been has changed. */
+  restore(): void {
+    for (const [name, content] of Object.entries(FILES)) {
+      const path = `${this.path}/${name}`;
+      if (textAt(path) === content) continue;
+      remove(path);
+      Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+      Deno.writeTextFileSync(path, content);
+    }
+    for (const [name, target] of this.noLinks === undefined ? Object.entries(LINKS) : []) {
+      const path = `${this.field}/${name}`;
+      if (linkAt(path) === target) continue;
+      remove(path);
+      Deno.symlinkSync(target, path);
+    }
+  }
+
+  /** What no call may change, as text to be compared: all outside of the field, and the .git in it. */
+  untouchable(): string {
+    const folders = ["outside", "field_evil", "field/.git"];
+    return [
+      ...[...Deno.readDirSync(this.path)].map(({ name }) => name).sort(),
+      ...folders.flatMap((folder) => [
+        ...contentsOf(`${this.path}/${folder}`),
+      ]),
+    ].join("\n");
+  }
+
+  /** Removes what appeared outside. */
+  clear(): void {
+    for (const folder of ["outside", "field_evil", "field/.git"]) remove(`${this.path}/${folder}`);
+    this.restore();
+  }
+
+  [Symbol.dispose](): void {
+    remove(this.path);
+  }
+
+  #tryLink(): string | undefined {
+    const path = `${this.path}/link`;
+    try {
+      Deno.symlinkSync("target", path);
+      Deno.removeSync(path);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+function* contentsOf(folder: string): Generator<string> {
+  const entries = [...Deno.readDirSync(folder)].sort((a, b) => a.name < b.name ? -1 : 1);
+  for (const { name, isDirectory } of entries) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) yield* contentsOf(path);
+    else yield `${path}: ${textAt(path) ?? linkAt(path)}`;
+  }
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return Deno.lstatSync(path).isFile ? Deno.readTextFileSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return Deno.readLinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file in a folder's place is removed as well, and so is a link, never what it leads to. */
+function remove(path: string): void {
+  try {
+    Deno.removeSync(path, { recursive: true });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return;
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * A server to examine: the Worker that `paddock` serves from, started by the same code with the same permissions
+ * and tools, without a transport. So it needs no right to start a program, which an executable may not have.
+ */
+import type { Config } from "../../base/config.ts";
+import { Metrics } from "../../base/metrics.ts";
+import { Stats } from "../../base/stats.ts";
+import { hostFacts } from "../../cli/host_facts.ts";
+import type { FenceReport, FenceTask } from "../../sandbox/fence_probe.ts";
+import { type Guarded, startWorker } from "../../sandbox/host.ts";
+import type { Start, ToWorker } from "../../sandbox/messages.ts";
+import { permissionsFor, toolPermissionsFor } from "../../sandbox/plan.ts";
+
+export interface Listed {
+  readonly name: string;
+  readonly inputSchema: Record<string, unknown>;
+  readonly annotations: { readonly readOnlyHint: boolean };
+}
+
+export interface Answer {
+  readonly text: string;
+  readonly failed: boolean;
+  /** Everything of the answer, to look for what must not be in it. */
+  readonly whole: string;
+}
+
+export interface LiveServer extends AsyncDisposable {
+  list(): Promise<readonly Listed[]>;
+  call(tool: string, args: Record<string, unknown>): Promise<Answer>;
+  probeFence(task: FenceTask): Promise<FenceReport>;
+}
+
+/** Starts a Worker and gives it its first message; a test has one that starts it otherwise. */
+export type WorkerStarter = (first: ToWorker, options: Parameters<typeof startWorker>[1]) => Guarded;
+
+/** How long a call may wait, for a lock too: the doctor waits for one that it holds itself. */
+const TIMEOUT_MS = 2_000;
+
+export function trialConfig(field: string): Config {
+  return {
+    surface: {
+      kind: "roots",
+      roots: [{ name: "field", path: field, allowedTools: ["*"], protectGit: true }],
+      maxFullReadSize: 1_048_576,
+    },
+    transport: { kind: "stdio" },
+    maxSize: 10 * 1024 * 1024,
+    timeoutMs: TIMEOUT_MS,
+    readOnly: false,
+    sandbox: true,
+    logFormat: "json",
+    logLevel: "error", // refusals are what is wanted here
+    callLogLevel: "debug",
+    configPath: undefined,
+    host: hostFacts(),
+  };
+}
+
+export async function startTools(
+  config: Config,
+  { note, start = startWorker }: { note: (text: string) => void; start?: WorkerStarter },
+): Promise<LiveServer> {
+  const { RemoteTools } = await import("../../runtime/remote_tools.ts");
+  const { port1, port2 } = new MessageChannel();
+  const worker = start(
+    { type: "start-tools", start: startOf(config), port: port2 },
+    { permissions: toolPermissionsFor(config), report: note, transfer: [port2] },
+  );
+  const outcome = await Promise.race([worker.listening, worker.exit]);
+  if (typeof outcome === "number") throw new Error(`the server ended with exit code ${outcome}`);
+  const remote = new RemoteTools(port1, { stats: new Stats(), metrics: new Metrics() });
+  const ended = worker.exit.then((code) => {
+    throw new Error(`the server ended with exit code ${code}`);
+  });
+  ended.catch(() => {}); // told by the call that waits for an answer
+  return {
+    list: async () => await remote.tools.list() as readonly Listed[],
+    call: async (tool, args) => {
+      const call = { requestId: 1, client: "doctor", signal: new AbortController().signal };
+      return answerOf(await Promise.race([remote.tools.call(tool, args, call), ended]));
+    },
+    probeFence: (task) => {
+      const { port1: here, port2: there } = new MessageChannel();
+      const report = new Promise<FenceReport>((resolve) => {
+        here.onmessage = ({ data }: MessageEvent<FenceReport>) => resolve(data);
+        worker.send({ type: "probe-fence", task, port: there }, [there]);
+      });
+      return Promise.race([report, ended]).finally(() => here.close());
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.race([remote.retire(), worker.exit]); // one that has crashed answers no more
+      await worker.exit;
+    },
+  };
+}
+
+/** The whole server on an address of this machine; the result ends it. */
+export async function startHttp(
+  config: Config,
+  { note, start = startWorker }: { note: (text: string) => void; start?: WorkerStarter },
+): Promise<() => Promise<void>> {
+  const worker = start({ type: "start", start: startOf(config) }, {
+    permissions: permissionsFor(config),
+    report: note,
+  });
+  const outcome = await Promise.race([worker.listening, worker.exit]);
+  if (typeof outcome === "number") throw new Error(`the server ended with exit code ${outcome}`);
+  return async () => {
+    worker.send({ type: "stop", reason: "examined" });
+    await worker.exit;
+  };
+}
+
+function startOf(config: Config): Start {
+  return { config, fence: "of the doctor", fenced: true, stdin: false, stdout: false };
+}
+
+function answerOf(result: unknown): Answer {
+  const { content = [], isError = false } = (result ?? {}) as {
+    content?: { text: string }[];
+    isError?: boolean;
+  };
+  return {
+    text: content.map(({ text }) => text).join(""),
+    failed: isError || result === undefined,
+    whole: JSON.stringify(result) ?? "",
+  };
+}

@@ -1,0 +1,61 @@
+/** Runs a command beside serving. Loaded only when one is asked for; each command's own code likewise. */
+import { UsageError } from "../base/errors.ts";
+import { refusal } from "../cli/mistakes.ts";
+import { SHELLS, type SubcommandName, type SubcommandRecord } from "../cli/subcommands.ts";
+import { type CommandArguments, commandHelp, type CommandIo, readArguments, wordOf } from "./command.ts";
+
+type Run = (
+  given: CommandArguments,
+  outside: { command: SubcommandRecord; io: CommandIo },
+) => Promise<number>;
+
+const COMMANDS: Record<SubcommandName, Run> = {
+  completions: async ({ words }, { command, io }) => {
+    const shell = wordOf(command, { words: SHELLS, given: words[0] });
+    noMoreThan(1, { words, command });
+    const { completionScript } = await import("./completions/mod.ts");
+    io.print(completionScript(shell));
+    return 0;
+  },
+  man: async ({ words }, { command, io }) => {
+    noMoreThan(0, { words, command });
+    const { manPage } = await import("./man_page.ts");
+    io.print(manPage());
+    return 0;
+  },
+  setup: async (given, outside) => {
+    const { setup } = await import("./setup/mod.ts");
+    return setup(given, outside);
+  },
+  doctor: async (given, { io }) => {
+    const { doctor } = await import("./doctor/mod.ts");
+    return await doctor(given, io);
+  },
+};
+
+/** The result is the exit code. Throws a UsageError with all mistakes of the command line. */
+export async function runCommand(command: SubcommandRecord, io: CommandIo): Promise<number> {
+  if (command.name === "doctor" && io.args[0] === "--hold-lock") {
+    const { holdUntilInputEnds } = await import("./doctor/lock_process.ts");
+    return await holdUntilInputEnds(io.args[1] ?? "", io);
+  }
+  const given = readArguments(command, io.args);
+  if (given.flags.help) {
+    io.print(commandHelp(command));
+    return 0;
+  }
+  return await COMMANDS[command.name as SubcommandName](given, { command, io });
+}
+
+function noMoreThan(
+  count: number,
+  { words, command }: { words: readonly string[]; command: SubcommandRecord },
+): void {
+  const extra = words.slice(count);
+  if (extra.length === 0) return;
+  throw new UsageError([refusal("the command line", {
+    problem: `has ${extra.map((word) => JSON.stringify(word)).join(", ")} too many`,
+    allowed: `paddock ${command.name} ${command.form}`.trimEnd(),
+    example: command.examples[0] ?? "",
+  })]);
+}

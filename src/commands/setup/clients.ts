@@ -1,0 +1,114 @@
+/**
+ * The clients that can be set up: where each keeps its configuration, and the form it wants a server in. The
+ * places are those that the clients' own documentation names.
+ */
+import type { Env } from "../../cli/parse.ts";
+import type { ClientName } from "../../cli/subcommands.ts";
+import type { ServerCommand } from "./server_command.ts";
+
+export interface Client {
+  /** As it calls itself. */
+  readonly title: string;
+  /** The key of the object that holds the servers by name. */
+  readonly key: string;
+  /** Whether its file may have comments and trailing commas. */
+  readonly comments: boolean;
+  readonly entry: (command: ServerCommand) => Record<string, unknown>;
+  /** Undefined where the variables that say so are not set. */
+  readonly file: (place: Place) => string | undefined;
+  /** What makes it read the file again. */
+  readonly then: string;
+}
+
+export interface Place {
+  readonly os: typeof Deno.build.os;
+  readonly env: Env;
+}
+
+const plain = (server: ServerCommand) => ({ command: server.command, args: server.args });
+const typed = (server: ServerCommand) => ({ type: "stdio", ...plain(server) });
+
+export const CLIENT_RECORDS: Record<ClientName, Client> = {
+  "claude-desktop": {
+    title: "Claude Desktop",
+    key: "mcpServers",
+    comments: false,
+    entry: plain,
+    file: (place) => inAppData(place, "Claude/claude_desktop_config.json"),
+    then: "quit Claude Desktop and start it again",
+  },
+  "claude-code": {
+    title: "Claude Code",
+    key: "mcpServers",
+    comments: false,
+    entry: typed,
+    file: () => ".mcp.json", // of the project it is started in
+    then: "start claude in this folder and allow the server when it asks",
+  },
+  cursor: {
+    title: "Cursor",
+    key: "mcpServers",
+    comments: true,
+    entry: plain,
+    file: (place) => inHome(place, ".cursor/mcp.json"),
+    then: "switch the server on in Cursor's settings, under MCP",
+  },
+  vscode: {
+    title: "VS Code",
+    key: "servers",
+    comments: true,
+    entry: typed,
+    file: (place) => inAppData(place, "Code/User/mcp.json"),
+    then: "run the command MCP: List Servers and start it",
+  },
+  zed: {
+    title: "Zed",
+    key: "context_servers",
+    comments: true,
+    entry: plain,
+    file: (place) =>
+      place.os === "windows"
+        ? inAppData(place, "Zed/settings.json")
+        : inConfigHome(place, "zed/settings.json"),
+    then: "Zed reads it at once",
+  },
+  windsurf: {
+    title: "Windsurf",
+    key: "mcpServers",
+    comments: false,
+    entry: plain,
+    file: (place) => inHome(place, ".codeium/windsurf/mcp_config.json"),
+    then: "press the refresh button of Windsurf's MCP panel",
+  },
+  "gemini-cli": {
+    title: "Gemini CLI",
+    key: "mcpServers",
+    comments: true,
+    entry: plain,
+    file: (place) => inHome(place, ".gemini/settings.json"),
+    then: "start gemini again",
+  },
+};
+
+export function inHome({ os, env }: Place, path: string): string | undefined {
+  return below(os === "windows" ? env("USERPROFILE") ?? env("HOME") : env("HOME"), path, os);
+}
+
+/** Where programs with windows keep their data. */
+function inAppData(place: Place, path: string): string | undefined {
+  const { os, env } = place;
+  if (os === "windows") return below(env("APPDATA"), path, os);
+  if (os === "darwin") return inHome(place, `Library/Application Support/${path}`);
+  return inConfigHome(place, path);
+}
+
+function inConfigHome(place: Place, path: string): string | undefined {
+  const set = place.os === "darwin" ? undefined : place.env("XDG_CONFIG_HOME");
+  return set?.startsWith("/") ? below(set, path, place.os) : inHome(place, `.config/${path}`);
+}
+
+function below(folder: string | undefined, path: string, os: Place["os"]): string | undefined {
+  if (folder === undefined || folder === "") return undefined;
+  const separator = os === "windows" ? "\\" : "/";
+  return [folder.replace(/[\\/]+$/, ""), ...path.split("/")].join(separator);
+}

@@ -1,0 +1,42 @@
+/** How a client starts this very program. */
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface Program {
+  /** Whether it is an executable of its own, rather than run by Deno. */
+  readonly standalone: boolean;
+  readonly executable: string;
+  readonly mainModule: string;
+  readonly denoVersion: string;
+  readonly os: typeof Deno.build.os;
+}
+
+export function thisProgram(): Program {
+  return {
+    standalone: Deno.build.standalone,
+    executable: Deno.execPath(),
+    mainModule: Deno.mainModule,
+    denoVersion: Deno.version.deno,
+    os: Deno.build.os,
+  };
+}
+
+export function serverCommand(program: Program, args: readonly string[]): ServerCommand {
+  const { standalone, executable, mainModule, denoVersion, os } = program;
+  if (standalone) return { command: executable, args };
+  const run = ["run", "-A", pathOf(mainModule, os), ...args];
+  // What npx has fetched may be gone tomorrow: it is to fetch it again.
+  if (/[\\/]_npx[\\/]/.test(executable)) {
+    return { command: "npx", args: ["-y", `deno@${denoVersion}`, ...run] };
+  }
+  return { command: executable, args: run };
+}
+
+function pathOf(module: string, os: Program["os"]): string {
+  if (!module.startsWith("file:")) return module;
+  const path = decodeURIComponent(new URL(module).pathname);
+  return os === "windows" ? path.replace(/^\/(?=[A-Za-z]:)/, "").replaceAll("/", "\\") : path;
+}

@@ -1,0 +1,97 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { FLAGS } from "../../src/cli/flags.ts";
+import { SHELLS, SUBCOMMANDS } from "../../src/cli/subcommands.ts";
+import { completionScript } from "../../src/commands/completions/mod.ts";
+import { tempFolder } from "../support/temp.ts";
+
+function has(program: string): boolean {
+  try {
+    return new Deno.Command(program, { args: ["--version"], stdout: "null", stderr: "null" }).outputSync()
+      .success;
+  } catch {
+    return false;
+  }
+}
+
+/** What real bash offers for each line, whose last word is the one being completed. */
+function completedByBash(lines: readonly string[][], cwd: string): string[][] {
+  const complete = lines.map((words) =>
+    `COMP_WORDS=(${
+      words.map((word) => `'${word}'`).join(" ")
+    }); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _paddock; ` +
+    `printf '%s\\n' "\${COMPREPLY[@]}"; echo --end--`
+  );
+  const { code, stdout, stderr } = new Deno.Command("bash", {
+    args: ["--noprofile", "--norc", "-c", [completionScript("bash"), ...complete].join("\n")],
+    cwd,
+  }).outputSync();
+  const decoder = new TextDecoder();
+  assertEquals([code, decoder.decode(stderr)], [0, ""]);
+  const answers = decoder.decode(stdout).split("--end--\n").slice(0, -1);
+  return answers.map((answer) => answer.split("\n").map((line) => line.trim()).filter((line) => line !== ""));
+}
+
+Deno.test({
+  name: "completionScript(bash) offers flags, values, commands and directories when sourced by bash",
+  ignore: !has("bash"),
+  fn: () => {
+    using folder = tempFolder();
+    folder.write("notes and more/a.txt", "");
+    folder.write("conf.yaml", "");
+    const [flags, prefix, value, valueStart, file, first, client, doctor, directory, afterClient] =
+      completedByBash([
+        ["paddock", "-"],
+        ["paddock", ".", "--log-l"],
+        ["paddock", "--transport", "="],
+        ["paddock", "--log-format", "=", "j"],
+        ["paddock", "--config", "=", "c"],
+        ["paddock", ""],
+        ["paddock", "setup", "c"],
+        ["paddock", "doctor", "-"],
+        ["paddock", "--read-only", "no"],
+        ["paddock", "setup", "cursor", "--w"],
+      ], folder.path);
+    for (const { name, kind } of FLAGS) {
+      assert(flags?.includes(kind.type === "toggle" ? `--${name}` : `--${name}=`), `${name} is not offered`);
+    }
+    assertEquals(prefix, ["--log-level="]);
+    assertEquals(value, ["stdio", "http"]);
+    assertEquals(valueStart, ["json"]);
+    assertEquals(file, ["conf.yaml"]);
+    assertEquals(first, [...SUBCOMMANDS.map(({ name }) => name as string), "notes and more"]);
+    assertEquals(client, ["claude-desktop", "claude-code", "cursor"]);
+    assertEquals(doctor, ["--json", "--help", "-h"]);
+    assertEquals(directory, ["notes and more"]);
+    assertEquals(afterClient, ["--write"]);
+  },
+});
+
+for (const [shell, args] of [["bash", ["-n"]], ["zsh", ["-n"]], ["fish", ["--no-execute"]]] as const) {
+  Deno.test({
+    name: `completionScript(${shell}) is a script that ${shell} can read`,
+    ignore: !has(shell),
+    fn: () => {
+      using folder = tempFolder();
+      const script = folder.write("script", completionScript(shell));
+      const { code, stderr } = new Deno.Command(shell, { args: [...args, script] }).outputSync();
+      assertEquals([code, new TextDecoder().decode(stderr)], [0, ""]);
+    },
+  });
+}
+
+Deno.test("completionScript tells every shell of every flag and command, in balanced quotes", () => {
+  for (const shell of SHELLS) {
+    const script = completionScript(shell);
+    for (const { name } of FLAGS) {
+      assertStringIncludes(script, shell === "fish" ? `-l ${name}` : `--${name}`, shell);
+    }
+    for (const { name, flags } of SUBCOMMANDS) {
+      assertStringIncludes(script, name, shell);
+      for (const flag of flags) {
+        assertStringIncludes(script, shell === "fish" ? `-l ${flag.name}` : `--${flag.name}`, shell);
+      }
+    }
+    const quotes = script.replaceAll("'\\''", "").replaceAll("\\'", "").match(/'/g)?.length ?? 0;
+    assertEquals(quotes % 2, 0, shell);
+  }
+});

@@ -1,0 +1,85 @@
+import { assertEquals } from "@std/assert";
+import type { ClientName } from "../../../src/cli/subcommands.ts";
+import { CLIENT_RECORDS, type Place } from "../../../src/commands/setup/clients.ts";
+import { serverCommand } from "../../../src/commands/setup/server_command.ts";
+
+const UNIX = { HOME: "/home/ann" };
+const WINDOWS = { USERPROFILE: "C:\\Users\\ann", APPDATA: "C:\\Users\\ann\\AppData\\Roaming" };
+
+const FILES: [client: ClientName, os: Place["os"], env: Record<string, string>, file: string | undefined][] =
+  [
+    ["claude-desktop", "linux", UNIX, "/home/ann/.config/Claude/claude_desktop_config.json"],
+    [
+      "claude-desktop",
+      "darwin",
+      UNIX,
+      "/home/ann/Library/Application Support/Claude/claude_desktop_config.json",
+    ],
+    [
+      "claude-desktop",
+      "windows",
+      WINDOWS,
+      "C:\\Users\\ann\\AppData\\Roaming\\Claude\\claude_desktop_config.json",
+    ],
+    ["claude-code", "linux", {}, ".mcp.json"],
+    ["cursor", "linux", UNIX, "/home/ann/.cursor/mcp.json"],
+    ["cursor", "windows", WINDOWS, "C:\\Users\\ann\\.cursor\\mcp.json"],
+    ["vscode", "linux", { ...UNIX, XDG_CONFIG_HOME: "/cfg/" }, "/cfg/Code/User/mcp.json"],
+    ["vscode", "linux", { ...UNIX, XDG_CONFIG_HOME: "relative" }, "/home/ann/.config/Code/User/mcp.json"],
+    ["vscode", "darwin", UNIX, "/home/ann/Library/Application Support/Code/User/mcp.json"],
+    ["zed", "linux", UNIX, "/home/ann/.config/zed/settings.json"],
+    ["zed", "darwin", { ...UNIX, XDG_CONFIG_HOME: "/cfg" }, "/home/ann/.config/zed/settings.json"],
+    ["zed", "windows", WINDOWS, "C:\\Users\\ann\\AppData\\Roaming\\Zed\\settings.json"],
+    ["windsurf", "linux", UNIX, "/home/ann/.codeium/windsurf/mcp_config.json"],
+    ["gemini-cli", "linux", { HOME: "" }, undefined],
+  ];
+
+for (const [client, os, env, file] of FILES) {
+  Deno.test(`CLIENT_RECORDS.${client} keeps its file at ${file} on ${os}`, () => {
+    assertEquals(CLIENT_RECORDS[client].file({ os, env: (name) => env[name] }), file);
+  });
+}
+
+const PROGRAM = {
+  standalone: false,
+  executable: "/bin/deno",
+  mainModule: "file:///opt/my%20paddock/main.ts",
+  denoVersion: "2.9.6",
+  os: "linux",
+} as const;
+const RUN = ["run", "-A", "/opt/my paddock/main.ts", "/data"];
+
+const PROGRAMS: [name: string, program: Partial<Parameters<typeof serverCommand>[0]>, command: string[]][] = [
+  ["Deno runs it", {}, ["/bin/deno", ...RUN]],
+  ["it is an executable of its own", { standalone: true, executable: "/bin/paddock" }, [
+    "/bin/paddock",
+    "/data",
+  ]],
+  ["npx has fetched Deno", { executable: "/home/ann/.npm/_npx/1a/node_modules/deno/deno" }, [
+    "npx",
+    "-y",
+    "deno@2.9.6",
+    ...RUN,
+  ]],
+  ["it comes from a registry", { mainModule: "jsr:@paddock/paddock" }, [
+    "/bin/deno",
+    "run",
+    "-A",
+    "jsr:@paddock/paddock",
+    "/data",
+  ]],
+  ["it is run on Windows", { os: "windows", mainModule: "file:///C:/my%20paddock/main.ts" }, [
+    "/bin/deno",
+    "run",
+    "-A",
+    "C:\\my paddock\\main.ts",
+    "/data",
+  ]],
+];
+
+for (const [name, program, expected] of PROGRAMS) {
+  Deno.test(`serverCommand starts the same program again when ${name}`, () => {
+    const { command, args } = serverCommand({ ...PROGRAM, ...program }, ["/data"]);
+    assertEquals([command, ...args], expected);
+  });
+}

@@ -7,7 +7,9 @@
 import { UsageError } from "./src/base/errors.ts";
 import { permittedEnv } from "./src/cli/permissions.ts";
 import { loadConfig } from "./src/cli/resolve.ts";
+import { subcommandNamed } from "./src/cli/subcommands.ts";
 import { host } from "./src/sandbox/host.ts";
+import { denoWasGiven } from "./src/sandbox/process.ts";
 
 const encoder = new TextEncoder();
 
@@ -16,17 +18,33 @@ function say(stream: { writeSync(bytes: Uint8Array): number }, text: string): vo
   for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
 }
 
-/** Deno ends a process that gives a Worker permissions without this setting; the import map tells of it. */
+/**
+ * Deno ends a process that gives a Worker permissions without this setting. The import map tells of it when our
+ * deno.json was read. From a URL there is none, and it takes a flag; where the system does not tell of flags,
+ * the attempt will: Deno ends the process then, and says which flag is missing.
+ */
 function hasWorkerOptions(): boolean {
   try {
     import.meta.resolve("#worker-options");
     return true;
   } catch {
-    return false;
+    return denoWasGiven("--unstable-worker-options") ?? !import.meta.url.startsWith("file:");
   }
 }
 
 async function main(): Promise<number> {
+  const command = subcommandNamed(Deno.args[0]);
+  if (command !== undefined) {
+    const { runCommand } = await import("./src/commands/mod.ts");
+    return await runCommand(command, {
+      args: Deno.args.slice(1),
+      env: permittedEnv,
+      workerOptions: hasWorkerOptions(),
+      print: (text) => say(Deno.stdout, text),
+      note: (text) => say(Deno.stderr, text),
+      colours: Deno.stdout.isTerminal() && !Deno.noColor,
+    });
+  }
   const load = () =>
     loadConfig({
       args: Deno.args,

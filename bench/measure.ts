@@ -24,7 +24,7 @@ export async function measure(scenario: Scenario, options: MeasureOptions): Prom
   const { servers, folder, signal } = options;
   const dir = join(folder, scenario.name, "field"); // a plain base name: it is the root's name in paddock
   Deno.mkdirSync(dir, { recursive: true });
-  scenario.prepare?.(dir);
+  await scenario.prepare?.(dir, signal);
   await using stack = new AsyncDisposableStack();
   const sessions = servers.map((server) => stack.use(new Session(server, { dir, signal })));
   for (const session of sessions) await scenario.verify?.(session);

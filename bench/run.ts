@@ -55,7 +55,7 @@ function parse(args: readonly string[]): Options | "help" {
     throw new UsageError(`--only takes paddock or peer, not ${only}`);
   }
   return {
-    chosen: chosen.length > 0 ? chosen : scenarios,
+    chosen: chosen.length > 0 ? chosen : scenarios.filter((scenario) => !scenario.onlyByName),
     command: text(flags.paddock)?.split(" ").filter((word) => word !== ""),
     only,
     dir: text(flags.dir),

@@ -29,8 +29,10 @@ export interface Scenario {
   readonly note?: string;
   /** What the peer's figures are of, where that is not the official server. */
   readonly peer?: string;
+  /** Whether it runs only when it is named: it takes long. */
+  readonly onlyByName?: true;
   /** Makes the files that the servers work on, in an empty folder. */
-  prepare?(dir: string): void;
+  prepare?(dir: string, signal: AbortSignal): void | Promise<void>;
   /** Throws unless the server does the work right. Called before anything is timed. */
   verify?(session: Session): Promise<void>;
   /** Measures one round with one server. */

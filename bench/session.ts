@@ -2,7 +2,7 @@
 // fresh ones for scenarios that measure the start itself. All are gone after close().
 
 import type { Server } from "./peers.ts";
-import { StdioClient } from "./stdio_client.ts";
+import { type Launch, StdioClient } from "./stdio_client.ts";
 
 export class Session implements AsyncDisposable {
   readonly server: Server;
@@ -18,8 +18,8 @@ export class Session implements AsyncDisposable {
   }
 
   /** A process of its own, not yet spoken to. The caller closes it. */
-  spawn(): StdioClient {
-    return new StdioClient(this.server.launch(this.dir), { signal: this.#signal });
+  spawn(launch: Launch = this.server.launch(this.dir)): StdioClient {
+    return new StdioClient(launch, { signal: this.#signal });
   }
 
   /** The client kept over the rounds, past its handshake. */

@@ -1,12 +1,15 @@
 /**
- * Writes what the docs tell from the code itself: docs/roots.md, docs/config.schema.json and the flags of the
- * README. `deno task docs` runs it; a test checks that its result is what the repository holds.
+ * Writes what the docs tell from the code itself: docs/roots.md, the tools in docs/workspaces.md,
+ * docs/config.schema.json, the man page and the flags of the README. `deno task docs` runs it; a test checks that
+ * its result is what the repository holds.
  */
 import { z } from "zod";
 import { configFileSchema } from "../src/cli/config_schema.ts";
 import { flagsMarkdown } from "../src/cli/flags.ts";
+import { manPage } from "../src/commands/man_page.ts";
 import { INSTRUCTIONS } from "../src/surfaces/instructions.ts";
 import { ROOTS_TOOLS } from "../src/surfaces/roots/surface.ts";
+import { WORKSPACES_TOOLS } from "../src/surfaces/workspaces/surface.ts";
 import { type Tool } from "../src/tools/tool.ts";
 
 const REPOSITORY = new URL("../", import.meta.url);
@@ -16,6 +19,8 @@ export function generate(): Record<string, string> {
   const readme = Deno.readTextFileSync(new URL("README.md", REPOSITORY));
   return {
     "docs/roots.md": rootsPage(),
+    "docs/workspaces.md": workspacesPage(),
+    "docs/paddock.1": manPage(),
     "docs/config.schema.json": JSON.stringify(configSchema(), null, 2) + "\n",
     "README.md": readme.replace(
       /<!-- flags -->[^]*<!-- \/flags -->/,
@@ -36,19 +41,33 @@ function rootsPage(): string {
 ${INSTRUCTIONS.roots}
 
 Results are JSON objects (\`structuredContent\`, and the same as text), except that \`read_file\` gives the plain text
-there. Errors are results with \`isError\` and a text that says what was wrong and what to do.
+there. Errors are results with \`isError\` and a text that says what was wrong and what to do, except that those of
+\`multi_edit_text_file\` are JSON-RPC errors ([multi_edit.md](multi_edit.md)).
 
-| tool | changes files | does |
+${toolsPart(ROOTS_TOOLS, "##")}`;
+}
+
+function workspacesPage(): string {
+  const page = Deno.readTextFileSync(new URL("docs/workspaces.md", REPOSITORY));
+  return page.replace(
+    /<!-- tools -->[^]*<!-- \/tools -->/,
+    () => `<!-- tools -->\n\n${toolsPart(WORKSPACES_TOOLS, "###")}\n<!-- /tools -->`,
+  );
+}
+
+/** A table of the tools, and a section for each under a heading of this level. */
+function toolsPart(tools: readonly Tool<never>[], heading: string): string {
+  return `| tool | changes files | does |
 | --- | --- | --- |
 ${
-    ROOTS_TOOLS.map((tool) =>
+    tools.map((tool) =>
       `| [\`${tool.name}\`](#${tool.name}) | ${tool.access === "write" ? "yes" : "no"} | ${
         firstSentence(tool)
       } |`
     ).join("\n")
   }
 
-${ROOTS_TOOLS.map(toolSection).join("\n")}`;
+${tools.map((tool) => `${heading} ${toolSection(tool)}`).join("\n")}`;
 }
 
 function firstSentence({ description }: Tool<never>): string {
@@ -56,7 +75,7 @@ function firstSentence({ description }: Tool<never>): string {
 }
 
 function toolSection(tool: Tool<never>): string {
-  return `## ${tool.name}
+  return `${tool.name}
 
 ${tool.description}
 
@@ -85,7 +104,7 @@ function fieldTable(title: string, schema: z.ZodObject, io: "input" | "output"):
       ? ""
       : field.default === undefined
       ? "optional"
-      : `default \`${field.default}\``;
+      : `default \`${Array.isArray(field.default) ? JSON.stringify(field.default) : field.default}\``;
     return `| \`${name}\` | ${typeName(field)} | ${need} | ${field.description ?? ""} |`;
   });
   return `| ${title} | type | | |\n| --- | --- | --- | --- |\n${rows.join("\n")}\n`;

@@ -13,7 +13,7 @@ export interface Sum {
 const STEPS_BEFORE = [
   ["fmt", "--check"],
   ["lint"],
-  ["check", "main.ts", "src", "tests", "bench"],
+  ["check", "main.ts", "src", "tests", "bench", "build"],
 ];
 
 const REPOSITORY = new URL("../", import.meta.url);

@@ -3,11 +3,27 @@
 import type { Scenario } from "../scenario.ts";
 import { flat } from "./flat.ts";
 import { flatMemory } from "./flat_memory.ts";
+import { history } from "./history.ts";
 import { http } from "./http.ts";
 import { list } from "./list.ts";
+import { multiEdit } from "./multi_edit.ts";
 import { read } from "./read.ts";
 import { roots } from "./roots.ts";
+import { search, searchSmall } from "./search.ts";
 import { startup } from "./startup.ts";
 import { write } from "./write.ts";
 
-export const scenarios: readonly Scenario[] = [startup, read, list, write, roots, http, flat, flatMemory];
+export const scenarios: readonly Scenario[] = [
+  startup,
+  read,
+  list,
+  write,
+  roots,
+  multiEdit,
+  http,
+  flat,
+  flatMemory,
+  history,
+  search,
+  searchSmall,
+];

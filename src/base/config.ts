@@ -26,7 +26,19 @@ export interface FlatSurfaceConfig {
   readonly dir: string;
 }
 
-export type SurfaceConfig = RootsSurfaceConfig | FlatSurfaceConfig;
+export const TOOL_NAMES = ["plain", "slash"] as const;
+
+/** How tools are listed: as model APIs take names (`fs_write_file`), or with a slash (`fs/write_file`). */
+export type ToolNames = typeof TOOL_NAMES[number];
+
+export interface WorkspacesSurfaceConfig {
+  readonly kind: "workspaces";
+  /** The directory that holds the workspaces, with every symbolic link resolved. */
+  readonly dir: string;
+  readonly toolNames: ToolNames;
+}
+
+export type SurfaceConfig = RootsSurfaceConfig | FlatSurfaceConfig | WorkspacesSurfaceConfig;
 
 export interface StdioConfig {
   readonly kind: "stdio";
@@ -52,6 +64,13 @@ export interface HostFacts {
   readonly umask: number;
 }
 
+/** Where the edits of multi_edit_text_file are told of, for a client of the Agent Client Protocol. */
+export interface AcpEventsConfig {
+  /** Absolute and real, outside of everything that is served; `-` is standard error. */
+  readonly file: string;
+  readonly sessionId: string;
+}
+
 export interface Config {
   readonly surface: SurfaceConfig;
   readonly transport: TransportConfig;
@@ -66,6 +85,9 @@ export interface Config {
   readonly callLogLevel: LogLevel;
   /** The config file, as the operator named it. */
   readonly configPath: string | undefined;
+  readonly acpEvents?: AcpEventsConfig | undefined;
+  /** How many bytes searches may use to remember what is in files, where that is not the usual; 0 for none. */
+  readonly searchCacheBytes?: number | undefined;
   readonly host: HostFacts;
 }
 

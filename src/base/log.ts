@@ -2,6 +2,7 @@
  * Log lines: one per event, text or JSON, to one sink. Values are escaped, so that a file name with a line
  * break cannot forge a second line. Where the lines go is the caller's choice (see stderr_sink.ts).
  */
+import { type LogLook, renderForTerminal } from "./log_terminal.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = typeof LOG_LEVELS[number];
@@ -26,17 +27,26 @@ export interface LoggerOptions {
   format: LogFormat;
   /** Takes one finished line, without its line break. */
   write: (line: string) => void;
+  /** How text looks; plain unless told. JSON is for programs and looks the same everywhere. */
+  look?: LogLook;
   now?: () => Date;
 }
 
 export function createLogger(options: LoggerOptions): Logger {
   const threshold = LOG_LEVELS.indexOf(options.level);
+  const { look = "plain" } = options;
   const render = options.format === "json" ? renderJson : renderText;
+  const forTerminal = options.format === "text" && look !== "plain";
   const now = options.now ?? (() => new Date());
   const enabled = (level: LogLevel) => LOG_LEVELS.indexOf(level) >= threshold;
   const log = (level: LogLevel, event: string, fields: LogFields = {}) => {
     if (!enabled(level)) return;
-    options.write(render({ timestamp: now().toISOString(), level, event, fields }));
+    const time = now();
+    options.write(
+      forTerminal
+        ? renderForTerminal({ time, level, event, fields, look, value: renderValue })
+        : render({ timestamp: time.toISOString(), level, event, fields }),
+    );
   };
   return {
     enabled,

@@ -25,6 +25,8 @@ export class Metrics {
   readonly #tools = new Map<string, ToolNumbers>();
   #responseBytes = 0;
   #denials = 0;
+  #cacheLookups = 0;
+  #cacheHits = 0;
 
   record({ tool, outcome, durationMs, responseBytes, denied }: CallRecord): void {
     let numbers = this.#tools.get(tool);
@@ -38,6 +40,12 @@ export class Metrics {
     numbers.buckets = numbers.buckets.map((count, i) => count + (seconds <= (BUCKETS[i] ?? 0) ? 1 : 0));
     this.#responseBytes += responseBytes;
     if (denied) this.#denials++;
+  }
+
+  /** How many files a search has asked the cache about, and how many were spared by it. */
+  recordSearchCache(lookups: number, hits: number): void {
+    this.#cacheLookups += lookups;
+    this.#cacheHits += hits;
   }
 
   /** As Prometheus' text format has it. `gauges` are added as they are. */
@@ -68,6 +76,10 @@ export class Metrics {
     lines.push(`paddock_response_bytes_total ${this.#responseBytes}`);
     head("denials_total", "counter", "Calls refused by the fence or an allowlist.");
     lines.push(`paddock_denials_total ${this.#denials}`);
+    head("search_cache_lookups_total", "counter", "Files that a search asked its cache about.");
+    lines.push(`paddock_search_cache_lookups_total ${this.#cacheLookups}`);
+    head("search_cache_hits_total", "counter", "Files that a search did not open thanks to its cache.");
+    lines.push(`paddock_search_cache_hits_total ${this.#cacheHits}`);
     for (const [name, value] of Object.entries(gauges)) {
       head(name, name.endsWith("_total") ? "counter" : "gauge", HELP[name] ?? name);
       lines.push(`paddock_${name} ${value}`);

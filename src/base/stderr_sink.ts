@@ -3,11 +3,18 @@
  * its standard error fills that pipe; writing to it directly would then hang the server for good. Lines that
  * do not fit are dropped and counted instead.
  */
+import type { LogLook } from "./log_terminal.ts";
 
 const MAX_QUEUED = 1024 * 1024;
 
 export interface Writer {
   write(bytes: Uint8Array): Promise<number>;
+}
+
+/** How lines are to look on this process's standard error. */
+export function stderrLook(): LogLook {
+  if (!Deno.stderr.isTerminal()) return "plain";
+  return Deno.noColor ? "terminal" : "colours";
 }
 
 export class LogSink {
@@ -21,8 +28,9 @@ export class LogSink {
     this.#writer = writer;
   }
 
+  /** One line alone may be longer than the queue. */
   write(line: string): void {
-    if (this.#queue.length + line.length > MAX_QUEUED) {
+    if (this.#queue !== "" && this.#queue.length + line.length > MAX_QUEUED) {
       this.#dropped++;
       return;
     }

@@ -2,9 +2,12 @@
  * Every flag, one record each. Parsing, validation, the config file's keys, `--help` and the README's table
  * are all generated from these records: to add a flag, add a record (and read its value in resolve.ts).
  */
+import { TOOL_NAMES } from "../base/config.ts";
 import { LOG_FORMATS, LOG_LEVELS } from "../base/log.ts";
 import { NAME, VERSION } from "../base/version.ts";
+import { checkSessionId } from "./acp_session_id.ts";
 import { checkAllowedHost, checkCorsOrigin, checkListenHost } from "./net_names.ts";
+import { subcommandsHelp } from "./subcommands.ts";
 import { choice, integer, list, text, toggle, type ValueKind, type ValueOf } from "./values.ts";
 
 export interface FlagRecord {
@@ -32,6 +35,7 @@ export const DEFAULTS = {
   host: "127.0.0.1",
   port: 8091,
   flatPort: 8080,
+  workspacesPort: 8080,
   maxSizeMb: 10,
   timeoutSeconds: 10,
   logLevel: "info",
@@ -56,6 +60,15 @@ export const FLAGS = [
     description: "Serve the files of one folder, by plain names, with three tools that edit by lines.",
   },
   {
+    name: "workspaces-root",
+    kind: text("the path of a directory"),
+    placeholder: "DIR",
+    default: "none",
+    env: "WORKSPACES_ROOT",
+    example: "/srv/workspaces",
+    description: "Serve the workspaces in this directory: folders in which every change is a git commit.",
+  },
+  {
     name: "transport",
     kind: choice(["stdio", "http"]),
     placeholder: "stdio|http",
@@ -63,13 +76,13 @@ export const FLAGS = [
     env: "MCP_TRANSPORT",
     fileKey: "transport",
     example: "http",
-    description: "How clients connect.",
+    description: "How clients connect; to be given with --workspaces-root.",
   },
   {
     name: "port",
     kind: integer(1, 65535),
     placeholder: "PORT",
-    default: `${DEFAULTS.port}; ${DEFAULTS.flatPort} with --dir`,
+    default: `${DEFAULTS.port}; ${DEFAULTS.flatPort} with --dir or --workspaces-root`,
     env: "PORT",
     fileKey: "port",
     httpOnly: true,
@@ -110,6 +123,14 @@ export const FLAGS = [
     default: "off",
     fileKey: "read_only",
     description: "Offer no tool that changes anything.",
+  },
+  {
+    name: "tool-names",
+    kind: choice(TOOL_NAMES),
+    placeholder: "plain|slash",
+    default: "plain",
+    example: "slash",
+    description: "List the tools of the workspaces surface as fs_write_file or as fs/write_file.",
   },
   {
     name: "log-format",
@@ -162,6 +183,29 @@ export const FLAGS = [
     description: "Web pages that may call the server, as http(s)://host[:port]. Can be repeated.",
   },
   {
+    name: "acp-events",
+    kind: text("the path of a file outside of what is served, or - for stderr"),
+    placeholder: "FILE",
+    default: "none",
+    example: "/run/paddock/events.jsonl",
+    description:
+      "Append the session/update notifications of ACP for each multi_edit_text_file to this file; - is stderr.",
+  },
+  {
+    name: "acp-session-id",
+    kind: text("an id of 1 to 200 printable characters without spaces", checkSessionId),
+    placeholder: "ID",
+    default: "paddock-PID",
+    example: "sess_1",
+    description: "The session id in these notifications.",
+  },
+  {
+    name: "no-search-cache",
+    kind: toggle(),
+    default: "off",
+    description: "Do not keep in memory, up to 64 MB, what speeds up repeated searches.",
+  },
+  {
     name: "no-sandbox",
     kind: toggle(),
     default: "off",
@@ -190,10 +234,11 @@ export type FlagName = Flag["name"];
 export type FlagValues = { readonly [F in Flag as F["name"]]?: ValueOf<F["kind"]> };
 
 /** The ways to start the program, one per surface. */
-const USAGES = [
+export const USAGES = [
   ["DIR…", `serve each DIR as a root named after its folder, on stdio`],
   ["--config=FILE", `serve the roots of a config file, on http port ${DEFAULTS.port}`],
   ["--dir=DIR", `serve the files of one folder by plain names, on http port ${DEFAULTS.flatPort}`],
+  ["--workspaces-root=DIR", "serve workspaces with a git history; needs --transport=stdio or http"],
 ] as const;
 
 export const EXAMPLES = [
@@ -202,6 +247,7 @@ export const EXAMPLES = [
   `${NAME} --transport=http --port=9000 /srv/data`,
   `${NAME} --config=paddock.yaml`,
   `${NAME} --dir=/srv/notes`,
+  `${NAME} --transport=stdio --workspaces-root=/srv/workspaces`,
 ] as const;
 
 export function helpText(): string {
@@ -211,6 +257,8 @@ export function helpText(): string {
     "",
     "Usage:",
     ...USAGES.map(([form, meaning]) => `  ${NAME} ${form.padEnd(width)}  ${meaning}`),
+    "",
+    ...subcommandsHelp(NAME),
     "",
     "Flags (a flag beats the environment, which beats the config file):",
     ...FLAGS.flatMap(flagHelp),
@@ -251,7 +299,8 @@ export function flagExample(flag: FlagRecord): string {
   return flag.example === undefined ? `--${flag.name}` : `--${flag.name}=${flag.example}`;
 }
 
-function flagHelp(flag: FlagRecord): string[] {
+/** The lines of help about one flag. */
+export function flagHelp(flag: FlagRecord): string[] {
   const notes: string[] = [];
   if (flag.kind.type !== "toggle") notes.push(`Default: ${flag.default}.`);
   if (flag.env !== undefined) notes.push(`Environment: ${flag.env}.`);
@@ -260,12 +309,14 @@ function flagHelp(flag: FlagRecord): string[] {
   return [`  ${spellings(flag).join(", ")}`, ...lines.map((line) => `      ${line}`)];
 }
 
-function spellings(flag: FlagRecord): string[] {
+/** How the flag can be written. */
+export function spellings(flag: FlagRecord): string[] {
   const long = flag.placeholder === undefined ? `--${flag.name}` : `--${flag.name}=${flag.placeholder}`;
   return flag.short === undefined ? [long] : [long, `-${flag.short}`];
 }
 
-function sentences({ kind, description }: FlagRecord): string {
+/** What the flag does, and what it takes. */
+export function sentences({ kind, description }: FlagRecord): string {
   return kind.type === "integer" ? `${description} From ${kind.min} to ${kind.max}.` : description;
 }
 

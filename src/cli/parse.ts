@@ -43,11 +43,15 @@ export function parseCommandLine(args: readonly string[], env?: Env): CommandLin
   const environment = readEnvironment(env, given);
   mistakes.push(...environment.mistakes);
   // An unknown flag may have swallowed the directory after it: then "nothing to serve" would only confuse.
-  const named = dirs.length + given("config").length + given("dir").length;
-  if (named + unknown.size === 0) mistakes.push(nothingToServe());
+  const named = dirs.length + SURFACE_FLAGS.flatMap(given).length;
+  const hasWorkspaces = environment.env["workspaces-root"] !== undefined;
+  if (named + unknown.size === 0 && !hasWorkspaces) mistakes.push(nothingToServe());
   mistakes.push(...choiceMistakes(dirs, flags));
   return { ...environment, dirs, flags, mistakes };
 }
+
+/** The flags that say what to serve. */
+const SURFACE_FLAGS = ["config", "dir", "workspaces-root"] as const;
 
 /** Keeps parse-args from seeing that a name begins with `no-`: it takes `--no-read-only=true` for `--read-only`. */
 const MASK = "\u0001";
@@ -142,7 +146,7 @@ function readEnvironment(env: Env | undefined, given: (name: string) => string[]
 
 function nothingToServe(): string {
   const lines = [
-    "nothing to serve: give one or more directories, --config=FILE or --dir=DIR; examples:",
+    "nothing to serve: give one or more directories, --config=FILE, --dir=DIR or --workspaces-root=DIR; examples:",
     ...EXAMPLES,
   ];
   return lines.join("\n  ");
@@ -160,13 +164,15 @@ function choiceMistakes(dirs: readonly string[], flags: FlagValues): string[] {
   }
   const surfaces = [
     ...(dirs.length > 0 ? [dirs.map(quote).join(", ")] : []),
-    ...(flags.config === undefined ? [] : [`--config=${quote(flags.config)}`]),
-    ...(flags.dir === undefined ? [] : [`--dir=${quote(flags.dir)}`]),
+    ...SURFACE_FLAGS.flatMap((name) => {
+      const value = flags[name];
+      return value === undefined ? [] : [`--${name}=${quote(value)}`];
+    }),
   ];
   if (surfaces.length > 1) {
     mistakes.push(refusal("the command line", {
       problem: `has both ${surfaces.join(" and ")}`,
-      allowed: "either directories, or a config file, or one folder with --dir",
+      allowed: "either directories, or a config file, or one folder with --dir, or --workspaces-root",
       example: `${NAME} --config=paddock.yaml`,
     }));
   }

@@ -34,6 +34,9 @@ export function whyUnusable(error: unknown): string {
   if (error instanceof Deno.errors.NotADirectory) return "does not exist (a part of the path is a file)";
   if (error instanceof Deno.errors.IsADirectory) return "is a directory";
   if (error instanceof Deno.errors.PermissionDenied) return "cannot be read: permission denied";
+  if (error instanceof Deno.errors.NotCapable) {
+    return "cannot be read: it is a part of the system, not of a disk";
+  }
   if (error instanceof Deno.errors.FilesystemLoop) return "is a symbolic link that leads back to itself";
   if (error instanceof Error) return `cannot be read: ${error.message.replace(/: \w+ '.*$/s, "")}`;
   throw error;

@@ -8,6 +8,7 @@ import type { Config, SurfaceConfig, TransportConfig } from "../base/config.ts";
 import { UsageError } from "../base/errors.ts";
 import type { LogFormat, LogLevel } from "../base/log.ts";
 import { NAME } from "../base/version.ts";
+import { resolveAcpEvents } from "./acp_events.ts";
 import {
   DEFAULTS,
   flagExample,
@@ -21,7 +22,7 @@ import { hostFacts } from "./host_facts.ts";
 import { quote } from "./mistakes.ts";
 import { type CommandLine, type Env, parseCommandLine } from "./parse.ts";
 import { isGranted } from "./permissions.ts";
-import { namesFor, realDirectory, resolveRoots, writableDirectory } from "./root_dirs.ts";
+import { createDirectory, namesFor, realDirectory, resolveRoots, writableDirectory } from "./root_dirs.ts";
 import { tokenFromEnv, tokenFromFile } from "./token.ts";
 import type { Checked } from "./values.ts";
 
@@ -46,6 +47,7 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
   if (plan === undefined) throw new UsageError(mistakes);
   const values: FlagValues = { ...plan.fileValues, ...line.env, ...line.flags };
   const transport = resolveTransport(values, { line, plan, mistakes });
+  const acpEvents = resolveAcpEvents(line.flags, { surface: plan.surface, mistakes });
   if (mistakes.length > 0) throw new UsageError(mistakes);
   const config: Config = {
     surface: plan.surface,
@@ -58,6 +60,8 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
     logLevel: values["log-level"] ?? DEFAULTS.logLevel,
     callLogLevel: plan.callLogLevel,
     configPath: plan.configPath,
+    ...(acpEvents === undefined ? {} : { acpEvents }),
+    ...(values["no-search-cache"] ? { searchCacheBytes: 0 } : {}),
     host: hostFacts(),
   };
   return { kind: "run", config: deepFreeze(config) };
@@ -81,9 +85,10 @@ interface Collected {
 
 /** The one surface that was asked for, or nothing where that is not clear (the raw stage has said so). */
 async function planSurface(line: CommandLine, collected: Collected): Promise<SurfacePlan | undefined> {
-  const { dirs, flags: { config, dir } } = line;
-  const surfaces = [config, dir, dirs[0]].filter((surface) => surface !== undefined);
+  const { dirs, flags: { config, dir, "workspaces-root": workspaces } } = line;
+  const surfaces = [config, dir, workspaces, dirs[0]].filter((surface) => surface !== undefined);
   if (surfaces.length > 1) return undefined;
+  if (surfaces.length === 0 || workspaces !== undefined) return workspacesFromDir(line, collected);
   if (config !== undefined) return await rootsFromFile(config, collected);
   if (dir !== undefined) return flatFromDir(dir, line, collected);
   if (dirs.length > 0) return rootsFromDirs(dirs, collected);
@@ -145,6 +150,45 @@ function flatFromDir(dir: string, { flags, env }: CommandLine, { mistakes }: Col
     callLogLevel: "info",
   };
 }
+
+/** The directory named by a flag or the environment, which is made if only it itself is missing. */
+function workspacesFromDir(line: CommandLine, { mistakes }: Collected): SurfacePlan | undefined {
+  const { flags, env } = line;
+  const dir = flags["workspaces-root"] ?? env["workspaces-root"];
+  if (dir === undefined) return undefined;
+  if ((flags.transport ?? env.transport) === undefined) {
+    const seen = line.mistakes.some((mistake) => /--transport|MCP_TRANSPORT/.test(mistake));
+    if (!seen) mistakes.push(TRANSPORT_REQUIRED);
+  }
+  const readOnly = flags["read-only"] ?? false;
+  if (!readOnly && mistakes.length === 0) createDirectory(dir);
+  const real = readOnly ? realDirectory(dir) : writableDirectory(dir);
+  if ("reason" in real) {
+    const subject = flags["workspaces-root"] === undefined
+      ? `the environment variable WORKSPACES_ROOT is ${quote(dir)}, which`
+      : `--workspaces-root=${quote(dir)}`;
+    const wanted = readOnly ? "an existing directory" : "a writable directory, or a new one in an existing";
+    mistakes.push(`${subject} ${real.reason}, but must be ${wanted}; example: --workspaces-root=./data`);
+  }
+  return {
+    surface: {
+      kind: "workspaces",
+      dir: "value" in real ? real.value : dir,
+      toolNames: flags["tool-names"] ?? "plain",
+    },
+    fileValues: {},
+    configPath: undefined,
+    transport: "http",
+    port: DEFAULTS.workspacesPort,
+    logFormat: "text",
+    callLogLevel: "debug",
+  };
+}
+
+const TRANSPORT_REQUIRED =
+  "--transport (or the environment variable MCP_TRANSPORT) is missing, but must be stdio or http with " +
+  `--workspaces-root; examples:\n  ${NAME} --transport=stdio --workspaces-root=./data\n  ` +
+  `${NAME} --transport=http --port=${DEFAULTS.workspacesPort} --workspaces-root=./data`;
 
 /** Environment variables that the YAML parser looks at. */
 const YAML_VARIABLES = ["LOG_STREAM", "LOG_TOKENS"];

@@ -74,6 +74,16 @@ export function writableDirectory(path: string): Checked<string> {
   }
 }
 
+/** Makes a directory that is not there, in one that is; whoever needs it finds out whether that went well. */
+export function createDirectory(path: string): void {
+  if (!mayRead(path) || !mayWrite(path)) return;
+  try {
+    Deno.mkdirSync(path);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+  }
+}
+
 /** Names after the folders' own: src, src-2, …; characters a root name cannot have become `-`. */
 export function namesFor(dirs: readonly string[]): string[] {
   const taken = new Set<string>();

@@ -25,5 +25,7 @@ export {
   readFolder,
   readFolderCounted,
   readFolderRaw,
+  readFolderUnproven,
   readLink,
 } from "./reading.ts";
+export { type FileState, isSameState, stateOf, UnprovenFile } from "./unproven.ts";

@@ -43,7 +43,7 @@ export function outside(given: string, hint?: string, resolved?: string): Paddoc
   );
 }
 
-/** Where a path would lead if there were no links, absolute ones included: for the log only. */
+/** Where a path would lead if there were no links, absolute ones included: by names alone, and no proof. */
 export function lexicalPath(
   root: string,
   given: string,

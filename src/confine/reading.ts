@@ -130,6 +130,19 @@ export function readFolderCounted(path: ConfinedPath): FolderEntries {
 }
 
 /**
+ * The same with one look only at whether the folder was swapped for a link, for callers that prove what they make
+ * of the names: those they tell, or the files they open by them. The proof takes longer than the reading.
+ */
+export function readFolderUnproven(path: ConfinedPath): FolderEntries {
+  return about(path, () => {
+    const entries: Deno.DirEntry[] = [];
+    for (const entry of Deno.readDirSync(path.absolute)) if (!isTempName(entry.name)) entries.push(entry);
+    if (!Deno.lstatSync(path.absolute).isDirectory) throw moved(path);
+    return onlyNamed(path, entries);
+  }, "directory");
+}
+
+/**
  * Whether two of the names, taken by chance, are in the folder now. A name that is not valid UTF-8 comes with
  * U+FFFD in it and cannot be asked for.
  */

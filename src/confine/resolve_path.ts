@@ -80,6 +80,8 @@ function audited(error: unknown, { root, given }: { root: ConfinedRoot; given: s
 
 function resolve(root: ConfinedRoot, given: string, options: ResolveOptions): ConfinedPath {
   const segments = segmentsOf(given);
+  // Before anything is looked up: not even what is there and what is not may be told of a hidden .git.
+  if (root.git === "hidden" && segments.some(isGitName)) throw insideHiddenGit(given, { root: root.name });
   const { follow = true } = options;
   let absolute: string;
   try {
@@ -101,10 +103,10 @@ export function childOf(folder: ConfinedPath, name: string): ConfinedPath {
   if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes(SEPARATOR)) {
     throw new PaddockError("INVALID_INPUT", `not a file name: ${quote(name)}`);
   }
-  const given = folder.given === "" || folder.given === "."
-    ? name
-    : `${folder.given.replace(/\/+$/, "")}/${name}`;
-  return confine(folder.root, append(folder.absolute, [name]), given);
+  const above = folder.given.endsWith("/") ? folder.given.replace(/\/+$/, "") : folder.given;
+  const given = folder.given === "" || folder.given === "." ? name : `${above}/${name}`;
+  const { absolute } = folder;
+  return confine(folder.root, absolute + (absolute.endsWith(SEPARATOR) ? "" : SEPARATOR) + name, given);
 }
 
 /** The folder a path lies in. The root has none. */
@@ -161,7 +163,8 @@ function confine(root: ConfinedRoot, absolute: string, given: string): ConfinedP
   for (const inner of root.nested) {
     if (inner.path.length > owner.path.length && contains(inner.path, absolute)) owner = inner;
   }
-  const below = absolute.slice(root.path.length).replace(/^[\\/]/, "");
+  const rest = absolute.slice(root.path.length);
+  const below = rest.startsWith("/") || rest.startsWith("\\") ? rest.slice(1) : rest;
   const relative = SEPARATOR === "/" ? below : below.replaceAll(SEPARATOR, "/");
   return { root, owner, given, relative, absolute } as ConfinedPath;
 }
@@ -222,7 +225,7 @@ function checkNames(path: ConfinedPath, { lexical, change }: NameCheck): void {
     if (isTempName(name)) throw refuse("NOT_ALLOWED", "a name that paddock keeps for its own use");
     if (path.owner.git === "open" || !isGitName(name)) continue;
     if (path.owner.git === "hidden") {
-      throw refuse("OUT_OF_BOUNDS", "inside a .git, which no tool can reach");
+      throw insideHiddenGit(path.given, { root: path.owner.name, resolved_path: path.absolute });
     }
     if (change) {
       throw refuse(
@@ -232,4 +235,10 @@ function checkNames(path: ConfinedPath, { lexical, change }: NameCheck): void {
       );
     }
   }
+}
+
+function insideHiddenGit(given: string, audit: Record<string, unknown>): PaddockError {
+  return new PaddockError("OUT_OF_BOUNDS", `${quote(given)} is inside a .git, which no tool can reach`, {
+    audit,
+  });
 }

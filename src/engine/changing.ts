@@ -14,6 +14,8 @@ export interface Changing {
   readonly structureLocked?: boolean;
   /** How long a lock may be waited for; 30 s unless told. */
   readonly lockWaitMs?: number;
+  /** Told how many entries are done so far, where somebody wants to know. */
+  readonly onEntry?: ((done: number) => void) | undefined;
 }
 
 export function lockOptions(changing: Changing): { signal: AbortSignal | undefined; waitMs?: number } {

@@ -98,6 +98,7 @@ async function copyFile(from: ConfinedPath, to: ConfinedPath, { copied, changing
   });
   copied.size += size;
   copied.files++;
+  changing.onEntry?.(copied.files);
 }
 
 interface TreeCopying extends Copying {

@@ -1,10 +1,13 @@
 /** Editing text: read, decide the new text, write, under one lock. Text is UTF-8, strictly. */
 import { PaddockError } from "../base/errors.ts";
+import { type ConfinedFile } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { humanSize } from "../text/human_size.ts";
-import { decodeUtf8, encodeUtf8 } from "../text/utf8.ts";
+import { decodeUtf8, encodeUtf8, looksBinary } from "../text/utf8.ts";
 import { type Changing } from "./changing.ts";
+import { checkExpectedHash } from "./expected_hash.ts";
+import { sha256 } from "./hash.ts";
 import { readAll } from "./read.ts";
 import { type Updated, updateFile } from "./update_file.ts";
 
@@ -12,26 +15,58 @@ export interface EditOptions {
   /** Largest text, before and after. */
   maxBytes: number;
   changing: Changing;
+  /** The sha256 of the only content that may be changed. */
+  expectedHash?: string | undefined;
+  /** Whether a NUL near the start means that it is no text, as it does for reading. */
+  refuseBinary?: boolean;
   /** The surface's own words, where it has them. */
   tooLarge?: (size: number) => PaddockError;
   notText?: () => PaddockError;
 }
 
-/** Makes the new text from the one that is there; "" for a file that is not. May be called more than once. */
-export type TextEdit = (text: string, exists: boolean) => string;
-
-export function editText(path: ConfinedPath, edit: TextEdit, options: EditOptions): Promise<Updated> {
-  const { maxBytes, changing } = options;
-  const refuseSize = (size: number) => options.tooLarge?.(size) ?? tooLarge(path, size, maxBytes);
-  return updateFile(path, async (current) => {
-    if (current !== undefined && current.size > maxBytes) throw refuseSize(current.size);
-    const text = current === undefined ? "" : decodeUtf8(await readAll(current, changing.signal));
-    if (text === undefined) throw options.notText?.() ?? notText(path);
-    const bytes = encodeUtf8(edit(text, current !== undefined));
-    if (bytes.length > maxBytes) throw refuseSize(bytes.length);
-    return bytes;
-  }, changing);
+export interface Edited extends Updated {
+  /** The sha256 of the whole file. */
+  hash: string;
 }
+
+/** Makes the new text from the one that is there; "" for a file that is not. May be called more than once. */
+export type TextEdit = (text: string, exists: boolean) => string | Promise<string>;
+
+export async function editText(path: ConfinedPath, edit: TextEdit, options: EditOptions): Promise<Edited> {
+  const { changing } = options;
+  let written = NOTHING;
+  const updated = await updateFile(path, async (current) => {
+    written = (await editOpenFile(path, edit, { ...options, current, signal: changing.signal })).after;
+    return written;
+  }, changing);
+  return { ...updated, hash: await sha256(written) };
+}
+
+export interface OpenEditOptions extends Omit<EditOptions, "changing"> {
+  /** The file as it is; undefined when there is none. */
+  current: ConfinedFile | undefined;
+  signal: AbortSignal | undefined;
+}
+
+/** The content of an open file, and what an edit makes of it, for whoever writes in another way or not at all. */
+export async function editOpenFile(
+  path: ConfinedPath,
+  edit: TextEdit,
+  options: OpenEditOptions,
+): Promise<{ before: Uint8Array; after: Uint8Array }> {
+  const { current, signal, maxBytes, expectedHash, refuseBinary = false } = options;
+  const refuseSize = (size: number) => options.tooLarge?.(size) ?? tooLarge(path, size, maxBytes);
+  if (current !== undefined && current.size > maxBytes) throw refuseSize(current.size);
+  const before = current === undefined ? NOTHING : await readAll(current, signal);
+  await checkExpectedHash(path, { expectedHash, current, bytes: before });
+  const text = refuseBinary && looksBinary(before) ? undefined : decodeUtf8(before);
+  if (text === undefined) throw options.notText?.() ?? notText(path);
+  const after = encodeUtf8(await edit(text, current !== undefined));
+  if (after.length > maxBytes) throw refuseSize(after.length);
+  return { before, after };
+}
+
+const NOTHING: Uint8Array = new Uint8Array();
 
 function notText(path: ConfinedPath): PaddockError {
   return new PaddockError(

@@ -7,5 +7,6 @@ export {
   resolvePath,
   rootsBelow,
 } from "../confine/resolve_path.ts";
-export { quote } from "../confine/path_rules.ts";
+export { isAbsolutePath, locateAbsolute } from "../confine/absolute_path.ts";
+export { isGitName, quote } from "../confine/path_rules.ts";
 export { createRoots } from "../confine/roots.ts";

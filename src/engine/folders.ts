@@ -1,5 +1,5 @@
 /** Creating folders, one level at a time, each parent verified right before the step. */
-import { PaddockError } from "../base/errors.ts";
+import { PaddockError, throwIfAborted } from "../base/errors.ts";
 import { lstat, makeFolder } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
@@ -7,16 +7,38 @@ import { type Changing } from "./changing.ts";
 import { settle } from "./settle.ts";
 import { withStructure } from "./with_locks.ts";
 
+/** Proving a path takes longer the deeper it is, and other changes of structure wait meanwhile. */
+const MOST_LEVELS = 128;
+
+function tooDeep(): PaddockError {
+  return new PaddockError(
+    "INVALID_INPUT",
+    `more than ${MOST_LEVELS} folders of the path are missing; create them in several calls`,
+  );
+}
+
 /** Makes sure that a folder is there, with all above it. True when anything had to be created. */
 export async function ensureFolder(path: ConfinedPath, changing: Changing): Promise<boolean> {
   if (isFolder(path)) return false;
-  return await withStructure([path], () => createMissing(path), changing);
+  return await withStructure(
+    [path],
+    () => createMissing(path, { signal: changing.signal, levels: 1 }),
+    changing,
+  );
 }
 
-async function createMissing(path: ConfinedPath): Promise<boolean> {
+interface Creating {
+  readonly signal: AbortSignal | undefined;
+  /** How many folders are missing so far, from the innermost up. */
+  readonly levels: number;
+}
+
+async function createMissing(path: ConfinedPath, { signal, levels }: Creating): Promise<boolean> {
   if (isFolder(path)) return false;
+  if (levels > MOST_LEVELS) throw tooDeep();
   const parent = parentOf(path);
-  await createMissing(parent);
+  await createMissing(parent, { signal, levels: levels + 1 });
+  throwIfAborted(signal);
   const created = makeFolder(path);
   if (created) await settle(parent, `folder ${quote(path.relative)} was created`);
   return created;

@@ -1,6 +1,7 @@
-/** Hashing a file as a stream: in chunks of 32 KB, whatever its size. */
+/** Hashing: files as streams, in chunks of 32 KB, whatever their size; and bytes that are in memory anyway. */
 import { ConfinedFile } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
+import { type Content } from "./atomic_write.ts";
 import { Pace } from "./yield.ts";
 
 export const HASH_ALGORITHMS = ["md5", "sha1", "sha256"] as const;
@@ -15,11 +16,22 @@ export interface Hashed {
   size: number;
 }
 
-export async function hashFile(
-  path: ConfinedPath,
-  { algorithm, signal }: { algorithm: HashAlgorithm; signal?: AbortSignal | undefined },
-): Promise<Hashed> {
+export interface HashOptions {
+  algorithm: HashAlgorithm;
+  signal?: AbortSignal | undefined;
+  /** Told how many bytes are done so far. */
+  onBytes?: ((done: number) => void) | undefined;
+}
+
+export async function hashFile(path: ConfinedPath, options: HashOptions): Promise<Hashed> {
   using file = await ConfinedFile.open(path);
+  return await hashOpenFile(file, options);
+}
+
+export async function hashOpenFile(
+  file: ConfinedFile,
+  { algorithm, signal, onBytes }: HashOptions,
+): Promise<Hashed> {
   const { createHash } = await import("node:crypto");
   const hash = createHash(algorithm);
   const pace = new Pace(signal);
@@ -30,6 +42,26 @@ export async function hashFile(
     if (read === 0) return { hash: hash.digest("hex"), size };
     hash.update(buffer.subarray(0, read));
     size += read;
+    onBytes?.(size);
     await pace.step();
   }
+}
+
+/** The sha256 of a whole content, by which clients tell whether a file is still the one they saw. */
+export async function sha256(bytes: Uint8Array): Promise<string> {
+  const { createHash } = await import("node:crypto");
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** The same content, with its sha256 once it has been written. */
+export async function hashedContent(content: Content): Promise<{ content: Content; hash: () => string }> {
+  const { createHash } = await import("node:crypto");
+  const hash = createHash("sha256");
+  if (content instanceof Uint8Array) return { content, hash: () => hash.update(content).digest("hex") };
+  const hashing: Content = (write) =>
+    content(async (chunk) => {
+      hash.update(chunk);
+      await write(chunk);
+    });
+  return { content: hashing, hash: () => hash.digest("hex") };
 }

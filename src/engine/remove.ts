@@ -37,26 +37,36 @@ export async function removeFolder(path: ConfinedPath, changing: Changing): Prom
     refuseRoots(path);
     const pace = new Pace(changing.signal);
     await refuseGit(path, pace);
-    const removed = await removeTree(path, pace);
+    const removing = { pace, removed: 0, onEntry: changing.onEntry };
+    await removeTree(path, removing);
     await settle(parentOf(path), `${quote(path.given)} was removed`);
-    return removed;
+    return removing.removed;
   }, changing);
 }
 
-async function removeTree(folder: ConfinedPath, pace: Pace): Promise<number> {
-  let removed = 0;
+interface Removing extends Pick<Changing, "onEntry"> {
+  readonly pace: Pace;
+  removed: number;
+}
+
+async function removeTree(folder: ConfinedPath, removing: Removing): Promise<void> {
   for (const entry of readFolderRaw(folder)) {
-    await pace.step();
+    await removing.pace.step();
     const path = childOf(folder, entry.name);
     if (entry.isDirectory) {
-      removed += await removeTree(path, pace);
+      await removeTree(path, removing);
     } else {
       unlink(path);
-      removed++;
+      count(removing);
     }
   }
   removeEmptyFolder(folder);
-  return removed + 1;
+  count(removing);
+}
+
+function count(removing: Removing): void {
+  removing.removed++;
+  removing.onEntry?.(removing.removed);
 }
 
 /** A protected `.git` anywhere below stops a removal before it begins. */

@@ -2,8 +2,11 @@
 import { PaddockError } from "../base/errors.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
+import { type Content } from "./atomic_write.ts";
 import { type Changing } from "./changing.ts";
 import { contentOf } from "./content_of.ts";
+import { checkExpectedHash } from "./expected_hash.ts";
+import { hashedContent } from "./hash.ts";
 import { updateFile } from "./update_file.ts";
 
 export type WriteMode = "overwrite" | "append" | "create_only";
@@ -12,28 +15,45 @@ export interface TextWritten {
   /** How many bytes the given text has. */
   bytes: number;
   fileSize: number;
+  /** The sha256 of the whole file. */
+  hash: string;
   created: boolean;
+}
+
+export interface WriteTextOptions {
+  mode: WriteMode;
+  changing: Changing;
+  /** The sha256 of the only content that may be changed. */
+  expectedHash?: string | undefined;
 }
 
 export async function writeText(
   path: ConfinedPath,
   text: string,
-  { mode, changing }: { mode: WriteMode; changing: Changing },
+  { mode, changing, expectedHash }: WriteTextOptions,
 ): Promise<TextWritten> {
   const bytes = encodeUtf8(text);
-  const { size, created } = await updateFile(path, (current) => {
-    if (current === undefined || mode === "overwrite") return bytes;
-    if (mode === "create_only") {
+  const { signal } = changing;
+  let hash = () => "";
+  const { size, created } = await updateFile(path, async (current) => {
+    if (current !== undefined && mode === "create_only") {
       throw new PaddockError(
         "ALREADY_EXISTS",
         `file already exists: ${path.given}; use overwrite mode to replace`,
       );
     }
-    const before = contentOf(current, changing.signal);
-    return async (write) => {
-      if (typeof before === "function") await before(write);
-      await write(bytes);
-    };
+    await checkExpectedHash(path, { expectedHash, current, signal });
+    const appends = mode === "append" && current !== undefined;
+    const hashed = await hashedContent(appends ? appended(contentOf(current, signal), bytes) : bytes);
+    hash = hashed.hash;
+    return hashed.content;
   }, changing);
-  return { bytes: bytes.length, fileSize: size, created };
+  return { bytes: bytes.length, fileSize: size, hash: hash(), created };
+}
+
+function appended(before: Content, bytes: Uint8Array): Content {
+  return async (write) => {
+    if (typeof before === "function") await before(write);
+    await write(bytes);
+  };
 }

@@ -34,6 +34,11 @@ export class Pace {
     this.#everyMs = everyMs;
   }
 
+  /** Whether `step` would do anything. */
+  get isDue(): boolean {
+    return this.#signal?.aborted === true || performance.now() - this.#last >= this.#everyMs;
+  }
+
   async step(): Promise<void> {
     throwIfAborted(this.#signal);
     if (performance.now() - this.#last < this.#everyMs) return;

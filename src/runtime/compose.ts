@@ -5,8 +5,9 @@
 import { type Config, type HttpConfig } from "../base/config.ts";
 import { createLogger, type LogFields, type Logger } from "../base/log.ts";
 import { Metrics } from "../base/metrics.ts";
+import { type SpawnSearcher } from "../base/spawn.ts";
 import { Stats } from "../base/stats.ts";
-import { LogSink } from "../base/stderr_sink.ts";
+import { LogSink, stderrLook } from "../base/stderr_sink.ts";
 import { type Start } from "../sandbox/messages.ts";
 import { type Listener, RunLoop } from "../server/lifecycle.ts";
 import { type BareMethods, type Tools } from "../server/mcp.ts";
@@ -29,11 +30,11 @@ export interface Running {
   useTools(config: Config, port: MessagePort): Promise<void>;
 }
 
-export async function serve(start: Start): Promise<Running> {
+export async function serve(start: Start, spawnSearcher?: SpawnSearcher): Promise<Running> {
   const { config } = start;
   const { sink, log } = logOf(config);
   const counts = { stats: new Stats(), metrics: new Metrics() };
-  const own = new LocalTools({ start, log, ...counts });
+  const own = new LocalTools({ start, log, sink, spawnSearcher, ...counts });
   let holder: ToolHolder = own;
   const { kind } = config.surface;
   const listener = await createListener({
@@ -87,11 +88,20 @@ export async function serve(start: Start): Promise<Running> {
   };
 }
 
+/** Whom tools that are served alone can reach. */
+interface Reached {
+  port: MessagePort;
+  spawnSearcher: SpawnSearcher;
+}
+
 /** Serves the tools alone, to the server at the other end of the port, once they are loaded. */
-export async function serveTools(start: Start, port: MessagePort): Promise<{ exit: Promise<number> }> {
+export async function serveTools(
+  start: Start,
+  { port, spawnSearcher }: Reached,
+): Promise<{ exit: Promise<number> }> {
   const { countsOver, offerTools } = await import("./remote_tools.ts");
   const { sink, log } = logOf(start.config);
-  const holder = new LocalTools({ start, log, ...countsOver(port) });
+  const holder = new LocalTools({ start, log, sink, spawnSearcher, ...countsOver(port) });
   await holder.names();
   return { exit: offerTools(port, holder).then(() => sink.close()).then(() => 0) };
 }
@@ -99,7 +109,10 @@ export async function serveTools(start: Start, port: MessagePort): Promise<{ exi
 function logOf(config: Config): { sink: LogSink; log: Logger } {
   const sink = new LogSink();
   const { logLevel: level, logFormat: format } = config;
-  return { sink, log: createLogger({ level, format, write: (line) => sink.write(line) }) };
+  return {
+    sink,
+    log: createLogger({ level, format, look: stderrLook(), write: (line) => sink.write(line) }),
+  };
 }
 
 /** How long tools elsewhere may take to write the last lines of their log. */

@@ -3,15 +3,23 @@ import { type Config } from "../base/config.ts";
 import { type CallRecord, Metrics } from "../base/metrics.ts";
 import { Stats } from "../base/stats.ts";
 import { type Tools } from "../server/mcp.ts";
-import { type ToolCall } from "../tools/tool.ts";
+import { type Progress, type ToolCall } from "../tools/tool.ts";
 import { type ToolHolder } from "./tool_holder.ts";
 
 type Face = "tools" | "bare";
 
+/** What of a call is plain data. */
+interface CallFacts {
+  readonly requestId: ToolCall["requestId"];
+  readonly client: ToolCall["client"];
+  /** Whether anybody wants to know how far it comes. */
+  readonly wantsProgress: boolean;
+}
+
 type Request =
   | { id: number; face: Face; ask: "list" }
   | { id: number; face: Face; ask: "access"; name: string }
-  | { id: number; face: Face; ask: "call"; name: string; args: unknown; call: Omit<ToolCall, "signal"> }
+  | { id: number; face: Face; ask: "call"; name: string; args: unknown; call: CallFacts }
   | { id: number; ask: "reload"; config: Config }
   | { id: number; ask: "lock waits" }
   | { id: number; ask: "retire" };
@@ -23,15 +31,24 @@ type ToTools = Request | { cancel: number };
 type FromTools =
   | { id: number; result: unknown }
   | { id: number; failure: string }
+  | { id: number; progress: Progress }
   | { record: CallRecord }
+  | { searchCache: { lookups: number; hits: number } }
   | { error: true };
 
 /** `Omit` would forget that a union has parts. */
 type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
 
 interface Pending {
+  progress?: ToolCall["progress"] | undefined;
   resolve(result: unknown): void;
   reject(error: Error): void;
+}
+
+/** Who made a call, and hears of it before its end. */
+interface CallListener {
+  signal?: AbortSignal;
+  progress?: ToolCall["progress"] | undefined;
 }
 
 /** The tools as the server sees them. */
@@ -47,8 +64,12 @@ export class RemoteTools implements ToolHolder {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<FromTools>) => {
       if ("record" in data) return metrics.record(data.record);
+      if ("searchCache" in data) {
+        return metrics.recordSearchCache(data.searchCache.lookups, data.searchCache.hits);
+      }
       if ("error" in data) return stats.error();
       const pending = this.#pending.get(data.id);
+      if ("progress" in data) return pending?.progress?.(data.progress);
       this.#pending.delete(data.id);
       if ("failure" in data) pending?.reject(new Error(data.failure));
       else pending?.resolve(data.result);
@@ -77,15 +98,18 @@ export class RemoteTools implements ToolHolder {
     return {
       list: () => this.#ask({ face, ask: "list" }) as ReturnType<Tools["list"]>,
       accessOf: (name) => this.#ask({ face, ask: "access", name }) as ReturnType<Tools["accessOf"]>,
-      call: (name, args, { signal, ...call }) =>
-        this.#ask({ face, ask: "call", name, args, call }, signal) as ReturnType<Tools["call"]>,
+      call: (name, args, { signal, progress, requestId, client }) => {
+        const call = { requestId, client, wantsProgress: progress !== undefined };
+        const listener = { signal, progress };
+        return this.#ask({ face, ask: "call", name, args, call }, listener) as ReturnType<Tools["call"]>;
+      },
     };
   }
 
-  async #ask(request: Unnumbered<Request>, signal?: AbortSignal): Promise<unknown> {
+  async #ask(request: Unnumbered<Request>, { signal, progress }: CallListener = {}): Promise<unknown> {
     const id = this.#nextId++;
     const cancel = () => this.#tell({ cancel: id });
-    const answer = new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
+    const answer = new Promise((resolve, reject) => this.#pending.set(id, { progress, resolve, reject }));
     this.#tell({ ...request, id });
     signal?.addEventListener("abort", cancel, { once: true });
     if (signal?.aborted) cancel();
@@ -110,6 +134,8 @@ export function countsOver(port: MessagePort): { stats: Stats; metrics: Metrics 
     }(),
     metrics: new class extends Metrics {
       override record = (record: CallRecord) => tell({ record });
+      override recordSearchCache = (lookups: number, hits: number) =>
+        tell({ searchCache: { lookups, hits } });
     }(),
   };
 }
@@ -128,7 +154,10 @@ export async function offerTools(port: MessagePort, holder: ToolHolder): Promise
         const controller = new AbortController();
         calls.set(request.id, controller);
         const { signal } = controller;
-        return await holder[request.face].call(request.name, request.args, { ...request.call, signal })
+        const { id, call: { wantsProgress, ...facts } } = request;
+        const tell = (progress: Progress) => port.postMessage({ id, progress } satisfies FromTools);
+        const call = { ...facts, signal, ...(wantsProgress && { progress: tell }) };
+        return await holder[request.face].call(request.name, request.args, call)
           .finally(() => calls.delete(request.id));
       }
       case "reload":

@@ -4,7 +4,10 @@ import {
   type FlatSurfaceConfig,
   type RootsSurfaceConfig,
   type SurfaceConfig,
+  type WorkspacesSurfaceConfig,
 } from "../base/config.ts";
+import { type SpawnSearcher } from "../base/spawn.ts";
+import { SearchPool } from "../engine/search/pool.ts";
 import { Locks } from "../engine/locks.ts";
 import { Registry, type RegistryOptions } from "../tools/registry.ts";
 
@@ -18,31 +21,53 @@ export interface LoadedSurface {
   reload(config: SurfaceConfig): void;
   /** How often a lock could not be had at once. */
   lockWaits(): number;
+  /** Gives back what it has beside memory: workers. */
+  close?(): void;
 }
 
-export async function loadSurface(config: Config, options: RegistryOptions): Promise<LoadedSurface> {
+export interface SurfaceOptions extends RegistryOptions {
+  /** Without it searches have no workers. */
+  spawnSearcher?: SpawnSearcher | undefined;
+}
+
+export async function loadSurface(config: Config, options: SurfaceOptions): Promise<LoadedSurface> {
   const { surface } = config;
   switch (surface.kind) {
     case "roots":
       return await loadRoots(config, surface, options);
     case "flat":
       return await loadFlat(config, surface, options);
+    case "workspaces":
+      return await loadWorkspaces(config, surface, options);
   }
 }
 
 async function loadRoots(
   config: Config,
   surface: RootsSurfaceConfig,
-  options: RegistryOptions,
+  options: SurfaceOptions,
 ): Promise<LoadedSurface> {
   const { RootsSurface } = await import("../surfaces/roots/surface.ts");
   const locks = new Locks();
-  const roots = new RootsSurface(config, surface, locks);
+  const pool = searchPool(config, options);
+  const roots = new RootsSurface(config, surface, { locks, pool });
   return {
     registry: new Registry(roots, options),
     reload: (changed) => roots.reload(changed),
     lockWaits: () => locks.waits,
+    close: () => pool?.close(),
   };
+}
+
+const SEARCH_CACHE_BYTES = 64 * 1024 * 1024;
+
+function searchPool(config: Config, { spawnSearcher, metrics }: SurfaceOptions): SearchPool | undefined {
+  if (spawnSearcher === undefined) return undefined;
+  return new SearchPool({
+    spawn: spawnSearcher,
+    cacheBytes: config.searchCacheBytes ?? SEARCH_CACHE_BYTES,
+    onCache: (lookups, hits) => metrics?.recordSearchCache(lookups, hits),
+  });
 }
 
 async function loadFlat(
@@ -60,6 +85,21 @@ async function loadFlat(
     registry: new Registry(flat, options),
     bare: new Registry(new FlatOperations(config, { folder, locks }), options),
     reload: (changed) => flat.reload(changed),
+    lockWaits: () => locks.waits,
+  };
+}
+
+async function loadWorkspaces(
+  config: Config,
+  surface: WorkspacesSurfaceConfig,
+  options: RegistryOptions,
+): Promise<LoadedSurface> {
+  const { WorkspacesSurface } = await import("../surfaces/workspaces/surface.ts");
+  const locks = new Locks();
+  const workspaces = new WorkspacesSurface(config, surface, locks);
+  return {
+    registry: new Registry(workspaces, options),
+    reload: (changed) => workspaces.reload(changed),
     lockWaits: () => locks.waits,
   };
 }

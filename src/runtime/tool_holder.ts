@@ -5,7 +5,9 @@
 import { type Config, directoriesOf, type RootConfig, type SurfaceConfig } from "../base/config.ts";
 import { type Logger } from "../base/log.ts";
 import { type Metrics } from "../base/metrics.ts";
+import { type SpawnSearcher } from "../base/spawn.ts";
 import { type Stats } from "../base/stats.ts";
+import { type LogSink } from "../base/stderr_sink.ts";
 import { contains } from "../confine/path_rules.ts";
 import { type Start } from "../sandbox/messages.ts";
 import { type Tools } from "../server/mcp.ts";
@@ -27,15 +29,22 @@ export interface ToolHolder {
 export interface LocalToolsOptions {
   start: Start;
   log: Logger;
+  /** Where the log goes, for what else belongs on standard error. */
+  sink: LogSink;
   stats: Stats;
   metrics: Metrics;
+  spawnSearcher?: SpawnSearcher | undefined;
 }
 
 /** The tools here, loaded when they are first asked for. */
 export class LocalTools implements ToolHolder {
   readonly #options: LocalToolsOptions;
   #loaded: Promise<LoadedSurface> | undefined;
-  readonly tools: Tools = new LazyTools(async () => (await this.#load()).registry);
+  #told: Promise<Tools> | undefined;
+  #surface: SurfaceConfig;
+  readonly tools: Tools = new LazyTools(() =>
+    this.#told ??= this.#load().then(({ registry }) => this.#tell(registry))
+  );
   readonly bare: Tools = new LazyTools(async () => {
     const { registry, bare } = await this.#load();
     return bare ?? registry;
@@ -43,6 +52,7 @@ export class LocalTools implements ToolHolder {
 
   constructor(options: LocalToolsOptions) {
     this.#options = options;
+    this.#surface = options.start.config.surface;
   }
 
   async names(): Promise<readonly string[]> {
@@ -53,6 +63,7 @@ export class LocalTools implements ToolHolder {
     const { start, log } = this.#options;
     const reachable = withinFence(surface, { start, log });
     (await this.#load()).reload(reachable);
+    this.#surface = reachable;
     log.info("config_reloaded", { config: configPath, ...surfaceFields(reachable) });
   }
 
@@ -60,22 +71,37 @@ export class LocalTools implements ToolHolder {
     return (await this.#load()).lockWaits();
   }
 
-  retire(): Promise<void> {
-    return Promise.resolve();
+  async retire(): Promise<void> {
+    (await this.#loaded)?.close?.();
+  }
+
+  /** With an ACP client told of what they do, if it is to be. */
+  async #tell(tools: Tools): Promise<Tools> {
+    const { start: { config: { acpEvents } }, log, sink } = this.#options;
+    if (acpEvents === undefined) return tools;
+    const { withAcpEvents } = await import("./acp_tools.ts");
+    return withAcpEvents(tools, { ...acpEvents, stderr: sink, log, surface: () => this.#surface });
   }
 
   #load(): Promise<LoadedSurface> {
-    const { start: { config }, log, stats, metrics } = this.#options;
+    const { start: { config }, log, stats, metrics, spawnSearcher } = this.#options;
     const { timeoutMs, callLogLevel } = config;
     return this.#loaded ??= import("./surfaces.ts").then(({ loadSurface }) =>
-      loadSurface(config, { log, stats, metrics, timeoutMs, callLogLevel })
+      loadSurface(config, { log, stats, metrics, timeoutMs, callLogLevel, spawnSearcher })
     );
   }
 }
 
-/** Roots by name: the log is no place for host paths. */
-export function surfaceFields(surface: SurfaceConfig): { roots?: string[] } {
-  return surface.kind === "roots" ? { roots: surface.roots.map((root) => root.name) } : {};
+/** Roots by name: the log is no place for host paths, but for that of the workspaces. */
+export function surfaceFields(surface: SurfaceConfig): { roots?: string[]; workspaces_root?: string } {
+  switch (surface.kind) {
+    case "roots":
+      return { roots: surface.roots.map((root) => root.name) };
+    case "workspaces":
+      return { workspaces_root: surface.dir };
+    case "flat":
+      return {};
+  }
 }
 
 /** Permissions cannot grow: a root that lies outside the directories of the start waits for a restart. */

@@ -5,6 +5,8 @@
 import { type Config, directoriesOf } from "../base/config.ts";
 import { UsageError } from "../base/errors.ts";
 import { createLogger, type Logger } from "../base/log.ts";
+import { stderrLook } from "../base/stderr_sink.ts";
+import { type SpawnSearcher } from "../base/spawn.ts";
 import { type FromWorker, type Start, type ToWorker } from "./messages.ts";
 import {
   changedSettings,
@@ -12,10 +14,12 @@ import {
   covers,
   type Fence,
   permissionsFor,
+  searchPermissionsOf,
   toolPermissionsFor,
   WATCHED,
 } from "./plan.ts";
 import { onSignals, standardStreams } from "./process.ts";
+import { Searchers } from "./searchers.ts";
 
 /** A little more than the server itself gives calls in flight, so that it is the one to end. */
 const STOP_MS = 3_000;
@@ -23,7 +27,7 @@ const STOP_MS = 3_000;
 export const EXIT_CRASHED = 70;
 
 /** A server that has been started, from outside. */
-interface Guarded {
+export interface Guarded {
   readonly exit: Promise<number>;
   /** Settles when requests can be taken in. */
   readonly listening: Promise<void>;
@@ -67,6 +71,12 @@ function isUnlimited(name: Deno.PermissionName): boolean {
   return Deno.permissions.querySync(whole).state === "granted";
 }
 
+/** Whether this process may read the directories as they are given, and the files of the program. */
+function mayRead(directories: Deno.PermissionOptionsObject["read"]): boolean {
+  const paths = [...(Array.isArray(directories) ? directories : []), new URL("../", import.meta.url)];
+  return paths.every((path) => Deno.permissions.querySync({ name: "read", path }).state === "granted");
+}
+
 const FENCE_NAMES: Record<Fence, string> = {
   worker: "permissions narrowed to the directories",
   process: "the process's own permissions",
@@ -75,8 +85,10 @@ const FENCE_NAMES: Record<Fence, string> = {
 
 const NO_FENCE =
   `error: the fence cannot be put up: Deno was started without the settings of paddock's deno.json.
-Start it with --unstable-worker-options, or with narrow permissions such as
-  deno run --allow-read=DIR --allow-write=DIR … (nothing else allowed),
+Start it with --unstable-worker-options, which goes before the program's name:
+  deno run -A --unstable-worker-options jsr:@paddock/paddock DIR
+or with narrow permissions (nothing else allowed):
+  deno run --allow-read=DIR --allow-write=DIR … DIR
 or, if you do not want a fence, with --no-sandbox.`;
 
 /** Keeps one server running, and gives it other tools where a new configuration needs wider permissions. */
@@ -107,8 +119,20 @@ class Keeper {
     const permissions = permissionsFor(this.#start.config);
     this.#server = inWorker
       ? startWorker({ type: "start", start: this.#start }, { permissions, report })
-      : await startInPlace(this.#start);
+      : await startInPlace(this.#start, this.#spawnSearcher());
     this.#server.exit.then(this.#exit.resolve);
+  }
+
+  /**
+   * For a server in this process. Where that has narrow permissions, the workers' file may be out of reach, and
+   * Deno would ask somebody on the terminal about it: then there are none.
+   */
+  #spawnSearcher(): SpawnSearcher | undefined {
+    const { workerOptions } = this.#options;
+    const permissions = searchPermissionsOf(permissionsFor(this.#start.config));
+    if (this.#start.fenced && !(workerOptions && mayRead(permissions.read))) return undefined;
+    const searchers = new Searchers(this.#start.fenced ? permissions : undefined);
+    return (port, lost) => searchers.start(port, lost);
   }
 
   stop(signal: string): void {
@@ -153,7 +177,8 @@ class Keeper {
 
   #log(): Logger {
     const { config, report } = this.#options;
-    return createLogger({ level: config.logLevel, format: config.logFormat, write: report });
+    const { logLevel: level, logFormat: format } = config;
+    return createLogger({ level, format, look: stderrLook(), write: report });
   }
 
   /** Permissions cannot grow: a second Worker gets them, and the server passes its calls on to that. */
@@ -187,7 +212,8 @@ interface WorkerOptions {
   transfer?: Transferable[];
 }
 
-function startWorker(first: ToWorker, { permissions, report, transfer = [] }: WorkerOptions): Guarded {
+/** Starts `worker.ts` with these permissions and gives it its first message. */
+export function startWorker(first: ToWorker, { permissions, report, transfer = [] }: WorkerOptions): Guarded {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), {
     type: "module",
     name: "paddock",
@@ -195,12 +221,16 @@ function startWorker(first: ToWorker, { permissions, report, transfer = [] }: Wo
   });
   const exit = Promise.withResolvers<number>();
   const listening = Promise.withResolvers<void>();
+  const searchers = new Searchers(searchPermissionsOf(permissions));
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     switch (data.type) {
       case "listening":
         return listening.resolve();
+      case "spawn-searcher":
+        return searchers.start(data.port, () => send({ type: "searcher-lost", id: data.id }));
       case "exit":
         worker.terminate();
+        searchers.end();
         return exit.resolve(data.code);
     }
   };
@@ -214,9 +244,9 @@ function startWorker(first: ToWorker, { permissions, report, transfer = [] }: Wo
   return { exit: exit.promise, listening: listening.promise, send };
 }
 
-async function startInPlace(start: Start): Promise<Guarded> {
+async function startInPlace(start: Start, spawnSearcher: SpawnSearcher | undefined): Promise<Guarded> {
   const { serve } = await import("../runtime/compose.ts");
-  const running = await serve(start);
+  const running = await serve(start, spawnSearcher);
   return {
     exit: running.exit,
     listening: running.listening,

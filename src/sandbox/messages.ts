@@ -1,5 +1,6 @@
 /** What main and the Worker inside the fence say to each other. */
 import { type Config } from "../base/config.ts";
+import { type FenceTask } from "./fence_probe.ts";
 
 /** Everything the server is started with; plain data. */
 export interface Start {
@@ -20,10 +21,16 @@ export type ToWorker =
   | { type: "stop"; reason: string }
   | { type: "reload"; config: Config }
   /** From now on the tools are at the other end of the port. */
-  | { type: "use-tools"; config: Config; port: MessagePort };
+  | { type: "use-tools"; config: Config; port: MessagePort }
+  /** The search worker that was asked for by this number could not be started, or has crashed. */
+  | { type: "searcher-lost"; id: number }
+  /** Tries to leave the fence, for the doctor; what came of it goes to the port. */
+  | { type: "probe-fence"; task: FenceTask; port: MessagePort };
 
 /** The Worker cannot end the process itself: it says with which code main is to do it. */
 export type FromWorker =
   | { type: "exit"; code: number }
+  /** Wants a search worker at the other end of the port. */
+  | { type: "spawn-searcher"; id: number; port: MessagePort }
   /** It can take requests in. */
   | { type: "listening" };

@@ -4,13 +4,15 @@
  */
 import { type Config, directoriesOf } from "../base/config.ts";
 
-/** Reading and writing the directories, listening on the one address, and nothing else. */
+/** Reading and writing the directories, listening on the one address, telling of edits, and nothing else. */
 export function permissionsFor(config: Config): Deno.PermissionOptionsObject {
   const directories = directoriesOf(config.surface);
-  const { transport } = config;
+  const { transport, acpEvents } = config;
+  const events = acpEvents === undefined || acpEvents.file === "-" ? [] : [acpEvents.file];
+  const written = [...(config.readOnly ? [] : directories), ...events];
   return {
     read: directories,
-    write: config.readOnly ? false : directories,
+    write: written.length === 0 ? false : written,
     net: transport.kind === "http" ? [address(transport.host, transport.port)] : false,
     env: false,
     run: false,
@@ -23,6 +25,11 @@ export function permissionsFor(config: Config): Deno.PermissionOptionsObject {
 /** The same for a Worker that has the tools alone, and nobody to listen to but the server. */
 export function toolPermissionsFor(config: Config): Deno.PermissionOptionsObject {
   return { ...permissionsFor(config), net: false };
+}
+
+/** What is left of the permissions of a server for its search workers: reading. */
+export function searchPermissionsOf(permissions: Deno.PermissionOptionsObject): Deno.PermissionOptionsObject {
+  return { ...permissions, write: false, net: false };
 }
 
 /** Whether all of `wanted` lies in directories that are `given` already. */

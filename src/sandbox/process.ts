@@ -33,3 +33,15 @@ function isClosed(fd: number): boolean {
     return false; // no /proc here: the first read or write will tell
   }
 }
+
+/** Whether Deno itself was given a flag; undefined where the system does not tell. */
+export function denoWasGiven(flag: string): boolean | undefined {
+  if (Deno.build.os !== "linux" || Deno.permissions.querySync({ name: "read" }).state !== "granted") {
+    return undefined;
+  }
+  try {
+    return Deno.readTextFileSync("/proc/self/cmdline").split("\0").includes(flag);
+  } catch {
+    return undefined;
+  }
+}

@@ -4,9 +4,11 @@
  */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { config } from "zod";
-import { NAME, VERSION } from "../base/version.ts";
 import { type Access, type ToolCall, type ToolListing, type ToolResult } from "../tools/tool.ts";
+import { CAPABILITIES, SERVER_INFO } from "./greeting.ts";
+import { progressReports } from "./progress.ts";
 import { type Scheduler } from "./scheduler.ts";
+import { WireErrors } from "./wire_errors.ts";
 
 // Compiling a schema costs more than all the parsing that the first answer needs, and calls gain little by it.
 config({ jitless: true });
@@ -38,17 +40,18 @@ const METHODS = ["tools/list", "tools/call"];
 
 export function createMcpServer(tools: Tools, options: McpOptions): Server {
   const { instructions, scheduler, bare, method } = options;
-  const server = new Server({ name: NAME, version: VERSION }, { capabilities: { tools: {} }, instructions });
+  const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions });
   if (method !== undefined && !METHODS.includes(method) && !bare?.methods.includes(method)) return server;
+  const errors = new WireErrors(server);
   server.fallbackRequestHandler = async (request, context) => {
     switch (request.method) {
       case "tools/list":
         return { tools: await tools.list() };
       case "tools/call":
-        return { ...await callTool(request.params, { tools, server, scheduler, context }) };
+        return { ...await callTool(request.params, { tools, server, scheduler, context, errors }) };
       default:
         if (bare?.methods.includes(request.method)) {
-          return await callBare(request, { tools: bare.tools, server, scheduler, context });
+          return await callBare(request, { tools: bare.tools, server, scheduler, context, errors });
         }
         throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${request.method}`);
     }
@@ -61,21 +64,23 @@ interface Calling {
   server: Server;
   scheduler: Scheduler | undefined;
   context: ServerContext;
+  errors: WireErrors;
 }
 
-async function callTool(params: unknown, { tools, server, scheduler, context }: Calling) {
+async function callTool(params: unknown, calling: Calling) {
   const { name, arguments: args } = (params ?? {}) as { name?: unknown; arguments?: unknown };
   if (typeof name !== "string") {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "tools/call needs the tool's name as a string");
   }
-  const result = await callByName(name, args, { tools, server, scheduler, context });
+  const result = await callByName(name, args, calling);
   if (result === undefined) {
-    const known = (await tools.list()).map((tool) => tool.name).join(", ");
+    const known = (await calling.tools.list()).map((tool) => tool.name).join(", ");
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       `Unknown tool: ${name.slice(0, 100)}; known: ${known}`,
     );
   }
+  if (result.rpcError !== undefined) throw calling.errors.of(result.rpcError);
   return result;
 }
 
@@ -91,8 +96,13 @@ async function callBare({ method, params }: { method: string; params?: unknown }
 async function callByName(name: string, args: unknown, { tools, server, scheduler, context }: Calling) {
   const access = await tools.accessOf(name);
   const { id, signal } = context.mcpReq;
-  const call = () =>
-    tools.call(name, args, { signal, requestId: id, client: server.getClientVersion()?.name });
+  const { progress, end } = progressReports(context);
+  const call = () => {
+    const client = server.getClientVersion()?.name;
+    return tools.call(name, args, { signal, requestId: id, client, ...(progress && { progress }) }).finally(
+      end,
+    );
+  };
   return scheduler === undefined
     ? await call()
     : await scheduler.run(access === "write" ? "write" : "read", call, signal);

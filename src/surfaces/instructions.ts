@@ -7,10 +7,15 @@ export const INSTRUCTIONS: Record<SurfaceConfig["kind"], string> = {
     "Files live in named roots. Call list_roots first to see the roots and what is allowed on each; every " +
     "other tool takes `root` and a `path` relative to it. Paths outside a root are refused.",
   flat: "Files live in one folder. Call list_files to see them; names are plain file names, without folders.",
+  workspaces:
+    "Files live in workspaces: call workspace_list to see them, workspace_create for a new one. Every other tool " +
+    "takes `workspaceId` and paths relative to that workspace. Every change is a commit: fs_get_commit_history, " +
+    "fs_show_commit and fs_diff look back, fs_restore undoes. Paths outside the workspace are refused.",
 };
 
 /** Operations that a surface offers as methods of their own too. */
 export const BARE_METHODS: Record<SurfaceConfig["kind"], readonly string[]> = {
   roots: [],
   flat: ["list_files", "read_file", "edit_file"],
+  workspaces: [],
 };

@@ -6,8 +6,10 @@
 import { type Change, diffLines, slideDown } from "./line_diff.ts";
 
 export interface DiffOptions {
-  /** Relative, with slashes: the name in the header, after a/ and b/. */
+  /** Relative, with slashes: the name in the header. */
   path: string;
+  /** Whether the name stands after a/ and b/, as git has it. */
+  prefixed?: boolean;
   /** Unchanged lines around each change. */
   context?: number;
 }
@@ -16,8 +18,9 @@ export interface DiffOptions {
 const SLIDE = 50;
 
 /** Empty when the texts are the same. */
-export function unifiedDiff(before: string, after: string, { path, context = 3 }: DiffOptions): string {
+export function unifiedDiff(before: string, after: string, options: DiffOptions): string {
   if (before === after) return "";
+  const { path, prefixed: isPrefixed = true, context = 3 } = options;
   const { start, beforeEnd, afterEnd } = cutToChange(before, after);
   const changedA = toLines(before.slice(start, beforeEnd));
   const changedB = toLines(after.slice(start, afterEnd));
@@ -36,7 +39,8 @@ export function unifiedDiff(before: string, after: string, { path, context = 3 }
     bStart: bStart + lead.length,
     bEnd: bEnd + lead.length,
   }));
-  const parts = [`--- ${fileName(`a/${path}`)}\n+++ ${fileName(`b/${path}`)}\n`];
+  const [a, b] = isPrefixed ? ["a/", "b/"] : ["", ""];
+  const parts = [`--- ${fileName(a + path)}\n+++ ${fileName(b + path)}\n`];
   const end = file.a.length - (trailEnd < before.length ? context : 0);
   for (const group of groupChanges(slideDown(changes, { ...file, end }), context)) {
     writeHunk(parts, file, group);
@@ -156,9 +160,13 @@ const ESCAPES: Readonly<Record<number, string>> = {
 
 /** As git writes it: odd names as C strings, and a tab after a name with a space, to show where it ends. */
 function fileName(name: string): string {
+  return name.includes(" ") ? `${quotedName(name)}\t` : quotedName(name);
+}
+
+/** Odd names as C strings, as git writes them. */
+export function quotedName(name: string): string {
   const plain = /^[\x20-\x7e]*$/.test(name) && !/["\\]/.test(name);
-  const quoted = plain ? name : `"${Array.from(new TextEncoder().encode(name), escapeByte).join("")}"`;
-  return name.includes(" ") ? `${quoted}\t` : quoted;
+  return plain ? name : `"${Array.from(new TextEncoder().encode(name), escapeByte).join("")}"`;
 }
 
 function escapeByte(byte: number): string {

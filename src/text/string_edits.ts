@@ -47,10 +47,20 @@ export class StringEditError extends PaddockError {
 }
 
 export function applyStringEdits(text: string, edits: readonly StringEdit[]): StringEdited {
+  const steps = stringEditSteps(text, edits);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same with a pause after each edit: thousands of them, each looked for in megabytes, take a while. */
+export function* stringEditSteps(text: string, edits: readonly StringEdit[]): Generator<void, StringEdited> {
   if (edits.length === 0) throw new StringEditError(-32600, "Edits array cannot be empty");
   const staged = new StagedText(text);
   const inserted = new InsertedSpans();
-  const lineRanges = edits.map(({ oldText, newText }, editIndex): EditedRange => {
+  const lineRanges: EditedRange[] = [];
+  for (const [editIndex, { oldText, newText }] of edits.entries()) {
     const places = findPlaces(staged, oldText);
     if (places.count === 0) throw notFound(staged, oldText, { editIndex, places, original: text });
     if (places.count > 1) throw ambiguous(staged, oldText, { editIndex, places });
@@ -69,8 +79,9 @@ export function applyStringEdits(text: string, edits: readonly StringEdit[]): St
     const folded = fold(newText);
     staged.replace(span, oldText.includes("\r") ? folded : withBreaksOf(staged, span, folded));
     inserted.record(editIndex, { span, length: folded.text.length });
-    return { editIndex, ...lines };
-  });
+    lineRanges.push({ editIndex, ...lines });
+    yield;
+  }
   return { text: staged.toString(), lineRanges };
 }
 

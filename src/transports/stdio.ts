@@ -5,17 +5,25 @@
  */
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { type Stats } from "../base/stats.ts";
+import { type Greeting } from "../server/greeting.ts";
 import { BatchBook, type Id, isBatchRevision } from "./batches.ts";
-import { LineReader, type ReadableBytes } from "./line_reader.ts";
-import { LineWriter, type WritableBytes } from "./line_writer.ts";
+import { type InputLine, type LineReader } from "./line_reader.ts";
+import { type LineWriter } from "./line_writer.ts";
 
 export interface StdioOptions {
-  input: ReadableBytes;
-  output: WritableBytes;
-  /** Longest line taken, in bytes. */
-  maxLine: number;
+  reader: LineReader;
+  writer: LineWriter;
   stats: Stats;
-  onFirstAnswer?: () => void;
+  /** What has happened on the connection before. */
+  opening?: Opening;
+}
+
+export interface Opening {
+  lines: AsyncIterator<InputLine>;
+  /** The first of the lines, which is being read or has been read. */
+  first: Promise<IteratorResult<InputLine>>;
+  /** The answer to the first line, if it has been sent; the SDK's own is not sent again. */
+  greeting: Greeting | undefined;
 }
 
 /** No call is taken in or begun while so many bytes of answers wait for a client that does not take them. */
@@ -35,13 +43,22 @@ export class StdioTransport implements Transport {
   #idle: (() => void)[] = [];
   #revision: string | undefined;
   #closed = false;
-  #onFirstAnswer: (() => void) | undefined;
+  readonly #opening: Opening | undefined;
+  readonly #opened = Promise.withResolvers<void>();
+  #greeting: Greeting | undefined;
 
-  constructor({ input, output, maxLine, stats, onFirstAnswer }: StdioOptions) {
-    this.#reader = new LineReader(input, maxLine);
-    this.#writer = new LineWriter(output);
+  constructor({ reader, writer, stats, opening }: StdioOptions) {
+    this.#reader = reader;
+    this.#writer = writer;
     this.#stats = stats;
-    this.#onFirstAnswer = onFirstAnswer;
+    this.#opening = opening;
+    this.#greeting = opening?.greeting;
+    if (this.#greeting === undefined) this.#opened.resolve();
+  }
+
+  /** Settles when what has been answered before is known to the SDK. */
+  get opened(): Promise<void> {
+    return this.#opened.promise;
   }
 
   /** Settles when no more messages come: the input ended, or nobody reads the output any more. */
@@ -75,14 +92,14 @@ export class StdioTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     const id = "method" in message || message.id === undefined ? undefined : message.id;
+    if (this.#greeting !== undefined && id === this.#greeting.id) {
+      return this.#confirm(message, this.#greeting);
+    }
     if ("error" in message) this.#stats.error();
     const batched = this.#batches.take(id, message);
     if (id !== undefined) this.#settle(id);
     if (batched) return Promise.resolve();
-    const sent = this.#write(message, { id, alone: this.#open.size === 0 });
-    this.#onFirstAnswer?.();
-    this.#onFirstAnswer = undefined;
-    return sent;
+    return this.#write(message, { id, alone: this.#open.size === 0 });
   }
 
   /** Waits until every call that came in is answered and every answer is written, but not for ever. */
@@ -115,6 +132,7 @@ export class StdioTransport implements Transport {
       this.#closed = true;
       this.#reader.stop();
       this.onclose?.();
+      this.#opened.resolve();
       this.#open.clear(); // nobody answers them any more
       this.#becomeIdle();
     }
@@ -122,12 +140,26 @@ export class StdioTransport implements Transport {
   }
 
   async #read(): Promise<void> {
-    for await (const line of this.#reader) {
-      if (this.#closed) return;
+    const lines = this.#opening?.lines ?? this.#reader[Symbol.asyncIterator]();
+    for (let next = this.#opening?.first ?? lines.next();; next = lines.next()) {
+      const { done, value: line } = await next;
+      if (done || this.#closed) return;
       if (line.kind === "line") this.#takeLine(line.text);
       else this.#refuse(line.kind === "long" ? line.id : null, line.code, line.message);
+      await this.#opened.promise; // until then, an answer with the greeting's id is the one to it
       await this.hasRoom();
     }
+  }
+
+  /** The SDK's own answer to what has been answered already. */
+  #confirm(answer: JSONRPCMessage, greeting: Greeting): Promise<void> {
+    if (JSON.stringify(answer) !== JSON.stringify(greeting)) {
+      this.onerror?.(new Error(`initialize was answered differently: ${JSON.stringify(answer)}`));
+    }
+    this.#greeting = undefined;
+    this.#settle(greeting.id);
+    this.#opened.resolve();
+    return Promise.resolve();
   }
 
   #takeLine(text: string): void {

@@ -1,14 +1,16 @@
-/** Standard input and output as a listener of the run loop: one connection, whose calls keep their order. */
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+/**
+ * Standard input and output as a listener of the run loop: one connection, whose calls keep their order. The
+ * client's first message is answered from here if it can be; the rest, with the SDK, is loaded after that.
+ */
 import { type Logger } from "../base/log.ts";
 import { type Stats } from "../base/stats.ts";
+import { greet } from "../server/greeting.ts";
 import { type Listener } from "../server/lifecycle.ts";
-import { type BareMethods, createMcpServer, type Tools } from "../server/mcp.ts";
-import { Scheduler } from "../server/scheduler.ts";
-import { type ReadableBytes } from "./line_reader.ts";
-import { type WritableBytes } from "./line_writer.ts";
-import { PatientTools } from "./patient_tools.ts";
-import { StdioTransport } from "./stdio.ts";
+import { type BareMethods, type Tools } from "../server/mcp.ts";
+import { LineReader, type ReadableBytes } from "./line_reader.ts";
+import { LineWriter, type WritableBytes } from "./line_writer.ts";
+import { type Opening } from "./stdio.ts";
+import { type StdioSession } from "./stdio_session.ts";
 
 export interface StdioListenerOptions {
   tools: Tools;
@@ -26,21 +28,14 @@ export interface StdioListenerOptions {
 /** After the input has ended, what is in flight may take as long as a lock may be waited for, and a little. */
 const DRAIN_MS = 35_000;
 
-/** The revision that the SDK means by its modern era; it has no `initialize` that would tell the transport. */
-const MODERN_REVISION = "2026-07-28";
-
-/** How long calls that were told to stop may take to do so. */
-const ABORTED_MS = 300;
-
 /** How long a client that has just started the server may take to say something. */
 const SETTLE_MS = 50;
 
 export class StdioListener implements Listener {
   readonly #options: StdioListenerOptions;
   readonly #ended = Promise.withResolvers<string>();
-  readonly #busy = Promise.withResolvers<void>();
-  #transport: StdioTransport | undefined;
-  #close: (() => Promise<void>) | undefined;
+  readonly #settled = Promise.withResolvers<void>();
+  #session: Promise<StdioSession> | undefined;
 
   constructor(options: StdioListenerOptions) {
     this.#options = options;
@@ -50,55 +45,57 @@ export class StdioListener implements Listener {
     return this.#ended.promise;
   }
 
-  /** Settles when the first answer has been sent, or when nobody has asked for one for a moment. */
+  /** Settles when the client has spoken, and been answered if it can be, or has said nothing for a moment. */
   get settled(): Promise<unknown> {
-    return Promise.race([this.#busy.promise, new Promise((resolve) => setTimeout(resolve, SETTLE_MS))]);
+    return this.#settled.promise;
   }
 
   open(): Promise<void> {
-    const { input, output, maxLine, stats, log, tools, bare, instructions } = this.#options;
+    const { input, output, maxLine } = this.#options;
     if (input === undefined) return Promise.reject(new Error("stdin is closed"));
     if (output === undefined) return Promise.reject(new Error("stdout is closed"));
-    const transport = new StdioTransport({
-      input,
-      output,
-      maxLine,
-      stats,
-      onFirstAnswer: this.#busy.resolve,
-    });
-    const scheduler = new Scheduler();
-    const patient = new PatientTools(tools, () => transport.hasRoom());
-    const options = {
-      instructions,
-      scheduler,
-      ...(bare === undefined ? {} : { bare: { ...bare, tools: patient.like(bare.tools) } }),
-    };
-    const handle = serveStdio(({ era }) => {
-      if (era === "modern") transport.setProtocolVersion(MODERN_REVISION);
-      return createMcpServer(patient, options);
-    }, {
-      transport,
-      onerror: (error) => log.debug("protocol_error", { error: error.message }),
-    });
-    transport.broken.then((error) =>
-      log.error("connection_error", { error: `Failed to write response: ${error.name}` })
-    );
-    this.#transport = transport;
-    this.#close = async () => {
-      await handle.close();
-      await patient.ended(ABORTED_MS);
-    };
-    transport.ended.then(async (reason) => {
-      await transport.drain(DRAIN_MS);
-      this.#ended.resolve(reason);
-    });
+    this.#session = this.#serve(new LineReader(input, maxLine), new LineWriter(output));
+    this.#session.catch(this.#ended.reject);
     return Promise.resolve();
   }
 
   async stop(graceMs: number): Promise<void> {
-    this.#transport?.stopReading();
-    await this.#transport?.drain(graceMs);
-    await this.#close?.();
-    await this.#transport?.drain(graceMs);
+    this.#settled.resolve(); // nobody waits for the client any more
+    const session = await this.#session?.catch(() => undefined); // that it could not be loaded is known
+    if (session === undefined) return;
+    const { transport } = session;
+    transport.stopReading();
+    await transport.drain(graceMs);
+    await session.close();
+    await transport.drain(graceMs);
+  }
+
+  async #serve(reader: LineReader, writer: LineWriter): Promise<StdioSession> {
+    const { tools, bare, instructions, stats, log } = this.#options;
+    const opening = await this.#begin(reader, writer);
+    const { StdioSession } = await import("./stdio_session.ts");
+    const session = new StdioSession({ reader, writer, opening, tools, bare, instructions, stats, log });
+    const { transport } = session;
+    transport.ended.then(async (reason) => {
+      await transport.drain(DRAIN_MS);
+      this.#ended.resolve(reason);
+    });
+    await transport.opened;
+    return session;
+  }
+
+  /** Reads the first line, and answers it if that needs nothing else. */
+  async #begin(reader: LineReader, writer: LineWriter): Promise<Opening> {
+    const lines = reader[Symbol.asyncIterator]();
+    const first = lines.next();
+    const timer = setTimeout(this.#settled.resolve, SETTLE_MS);
+    const failed = () => undefined; // for the transport to tell, which reads it again
+    const spoken = await Promise.race([first.catch(failed), this.#settled.promise]);
+    clearTimeout(timer);
+    const line = spoken?.done === false && spoken.value.kind === "line" ? spoken.value.text : undefined;
+    const greeting = line === undefined ? undefined : greet(line, this.#options.instructions);
+    if (greeting !== undefined) writer.write(greeting, { alone: true });
+    this.#settled.resolve();
+    return { lines, first, greeting };
   }
 }

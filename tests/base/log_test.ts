@@ -8,6 +8,8 @@ import {
   type LogLevel,
 } from "../../src/base/log.ts";
 
+import type { LogLook } from "../../src/base/log_terminal.ts";
+
 const NOON = new Date("2025-11-23T12:00:00.000Z");
 
 function linesOf(format: LogFormat, level: LogLevel = "debug") {
@@ -110,7 +112,54 @@ Deno.test("createLogger keeps a line one line and free of control characters wha
   fc.assert(fc.property(nasty, fc.constantFrom<LogFormat>("text", "json"), (value, format) => {
     for (const key of [value, [value], { nested: value }]) {
       assert(!CONTROL.test(rendered(format, { key })), JSON.stringify(value));
+      const { log, lines } = onTerminal("terminal");
+      log.info("event", { tool: key, key });
+      assert(!CONTROL.test(lines[0] ?? ""), JSON.stringify(value));
     }
     assertEquals(JSON.parse(rendered("json", { key: value })).key, value);
   }));
+});
+
+function onTerminal(look: LogLook, format: LogFormat = "text") {
+  const lines: string[] = [];
+  const noon = new Date(2025, 10, 23, 12, 0, 0);
+  const log = createLogger({
+    format,
+    look,
+    level: "debug",
+    write: (line) => lines.push(line),
+    now: () => noon,
+  });
+  return { log, lines };
+}
+
+Deno.test("createLogger writes short aligned lines when they are for a terminal", () => {
+  const { log, lines } = onTerminal("terminal");
+  const call = { root: "src", path: "a b", outcome: "success", response_bytes: 5, request_id: 7 };
+  log.info("server_starting", { surface: "roots", roots: ["src"] });
+  log.info("tool_call", { tool: "read_file", ...call, duration_ms: 1.23 });
+  log.warn("security_denied", { tool: "permissions_file", path: "../\u001b[31m" });
+  log.error("tool_call", { tool: "grep", ...call, code: "TIMEOUT", duration_ms: 10_000.4 });
+  assertEquals(lines, [
+    '12:00:00 INFO  server_starting  surface=roots roots=["src"]',
+    '12:00:00 INFO  tool_call        read_file              1.2 ms root=src path="a b"',
+    '12:00:00 WARN  security_denied  permissions_file     path="../\\u001b[31m"',
+    '12:00:00 ERROR tool_call        grep                 10000 ms root=src path="a b" code=TIMEOUT',
+  ]);
+});
+
+Deno.test("createLogger colours nothing but the words around the values", () => {
+  const { log, lines } = onTerminal("colours");
+  log.warn("event", { key: "value" });
+  assertEquals(lines, [
+    `\u001b[2m12:00:00\u001b[0m \u001b[33mWARN \u001b[0m \u001b[1m${
+      "event".padEnd(16)
+    }\u001b[0m \u001b[2mkey=\u001b[0mvalue`,
+  ]);
+});
+
+Deno.test("createLogger writes JSON the same for a terminal", () => {
+  const { log, lines } = onTerminal("colours", "json");
+  log.info("event", { request_id: 1 });
+  assertEquals(JSON.parse(lines[0] ?? "").request_id, 1);
 });

@@ -21,6 +21,8 @@ Deno.test("Metrics.render is valid before any call", () => {
   assertEquals(samples.map(({ name }) => name), [
     "paddock_response_bytes_total",
     "paddock_denials_total",
+    "paddock_search_cache_lookups_total",
+    "paddock_search_cache_hits_total",
     "paddock_sessions",
     "paddock_requests_total",
   ]);

@@ -100,3 +100,12 @@ Deno.test("LogSink.close returns when nothing was ever written", async () => {
   await new LogSink(pipe).close();
   assertEquals(pipe.writes, 0);
 });
+
+Deno.test("LogSink writes a line that is longer than its queue when nothing else waits", async () => {
+  const pipe = new Pipe();
+  const sink = new LogSink(pipe);
+  const long = "x".repeat(3_000_000);
+  sink.write(long);
+  await sink.close();
+  assertEquals(pipe.text, `${long}\n`);
+});

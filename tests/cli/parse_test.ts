@@ -105,15 +105,15 @@ Deno.test("parseCommandLine words every mistake with what was given, what is all
     ]],
     [["d", "--config=c.yaml"], [
       'the command line has both "d" and --config="c.yaml", but must be either directories, or a config file, ' +
-      "or one folder with --dir; example: paddock --config=paddock.yaml",
+      "or one folder with --dir, or --workspaces-root; example: paddock --config=paddock.yaml",
     ]],
     [["d", "e", "--dir=f"], [
       'the command line has both "d", "e" and --dir="f", but must be either directories, or a config file, ' +
-      "or one folder with --dir; example: paddock --config=paddock.yaml",
+      "or one folder with --dir, or --workspaces-root; example: paddock --config=paddock.yaml",
     ]],
     [["--config=c.yaml", "--dir=f"], [
       'the command line has both --config="c.yaml" and --dir="f", but must be either directories, or a config ' +
-      "file, or one folder with --dir; example: paddock --config=paddock.yaml",
+      "file, or one folder with --dir, or --workspaces-root; example: paddock --config=paddock.yaml",
     ]],
     [["--dir="], ["--dir has no value, but must be the path of a directory; example: --dir=/srv/notes"]],
     [["--dir=a", "--dir=b"], [
@@ -136,7 +136,7 @@ Deno.test("parseCommandLine gives examples when there is nothing to serve", () =
     const [mistake = "", ...others] = parseCommandLine(args).mistakes;
     assertMatch(
       mistake,
-      /^nothing to serve: give one or more directories, --config=FILE or --dir=DIR; examples:\n {2}paddock \.\n/,
+      /^nothing to serve: give one or more directories, --config=FILE, --dir=DIR or --workspaces-root=DIR; examples:\n {2}paddock \.\n/,
     );
     assertStringIncludes(mistake, "\n  paddock --config=paddock.yaml\n  paddock --dir=/srv/notes");
     assertEquals(others, []);

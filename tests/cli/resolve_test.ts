@@ -100,6 +100,7 @@ Deno.test("loadConfig obeys every flag", () =>
       `--auth-token-file=${dir}/token`,
       "--allowed-hosts=a,b",
       "--cors-origin=http://c",
+      "--no-search-cache",
       "--no-sandbox",
       dir,
     ]);
@@ -115,6 +116,7 @@ Deno.test("loadConfig obeys every flag", () =>
       [config.maxSize, config.timeoutMs, config.readOnly, config.sandbox, config.logFormat, config.logLevel],
       [100 * 1024 * 1024, 1000, true, false, "json", "error"],
     );
+    assertEquals(config.searchCacheBytes, 0);
   }));
 
 Deno.test("loadConfig lets a flag beat the environment, which beats the file", () =>

@@ -29,7 +29,7 @@ Deno.test("without arguments the program says what it needs, with examples", asy
   const [first, ...examples] = await mistakes([]);
   assertEquals(
     first,
-    "error: nothing to serve: give one or more directories, --config=FILE or --dir=DIR; examples:",
+    "error: nothing to serve: give one or more directories, --config=FILE, --dir=DIR or --workspaces-root=DIR; examples:",
   );
   assert(
     examples.length >= 3 && examples.every((line) => line.startsWith(`  ${NAME} `)),
@@ -72,7 +72,7 @@ Deno.test("a directory that is missing, a file, or given twice is a mistake", as
 Deno.test("directories and a config file together are a mistake, and so is a config file that is not there", async () => {
   assertEquals(await mistakes(["--config=paddock.yaml", "."]), [
     'error: the command line has both "." and --config="paddock.yaml", but must be either directories, or a ' +
-    "config file, or one folder with --dir; example: paddock --config=paddock.yaml",
+    "config file, or one folder with --dir, or --workspaces-root; example: paddock --config=paddock.yaml",
   ]);
   assertEquals(await mistakes(["--config=/no/such.yaml"]), [
     'error: the config file "/no/such.yaml" does not exist, but must be a YAML file; example: paddock ' +

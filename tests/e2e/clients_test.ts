@@ -6,6 +6,7 @@ import { NAME, VERSION } from "../../src/base/version.ts";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
 import { type ToolListing } from "../../src/tools/tool.ts";
 import { serverCommand } from "../support/server.ts";
+import { hexOf } from "../support/sha256.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
 let folder: TempFolder;
@@ -60,6 +61,7 @@ Deno.test("Client.callTool takes each tool's result for what its output schema s
     mode: "create_only",
     created: true,
     file_size: 2,
+    hash: await hexOf("b\n"),
   });
   const read = await call("read_file", { path: "a.txt" });
   assertEquals(read.content, [{ type: "text", text: "hello\n" }]);
@@ -70,6 +72,15 @@ Deno.test("Client.callTool takes each tool's result for what its output schema s
   assertEquals((entries.structuredContent as { count: number }).count, 2);
   const stat = await call("stat_file", { path: "new" });
   assertEquals((stat.structuredContent as { is_directory: boolean }).is_directory, true);
+});
+
+Deno.test("Client.callTool rejects with the code and the data of a tool whose errors are the protocol's", async () => {
+  const edits = [{ old_string: "helo", new_string: "x" }];
+  const missing = await assertRejects(() => call("multi_edit_text_file", { path: "a.txt", edits }));
+  const { code, data } = missing as { code?: number; data?: { nearest_match?: { text?: string } } };
+  assertEquals([code, data?.nearest_match?.text], [-32010, "hello"]);
+  const denied = await assertRejects(() => call("multi_edit_text_file", { path: "../a.txt", edits }));
+  assertEquals((denied as { code?: number }).code, -32002);
 });
 
 Deno.test("Client.callTool gets a tool's refusal as a result, with text only", async () => {

@@ -1,43 +1,58 @@
 /** The outer fence: what code inside the server's Worker can reach, and which fence stands when. */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
-import { REPOSITORY, runToEnd, TestServer } from "../support/server.ts";
+import { REPOSITORY, runToEnd, testedExecutable, TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 import { type Attempts } from "../support/fence_probe_task.ts";
 
 const PROBE = `${REPOSITORY}tests/support/fence_probe_main.ts`;
 const ON_LINUX = { ignore: Deno.build.os !== "linux" };
 
-/** What the probe could do: without a fence, in that of a server over stdio, and in that of one over http. */
-async function probe(): Promise<Record<"open" | "stdio" | "http", Attempts>> {
+/** What the probe could do: without a fence, in that of a server over stdio or http, and in that of a search worker. */
+async function probe(): Promise<Record<"open" | "stdio" | "http" | "search", Attempts>> {
   using folder = tempFolder();
   folder.write("inside/a.txt", "a");
   folder.write("inside/c.txt", "c");
   folder.write("outside/secret.txt", "secret");
   folder.write("outside/module.js", "export default 1;");
   folder.write("outside/worker.js", "globalThis.postMessage(1);");
-  const { stdout, stderr } = await runToEnd([`${folder.path}/inside`, `${folder.path}/outside`], {
-    command: [Deno.execPath(), "run", "-A", PROBE],
-  });
+  const command = testedExecutable() === undefined
+    ? [Deno.execPath(), "run", "-A", PROBE]
+    : [await compiledProbe(`${folder.path}/probe`)];
+  const { stdout, stderr } = await runToEnd([`${folder.path}/inside`, `${folder.path}/outside`], { command });
   if (stdout === "") throw new Error(stderr);
   return JSON.parse(stdout);
 }
+
+async function compiledProbe(output: string): Promise<string> {
+  const include = `--include=${REPOSITORY}tests/support/fence_probe.ts`;
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["compile", "--quiet", "--no-check", "-A", include, `--output=${output}`, PROBE],
+    cwd: REPOSITORY,
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return output;
+}
+
+/** What a module that may not be loaded comes to. An executable does not ask: docs/security.md tells of it. */
+const LOADING: Record<string, string> = testedExecutable() === undefined
+  ? { "import: outside file": "TypeError" }
+  : { "import: outside file": "ok", "worker: outside file": "ok" };
 
 Deno.test({
   ...ON_LINUX,
   name: "the outer fence stops reading, writing, starting, naming and reaching anything but the directory",
   fn: async () => {
-    const { open, stdio, http } = await probe();
+    const { open, stdio, http, search } = await probe();
     assertGreater(Object.keys(open).length, 30);
     for (const [way, outcome] of Object.entries(open)) {
       assertEquals(outcome, "ok", `${way} does not work even without a fence, so it proves nothing`);
     }
     for (const [way, outcome] of Object.entries(stdio)) {
-      const expected = way.startsWith("inside: ") ? "ok" : way === "import: outside file"
-        ? "TypeError" // what a module that may not be loaded comes to
-        : "NotCapable";
+      const expected = way.startsWith("inside: ") ? "ok" : LOADING[way] ?? "NotCapable";
       assertEquals(outcome, expected, way);
     }
     assertEquals(http, { ...stdio, "own: listen": "ok" });
+    assertEquals(search, { ...stdio, "inside: write": "NotCapable" });
   },
 });
 
@@ -97,7 +112,7 @@ function copyFolder(from: string, to: string): void {
   }
 }
 
-Deno.test("the server refuses to start without a fence, unless --no-sandbox is given", async () => {
+Deno.test("the server refuses to start without a fence, until it gets Deno's flag or --no-sandbox", async () => {
   using folder = tempFolder();
   folder.write("files/a.txt", "a");
   const files = `${folder.path}/files`;
@@ -106,6 +121,16 @@ Deno.test("the server refuses to start without a fence, unless --no-sandbox is g
   assertEquals([refused.code, refused.stdout], [1, ""]);
   assertStringIncludes(refused.stderr, "the fence cannot be put up");
   assertStringIncludes(refused.stderr, "--no-sandbox");
+
+  if (Deno.build.os === "linux") {
+    const [deno = "", run = "", ...rest] = command;
+    await using fenced = new TestServer([files], {
+      command: [deno, run, "--unstable-worker-options", ...rest],
+    });
+    await fenced.logged("server_starting");
+    assertStringIncludes(fenced.log, NARROWED);
+    await assertServes(fenced, files);
+  }
 
   await using server = new TestServer(["--no-sandbox", files], { command });
   await server.logged("server_starting");

@@ -168,6 +168,7 @@ Deno.test({
     using folder = tempFolder();
     await using server = new TestServer([folder.path]);
     await server.initialize();
+    await server.request("tools/list"); // all is loaded now
     const before = memoryOf(server.pid, "VmHWM");
     const answer = server.answerTo(77);
     await server.sendRaw('{"jsonrpc":"2.0","method":"tools/call","params":{"name":"write_file","content":"');

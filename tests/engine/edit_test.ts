@@ -2,15 +2,24 @@ import { assertEquals } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
 import { editText } from "../../src/engine/edit.ts";
 import { engineFolder, refusal } from "../support/engine.ts";
+import { hexOf } from "../support/sha256.ts";
 
 Deno.test("editText writes what is made of the text that is there, and of none", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "é");
   const options = { maxBytes: 100, changing: folder.changing };
   const edit = (text: string, exists: boolean) => `${text}+${exists}`;
-  assertEquals(await editText(folder.at("a.txt"), edit, options), { size: 7, created: false });
+  assertEquals(await editText(folder.at("a.txt"), edit, options), {
+    size: 7,
+    created: false,
+    hash: await hexOf("é+true"),
+  });
   assertEquals(folder.read("a.txt"), "é+true");
-  assertEquals(await editText(folder.at("b.txt"), edit, options), { size: 6, created: true });
+  assertEquals(await editText(folder.at("b.txt"), edit, options), {
+    size: 6,
+    created: true,
+    hash: await hexOf("+false"),
+  });
   assertEquals(folder.read("b.txt"), "+false");
 });
 

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { PaddockError } from "../../src/base/errors.ts";
 import { ensureFolder } from "../../src/engine/folders.ts";
 import { engineFolder, refusal } from "../support/engine.ts";
 import { tempFolder } from "../support/temp.ts";
@@ -74,4 +75,14 @@ Deno.test("ensureFolder waits for the lock of the root, unless its caller holds 
   assertEquals(await ensureFolder(folder.at("new"), { ...changing, structureLocked: true }), true);
   gate.resolve();
   await holding;
+});
+
+Deno.test("ensureFolder refuses more than 128 missing levels, creates none of them, and stops when cancelled", async () => {
+  using folder = engineFolder();
+  const levels = (count: number) => folder.at(Array.from({ length: count }, () => "d").join("/"));
+  const refused = await refusal(ensureFolder(levels(129), folder.changing));
+  assertEquals([refused.split(":")[0], folder.names()], ["INVALID_INPUT", []]);
+  const signal = AbortSignal.abort(new PaddockError("TIMEOUT", "timed out"));
+  const cancelled = await refusal(ensureFolder(levels(3), { ...folder.changing, signal }));
+  assertEquals([cancelled.split(":")[0], folder.names()], ["TIMEOUT", []]);
 });

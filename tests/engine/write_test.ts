@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { writeText } from "../../src/engine/write.ts";
 import { abortedAfter, type EngineFolder, engineFolder, refusal } from "../support/engine.ts";
+import { hexOf } from "../support/sha256.ts";
 import { numberedContent, numberOf, OVERWRITER } from "../support/overwriter.ts";
 
 function write(folder: EngineFolder, text: string, mode: "overwrite" | "append" | "create_only") {
@@ -21,7 +22,7 @@ for (const { mode, before, after, result } of CASES) {
   Deno.test(`writeText in mode ${mode} makes ${there} into ${JSON.stringify(after)}`, async () => {
     using folder = engineFolder();
     if (before !== undefined) folder.write("a.txt", before);
-    assertEquals(await write(folder, "é\n", mode), result);
+    assertEquals(await write(folder, "é\n", mode), { ...result, hash: await hexOf(after) });
     assertEquals([folder.names(), folder.read("a.txt")], [["a.txt"], after]);
   });
 }

@@ -18,7 +18,8 @@ async function formatted(text: string, extension: string): Promise<string> {
 
 Deno.test("the generated docs are current (deno task docs)", async () => {
   for (const [path, text] of Object.entries(generate())) {
-    const expected = await formatted(text, path.slice(path.lastIndexOf(".") + 1));
+    const extension = path.slice(path.lastIndexOf(".") + 1);
+    const expected = extension === "1" ? text : await formatted(text, extension); // a man page has its own form
     assertEquals(
       Deno.readTextFileSync(REPOSITORY + path),
       expected,

@@ -7,17 +7,22 @@ Deno.test("FLAGS are the ones users are promised", () => {
   assertEquals(records.map((flag) => flag.name), [
     "config",
     "dir",
+    "workspaces-root",
     "transport",
     "port",
     "host",
     "max-size",
     "timeout",
     "read-only",
+    "tool-names",
     "log-format",
     "log-level",
     "auth-token-file",
     "allowed-hosts",
     "cors-origin",
+    "acp-events",
+    "acp-session-id",
+    "no-search-cache",
     "no-sandbox",
     "help",
     "version",
@@ -28,6 +33,7 @@ Deno.test("FLAGS name the environment variables and config keys users are promis
   const pairs = (key: "env" | "fileKey") =>
     Object.fromEntries(records.flatMap((flag) => flag[key] === undefined ? [] : [[flag.name, flag[key]]]));
   assertEquals(pairs("env"), {
+    "workspaces-root": "WORKSPACES_ROOT",
     "transport": "MCP_TRANSPORT",
     "port": "PORT",
     "auth-token-file": "PADDOCK_TOKEN",

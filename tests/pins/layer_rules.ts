@@ -25,6 +25,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "server",
     "transports",
   ],
+  commands: ["base", "text", "cli", "sandbox"],
   "main.ts": ["base", "cli", "sandbox"],
 };
 
@@ -48,6 +49,18 @@ export const EXCEPTIONS: readonly { from: string; to: string; dynamic: boolean; 
     dynamic: true,
     why: "a config file may only allow tools that exist; loaded only with --config",
   },
+  {
+    from: "main.ts",
+    to: "src/commands/mod.ts",
+    dynamic: true,
+    why: "commands beside serving; loaded only when one is the first argument",
+  },
+  {
+    from: "src/commands/doctor/live_server.ts",
+    to: "src/runtime/remote_tools.ts",
+    dynamic: true,
+    why: "the doctor calls the tools of the Worker that it examines as the server would",
+  },
 ];
 
 const MCP = "@modelcontextprotocol/";
@@ -57,10 +70,14 @@ const MCP_PLACES = ["src/server/", "src/transports/"];
 const FILE_PLACES = [
   "src/confine/",
   "src/cli/",
+  "src/commands/",
   "src/engine/locks.ts",
   "src/engine/search/",
   "src/engine/history/",
 ];
+
+/** Tries to leave the fence from inside, by every power there is. */
+const FENCE_PROBE = "src/sandbox/fence_probe.ts";
 
 const NODE_PLACES: Record<string, readonly string[]> = {
   "node:fs": FILE_PLACES,
@@ -77,18 +94,28 @@ const NOWHERE: readonly string[] = [];
 const DENO_PLACES: Record<string, readonly string[]> = {
   build: EVERYWHERE,
   errors: EVERYWHERE,
+  SeekMode: FILE_PLACES,
   args: ["main.ts"],
   exit: ["main.ts"],
   exitCode: ["main.ts"],
-  env: ["src/cli/"],
+  env: ["src/cli/", FENCE_PROBE],
   permissions: ["src/cli/", "src/sandbox/"],
   umask: ["src/cli/"],
+  pid: ["src/cli/"],
+  execPath: ["src/commands/"],
+  mainModule: ["src/commands/"],
+  version: ["src/commands/"],
   addSignalListener: ["src/sandbox/"],
-  stdin: ["src/runtime/compose.ts"],
+  stdin: ["src/runtime/compose.ts", "src/commands/doctor/lock_process.ts"],
   stdout: ["main.ts", "src/runtime/compose.ts"],
   stderr: ["main.ts", "src/base/stderr_sink.ts"], // the log, which even a failing server must be able to write
+  noColor: ["main.ts", "src/base/stderr_sink.ts"],
   serve: ["src/transports/"],
-  listen: ["src/transports/"],
+  listen: ["src/transports/", "src/commands/doctor/web_guard.ts"],
+  connect: ["src/commands/doctor/web_guard.ts", FENCE_PROBE],
+  Command: ["src/commands/doctor/lock_process.ts", FENCE_PROBE], // the doctor's second process, itself
+  dlopen: [FENCE_PROBE],
+  hostname: [FENCE_PROBE],
 };
 
 const FILE_FUNCTIONS =
@@ -97,7 +124,13 @@ const FILE_FUNCTIONS =
 /** /proc/self tells whether the process was given an input and an output. */
 const PROC_READERS = ["readLinkSync", "readTextFileSync"];
 
-const GLOBAL_PLACES: Record<string, readonly string[]> = { "new Worker": ["src/sandbox/"] };
+/** Appends to the one file that the operator named for ACP events. */
+const EVENT_FILE = "src/runtime/event_file.ts";
+
+const GLOBAL_PLACES: Record<string, readonly string[]> = {
+  "new Worker": ["src/sandbox/"],
+  console: ["src/sandbox/worker.ts"], // to keep a warning of Deno's out of the log
+};
 
 /** What a file does that the tables do not allow, one sentence each. `path` is relative to the repository. */
 export function violationsIn(path: string, source: string): string[] {
@@ -117,7 +150,8 @@ export function violationsIn(path: string, source: string): string[] {
 
 function denoPlaces(member: string): readonly string[] {
   if (PROC_READERS.includes(member)) return [...FILE_PLACES, "src/sandbox/"];
-  if (FILE_FUNCTIONS.test(member)) return FILE_PLACES;
+  if (member === "openSync") return [...FILE_PLACES, EVENT_FILE];
+  if (FILE_FUNCTIONS.test(member)) return [...FILE_PLACES, FENCE_PROBE];
   return Object.hasOwn(DENO_PLACES, member) ? DENO_PLACES[member] ?? NOWHERE : NOWHERE;
 }
 

@@ -2,8 +2,9 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createLogger } from "../../src/base/log.ts";
 import { Stats } from "../../src/base/stats.ts";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
+import { WORKSPACES_TOOLS } from "../../src/surfaces/workspaces/surface.ts";
 import { Registry } from "../../src/tools/registry.ts";
-import { type ToolListing } from "../../src/tools/tool.ts";
+import { type Tool, type ToolListing } from "../../src/tools/tool.ts";
 
 interface JsonSchema {
   type?: unknown;
@@ -14,25 +15,31 @@ interface JsonSchema {
   additionalProperties?: unknown;
 }
 
-const registry = new Registry({
-  tools: ROOTS_TOOLS,
-  gate: () => {},
-  contextFor: () => {
-    throw new Error("no tool is called here");
-  },
-  renderError: () => ({ content: [] }),
-  logFields: () => ({}),
-}, {
-  log: createLogger({ level: "error", format: "text", write: () => {} }),
-  stats: new Stats(),
-  timeoutMs: 1,
-  callLogLevel: "debug",
-});
+function registryOf<C>(tools: readonly Tool<C>[]): Registry<C> {
+  return new Registry<C>({
+    tools,
+    gate: () => {},
+    contextFor: () => {
+      throw new Error("no tool is called here");
+    },
+    renderError: () => ({ content: [{ type: "text", text: "" }] }),
+    logFields: () => ({}),
+  }, {
+    log: createLogger({ level: "error", format: "text", write: () => {} }),
+    stats: new Stats(),
+    timeoutMs: 1,
+    callLogLevel: "debug",
+  });
+}
+
+const registry = registryOf(ROOTS_TOOLS);
+const workspaces = registryOf(WORKSPACES_TOOLS);
+const listings: ToolListing[] = [...registry.list(), ...workspaces.list()];
 
 /** What the roots surface offers, and whether it changes anything. */
 const PATH = ["root", "path"];
 const TWO_PATHS = ["source_root", "source_path", "dest_root", "dest_path"];
-const LIMITS = ["max_results", "timeout_seconds", "max_depth"];
+const LIMITS = ["max_results", "timeout_seconds", "max_depth", "respect_gitignore"];
 const RANGES = ["offset_lines", "limit_lines", "offset_bytes", "limit_bytes", "line_numbers"];
 
 const ROOTS: Record<string, { readOnly: boolean; arguments: string[]; required: string[] }> = {
@@ -60,7 +67,16 @@ const ROOTS: Record<string, { readOnly: boolean; arguments: string[]; required: 
   list_folder: { readOnly: true, arguments: PATH, required: PATH },
   list_roots: { readOnly: true, arguments: [], required: [] },
   move: { readOnly: false, arguments: TWO_PATHS, required: TWO_PATHS },
-  patch_file: { readOnly: false, arguments: [...PATH, "patch"], required: [...PATH, "patch"] },
+  multi_edit_text_file: {
+    readOnly: false,
+    arguments: [...PATH, "edits", "dry_run", "expected_hash"],
+    required: ["path", "edits"],
+  },
+  patch_file: {
+    readOnly: false,
+    arguments: [...PATH, "patch", "expected_hash"],
+    required: [...PATH, "patch"],
+  },
   permissions_file: { readOnly: true, arguments: PATH, required: PATH },
   read_file: { readOnly: true, arguments: [...PATH, ...RANGES], required: PATH },
   remove_file: { readOnly: false, arguments: PATH, required: PATH },
@@ -68,25 +84,108 @@ const ROOTS: Record<string, { readOnly: boolean; arguments: string[]; required: 
   stat_file: { readOnly: true, arguments: PATH, required: PATH },
   write_file: {
     readOnly: false,
-    arguments: [...PATH, "content", "mode"],
+    arguments: [...PATH, "content", "mode", "expected_hash"],
     required: [...PATH, "content"],
   },
 };
 
-Deno.test("the roots surface lists the tools that clients are promised", () => {
-  assertEquals(
-    Object.fromEntries(
-      registry.list().map(({ name, inputSchema, annotations }) => {
-        const { properties = {}, required = [] } = inputSchema as JsonSchema;
-        return [name, { readOnly: annotations.readOnlyHint, arguments: Object.keys(properties), required }];
-      }),
-    ),
-    ROOTS,
+/** The same for the workspaces surface. */
+const WORKSPACE_PATH = ["workspaceId", "path"];
+const PAGE = ["offset", "limit"];
+
+const WORKSPACES: typeof ROOTS = {
+  workspace_create: { readOnly: false, arguments: ["name"], required: ["name"] },
+  workspace_list: { readOnly: true, arguments: PAGE, required: [] },
+  fs_read_text_file: {
+    readOnly: true,
+    arguments: [...WORKSPACE_PATH, "head", "tail"],
+    required: WORKSPACE_PATH,
+  },
+  fs_read_media_file: { readOnly: true, arguments: WORKSPACE_PATH, required: WORKSPACE_PATH },
+  fs_read_multiple_files: {
+    readOnly: true,
+    arguments: ["workspaceId", "paths"],
+    required: ["workspaceId", "paths"],
+  },
+  fs_write_file: {
+    readOnly: false,
+    arguments: [...WORKSPACE_PATH, "content", "expected_hash"],
+    required: [...WORKSPACE_PATH, "content"],
+  },
+  fs_edit_file: {
+    readOnly: false,
+    arguments: [...WORKSPACE_PATH, "edits", "dryRun", "expected_hash"],
+    required: [...WORKSPACE_PATH, "edits"],
+  },
+  multi_edit_text_file: {
+    readOnly: false,
+    arguments: [...WORKSPACE_PATH, "edits", "dry_run", "expected_hash"],
+    required: ["path", "edits"],
+  },
+  fs_create_directory: { readOnly: false, arguments: WORKSPACE_PATH, required: WORKSPACE_PATH },
+  fs_list_directory: {
+    readOnly: true,
+    arguments: [...WORKSPACE_PATH, ...PAGE],
+    required: ["workspaceId"],
+  },
+  fs_list_directory_with_sizes: {
+    readOnly: true,
+    arguments: [...WORKSPACE_PATH, "sortBy", ...PAGE],
+    required: ["workspaceId"],
+  },
+  fs_move_file: {
+    readOnly: false,
+    arguments: ["workspaceId", "source", "destination"],
+    required: ["workspaceId", "source", "destination"],
+  },
+  fs_search_files: {
+    readOnly: true,
+    arguments: [...WORKSPACE_PATH, "pattern", "excludePatterns", ...PAGE],
+    required: ["workspaceId", "pattern"],
+  },
+  fs_directory_tree: {
+    readOnly: true,
+    arguments: [...WORKSPACE_PATH, "excludePatterns", "limit"],
+    required: ["workspaceId"],
+  },
+  fs_get_file_info: { readOnly: true, arguments: WORKSPACE_PATH, required: WORKSPACE_PATH },
+  fs_get_commit_history: {
+    readOnly: true,
+    arguments: [...WORKSPACE_PATH, "limit", "offset"],
+    required: ["workspaceId"],
+  },
+  fs_show_commit: {
+    readOnly: true,
+    arguments: ["workspaceId", "commit"],
+    required: ["workspaceId", "commit"],
+  },
+  fs_diff: { readOnly: true, arguments: ["workspaceId", "from", "to", "path"], required: ["workspaceId"] },
+  fs_restore: {
+    readOnly: false,
+    arguments: ["workspaceId", "commit", "path", "dryRun"],
+    required: ["workspaceId", "commit"],
+  },
+};
+
+function promised(listing: readonly ToolListing[]): typeof ROOTS {
+  return Object.fromEntries(
+    listing.map(({ name, inputSchema, annotations }) => {
+      const { properties = {}, required = [] } = inputSchema as JsonSchema;
+      return [name, { readOnly: annotations.readOnlyHint, arguments: Object.keys(properties), required }];
+    }),
   );
+}
+
+Deno.test("the roots surface lists the tools that clients are promised", () => {
+  assertEquals(promised(registry.list()), ROOTS);
+});
+
+Deno.test("the workspaces surface lists the tools that clients are promised", () => {
+  assertEquals(promised(workspaces.list()), WORKSPACES);
 });
 
 Deno.test("list gives every tool what a model needs to use it", () => {
-  for (const tool of registry.list()) {
+  for (const tool of listings) {
     assertMatch(tool.name, /^[a-zA-Z0-9_-]{1,64}$/);
     assert(tool.title !== "" && tool.title === tool.annotations.title, tool.name);
     assertMatch(tool.description, /\. Example: \{.*\}/s, tool.name);
@@ -97,7 +196,7 @@ Deno.test("list gives every tool what a model needs to use it", () => {
 });
 
 Deno.test("list gives closed input schemas whose every argument is described, and output schemas", () => {
-  for (const tool of registry.list()) {
+  for (const tool of listings) {
     const input = tool.inputSchema as JsonSchema;
     assertEquals([input.type, input.additionalProperties], ["object", false], tool.name);
     for (const [name, argument] of Object.entries(input.properties ?? {})) {
@@ -122,16 +221,15 @@ Deno.test("list names every argument and every field of a result in snake_case",
 });
 
 Deno.test("list gives examples that the tool itself would take", () => {
-  for (const tool of ROOTS_TOOLS) {
+  for (const tool of [...ROOTS_TOOLS, ...WORKSPACES_TOOLS]) {
     const example = exampleOf(tool.description);
     assert(tool.input.safeParse(example).success, `${tool.name}: ${JSON.stringify(example)}`);
   }
 });
 
 Deno.test("list tells nothing that only this program understands", () => {
-  const listing: ToolListing[] = registry.list();
-  assertEquals(JSON.parse(JSON.stringify(listing)), listing);
-  assertEquals(JSON.stringify(listing).includes("$schema"), false);
+  assertEquals(JSON.parse(JSON.stringify(listings)), listings);
+  assertEquals(JSON.stringify(listings).includes("$schema"), false);
 });
 
 function exampleOf(description: string): unknown {

@@ -5,6 +5,7 @@ import { Metrics } from "../../src/base/metrics.ts";
 import { Stats } from "../../src/base/stats.ts";
 import { countsOver, offerTools, RemoteTools } from "../../src/runtime/remote_tools.ts";
 import { type ToolHolder } from "../../src/runtime/tool_holder.ts";
+import { type Tools } from "../../src/server/mcp.ts";
 import { Registry } from "../../src/tools/registry.ts";
 import { eventually } from "../support/http_server.ts";
 import { parsePrometheus, valueOf } from "../support/prometheus.ts";
@@ -48,6 +49,11 @@ Deno.test("RemoteTools answers as the tools at the other end do", async () => {
   assertEquals((await bare.call("echo", { text: "ho" }, call()))?.structuredContent, { text: "ho" });
   assertEquals(await tools.call("nothing", {}, call()), undefined);
   assertEquals((await tools.call("echo", { text: 5 }, call()))?.isError, true);
+  assertEquals((await tools.call("coded", { text: "-32002" }, call()))?.rpcError, {
+    code: -32002,
+    message: "as the tool says",
+    data: { more: 1 },
+  });
   assertEquals(await far.tools.lockWaits(), 7);
 });
 
@@ -108,4 +114,38 @@ Deno.test("RemoteTools.reload passes the configuration on", async () => {
   const config = { configPath: "x.yaml" } as Config;
   await far.tools.reload(config);
   assertEquals(far.reloaded, [config]);
+});
+
+Deno.test("RemoteTools passes on the progress of calls that somebody wants to know of, and counts of the cache", async () => {
+  const { port1, port2 } = new MessageChannel();
+  const { metrics: far } = countsOver(port2);
+  const wanted: boolean[] = [];
+  const tools: Tools = {
+    list: () => [],
+    accessOf: () => "read",
+    call(name, _args, { progress }) {
+      wanted.push(progress !== undefined);
+      progress?.({ progress: 1, message: name });
+      far.recordSearchCache(5, 3);
+      return Promise.resolve({ content: [{ type: "text", text: name }] });
+    },
+  };
+  const offered = offerTools(port2, {
+    tools,
+    bare: tools,
+    reload: () => Promise.resolve(),
+    lockWaits: () => Promise.resolve(0),
+    retire: () => Promise.resolve(),
+  });
+  const metrics = new Metrics();
+  const remote = new RemoteTools(port1, { stats: new Stats(), metrics });
+  const told: unknown[] = [];
+  await remote.tools.call("a", {}, { ...call(), progress: (done) => told.push(done) });
+  await remote.tools.call("b", {}, call());
+  assertEquals([told, wanted], [[{ progress: 1, message: "a" }], [true, false]]);
+  const numbers = parsePrometheus(metrics.render({}));
+  assertEquals(valueOf(numbers, "paddock_search_cache_lookups_total"), 10);
+  assertEquals(valueOf(numbers, "paddock_search_cache_hits_total"), 6);
+  await remote.retire();
+  await offered;
 });

@@ -5,6 +5,7 @@ import {
   covers,
   type Fence,
   permissionsFor,
+  searchPermissionsOf,
   type Surroundings,
   WATCHED,
 } from "../../src/sandbox/plan.ts";
@@ -44,6 +45,21 @@ const PERMISSIONS: [name: string, config: Partial<Config>, permissions: Deno.Per
   ["roots over stdio", {}, { ...NOTHING, read: DIRS, write: DIRS }],
   ["read-only roots", { readOnly: true }, { ...NOTHING, read: DIRS, write: false }],
   [
+    "events in a file",
+    { acpEvents: { file: "/run/events.jsonl", sessionId: "s" } },
+    { ...NOTHING, read: DIRS, write: [...DIRS, "/run/events.jsonl"] },
+  ],
+  [
+    "events of read-only roots",
+    { readOnly: true, acpEvents: { file: "/run/events.jsonl", sessionId: "s" } },
+    { ...NOTHING, read: DIRS, write: ["/run/events.jsonl"] },
+  ],
+  [
+    "events on standard error",
+    { acpEvents: { file: "-", sessionId: "s" } },
+    { ...NOTHING, read: DIRS, write: DIRS },
+  ],
+  [
     "roots over http",
     { transport: http("127.0.0.1", 8091) },
     { ...NOTHING, read: DIRS, write: DIRS, net: ["127.0.0.1:8091"] },
@@ -76,6 +92,15 @@ Deno.test("permissionsFor grants nothing without limits whatever the configurati
     for (const [permission, granted] of Object.entries(permissionsFor({ ...CONFIG, ...changes }))) {
       assertEquals(granted === false || Array.isArray(granted), true, `${permission} for ${name}`);
     }
+  }
+});
+
+Deno.test("searchPermissionsOf leaves reading of the directories and nothing else", () => {
+  for (const [name, changes] of PERMISSIONS) {
+    const permissions = permissionsFor({ ...CONFIG, ...changes });
+    const { read, ...others } = searchPermissionsOf(permissions);
+    assertEquals(read, permissions.read, name);
+    assertEquals(new Set(Object.values(others)), new Set([false]), name);
   }
 });
 

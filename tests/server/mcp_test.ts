@@ -159,3 +159,14 @@ Deno.test("createMcpServer gives a tool's own error as isError, and an unexpecte
   assertEquals(buggy?.result.isError, true);
   assertEquals(buggy?.result.content[0].text.includes("Unexpected bug"), false);
 });
+
+Deno.test("createMcpServer answers with the error that a tool gives, whatever its code", async () => {
+  for (const code of [-32002, -32010, -32600, -32001]) {
+    const [, answer] = await converse(
+      request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: CLIENT }),
+      toyCall(2, "coded", String(code)),
+    );
+    assertEquals(answer?.error, { code, message: "as the tool says", data: { more: 1 } });
+    assertEquals(answer?.result, undefined);
+  }
+});

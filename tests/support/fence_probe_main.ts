@@ -1,10 +1,10 @@
 /**
  * Starts the fence probe as host.ts starts the server: with the permissions that plan.ts gives to a server of
- * the folder, over stdio and over http, and once with everything. Prints what each could do, as JSON.
+ * the folder, over stdio and over http, with those of a search worker, and once with everything. Prints what each could do, as JSON.
  * Arguments: the folder inside, the folder outside.
  */
 import { type Config } from "../../src/base/config.ts";
-import { permissionsFor } from "../../src/sandbox/plan.ts";
+import { permissionsFor, searchPermissionsOf } from "../../src/sandbox/plan.ts";
 import { type Attempts, type ProbeTask } from "./fence_probe_task.ts";
 
 const [inside = "", outside = ""] = Deno.args;
@@ -68,6 +68,7 @@ const outcomes = {
   open: await probe("inherit", task),
   stdio: await probe(permissionsFor(config), task),
   http: await probe(permissionsFor(http), task),
+  search: await probe(searchPermissionsOf(permissionsFor(http)), task),
 };
 console.log(JSON.stringify(outcomes));
 Deno.exit(0);

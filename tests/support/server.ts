@@ -1,11 +1,16 @@
 /**
  * The real server as a child process, spoken to in raw JSON lines, so that tests can send what no client would.
- * With PADDOCK_EXE set, that executable is tested instead of `deno run main.ts`.
+ * With PADDOCK_EXE set (relative to the repository), that executable is tested instead of `deno run main.ts`.
  */
 
-const ROOT = new URL("../../", import.meta.url);
-export const MAIN = decodeURIComponent(new URL("main.ts", ROOT).pathname);
-export const REPOSITORY = decodeURIComponent(ROOT.pathname);
+/** Ends in a slash. */
+export const REPOSITORY = pathOf(new URL("../../", import.meta.url));
+export const MAIN = `${REPOSITORY}main.ts`;
+
+/** Without the slash that a URL has before a drive. */
+function pathOf({ pathname }: URL): string {
+  return decodeURIComponent(pathname).replace(/^\/(?=[a-z]:)/i, "");
+}
 
 export interface Message {
   jsonrpc?: string;
@@ -35,9 +40,16 @@ export interface ServerOptions {
   shell?: string;
 }
 
+/** The executable under test, if it is one. */
+export function testedExecutable(): string | undefined {
+  const given = Deno.env.get("PADDOCK_EXE");
+  if (given === undefined || given === "") return undefined;
+  return /^([a-z]:)?[/\\]/i.test(given) ? given : `${REPOSITORY}${given}`;
+}
+
 /** The command line that starts the server. */
 export function serverCommand(args: string[]): string[] {
-  const executable = Deno.env.get("PADDOCK_EXE");
+  const executable = testedExecutable();
   return executable === undefined ? [Deno.execPath(), "run", "-A", MAIN, ...args] : [executable, ...args];
 }
 

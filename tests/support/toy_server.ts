@@ -7,6 +7,7 @@ import { RunLoop } from "../../src/server/lifecycle.ts";
 import { Registry, type ToolHost } from "../../src/tools/registry.ts";
 import { type Access, defineTool, type Tool, type ToolResult } from "../../src/tools/tool.ts";
 import { StdioListener } from "../../src/transports/stdio_listener.ts";
+import "../../src/transports/stdio_session.ts"; // or the first test would wait for it to be loaded
 import { MemoryInput, MemoryOutput } from "./streams.ts";
 
 export interface ToyContext {
@@ -31,6 +32,10 @@ export class ToyHost implements ToolHost<ToyContext> {
       "read",
       () => Promise.reject(new PaddockError("NOT_FOUND", "the disk is gone; try again later")),
     ),
+    {
+      ...this.#tool("coded", "read", (text) => Promise.reject(new PaddockError("NOT_ALLOWED", text))),
+      rpcError: ({ message }) => ({ code: Number(message), message: "as the tool says", data: { more: 1 } }),
+    },
   ];
 
   /** Lets the calls of `wait` and `hold` with this text go on. */

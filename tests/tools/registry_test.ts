@@ -29,6 +29,7 @@ interface Options {
   level?: LogLevel;
   callLogLevel?: LogLevel;
   gate?: ToolHost<Context>["gate"];
+  names?: Pick<ToolHost<Context>, "listedName" | "aliases">;
 }
 
 /** A registry of the given tools, its log as parsed lines, and the steps it asked its host for. */
@@ -48,6 +49,7 @@ function setUp(tools: Tool<Context>[], options: Options = {}) {
     },
     renderError: (error) => ({ content: [{ type: "text", text: `no: ${error.message}` }], isError: true }),
     logFields: (given) => ({ path: (given as { path?: string } | undefined)?.path }),
+    ...options.names,
   }, {
     log: createLogger({
       level: options.level ?? "debug",
@@ -80,6 +82,26 @@ Deno.test("call answers with the value and its JSON, or with the tool's own text
   });
   assertEquals((await call("loud", { text: "x" }))?.content, [{ type: "text", text: "read me" }]);
   assertEquals(stats.snapshot().errors, 0);
+});
+
+Deno.test("call answers with what is to be seen or heard after the text, and counts its bytes", async () => {
+  const image = { type: "image" as const, data: "AAAA", mimeType: "image/png" };
+  const picture = tool("picture", "read", () => ({ value: { said: "" }, text: "é", media: [image] }));
+  const { call, lines } = setUp([picture]);
+  assertEquals((await call("picture", { text: "" }))?.content, [{ type: "text", text: "é" }, image]);
+  assertEquals(lines.map((line) => line.response_bytes), [6]);
+});
+
+Deno.test("call takes a tool's other names, list and names have the one it is listed as, the log its own", async () => {
+  const { call, registry, lines } = setUp([echo], {
+    names: { listedName: () => "say/echo", aliases: ({ name }) => [`say/${name}`, "parrot"] },
+  });
+  for (const name of ["echo", "say/echo", "parrot"]) {
+    assertEquals((await call(name, { text: "x" }))?.structuredContent, { said: "x" });
+    assertEquals(registry.accessOf(name), "read");
+  }
+  assertEquals([registry.names, registry.list().map((tool) => tool.name)], [["say/echo"], ["say/echo"]]);
+  assertEquals(lines.map((line) => line.tool), ["echo", "echo", "echo"]);
 });
 
 Deno.test("call gives undefined when there is no such tool, whatever objects inherit", async () => {

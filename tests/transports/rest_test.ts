@@ -29,7 +29,7 @@ function toyRest({ maxBytes = 1_000, timeoutMs = 1_000 } = {}) {
         const value = name === "fail"
           ? { code: -32001, status: 404, message: "no", data: { a: 1 } }
           : { args };
-        return { content: [], structuredContent: value, isError: name === "fail" };
+        return { content: [{ type: "text", text: "" }], structuredContent: value, isError: name === "fail" };
       },
     },
   };

@@ -1,6 +1,8 @@
 /** The stdio transport under the real listener, registry and run loop, over streams in memory. */
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import { Stats } from "../../src/base/stats.ts";
+import { LineReader } from "../../src/transports/line_reader.ts";
+import { LineWriter } from "../../src/transports/line_writer.ts";
 import { StdioTransport } from "../../src/transports/stdio.ts";
 import { MemoryInput, MemoryOutput } from "../support/streams.ts";
 import { cancelled, runningToy, toyCall } from "../support/toy_server.ts";
@@ -216,9 +218,8 @@ Deno.test("StdioTransport begins no call that it has taken in while the client t
 Deno.test("StdioTransport answers with an error when an answer cannot be turned into a line", async () => {
   const output = new MemoryOutput();
   const transport = new StdioTransport({
-    input: new MemoryInput(),
-    output,
-    maxLine: 100,
+    reader: new LineReader(new MemoryInput(), 100),
+    writer: new LineWriter(output),
     stats: new Stats(),
   });
   const tooLong = {
@@ -234,8 +235,8 @@ Deno.test("StdioTransport answers with an error when an answer cannot be turned 
 
 Deno.test("StdioTransport.drain waits no more for calls that nobody will answer once it is closed", async () => {
   const input = new MemoryInput();
-  const options = { input, output: new MemoryOutput(), maxLine: 1_000, stats: new Stats() };
-  const transport = new StdioTransport(options);
+  const [reader, writer] = [new LineReader(input, 1_000), new LineWriter(new MemoryOutput())];
+  const transport = new StdioTransport({ reader, writer, stats: new Stats() });
   const taken = new Promise<unknown>((resolve) => transport.onmessage = resolve);
   await transport.start();
   input.send(toyCall(1, "echo"));

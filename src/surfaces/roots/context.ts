@@ -2,6 +2,7 @@
 import { type HostFacts } from "../../base/config.ts";
 import { type Changing } from "../../engine/changing.ts";
 import { type ConfinedPath, type ResolveOptions } from "../../engine/fence.ts";
+import { type SearchPool } from "../../engine/search/pool.ts";
 import { type ToolCall } from "../../tools/tool.ts";
 
 export interface RootListing {
@@ -15,9 +16,13 @@ export interface RootsContext {
   readonly maxSize: number;
   readonly host: HostFacts;
   readonly changing: Changing;
+  /** Who takes over searches that take long. */
+  readonly pool: SearchPool | undefined;
   roots(): RootListing[];
   /** The path a client means, checked against the fence and the allowlists. */
   resolve(root: string, path: string, options?: ResolveOptions): ConfinedPath;
+  /** The same for an absolute path, which must lie in a root that allows the tool. */
+  resolveAbsolute(path: string): ConfinedPath;
   /** Refuses work on a whole folder when another root inside it does not allow the tool. */
   gateBelow(folder: ConfinedPath): void;
   /** Whether a search may look into a folder: one of another root inside needs that root's leave. */

@@ -14,3 +14,7 @@ export const timeoutArgument = z.int().min(1).max(3_600).default(300).describe(
 export const depthArgument = z.int().min(1).optional().describe(
   "How many levels of folders to go down; 1 is the folder itself.",
 );
+
+export const gitignoreArgument = z.boolean().default(false).describe(
+  "Whether to leave out .git and what the .gitignore files of the root say.",
+);

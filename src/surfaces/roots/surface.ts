@@ -15,11 +15,13 @@ import {
   type ConfinedPath,
   type ConfinedRoot,
   createRoots,
+  locateAbsolute,
   quote,
   resolvePath,
   rootsBelow,
 } from "../../engine/fence.ts";
 import { Locks } from "../../engine/locks.ts";
+import { type SearchPool } from "../../engine/search/pool.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
 import { type Surface } from "../surface.ts";
@@ -37,19 +39,28 @@ interface Root {
   readonly confined: ConfinedRoot;
 }
 
+/** What the surface shares with others, or is given for tests. */
+export interface RootsParts {
+  locks?: Locks | undefined;
+  /** For searches that take long. */
+  pool?: SearchPool | undefined;
+}
+
 export class RootsSurface implements Surface<RootsContext> {
   readonly tools = ROOTS_TOOLS;
   readonly #config: Config;
   readonly #locks: Locks;
+  readonly #pool: SearchPool | undefined;
   readonly #sweeper = new TempSweeper();
   #surface: RootsSurfaceConfig;
   #roots: ReadonlyMap<string, Root>;
 
-  constructor(config: Config, surface: RootsSurfaceConfig, locks = new Locks()) {
+  constructor(config: Config, surface: RootsSurfaceConfig, { locks, pool }: RootsParts = {}) {
     this.#config = config;
     this.#surface = surface;
     this.#roots = rootsOf(surface);
-    this.#locks = locks;
+    this.#locks = locks ?? new Locks();
+    this.#pool = pool;
   }
 
   reload(config: SurfaceConfig): void {
@@ -83,12 +94,28 @@ export class RootsSurface implements Surface<RootsContext> {
         umask: this.#config.host.umask,
         signal: call.signal,
         lockWaitMs: Math.min(this.#config.timeoutMs, 30_000),
+        onEntry: call.progress &&
+          ((done) => call.progress?.({ progress: done, message: `${done} entries done` })),
       },
+      pool: this.#pool,
       roots: () => this.#list(),
       resolve: (name, path, options = {}) => {
         const change = tool.access === "write";
         const resolved = resolvePath(this.#find(name).confined, path, { change, ...options });
         this.#gateOwner(tool, resolved);
+        call.explain?.({ root: resolved.owner.name, ...auditOf(resolved) });
+        return resolved;
+      },
+      resolveAbsolute: (path) => {
+        const { name, relative } = locateAbsolute(
+          path,
+          [...this.#roots.values()].map(({ confined }) => confined),
+        );
+        const root = this.#find(name);
+        this.#gateRoot(tool, root, { attempted_path: path });
+        const resolved = resolvePath(root.confined, relative, { change: tool.access === "write" });
+        this.#gateOwner(tool, resolved);
+        call.explain?.({ root: resolved.owner.name, ...auditOf(resolved) });
         return resolved;
       },
       mayEnter: (folder) =>
@@ -139,7 +166,9 @@ export class RootsSurface implements Surface<RootsContext> {
     const root = this.#roots.get(name);
     if (root !== undefined) return root;
     const known = [...this.#roots.keys()].join(", ");
-    throw new PaddockError("NOT_FOUND", `unknown root: ${name.slice(0, 100)}; known roots: ${known}`);
+    throw new PaddockError("NOT_FOUND", `unknown root: ${name.slice(0, 100)}; known roots: ${known}`, {
+      data: { argument: "root" },
+    });
   }
 
   #gateRoot(tool: Tool<RootsContext>, root: Root, audit: Record<string, unknown>): void {

@@ -47,9 +47,11 @@ Deno.test("1.3 the folder must exist, and --dir must have a value and stand alon
 Deno.test("1.3 the folder must be writable", {
   ignore: Deno.build.os !== "linux",
 }, async () => {
-  assertEquals(await mistakes(["--dir=/proc"]), [
-    'error: --dir="/proc" is not writable, but must be an existing, writable directory; example: paddock --dir=.',
-  ]);
+  const [mistake = "", ...others] = await mistakes(["--dir=/proc"]);
+  // The executable has no right to look at it at all.
+  assertMatch(mistake, /^error: --dir="\/proc" (is not writable|cannot be read: it is a part of the system)/);
+  assertStringIncludes(mistake, "but must be an existing, writable directory; example: paddock --dir=.");
+  assertEquals(others, []);
 });
 
 Deno.test("1.3 a port that is taken ends the start with exit code 1; http is what is meant where nothing is said", async () => {

@@ -14,6 +14,7 @@ const TOOLS = [
   "hash_file",
   "list_folder",
   "move",
+  "multi_edit_text_file",
   "patch_file",
   "permissions_file",
   "read_file",

@@ -1,5 +1,6 @@
 /** patch_file, create_folder and remove_folder, by the numbers of the specification. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { hexOf } from "../../support/sha256.ts";
 import { HTTP_AND_STDIO, suite } from "./suite.ts";
 
 const e2e = suite();
@@ -19,6 +20,7 @@ e2e("E2E-022: patch_file applies a unified diff", async ({ at, write, ok, text }
     offsets: [0, 0],
     created: false,
     size: expected.length,
+    hash: await hexOf(expected),
   });
   assertEquals(await text("read_file", at("code.go")), expected);
 });

@@ -1,5 +1,6 @@
 /** read_file, by the numbers of the specification. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { hexOf } from "../../support/sha256.ts";
 import { suite } from "./suite.ts";
 
 const e2e = suite({ settings: "max_full_read_size: 100" });
@@ -20,6 +21,7 @@ e2e("E2E-007: read_file gives a file up to the threshold whole", async ({ at, wr
     start_line: 1,
     end_line: 1,
     lines_total: 1,
+    hash: await hexOf(content),
   });
   assertEquals(
     await call.refused("read_file", at("src/missing.go")),

@@ -1,5 +1,6 @@
 /** write_file and remove_file, by the numbers of the specification. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { hexOf } from "../../support/sha256.ts";
 import { suite } from "./suite.ts";
 
 const e2e = suite();
@@ -14,6 +15,7 @@ e2e("E2E-014: write_file replaces what is there in overwrite mode, the default",
     mode: "overwrite",
     created: false,
     file_size: 11,
+    hash: await hexOf(content),
   });
   assertEquals(await text("read_file", at("existing.txt")), content);
   assertEquals((await ok("write_file", at("existing.txt", { content: "ä\r\n" }))).size, 4);

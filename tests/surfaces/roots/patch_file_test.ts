@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { hexOf } from "../../support/sha256.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
 import { root, rootsSurface } from "./setup.ts";
 
@@ -75,6 +76,7 @@ for (const [name, content, diff, expected, offsets] of APPLIED) {
       offsets,
       created: false,
       size: expected.length,
+      hash: await hexOf(expected),
     });
   });
 }

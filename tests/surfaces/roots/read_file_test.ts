@@ -1,4 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { hexOf } from "../../support/sha256.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { root, rootsSurface } from "./setup.ts";
 
@@ -39,7 +40,7 @@ for (const [content, expected] of WHOLE) {
     const { size, binary, truncated, encoding, content: got, ...rest } = value ?? {};
     assertEquals([got, binary, truncated, encoding], [content, false, false, "utf-8"]);
     assertEquals(size, new TextEncoder().encode(content).length);
-    assertEquals(rest, expected);
+    assertEquals(rest, { ...expected, hash: await hexOf(content) });
   });
 }
 
@@ -74,6 +75,16 @@ for (const [args, content, rest] of RANGES) {
     assertEquals(value, { content, encoding: "utf-8", size: 21, binary: false, ...rest });
   });
 }
+
+Deno.test("read_file gives the hash of whole files only, whichever way they are asked for", async () => {
+  const bytes = new Uint8Array([0xff, 0, 1]);
+  for (const args of [{}, { limit_bytes: 3 }, { offset_lines: 1, limit_lines: 5 }]) {
+    assertEquals((await read(bytes, args)).value?.hash, await hexOf(bytes));
+  }
+  for (const args of [{ limit_bytes: 2 }, { offset_bytes: 1 }, { offset_lines: 2 }]) {
+    assertEquals((await read(bytes, args)).value?.hash, undefined);
+  }
+});
 
 Deno.test("read_file reads on to the end when asked for what it said comes next", async () => {
   const text = "äöü\r\nß\n\na line without end";

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { PaddockError } from "../../../src/base/errors.ts";
 import { ROOTS_TOOLS, type RootsSurface } from "../../../src/surfaces/roots/surface.ts";
+import { type ToolResult } from "../../../src/tools/tool.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { root, rootsSurface, surfaceConfig } from "./setup.ts";
 
@@ -55,7 +56,7 @@ Deno.test("renderError gives text only, with the root if there is one of that na
   const { surface } = rootsSurface([root("a", "/a")]);
   const error = new PaddockError("NOT_FOUND", "file not found: x", { data: { x: 1 }, audit: { y: "/host" } });
   const text = (given: unknown) => surface.renderError(error, given);
-  const answer = (text: string) => ({ content: [{ type: "text" as const, text }], isError: true });
+  const answer = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true });
   assertEquals(text({ root: "a", path: "x" }), answer("file not found: x (root: a)"));
   const more = (root: string, path: string) => `file not found: x (root: ${root}, path: ${path})`;
   assertEquals(text({ root: "a", path: "y" }), answer(more("a", '"y"')));

@@ -3,7 +3,13 @@ import { PaddockError } from "../../../base/errors.ts";
 import { entryType, rootArgument, timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
-import { depthArgument, resultsArgument, searchPathArgument, timeoutArgument } from "../search_arguments.ts";
+import {
+  depthArgument,
+  gitignoreArgument,
+  resultsArgument,
+  searchPathArgument,
+  timeoutArgument,
+} from "../search_arguments.ts";
 
 export const glob = defineTool({
   name: "glob",
@@ -25,6 +31,7 @@ export const glob = defineTool({
     max_results: resultsArgument,
     timeout_seconds: timeoutArgument,
     max_depth: depthArgument,
+    respect_gitignore: gitignoreArgument,
     type_filter: z.enum(["file", "directory", "symlink", "all"]).default("all").describe(
       "What to find: file, directory, symlink or all.",
     ),
@@ -55,8 +62,15 @@ export const glob = defineTool({
       maxResults: args.max_results,
       timeoutMs: args.timeout_seconds * 1000,
       maxDepth: args.max_depth,
+      respectGitignore: args.respect_gitignore,
       signal: context.call.signal,
       mayEnter: context.mayEnter,
+      pool: context.pool,
+      onProgress: ({ entries, matches }) =>
+        context.call.progress?.({
+          progress: entries,
+          message: `${entries} entries seen, ${matches} matches`,
+        }),
     });
     return { value: found };
   },

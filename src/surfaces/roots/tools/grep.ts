@@ -2,7 +2,13 @@ import { z } from "zod";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
-import { depthArgument, resultsArgument, searchPathArgument, timeoutArgument } from "../search_arguments.ts";
+import {
+  depthArgument,
+  gitignoreArgument,
+  resultsArgument,
+  searchPathArgument,
+  timeoutArgument,
+} from "../search_arguments.ts";
 
 export const grep = defineTool({
   name: "grep",
@@ -26,6 +32,7 @@ export const grep = defineTool({
     max_results: resultsArgument,
     timeout_seconds: timeoutArgument,
     max_depth: depthArgument,
+    respect_gitignore: gitignoreArgument,
   }),
   output: z.object({
     matches: z.array(z.object({
@@ -53,8 +60,15 @@ export const grep = defineTool({
       maxResults: args.max_results,
       timeoutMs: args.timeout_seconds * 1000,
       maxDepth: args.max_depth,
+      respectGitignore: args.respect_gitignore,
       signal: context.call.signal,
       mayEnter: context.mayEnter,
+      pool: context.pool,
+      onProgress: ({ files_searched, matches }) =>
+        context.call.progress?.({
+          progress: files_searched,
+          message: `${files_searched} files searched, ${matches} matches`,
+        }),
     });
     return { value: found };
   },

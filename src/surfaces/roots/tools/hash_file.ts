@@ -28,8 +28,12 @@ export const hashFile = defineTool({
     size: z.int().describe("Bytes hashed."),
   }),
   run: async ({ root, path, algorithm }, context: RootsContext) => {
-    const { signal } = context.call;
-    const { hash: digest, size } = await hash(context.resolve(root, path), { algorithm, signal });
+    const { signal, progress } = context.call;
+    const { hash: digest, size } = await hash(context.resolve(root, path), {
+      algorithm,
+      signal,
+      onBytes: progress && ((done) => progress({ progress: done, message: `${done} bytes hashed` })),
+    });
     return { value: { path, algorithm, hash: digest, size } };
   },
 });

@@ -7,6 +7,7 @@ export { hashFile } from "./hash_file.ts";
 export { listFolder } from "./list_folder.ts";
 export { listRoots } from "./list_roots.ts";
 export { move } from "./move.ts";
+export { multiEditTextFile } from "./multi_edit_text_file.ts";
 export { patchFile } from "./patch_file.ts";
 export { permissionsFile } from "./permissions_file.ts";
 export { readFile } from "./read_file.ts";

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { editText } from "../../../engine/edit.ts";
-import { pathArgument, rootArgument, textArgument } from "../../../tools/schemas.ts";
+import {
+  expectedHashArgument,
+  hashResult,
+  pathArgument,
+  rootArgument,
+  textArgument,
+} from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
 
@@ -19,6 +25,7 @@ export const patchFile = defineTool({
     root: rootArgument,
     path: pathArgument,
     patch: textArgument.min(1).describe("A unified diff for this one file."),
+    expected_hash: expectedHashArgument,
   }),
   output: z.object({
     path: z.string(),
@@ -26,8 +33,9 @@ export const patchFile = defineTool({
     offsets: z.array(z.int()).describe("For each hunk, how many lines away from its place it was found."),
     created: z.boolean(),
     size: z.int().describe("Bytes in the file afterwards."),
+    hash: hashResult,
   }),
-  run: async ({ root, path, patch }, context: RootsContext) => {
+  run: async ({ root, path, patch, expected_hash }, context: RootsContext) => {
     const { applyPatch } = await import("../../../text/patch.ts"); // not always used
     let offsets: number[] = [];
     const edited = await editText(context.resolve(root, path), (text) => {
@@ -37,8 +45,8 @@ export const patchFile = defineTool({
       }
       offsets = patched.hunks.map((hunk) => hunk.offset);
       return patched.text;
-    }, { maxBytes: context.maxSize, changing: context.changing });
-    const { size, created } = edited;
-    return { value: { path, hunks_applied: offsets.length, offsets, created, size } };
+    }, { maxBytes: context.maxSize, changing: context.changing, expectedHash: expected_hash });
+    const { size, created, hash } = edited;
+    return { value: { path, hunks_applied: offsets.length, offsets, created, size, hash } };
   },
 });

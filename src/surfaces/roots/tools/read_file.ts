@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { type ConfinedPath } from "../../../engine/fence.ts";
+import { sha256 } from "../../../engine/hash.ts";
 import { type ByteRange, type LineRange, readBytes, readLines, readWhole } from "../../../engine/read.ts";
 import { countLines, numberLines } from "../../../text/lines.ts";
 import { humanSize } from "../../../text/human_size.ts";
 import { decodeUtf8 } from "../../../text/utf8.ts";
-import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
+import { hashResult, pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
 
@@ -43,6 +44,7 @@ export const readFile = defineTool({
     lines_total: z.int().optional(),
     next_offset_lines: z.int().optional(),
     next_offset_bytes: z.int().optional(),
+    hash: hashResult.optional().describe("sha256 of the file, for `expected_hash`; of a whole file only."),
   }),
   run: async (args, context: RootsContext) => {
     const byBytes = args.offset_bytes !== undefined || args.limit_bytes !== undefined;
@@ -74,9 +76,9 @@ async function readFull(path: ConfinedPath, args: Args, context: RootsContext) {
       ),
   });
   const text = decodeUtf8(range.bytes);
-  if (text === undefined) return present(range, undefined, { args, truncated: false });
+  if (text === undefined) return await present(range, undefined, { args, truncated: false });
   const lines = countLines(text);
-  return present(range, text, {
+  return await present(range, text, {
     args,
     truncated: false,
     lines: { start_line: lines === 0 ? 0 : 1, end_line: lines, lines_total: lines },
@@ -91,7 +93,7 @@ async function readLineRange(path: ConfinedPath, args: Args, context: RootsConte
     signal: context.call.signal,
   });
   const truncated = range.cut || range.endLine < range.linesTotal && range.bytes.length > 0;
-  return present(range, decodeUtf8(range.bytes), {
+  return await present(range, decodeUtf8(range.bytes), {
     args,
     truncated,
     lines: {
@@ -120,7 +122,7 @@ async function readByteRange(path: ConfinedPath, args: Args, context: RootsConte
   });
   const end = offset + range.bytes.length;
   const truncated = end < range.size;
-  return present(range, decodeUtf8(range.bytes), {
+  return await present(range, decodeUtf8(range.bytes), {
     args,
     truncated,
     lines: truncated ? { next_offset_bytes: end } : {},
@@ -136,7 +138,7 @@ interface Presentation {
   note?: string;
 }
 
-function present(
+async function present(
   range: ByteRange,
   decoded: string | undefined,
   { args, truncated, lines, note }: Presentation,
@@ -149,6 +151,7 @@ function present(
     binary: range.binary,
     truncated,
     ...lines,
+    ...(range.bytes.length === range.size ? { hash: await sha256(range.bytes) } : {}),
   };
   if (content === "" && note !== undefined) return { value, text: note };
   const numbered = args.line_numbers && decoded !== undefined && lines?.start_line !== undefined;

@@ -1,6 +1,13 @@
 import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
 import { writeText } from "../../../engine/write.ts";
-import { pathArgument, rootArgument, textArgument } from "../../../tools/schemas.ts";
+import {
+  expectedHashArgument,
+  hashResult,
+  pathArgument,
+  rootArgument,
+  textArgument,
+} from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
 
@@ -20,6 +27,7 @@ export const writeFile = defineTool({
     path: pathArgument,
     content: textArgument.describe("The text, written as UTF-8 exactly as given."),
     mode: z.enum(MODES).default("overwrite").describe("overwrite, append or create_only."),
+    expected_hash: expectedHashArgument,
   }),
   output: z.object({
     path: z.string(),
@@ -27,14 +35,21 @@ export const writeFile = defineTool({
     mode: z.enum(MODES),
     created: z.boolean().describe("Whether the file is new."),
     file_size: z.int().describe("Size of the whole file afterwards."),
+    hash: hashResult,
   }),
-  run: async ({ root, path, content, mode }, context: RootsContext) => {
+  run: async ({ root, path, content, mode, expected_hash }, context: RootsContext) => {
+    if (mode === "create_only" && expected_hash !== undefined) {
+      throw new PaddockError(
+        "INVALID_INPUT",
+        "expected_hash is for a file that is there, and create_only for one that is not: give one of the two",
+      );
+    }
     const written = await writeText(context.resolve(root, path), content, {
       mode,
       changing: context.changing,
+      expectedHash: expected_hash,
     });
-    return {
-      value: { path, size: written.bytes, mode, created: written.created, file_size: written.fileSize },
-    };
+    const { bytes: size, created, fileSize: file_size, hash } = written;
+    return { value: { path, size, mode, created, file_size, hash } };
   },
 });

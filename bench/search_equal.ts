@@ -1,0 +1,74 @@
+// Whether paddock finds the lines that ripgrep finds, for patterns of all kinds, in a tree of 15,000 source files:
+// `deno task search:equal`. Exit code 1 when any differ.
+
+import { join } from "@std/path/join";
+import { paddock } from "./peers.ts";
+import { type Hit, hitsOf, ripgrep, runRipgrep } from "./ripgrep.ts";
+import { searchPatterns } from "./search_patterns.ts";
+import { makeSourceTree } from "./search_tree.ts";
+import { StdioClient } from "./stdio_client.ts";
+
+/** As much of a line as paddock shows. */
+const SHOWN_CHARACTERS = 2000;
+
+interface GrepAnswer {
+  readonly matches: readonly { file: string; line_number: number; line_content: string }[];
+  readonly truncated: boolean;
+  readonly timed_out: boolean;
+}
+
+/** All that paddock finds below its root, up to its bound on memory. */
+export async function grepAll(
+  client: StdioClient,
+  args: Readonly<Record<string, unknown>>,
+): Promise<GrepAnswer> {
+  return JSON.parse(await client.callTool({ name: "grep", arguments: { max_results: 1_000_000, ...args } }));
+}
+
+/** What differs first between what both have found; undefined when nothing does. */
+export function differenceOf(answer: GrepAnswer, hits: readonly Hit[]): string | undefined {
+  if (answer.timed_out) return "paddock ran out of time";
+  const ours = answer.matches.map((match) => `${match.file}:${match.line_number}:${match.line_content}`);
+  const theirs = hits.map(({ file, line, text }) => `${file}:${line}:${shown(text)}`);
+  const wanted = answer.truncated ? theirs.slice(0, ours.length) : theirs; // the first, in the order of paths
+  const at = Array.from({ length: Math.max(ours.length, wanted.length) }).findIndex((_, i) =>
+    ours[i] !== wanted[i]
+  );
+  return at < 0
+    ? undefined
+    : `paddock has ${ours[at] ?? "nothing"} where ripgrep has ${wanted[at] ?? "nothing"}`;
+}
+
+function shown(text: string): string {
+  return text.length <= SHOWN_CHARACTERS ? text : [...text].slice(0, SHOWN_CHARACTERS).join("");
+}
+
+/** Gives the number of patterns that differ. */
+async function compareAll(folder: string, signal: AbortSignal): Promise<number> {
+  const dir = join(folder, "field");
+  const program = await ripgrep(signal);
+  console.log(`${await makeSourceTree(dir, signal)} files`);
+  await using client = new StdioClient(paddock().launch(dir), { signal });
+  await client.initialize();
+  let failed = 0;
+  for (const { pattern, ripgrep: spelled = pattern } of searchPatterns) {
+    const answer = await grepAll(client, { root: "field", pattern });
+    const hits = hitsOf(await runRipgrep(program, { folder: dir, pattern: spelled }));
+    const difference = differenceOf(answer, hits);
+    if (difference !== undefined) failed++;
+    const count = answer.truncated ? `the first ${answer.matches.length}` : `${answer.matches.length}`;
+    console.log(
+      `${difference === undefined ? "equal " : "DIFFER"} ${pattern}: ${difference ?? `${count} lines`}`,
+    );
+  }
+  return failed;
+}
+
+if (import.meta.main) {
+  const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "search-equal-" }));
+  try {
+    if (await compareAll(folder, AbortSignal.timeout(600_000)) > 0) Deno.exitCode = 1;
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}

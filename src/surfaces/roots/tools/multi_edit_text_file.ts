@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { isAbsolutePath } from "../../../engine/fence.ts";
+import {
+  MULTI_EDIT_NAME,
+  multiEditArguments,
+  multiEditOutput,
+  multiEditResult,
+  stringEditsOf,
+} from "../../../tools/multi_edit_schema.ts";
+import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { multiEditError, pathMustBeAbsolute } from "../../multi_edit_errors.ts";
+import { type RootsContext } from "../context.ts";
+
+export const multiEditTextFile = defineTool({
+  name: MULTI_EDIT_NAME,
+  title: "Multi-edit text file",
+  description:
+    "Apply multiple string replacement edits to a file with cumulative diff. Edits apply one after the other, " +
+    "each to what the ones before it made; all of them or none. Every `old_string` must occur exactly once by " +
+    "then, so give enough of the text around it. Line endings are kept. The file must exist. Failed calls are " +
+    "JSON-RPC errors; `error.data` says where the nearest match is, or the matches are. " +
+    'Example: {"root":"src","path":"config.toml","edits":[{"old_string":"port = 8080","new_string":"port = 3000"}]}.',
+  access: "write",
+  input: z.strictObject({
+    root: rootArgument.optional().describe("Name of a root, as list_roots gives it, for a relative path."),
+    path: pathArgument.describe("Absolute path to the file, or with `root`, its path relative to that."),
+    ...multiEditArguments,
+  }),
+  output: multiEditOutput,
+  rpcError: multiEditError,
+  run: async ({ root, path, edits, dry_run, expected_hash }, context: RootsContext) => {
+    if (root === undefined && !isAbsolutePath(path)) throw pathMustBeAbsolute(path);
+    const { multiEdit } = await import("../../../engine/multi_edit.ts"); // not always used
+    const confined = root === undefined ? context.resolveAbsolute(path) : context.resolve(root, path);
+    const made = await multiEdit(confined, {
+      edits: stringEditsOf(edits),
+      dryRun: dry_run,
+      expectedHash: expected_hash,
+      maxBytes: context.maxSize,
+      changing: context.changing,
+    });
+    return { value: multiEditResult(made, dry_run) };
+  },
+});

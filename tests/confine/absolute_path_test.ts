@@ -1,0 +1,73 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { PaddockError } from "../../src/base/errors.ts";
+import { isAbsolutePath, locateAbsolute } from "../../src/confine/absolute_path.ts";
+import { type PathStyle } from "../../src/confine/path_rules.ts";
+import { createRoots } from "../../src/confine/roots.ts";
+
+const ABSOLUTE: [style: PathStyle, path: string, expected: boolean][] = [
+  ["posix", "/a", true],
+  ["posix", "/", true],
+  ["posix", "a/b", false],
+  ["posix", "", false],
+  ["posix", "~/a", false],
+  ["posix", "C:\\a", false],
+  ["windows", "C:\\a", true],
+  ["windows", "c:/a", true],
+  ["windows", "C:a", false],
+  ["windows", "\\\\host\\share", true],
+  ["windows", "a\\b", false],
+];
+
+Deno.test("isAbsolutePath knows the forms of both systems", () => {
+  for (const [style, path, expected] of ABSOLUTE) {
+    assertEquals(isAbsolutePath(path, style), expected, `${style} ${path}`);
+  }
+});
+
+const ROOTS = [
+  ...createRoots([
+    { name: "a", path: "/srv/a", git: "open" },
+    { name: "inner", path: "/srv/a/inner", git: "open" },
+  ]).values(),
+];
+
+const LOCATED: [path: string, name: string, relative: string][] = [
+  ["/srv/a/x.txt", "a", "x.txt"],
+  ["/srv/a", "a", ""],
+  ["/srv/a/", "a", ""],
+  ["//srv//a/./b/../x", "a", "x"],
+  ["/srv/b/../a/x", "a", "x"],
+  ["/srv/a/inner", "inner", ""],
+  ["/srv/a/inner/x/y", "inner", "x/y"],
+  ["/srv/a/inner_evil/x", "a", "inner_evil/x"],
+];
+
+const OUTSIDE = [
+  "/",
+  "/srv",
+  "/srv/a_evil/x",
+  "/srv/a/../x",
+  "/etc/passwd",
+  "/SRV/A/x",
+  "/srv/a/x\0",
+  "srv/a/x",
+];
+
+Deno.test({
+  ignore: Deno.build.os === "windows",
+  name: "locateAbsolute finds the innermost root by names, and the way from there",
+  fn: () => {
+    for (const [path, name, relative] of LOCATED) {
+      assertEquals(locateAbsolute(path, ROOTS), { name, relative }, path);
+    }
+    const whole = [...createRoots([{ name: "root", path: "/", git: "open" }]).values()];
+    assertEquals(locateAbsolute("/etc/../x/y", whole), { name: "root", relative: "x/y" });
+  },
+});
+
+for (const path of OUTSIDE) {
+  Deno.test(`locateAbsolute refuses ${JSON.stringify(path)}, which lies in no root`, () => {
+    const error: PaddockError = assertThrows(() => locateAbsolute(path, ROOTS), PaddockError);
+    assertEquals([error.code, error.audit?.attempted_path], ["OUT_OF_BOUNDS", path]);
+  });
+}

@@ -1,0 +1,40 @@
+/** The whole server with patterns that are meant to hurt it: they end, in time, and it answers meanwhile. */
+import { assert, assertEquals } from "@std/assert";
+import { hardLine } from "../engine/search/support.ts";
+import { TestServer } from "../support/server.ts";
+import { tempFolder } from "../support/temp.ts";
+
+const PATTERNS = [
+  "(a+)+$",
+  "(x+x+)+y",
+  "(a|aa)+$",
+  "(?:a?){500}a{500}b",
+  "[ab]*a[ab]{20}c",
+  "(.*)*x(.*)*y(.*)*z",
+  "(?i)(\\w+\\s?)*!$",
+];
+/** Nearly every byte of the line leads to a new state: only the time limit ends it. */
+const ENDLESS = "(a|b)*a(a|b){999}$";
+
+Deno.test("hard patterns on long lines end by their deadlines, and pings are answered before they do", async () => {
+  using folder = tempFolder();
+  const line = hardLine(3_000_000);
+  Deno.writeFileSync(`${folder.path}/line`, line);
+  Deno.writeFileSync(`${folder.path}/long`, new Uint8Array(30_000_000).fill(0x61));
+  await using server = new TestServer([folder.path]);
+  await server.initialize();
+  const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
+  const search = (pattern: string, path: string) =>
+    server.call("grep", { root, path, pattern, timeout_seconds: 1 });
+  let isPending = true;
+  const endless = search(ENDLESS, "line").finally(() => isPending = false);
+  for (let i = 0; i < 5; i++) assertEquals((await server.request("ping")).result, {});
+  assert(isPending, "a ping waited for the search");
+  assertEquals((await endless).value.timed_out, true);
+  const found = await Promise.all(PATTERNS.map((pattern) => search(pattern, "long")));
+  assertEquals(found.map(({ isError }) => isError), PATTERNS.map(() => false));
+  const [first, , third] = found;
+  for (const answer of [first, third]) {
+    assert(answer?.value.timed_out || answer?.value.total_matches === 1, answer?.text.slice(0, 200));
+  }
+});

@@ -1,0 +1,67 @@
+/** Long work tells a client that asked for it how far it has come, and stops when it is told to. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { TestServer } from "../support/server.ts";
+import { tempFolder } from "../support/temp.ts";
+
+const FILES = 150;
+
+interface Told {
+  token: unknown;
+  steps: number[];
+  message: string;
+}
+
+/** Calls a tool with a progress token; gives the notifications that came before the answer. */
+async function called(server: TestServer, name: string, args: Record<string, unknown>): Promise<Told> {
+  const from = server.lines.length;
+  const params = { name, arguments: args, _meta: { progressToken: name } };
+  const { result, error } = await server.request("tools/call", params);
+  assertEquals([error, result?.isError ?? false], [undefined, false], name);
+  const told = server.lines.slice(from).map((line) => JSON.parse(line))
+    .filter((message) => message.method === "notifications/progress");
+  return {
+    token: told[0]?.params.progressToken,
+    steps: told.map((message) => message.params.progress),
+    message: told.at(-1)?.params.message ?? "",
+  };
+}
+
+Deno.test("copy, hash_file and remove_folder tell how far they have come, each step further than the last", async () => {
+  using folder = tempFolder();
+  for (let i = 0; i < FILES; i++) folder.write(`from/${i % 10}/${i}.txt`, "x");
+  const large = folder.write("large.bin", "");
+  Deno.truncateSync(large, 900_000_000); // of holes: it takes no space
+  await using server = new TestServer([folder.path, "--timeout=60"]);
+  await server.initialize();
+  const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
+  const jobs: [string, Record<string, unknown>, RegExp][] = [
+    [
+      "copy",
+      { source_root: root, source_path: "from", dest_root: root, dest_path: "to" },
+      /^\d+ entries done$/,
+    ],
+    ["hash_file", { root, path: "large.bin", algorithm: "sha1" }, /^\d+ bytes hashed$/],
+  ];
+  for (const [name, args, message] of jobs) {
+    const told = await called(server, name, args);
+    assertEquals(told.token, name);
+    assert(told.steps.length > 0, name);
+    assertEquals(told.steps, told.steps.toSorted((a, b) => a - b));
+    assertMatch(told.message, message);
+  }
+  // Removing is quick: whatever is told must be right, and the whole must be gone.
+  const { steps } = await called(server, "remove_folder", { root, path: "to" });
+  assert(steps.every((step) => step <= FILES + 11));
+  assertEquals(folder.names().filter((name) => name.startsWith("to")), []);
+});
+
+Deno.test("a call without a progress token is told nothing but its answer", async () => {
+  using folder = tempFolder();
+  Deno.truncateSync(folder.write("large.bin", ""), 400_000_000);
+  await using server = new TestServer([folder.path]);
+  await server.initialize();
+  const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
+  const from = server.lines.length;
+  await server.call("hash_file", { root, path: "large.bin", algorithm: "sha1" });
+  assertEquals(server.lines.slice(from).filter((line) => line.includes("notifications/progress")), []);
+});

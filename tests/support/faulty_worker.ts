@@ -1,0 +1,22 @@
+/// <reference no-default-lib="true" />
+/// <reference lib="deno.worker" />
+/** The server's Worker with a fault in it, chosen by the Worker's name: what the doctor has to find. */
+
+/** Says of every path that exists that it is real, wherever its links lead. */
+function followLinksBlindly(): void {
+  const real = Deno.realPathSync;
+  Deno.realPathSync = (path) => {
+    real(path);
+    return String(path);
+  };
+}
+
+/** Says that the lock is had, whoever has it. */
+function lockNothing(): void {
+  Deno.FsFile.prototype.tryLockSync = () => true;
+}
+
+const FAULTS: Record<string, () => void> = { links: followLinksBlindly, locks: lockNothing };
+
+FAULTS[self.name]?.();
+await import("../../src/sandbox/worker.ts");

@@ -65,3 +65,26 @@ Deno.test("a call without a progress token is told nothing but its answer", asyn
   await server.call("hash_file", { root, path: "large.bin", algorithm: "sha1" });
   assertEquals(server.lines.slice(from).filter((line) => line.includes("notifications/progress")), []);
 });
+
+Deno.test("fs_restore tells how far it has come, and brings everything back", async () => {
+  using folder = tempFolder();
+  await using server = new TestServer([
+    `--workspaces-root=${folder.path}`,
+    "--transport=stdio",
+    "--timeout=60",
+  ]);
+  await server.initialize();
+  const { value: { workspaceId } } = await server.call("workspace_create", { name: "w" });
+  const files = Array.from({ length: 600 }, (_, i) => `w/${i % 10}/${i}.txt`);
+  for (const file of files) folder.write(file, file);
+  const who = ["-c", "user.name=p", "-c", "user.email=p@localhost"];
+  for (const args of [["add", "-A"], ["commit", "-qm", "in"], ["rm", "-rq", "."], ["commit", "-qm", "out"]]) {
+    const { success } = await new Deno.Command("git", { args: ["-C", `${folder.path}/w`, ...who, ...args] })
+      .output();
+    assertEquals(success, true);
+  }
+  const { steps, message } = await called(server, "fs_restore", { workspaceId, commit: "HEAD~1" });
+  assert(steps.length > 0 && steps.every((step) => step <= files.length));
+  assertMatch(message, /^\d+ entries done$/);
+  for (const file of files) assertEquals(folder.read(file), file);
+});

@@ -214,6 +214,7 @@ export class ChangeRun {
         const before = work.kind === "move" ? disk.stat(work.from) : temp?.info;
         for (const folder of await files.perform(work, temp)) folders.set(folder.absolute, folder);
         done.push(work);
+        this.#context.request.onEntry?.(done.length);
         const path = work.kind === "write" ? work.path : work.kind === "move" ? work.to : undefined;
         const after = path === undefined ? undefined : disk.stat(path);
         if (path !== undefined && before?.isFile && isUntouched(before, after)) {

@@ -14,6 +14,8 @@ export interface ChangeRequest {
   readonly waitMs: number;
   /** What new files and folders obey. */
   readonly umask: number;
+  /** Told how many entries of the working tree are done so far, where somebody wants to know. */
+  readonly onEntry?: ((done: number) => void) | undefined;
 }
 
 /** One thing to be done to the working tree. */

@@ -5,8 +5,14 @@ export const workspaceArgument = z.string().max(255).describe(
   "Id of a workspace, as workspace_list gives it.",
 );
 
-/** No file system takes longer ones; answers and messages repeat a path, so they stay short with it. */
-export const pathArgument = z.string().max(4_096).describe(
+/**
+ * No file system takes longer ones; answers and messages repeat a path, so they stay short with it. Half of a
+ * surrogate pair would become U+FFFD, and so another file than the one that was named.
+ */
+export const pathArgument = z.string().max(4_096).refine(
+  (path) => path.isWellFormed(),
+  "holds a lone surrogate, which no file name can",
+).describe(
   'Path relative to the workspace, such as "src/main.ts". "." is the workspace itself.',
 );
 

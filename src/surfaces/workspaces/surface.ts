@@ -79,6 +79,8 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
       signal,
       waitMs,
       umask: host.umask,
+      onEntry: call.progress &&
+        ((done) => call.progress?.({ progress: done, message: `${done} entries done` })),
     };
     return {
       call,
@@ -95,7 +97,7 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
       request,
       open: async (id) => {
         const workspace = await this.#workspaces.find(id);
-        if (!readOnly) await workspace.history.heal(); // which writes, and a read-only server cannot
+        if (!readOnly) await healIfPossible(workspace); // which writes, and a read-only server cannot
         return openWorkspace(workspace, { change: false, call });
       },
       change: async (id, plan) => {
@@ -127,6 +129,15 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
 /** `fs_read_text_file` as the surface's specification spells it: `fs/read_text_file`. */
 function slashName(name: string): string {
   return name.replace(/^(fs|workspace)_/, "$1/");
+}
+
+/** On a full disk nothing is healed, but files can be looked at; the next change says what is wrong. */
+async function healIfPossible({ history }: Workspace): Promise<void> {
+  try {
+    await history.heal();
+  } catch (error) {
+    if (!(error instanceof PaddockError)) throw error;
+  }
 }
 
 function openWorkspace(

@@ -16,6 +16,7 @@ import {
 import { ensureFolder } from "../../engine/folders.ts";
 import { type History } from "../../engine/history/store.ts";
 import { type EntryInfo, listFolder } from "../../engine/metadata.ts";
+import { removeFolder } from "../../engine/remove.ts";
 import { Pace } from "../../engine/yield.ts";
 import { entryAt } from "./entry_at.ts";
 import { slugOf, slugVariant } from "./slug.ts";
@@ -101,11 +102,25 @@ export class Workspaces {
       const id = slugVariant(slug, n);
       const folder = resolvePath(this.#dir, id, { follow: false });
       if (this.#entry(id) !== undefined || !await ensureFolder(folder, changing)) continue; // taken
-      const { initHistory } = await import("../../engine/history/mod.ts");
-      await initHistory(workspaceRoot(id, folder));
+      await this.#init(id, { folder, changing });
       return { id, path: folder.absolute };
     }
     throw new PaddockError("ALREADY_EXISTS", `there are ${MOST_VARIANTS} workspaces called ${quote(slug)}`);
+  }
+
+  /** Where no history can be made (a full disk), no folder is left that only looks like a workspace. */
+  async #init(
+    id: string,
+    { folder, changing }: { folder: ConfinedPath; changing: Changing },
+  ): Promise<void> {
+    const { initHistory } = await import("../../engine/history/mod.ts");
+    try {
+      await initHistory(workspaceRoot(id, folder));
+    } catch (error) {
+      const names = (await listFolder(folder)).map(({ name }) => name);
+      if (names.every((name) => name === ".git")) await removeFolder(folder, changing);
+      throw error;
+    }
   }
 
   #openAt(folder: ConfinedPath, { id, identity }: { id: string; identity: string }): Opened {

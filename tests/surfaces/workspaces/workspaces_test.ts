@@ -18,6 +18,47 @@ Deno.test("workspace_create gives every caller another id, also at once, and pas
   assertEquals([await create(long), await create(long)], ["x".repeat(64), `${"x".repeat(62)}-2`]);
 });
 
+Deno.test("workspace_create leaves no folder behind when the history cannot be made", async () => {
+  if (Deno.build.os === "windows") return;
+  using folder = tempFolder();
+  // Long enough for a folder and its .git, and too long for what is in it.
+  let dir = folder.path;
+  while (dir.length < 3_900) dir += `/${"d".repeat(100)}`;
+  dir += `/${"e".repeat(4_078 - dir.length - 1)}`;
+  Deno.mkdirSync(dir, { recursive: true });
+  const { failure, value } = workspacesSurface(dir);
+  for (let attempt = 0; attempt < 2; attempt++) {
+    assertEquals((await failure("workspace_create", { name: "w" })).code, "INVALID_INPUT");
+  }
+  assertEquals(Array.from(Deno.readDirSync(dir)), []);
+  assertEquals((await value("workspace_list", {})).count, 0);
+});
+
+Deno.test("a look at a workspace succeeds when what is half done cannot be completed", async () => {
+  using folder = tempFolder();
+  const { value, failure } = workspacesSurface(folder.path);
+  const { workspaceId, path } = await value("workspace_create", { name: "w" });
+  const { commit } = await value("fs_write_file", { workspaceId, path: "a.txt", content: "one\n" });
+  // As a process leaves it that is killed, and with something in the way of who comes next.
+  Deno.linkSync(`${path}/.git/mcp/mine`, `${path}/.git/index.lock`);
+  Deno.mkdirSync(`${path}/.git/mcp/index.tmp/full`, { recursive: true });
+  assertEquals((await value("fs_read_text_file", { workspaceId, path: "a.txt" })).content, "one\n");
+  assertEquals((await value("fs_get_commit_history", { workspaceId })).log[0].commit, commit);
+  await failure("fs_write_file", { workspaceId, path: "a.txt", content: "two\n" });
+  Deno.removeSync(`${path}/.git/mcp/index.tmp`, { recursive: true });
+  await value("fs_write_file", { workspaceId, path: "a.txt", content: "two\n" });
+});
+
+Deno.test("a path with half of a surrogate pair is refused, for it would name another file", async () => {
+  using folder = tempFolder();
+  const { value, failure } = workspacesSurface(folder.path);
+  const { workspaceId, path } = await value("workspace_create", { name: "w" });
+  const { code, message } = await failure("fs_write_file", { workspaceId, path: "\ud800", content: "x" });
+  assertEquals([code, Deno.statSync(path).isDirectory], ["INVALID_INPUT", true]);
+  assertMatch(message, /path holds a lone surrogate/);
+  assertEquals((await value("fs_list_directory", { workspaceId, path: "." })).count, 0);
+});
+
 Deno.test("find keeps the workspaces used last open, and opens others anew", async () => {
   using folder = tempFolder();
   const { value } = workspacesSurface(folder.path);

@@ -247,9 +247,10 @@ export class ChangeRun {
       return;
     }
     this.#store.reached("index");
-    // The objects' names go first: a file system that syncs folders one by one must not know the branch before.
-    await this.#context.batch.settle();
+    // All at once: a journaling file system keeps the order of the renames, and another may have written the
+    // branch already. Each round of syncs would take as long as all of them together.
     await Promise.all([
+      this.#context.batch.settle(),
       ...(lock === undefined ? [] : [settleGit(git, [folderOfRef(ref)])]),
       ...Array.from(folders.values(), (folder) => settle(folder, "the change was made")),
     ]);

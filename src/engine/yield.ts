@@ -39,6 +39,11 @@ export class Pace {
     return this.#signal?.aborted === true || performance.now() - this.#last >= this.#everyMs;
   }
 
+  /** Others have just had a turn: something was waited for that came from outside this thread. */
+  restart(): void {
+    this.#last = performance.now();
+  }
+
   async step(): Promise<void> {
     throwIfAborted(this.#signal);
     if (performance.now() - this.#last < this.#everyMs) return;

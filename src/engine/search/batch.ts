@@ -103,8 +103,9 @@ export class BatchScanner {
       for (const [number, name] of names.entries()) {
         if (this.#findings.isFull) return result;
         if (this.#time.isDue && !await this.#time.step()) return { ...result, timedOut: true };
-        const known = this.#findings.matches.length;
         const path = childOf(folder, name);
+        if (batch.range === undefined && this.#knows(path, result)) continue;
+        const known = this.#findings.matches.length;
         const file = batch.range
           ? await this.#takeRange(path, batch.range, result)
           : await this.#take(path, result);
@@ -131,20 +132,24 @@ export class BatchScanner {
 
   /** Adds what was found since there were so many matches. */
   #gather(result: BatchResult, known: number): void {
-    const matches = this.#findings.matches.slice(known);
+    if (this.#findings.matches.length === known) return;
     const { searched, skipped } = result;
-    if (matches.length > 0) result.files.push({ searched, skipped, matches });
+    result.files.push({ searched, skipped, matches: this.#findings.matches.slice(known) });
+  }
+
+  /** Whether a file need not be opened, as it is known to hold no match. */
+  #knows(path: ConfinedPath, result: BatchResult): boolean {
+    if (this.#query === undefined) return false;
+    result.cacheLookups++;
+    const known = this.#query.ask(path);
+    if (known === undefined) return false;
+    result.cacheHits++;
+    if (known.isText) result.searched++;
+    return true;
   }
 
   /** Looks through one file, whose troubles are its own. Returns it when it is better divided. */
   async #take(path: ConfinedPath, result: BatchResult): Promise<LargeFile | undefined> {
-    const known = this.#query?.ask(path);
-    if (this.#query !== undefined) result.cacheLookups++;
-    if (known !== undefined) {
-      result.cacheHits++;
-      if (known.isText) result.searched++;
-      return undefined;
-    }
     try {
       const isText = await this.#scanner.scanPath(path, this.#splitAbove);
       if (typeof isText === "object") return isText;

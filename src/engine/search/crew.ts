@@ -6,7 +6,7 @@
 import { throwIfAborted } from "../../base/errors.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
 import { type Batch, type BatchResult, BatchScanner, type Sought, type StoppedAt } from "./batch.ts";
-import { lookInRanges } from "./file_ranges.ts";
+import { DIVISION, lookInRanges } from "./file_ranges.ts";
 import { type InOrder } from "./in_order.ts";
 import { type SearchPool } from "./pool.ts";
 import { type PoolSearch } from "./pool_search.ts";
@@ -24,7 +24,7 @@ export interface CrewOptions {
 }
 
 /** More than workers take at once: so many batches wait only where there are none. */
-const MAX_UNDER_WAY = 40;
+const MAX_UNDER_WAY = 80;
 /** How many characters of results may wait for a batch in front of theirs that takes longer. */
 const MAX_EARLY_CHARACTERS = 1024 * 1024;
 /** Of a large file: one that is looked through, and some that lie ready. */
@@ -125,7 +125,7 @@ export class Crew implements Disposable {
   async #leave(number: number, batch: Batch): Promise<void> {
     const work: Promise<void> = this.#help(number, batch).finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
-    await this.#helpers?.room(this.#nextNumber);
+    if (await this.#helpers?.room(this.#nextNumber)) this.#options.time.restart();
     while (!this.isOver && this.#isAhead) await Promise.race(this.#underWay);
   }
 
@@ -166,6 +166,7 @@ export class Crew implements Disposable {
       put: (result) => order.putPart(number, result),
       mayGoOn: () => this.#mayGoOn(number),
       atOnce: RANGES_PER_WORKER * Math.max(pool?.size ?? 1, 1),
+      rangeBytes: (pool?.division ?? DIVISION).rangeBytes,
     });
     const others = { prefix: folder.prefix, names: folder.names.slice(large.name + 1) };
     return { folders: [others, ...batch.folders.slice(large.folder + 1)], skipped: 0 };

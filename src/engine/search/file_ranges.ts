@@ -20,9 +20,14 @@ export interface FileRange {
   readonly to: number;
 }
 
-/** Smaller files are not worth it. */
-export const SPLIT_ABOVE = 16 * 1024 * 1024;
-const RANGE_BYTES = 8 * 1024 * 1024;
+/** How files are divided. */
+export interface Division {
+  /** Smaller files are not worth it. */
+  readonly above: number;
+  readonly rangeBytes: number;
+}
+
+export const DIVISION: Division = { above: 16 * 1024 * 1024, rangeBytes: 8 * 1024 * 1024 };
 
 export interface InRangesOptions {
   /** Looks through one range; undefined when nobody waits for it any more. */
@@ -33,12 +38,12 @@ export interface InRangesOptions {
   mayGoOn: () => Promise<boolean>;
   /** How many ranges are looked through at the same time. */
   atOnce: number;
-  rangeBytes?: number;
+  rangeBytes: number;
 }
 
 /** Settles when all results are given on that change anything. */
 export async function lookInRanges(file: LargeFile, options: InRangesOptions): Promise<void> {
-  const { look, mayGoOn, atOnce, rangeBytes = RANGE_BYTES } = options;
+  const { look, mayGoOn, atOnce, rangeBytes } = options;
   const underWay: Promise<BatchResult | undefined>[] = [];
   const putNext = inOrder(options.put);
   for (let from = 0; from < file.size; from += rangeBytes) {

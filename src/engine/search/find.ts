@@ -84,7 +84,7 @@ export async function find(folder: ConfinedPath, options: FindOptions): Promise<
     if (isFull()) break;
     const found: Deno.DirEntry[] = [];
     for (const entry of run.entries) {
-      if (typeFilter !== "all" && typeOf(entry) !== typeFilter) continue;
+      if (!isOfType(entry, typeFilter)) continue;
       const below = run.prefix + entry.name;
       if (matcher.matchesTextAtOnce(below) ?? await matcher.matchesTextInTime(below, step)) found.push(entry);
     }
@@ -102,6 +102,19 @@ export async function find(folder: ConfinedPath, options: FindOptions): Promise<
     tell();
   }
   return { matches, total_matches: matches.length, truncated: isFull(), timed_out: time.isUp, skipped };
+}
+
+function isOfType(entry: Deno.DirEntry, type: FindOptions["typeFilter"]): boolean {
+  switch (type) {
+    case "file":
+      return entry.isFile;
+    case "directory":
+      return entry.isDirectory;
+    case "symlink":
+      return entry.isSymlink;
+    default:
+      return true;
+  }
 }
 
 function compile({ glob, regex }: FindOptions): Matcher {

@@ -4,6 +4,7 @@
  * time, so that a long search does not hold up a short one.
  */
 import { type SpawnSearcher } from "../../base/spawn.ts";
+import { DIVISION, type Division } from "./file_ranges.ts";
 import { ListingCache } from "./listing_cache.ts";
 import { PoolMember } from "./pool_member.ts";
 import { PoolSearch } from "./pool_search.ts";
@@ -19,6 +20,8 @@ export interface SearchPoolOptions {
   aloneMs?: number;
   /** How much memory all of them may use to remember what is in files; 0 for none. */
   cacheBytes?: number;
+  /** How large files are divided among them. */
+  division?: Division;
   /** Told how many files the cache was asked about, and how many it spared. */
   onCache?: ((lookups: number, hits: number) => void) | undefined;
 }
@@ -61,6 +64,10 @@ export class SearchPool {
     return this.#options.aloneMs ?? (this.#members.some((member) => member.isReady) ? 4 : 50);
   }
 
+  get division(): Division {
+    return this.#options.division ?? DIVISION;
+  }
+
   #start(): void {
     if (performance.now() - this.#lostAt < REST_MS) return;
     for (let missing = this.#size - this.#members.length; missing > 0; missing--) this.#add();
@@ -94,7 +101,7 @@ export class SearchPool {
   #add(): void {
     const { port1, port2 } = new MessageChannel();
     const cacheBytes = Math.floor((this.#options.cacheBytes ?? 0) / this.#size);
-    const member = new PoolMember(port1, cacheBytes);
+    const member = new PoolMember(port1, { cacheBytes, splitAbove: this.division.above });
     this.#members.push(member);
     const lose = () => {
       clearTimeout(timer);

@@ -16,10 +16,10 @@ export class PoolMember {
   #isLost = false;
   readonly #ready = Promise.withResolvers<void>();
 
-  constructor(port: MessagePort, cacheBytes: number) {
+  constructor(port: MessagePort, { cacheBytes, splitAbove }: { cacheBytes: number; splitAbove: number }) {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<FromSearcher>) => this.#take(data);
-    this.tell({ type: "hello", cacheBytes });
+    this.tell({ type: "hello", cacheBytes, splitAbove });
     this.ready.catch(() => {}); // whoever waits for it will know
   }
 

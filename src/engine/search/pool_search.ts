@@ -36,11 +36,14 @@ export class PoolSearch {
     await Promise.race([promise, Promise.any(waiting).catch(() => {})]);
   }
 
-  /** Settles when there is a worker for the batch of this number, or none to wait for. */
-  async room(number: number): Promise<void> {
+  /** Settles when there is a worker for the batch of this number, or none to wait for; tells whether it waited. */
+  async room(number: number): Promise<boolean> {
+    let hasWaited = false;
     while (!this.#hasEnded && this.#free(number) === undefined && this.#ready().length > 0) {
       await this.#room.promise;
+      hasWaited = true;
     }
+    return hasWaited;
   }
 
   /**

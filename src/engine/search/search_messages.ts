@@ -20,7 +20,7 @@ export function specOf(folder: ConfinedPath, sought: Sought): SearchSpec {
 
 export type ToSearcher =
   /** The first message. */
-  | { type: "hello"; cacheBytes: number }
+  | { type: "hello"; cacheBytes: number; splitAbove: number }
   | { type: "begin"; search: number; spec: SearchSpec; timeoutMs: number }
   | { type: "scan"; search: number; task: number; batch: Batch }
   /** Nobody waits for this search any more. */

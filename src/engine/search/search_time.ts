@@ -35,6 +35,11 @@ export class SearchTime {
     return this.#isUp || this.#pace.isDue || performance.now() >= this.#end;
   }
 
+  /** Others have just had a turn. */
+  restart(): void {
+    this.#pace.restart();
+  }
+
   /** To be called between any two pieces of work; false when the time is up. */
   async step(): Promise<boolean> {
     await this.#pace.step();

@@ -7,14 +7,13 @@ import { PaddockError } from "../../base/errors.ts";
 import { resolvePath } from "../../confine/resolve_path.ts";
 import { createRoots } from "../../confine/roots.ts";
 import { Pace } from "../yield.ts";
-import { BatchScanner } from "./batch.ts";
-import { SPLIT_ABOVE } from "./file_ranges.ts";
+import { BatchScanner, type BatchScannerOptions } from "./batch.ts";
 import { SearchCache } from "./search_cache.ts";
 import { type Failure, type FromSearcher, type SearchSpec, type ToSearcher } from "./search_messages.ts";
 import { SearchTime } from "./search_time.ts";
 
 /** Nobody else is waiting here but other searches. */
-const PACE_MS = 40;
+const PACE_MS = 20;
 /** A search that comes while files are learned waits no longer than this. */
 const LEARNING_MS = 5;
 
@@ -22,23 +21,24 @@ const LEARNING_MS = 5;
 export async function serveSearches(port: MessagePort): Promise<void> {
   const closed = Promise.withResolvers<void>();
   const searches = new Map<number, Search>();
-  let cache: SearchCache | undefined;
+  const files: Files = {};
   let hasClosed = false;
   const isIdle = () => searches.size === 0 && !hasClosed;
   const tell = (message: FromSearcher) => port.postMessage(message);
   port.onmessage = ({ data }: MessageEvent<ToSearcher>) => {
     switch (data.type) {
       case "hello":
-        if (data.cacheBytes > 0) cache = new SearchCache(data.cacheBytes);
+        if (data.cacheBytes > 0) files.cache = new SearchCache(data.cacheBytes);
+        files.splitAbove = data.splitAbove;
         return tell({ type: "ready" });
       case "begin":
-        return void searches.set(data.search, new Search(data, cache));
+        return void searches.set(data.search, new Search(data, files));
       case "scan":
         return searches.get(data.search)?.scan(data, tell);
       case "end":
         searches.get(data.search)?.end();
         searches.delete(data.search);
-        return void learn(cache, isIdle);
+        return void learn(files.cache, isIdle);
       case "close":
         hasClosed = true;
         for (const search of searches.values()) search.end();
@@ -58,18 +58,21 @@ async function learn(cache: SearchCache | undefined, isIdle: () => boolean): Pro
   }
 }
 
+/** How the searches of a worker look at files. */
+type Files = Pick<BatchScannerOptions, "cache" | "splitAbove">;
+
 class Search {
   readonly #controller = new AbortController();
   readonly #spec: SearchSpec;
   readonly #time: SearchTime;
-  readonly #cache: SearchCache | undefined;
+  readonly #files: Files;
   #scanner: BatchScanner | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  constructor({ spec, timeoutMs }: { spec: SearchSpec; timeoutMs: number }, cache: SearchCache | undefined) {
+  constructor({ spec, timeoutMs }: { spec: SearchSpec; timeoutMs: number }, files: Files) {
     this.#spec = spec;
     this.#time = new SearchTime({ timeoutMs, signal: this.#controller.signal, paceMs: PACE_MS });
-    this.#cache = cache;
+    this.#files = files;
   }
 
   end(): void {
@@ -99,12 +102,7 @@ class Search {
         "the folder was replaced by a link while it was searched; try again",
       );
     }
-    return new BatchScanner(folder, {
-      sought,
-      time: this.#time,
-      cache: this.#cache,
-      splitAbove: SPLIT_ABOVE,
-    });
+    return new BatchScanner(folder, { sought, time: this.#time, ...this.#files });
   }
 }
 

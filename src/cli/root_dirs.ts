@@ -51,11 +51,18 @@ export function realDirectory(path: string): Checked<string> {
     // A link and its target are different permissions; the server works with the target.
     if (!mayRead(real)) return { reason: lacksPermission(real) };
     if (!Deno.statSync(real).isDirectory) return { reason: "is not a directory" };
+    const systems = systemsFolder(real);
+    if (systems !== undefined) return { reason: `is in ${systems}, which the outer fence keeps closed` };
     if (Deno.build.os !== "windows") Deno.openSync(real, { read: true }).close();
     return { value: real };
   } catch (error) {
     return { reason: whyUnusable(error) };
   }
+}
+
+/** Deno opens nothing there for a process whose permissions are narrowed. */
+function systemsFolder(path: string): string | undefined {
+  return Deno.build.os === "linux" ? /^\/(?:dev|proc|sys)(?=\/|$)/.exec(path)?.[0] : undefined;
 }
 
 /** A directory that files can be created in as well. */

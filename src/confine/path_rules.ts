@@ -19,6 +19,12 @@ export function segmentsOf(given: string, style: PathStyle = PATH_STYLE): string
   if (given.includes("\0")) {
     throw new PaddockError("OUT_OF_BOUNDS", `path contains a null byte: ${quote(given)}; remove it`);
   }
+  if (!given.isWellFormed()) { // it would become U+FFFD, and so another name than the one that was given
+    throw new PaddockError(
+      "INVALID_INPUT",
+      `path holds a lone surrogate, which no file name can: ${quote(given)}; remove it`,
+    );
+  }
   if (given === "/") return [];
   if (given.startsWith("/")) throw outside(given, "use a path relative to the root");
   const parts = given.split(style === "windows" ? /[\\/]/ : "/");

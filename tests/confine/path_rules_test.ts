@@ -133,6 +133,14 @@ const WINDOWS: Case[] = [
 const TABLES: [PathStyle, Case[]][] = [["posix", [...BOTH, ...POSIX]], ["windows", [...BOTH, ...WINDOWS]]];
 
 for (const [style, cases] of TABLES) {
+  Deno.test("segmentsOf refuses half of a surrogate pair, and takes a whole one", () => {
+    for (const given of ["\ud800", "a/\udc00b", "\udc00\ud800"]) {
+      const error = assertThrows(() => segmentsOf(given), PaddockError, "path holds a lone surrogate");
+      assertEquals(error.code, "INVALID_INPUT");
+    }
+    assertEquals(segmentsOf("\ud83d\ude00/a"), ["\ud83d\ude00", "a"]);
+  });
+
   Deno.test(`segmentsOf takes a path apart, or refuses it, when the style is ${style}`, () => {
     for (const [given, segments] of cases) {
       if (segments !== null) {

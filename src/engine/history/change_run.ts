@@ -3,23 +3,27 @@
  * docs/workspaces_protocol.md. Until the journal counts, nothing has changed, and every failure leaves all as it was.
  */
 import { PaddockError, throwIfAborted } from "../../base/errors.ts";
+import { osCode } from "../../confine/os_errors.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
 import { settle } from "../settle.ts";
+import { Pace } from "../yield.ts";
 import { fromBytes, toBytes } from "./byte_names.ts";
 import { appendChange } from "./change_cache.ts";
 import { type GitStore } from "./git_store.ts";
-import { updateIndex } from "./index_changes.ts";
+import { type IndexUpdate, updateIndex } from "./index_changes.ts";
 import { type Stat } from "./index_file.ts";
 import { clearJournal, draftJournal, publishJournal } from "./journal.ts";
 import { type ObjectBatch } from "./loose_objects.ts";
 import { commitMessage, keepSummary } from "./message.ts";
 import { encodeCommit } from "./objects.ts";
 import { Preparation, type Wanted } from "./preparation.ts";
+import { appendReflog } from "./reflog.ts";
 import { folderOfRef, type Head, RefLock, resolveRef } from "./refs.ts";
 import { settleGit } from "./settle_git.ts";
+import { stagedOnly } from "./staged.ts";
 import { type Changed, type ChangeRequest, type Plan } from "./store.ts";
 import { editTree } from "./tree_edits.ts";
-import { undo } from "./undo.ts";
+import { type Done, undo } from "./undo.ts";
 import { type Write } from "./work.ts";
 import { type Temp } from "./working_tree.ts";
 
@@ -39,12 +43,15 @@ export interface RunContext {
 }
 
 interface NewCommits {
+  /** Commits of what others had staged, and of how the files were on the disk. */
+  readonly staged: string | undefined;
   readonly kept: string | undefined;
   /** The state before the work. */
   readonly base: string | undefined;
   readonly last: string | undefined;
   readonly tree: string | undefined;
   /** Paths that the tool changed, and all that changed, as byte strings. */
+  readonly keptPaths: string[];
   readonly edited: string[];
   readonly touched: string[];
 }
@@ -61,17 +68,23 @@ export class ChangeRun {
 
   async run<T>({ summary, steps, value }: InnerPlan<T>): Promise<Changed<T>> {
     const { head, batch, request } = this.#context;
-    const store = this.#store;
+    const { objects, index, disk } = this.#store;
+    const tree = this.#store.treeOf(head.commit);
     const preparation = new Preparation({
-      store: store.objects,
+      store: objects,
       batch,
-      index: store.index,
-      disk: store.disk,
-      tree: store.treeOf(head.commit),
+      index,
+      disk,
+      conversions: this.#store.conversions(tree),
+      tree,
       umask: request.umask,
       signal: request.signal,
     });
-    for (const step of steps) await preparation.add(step);
+    const pace = new Pace(request.signal);
+    for (const step of steps) {
+      await pace.step();
+      await preparation.add(step);
+    }
     const commits = await this.#commits(preparation, summary);
     if (commits.last !== head.commit || preparation.work.length > 0) {
       await this.#publish(preparation, commits);
@@ -87,7 +100,7 @@ export class ChangeRun {
   /** Writes the objects of the new commits. */
   async #commits(preparation: Preparation, summary: string): Promise<NewCommits> {
     const { head, batch, request } = this.#context;
-    const { objects } = this.#store;
+    const { objects, index } = this.#store;
     const context = { store: objects, batch };
     const { tool, client } = request;
     const before = this.#store.treeOf(head.commit);
@@ -97,30 +110,36 @@ export class ChangeRun {
         "commit",
         encodeCommit({ tree, parent, time, message: commitMessage({ tool, client, summary: text }) }),
       );
-    let [kept, tree, base]: (string | undefined)[] = [undefined, before, head.commit];
+    let tree = before;
     if (preparation.kept.size > 0) {
       tree = await editTree(before, preparation.kept, context);
-      if (tree !== before) {
-        kept = base = await commit(
-          tree,
-          head.commit,
-          keepSummary([...preparation.kept.keys()].map(fromBytes)),
-        );
-      }
       await batch.flush();
     }
     const edits = preparation.edits(tree);
     const after = edits.size === 0 ? tree : await editTree(tree, edits, context);
-    const last = after === undefined || after === tree ? base : await commit(after, base, summary);
     const edited = [...edits.keys()];
-    return {
-      kept,
-      base,
-      last,
-      tree: after,
-      edited,
-      touched: [...new Set([...preparation.kept.keys(), ...edited])],
-    };
+    const touched = [...new Set([...preparation.kept.keys(), ...edited])];
+    const isNothing = after === before && tree === before && preparation.work.length === 0;
+    const trees = [after, before, tree];
+    const stage = await stagedOnly({
+      store: objects,
+      index,
+      touched: isNothing ? [] : touched,
+      trees,
+      signal: request.signal,
+    });
+    const keptPaths = [...new Set([...preparation.kept.keys(), ...stage.keys()])];
+    let [staged, kept, base]: (string | undefined)[] = [undefined, undefined, head.commit];
+    if (stage.size > 0) {
+      const text = keepSummary([...stage.keys()].map(fromBytes));
+      staged = base = await commit(await editTree(before, stage, context), base, text);
+      tree ??= await editTree(undefined, new Map(), context);
+    }
+    if (tree !== undefined && (tree !== before || staged !== undefined)) {
+      kept = base = await commit(tree, base, keepSummary(keptPaths.map(fromBytes)));
+    }
+    const last = after === undefined || after === tree ? base : await commit(after, base, summary);
+    return { staged, kept, base, last, tree: after ?? tree, keptPaths, edited, touched };
   }
 
   /** Everything from the first look at the locks of git to the end of the change. */
@@ -149,7 +168,7 @@ export class ChangeRun {
       if (commits.last !== head.commit) lock = await RefLock.take(git, head.ref, this.#wait());
       this.#store.reached("branch locked");
       if (resolveRef(git, head.ref) !== head.commit) throw branchMoved(head.ref);
-      preparation.checkUnchanged();
+      await preparation.seen.check(request.signal);
       throwIfAborted(request.signal); // the last moment; from here on it happens
       publishJournal(draft);
     } catch (error) {
@@ -164,12 +183,15 @@ export class ChangeRun {
   }
 
   /** For those who look back later. The change is made: what goes wrong here is no error of it. */
-  #remember({ kept }: Preparation, commits: NewCommits): void {
+  #remember(commits: NewCommits): void {
     const { git } = this.#store;
     const { head } = this.#context;
     try {
       if (commits.kept !== undefined) {
-        appendChange(git, commits.kept, { parent: head.commit, paths: [...kept.keys()] });
+        appendChange(git, commits.kept, {
+          parent: commits.staged ?? head.commit,
+          paths: commits.keptPaths,
+        });
       }
       if (commits.last !== undefined && commits.last !== commits.base) {
         appendChange(git, commits.last, { parent: commits.base, paths: commits.edited });
@@ -177,6 +199,16 @@ export class ChangeRun {
     } catch (error) {
       if (!(error instanceof PaddockError)) throw error;
     }
+  }
+
+  #logMoves({ staged, kept, last }: NewCommits): void {
+    const { ref, commit } = this.#context.head;
+    const { git, objects } = this.#store;
+    const made = [...new Set([commit, staged, kept, last])].filter((oid) => oid !== undefined);
+    const moves = made.map((to, i) => ({ from: i === 0 ? undefined : made[i - 1], to }))
+      .filter(({ to }) => to !== commit)
+      .map((move) => ({ ...move, message: objects.commit(move.to).message }));
+    appendReflog(git, ref, moves);
   }
 
   #wait() {
@@ -203,20 +235,29 @@ export class ChangeRun {
     preparation: Preparation,
     { commits, temps, lock }: { commits: NewCommits; temps: Map<Write, Temp>; lock: RefLock | undefined },
   ): Promise<void> {
-    const { git, index, disk, objects, files } = this.#store;
+    const { git, disk, objects, files } = this.#store;
     const { ref } = this.#context.head;
     const folders = new Map<string, ConfinedPath>();
     const stats = new Map<string, Stat>();
-    const done: typeof preparation.work = [];
+    const done: Done[] = [];
+    const { work, seen } = preparation;
+    const [pace, left] = [new Pace(undefined), new Map<string, number>()];
+    let next = 0;
     try {
-      for (const work of preparation.work) {
-        const temp = work.kind === "write" ? temps.get(work) : undefined;
-        const before = work.kind === "move" ? disk.stat(work.from) : temp?.info;
-        for (const folder of await files.perform(work, temp)) folders.set(folder.absolute, folder);
-        done.push(work);
-        this.#context.request.onEntry?.(done.length);
-        const path = work.kind === "write" ? work.path : work.kind === "move" ? work.to : undefined;
+      for (; next < work.length; next++) {
+        const one = work[next];
+        if (one === undefined) break;
+        await pace.step();
+        const temp = one.kind === "write" ? temps.get(one) : undefined;
+        const from = one.kind === "move" ? disk.stat(one.from) : undefined;
+        const before = one.kind === "move" && seen.isSame(disk.at(one.from)) ? from : temp?.info;
+        const changed = await files.perform(one, { temp, seen, left });
+        this.#context.request.onEntry?.(next + 1);
+        if (changed === undefined) continue; // somebody else has written there since: git shows it as modified
+        for (const folder of changed) folders.set(folder.absolute, folder);
+        const path = one.kind === "write" ? one.path : one.kind === "move" ? one.to : undefined;
         const after = path === undefined ? undefined : disk.stat(path);
+        done.push({ work: one, after });
         if (path !== undefined && before?.isFile && isUntouched(before, after)) {
           stats.set(toBytes(path), after);
         }
@@ -224,7 +265,11 @@ export class ChangeRun {
       }
       lock?.commit();
     } catch (error) {
-      await undo(done, preparation.work[done.length], {
+      for (const one of work.slice(next + 1)) {
+        const temp = one.kind === "write" ? temps.get(one) : undefined;
+        if (temp !== undefined) files.discard(temp);
+      }
+      await undo(done, work[next], {
         disk,
         files,
         store: objects,
@@ -235,17 +280,10 @@ export class ChangeRun {
       throw error;
     }
     this.#store.reached("branch");
-    const moved = preparation.work.filter((work) => work.kind === "move")
+    const moved = work.filter((one) => one.kind === "move")
       .map(({ from, to }) => ({ from: toBytes(from), to: toBytes(to) }));
-    try {
-      updateIndex(index, { store: objects, tree: commits.tree, touched: commits.touched, stats, moved });
-      index.save((name) => disk.stat(fromBytes(name)));
-    } catch (error) {
-      // The change is made. With its journal left, the next call brings the index up to date.
-      if (!(error instanceof PaddockError)) throw error;
-      index.reset();
-      return;
-    }
+    const { tree, touched } = commits;
+    const isIndexed = await this.#updateIndex({ store: objects, tree, touched, stats, moved });
     this.#store.reached("index");
     // All at once: a journaling file system keeps the order of the renames, and another may have written the
     // branch already. Each round of syncs would take as long as all of them together.
@@ -254,9 +292,24 @@ export class ChangeRun {
       ...(lock === undefined ? [] : [settleGit(git, [folderOfRef(ref)])]),
       ...Array.from(folders.values(), (folder) => settle(folder, "the change was made")),
     ]);
-    clearJournal(git);
-    this.#remember(preparation, commits);
+    if (isIndexed) clearJournal(git);
+    this.#remember(commits);
+    this.#logMoves(commits);
     this.#store.reached("done");
+  }
+
+  /** The change is made. If this fails, its journal is left, and the next call brings the index up to date. */
+  async #updateIndex(update: IndexUpdate): Promise<boolean> {
+    const { index, disk } = this.#store;
+    try {
+      await updateIndex(index, update);
+      await index.save((name, entry) => disk.prove(fromBytes(name), entry));
+      return true;
+    } catch (error) {
+      index.reset();
+      if (!(error instanceof PaddockError) && osCode(error) === undefined) throw error;
+      return false;
+    }
   }
 }
 

@@ -16,6 +16,8 @@ const NO_OBJECT = "0".repeat(40);
 const DIGITS = 10;
 /** A file that is larger is said to differ, without its lines. */
 export const MAX_TEXT = 4 * 1024 * 1024;
+/** Git apply skips what stands between two files. No file's text is without the newline. */
+const TOO_LARGE = `# too large to show: more than ${MAX_TEXT} bytes`;
 
 export function writeDifferences(
   pairs: readonly Paired[],
@@ -26,7 +28,9 @@ export function writeDifferences(
   let left = maxBytes;
   let truncated = pairs.length > maxFiles;
   for (const pair of pairs.slice(0, maxFiles)) {
-    const part = left > 0 ? fileDiff(pair, contentOf) : undefined;
+    const told = left > 0 ? fileDiff(pair, contentOf) : undefined;
+    const part = told?.text;
+    truncated ||= told?.isCut === true;
     const size = part === undefined ? 0 : new TextEncoder().encode(part).length;
     if (part === undefined || size > left) {
       truncated = true;
@@ -49,14 +53,21 @@ export function fileChange({ name, before, after, renamed }: Paired): FileChange
   return { path, status: before === undefined ? "added" : after === undefined ? "deleted" : "modified" };
 }
 
-function fileDiff(pair: Paired, contentOf: ContentOf): string {
+interface FileDiff {
+  readonly text: string;
+  /** Whether its lines are left out because there are too many. */
+  readonly isCut: boolean;
+}
+
+function fileDiff(pair: Paired, contentOf: ContentOf): FileDiff {
   const { before, after, renamed } = pair;
   const path = fromBytes(pair.name);
   const oldPath = renamed === undefined ? path : fromBytes(renamed.from);
   // A file that becomes a link goes, and the link comes: that is how git tells it.
   if (before !== undefined && after !== undefined && kind(before) !== kind(after)) {
-    return fileDiff({ ...pair, after: undefined }, contentOf) +
-      fileDiff({ ...pair, before: undefined }, contentOf);
+    const gone = fileDiff({ ...pair, after: undefined }, contentOf);
+    const come = fileDiff({ ...pair, before: undefined }, contentOf);
+    return { text: gone.text + come.text, isCut: gone.isCut || come.isCut };
   }
   const lines = [`diff --git ${quotedName(`a/${oldPath}`)} ${quotedName(`b/${path}`)}`];
   if (before === undefined) lines.push(`new file mode ${octal(after)}`);
@@ -66,32 +77,44 @@ function fileDiff(pair: Paired, contentOf: ContentOf): string {
     lines.push(`similarity index ${renamed.percent}%`);
     lines.push(`rename from ${quotedName(oldPath)}`, `rename to ${quotedName(path)}`);
   }
-  if (before?.oid === after?.oid) return `${lines.join("\n")}\n`;
+  if (before?.oid === after?.oid) return whole(lines);
+  const texts = textsOf(pair, contentOf);
   const same = before !== undefined && after !== undefined && before.mode === after.mode;
-  lines.push(`index ${short(before)}..${short(after)}${same ? ` ${octal(after)}` : ""}`);
+  // Without lines, git apply takes the content from the repository, by its whole name.
+  const digits = typeof texts === "string" ? NO_OBJECT.length : DIGITS;
+  const oids = [before, after].map((entry) => (entry?.oid ?? NO_OBJECT).slice(0, digits)).join("..");
+  lines.push(`index ${oids}${same ? ` ${octal(after)}` : ""}`);
   const names = {
     old: before === undefined ? "/dev/null" : `a/${oldPath}`,
     new: after === undefined ? "/dev/null" : `b/${path}`,
   };
-  const texts = textsOf(pair, contentOf);
-  if (texts === undefined) {
-    return `${lines.join("\n")}\nBinary files ${quotedName(names.old)} and ${quotedName(names.new)} differ\n`;
+  if (typeof texts === "string") {
+    lines.push(`Binary files ${quotedName(names.old)} and ${quotedName(names.new)} differ`);
+    return texts === "binary" ? whole(lines) : { ...whole([...lines, TOO_LARGE]), isCut: true };
   }
   const hunks = unifiedDiff(texts.before, texts.after, { path }).split("\n").slice(2).join("\n");
-  if (hunks === "") return `${lines.join("\n")}\n`;
-  return `${lines.join("\n")}\n--- ${headerName(names.old)}\n+++ ${headerName(names.new)}\n${hunks}`;
+  if (hunks !== "") lines.push(`--- ${headerName(names.old)}`, `+++ ${headerName(names.new)}`);
+  return { text: whole(lines).text + hunks, isCut: false };
 }
 
-function textsOf(pair: Paired, contentOf: ContentOf): { before: string; after: string } | undefined {
+function whole(lines: readonly string[]): FileDiff {
+  return { text: `${lines.join("\n")}\n`, isCut: false };
+}
+
+function textsOf(
+  pair: Paired,
+  contentOf: ContentOf,
+): { before: string; after: string } | "binary" | "too large" {
   const text = (entry: TreeEntry | undefined, side: "before" | "after") => {
     if (entry === undefined) return "";
     if (entry.mode === MODE_REPOSITORY) return `Subproject commit ${entry.oid}\n`;
     const bytes = contentOf(pair, side);
-    return bytes === undefined || looksBinary(bytes) ? undefined : decodeUtf8(bytes);
+    return bytes === undefined ? TOO_LARGE : looksBinary(bytes) ? undefined : decodeUtf8(bytes);
   };
   const before = text(pair.before, "before");
   const after = text(pair.after, "after");
-  return before === undefined || after === undefined ? undefined : { before, after };
+  if (before === TOO_LARGE || after === TOO_LARGE) return "too large";
+  return before === undefined || after === undefined ? "binary" : { before, after };
 }
 
 /** A tab shows where a name with a space ends. */
@@ -105,8 +128,4 @@ function kind({ mode }: TreeEntry): number {
 
 function octal(entry: TreeEntry | undefined): string {
   return (entry?.mode ?? 0).toString(8).padStart(6, "0");
-}
-
-function short(entry: TreeEntry | undefined): string {
-  return (entry?.oid ?? NO_OBJECT).slice(0, DIGITS);
 }

@@ -13,7 +13,7 @@ import { hashObject, MODE_EXECUTABLE, MODE_FILE, MODE_LINK } from "./objects.ts"
 import { type TreeEntry } from "./tree.ts";
 
 /** More than this is not read into memory. */
-const MAX_FILE = 512 * 1024 * 1024;
+export const MAX_FILE = 512 * 1024 * 1024;
 
 /** Up to this, a file is compared in one go with what it is likely to hold. */
 const MAX_COMPARED = 1024 * 1024;
@@ -29,6 +29,8 @@ export class Disk {
   readonly #root: ConfinedRoot;
   readonly #index: IndexFile;
   #top: ConfinedPath | undefined;
+  /** Whether the mode of a file says that it is executable: git's `core.fileMode`. */
+  trustsModes = true;
 
   constructor(root: ConfinedRoot, index: IndexFile) {
     this.#root = root;
@@ -51,14 +53,23 @@ export class Disk {
     }
   }
 
+  /** How a file stands that has just the content and mode of an entry; undefined when it has not. */
+  async prove(relative: string, entry: TreeEntry): Promise<Deno.FileInfo | undefined> {
+    const info = this.stat(relative);
+    if (info === undefined || !info.isFile || !this.#isMode(info, entry.mode)) return undefined;
+    return await holds(this.at(relative), info, entry.oid) ? info : undefined;
+  }
+
   /** What lies at the path as an entry; undefined when nothing does, or a folder. */
   async look(path: ConfinedPath, { readAlways = false } = {}): Promise<OnDisk | undefined> {
     const info = lstat(path);
     if (info === undefined || info.isDirectory) return undefined;
     const known = readAlways ? undefined : this.#index.unchanged(toBytes(path.relative), info);
-    if (known !== undefined) return { info, entry: known, bytes: undefined };
+    if (known !== undefined && this.#isMode(info, known.mode)) {
+      return { info, entry: known, bytes: undefined };
+    }
     const likely = info.isFile ? this.#index.entryOf(toBytes(path.relative)) : undefined;
-    if (likely !== undefined && likely.mode === modeOf(info) && await holds(path, info, likely.oid)) {
+    if (likely !== undefined && this.#isMode(info, likely.mode) && await holds(path, info, likely.oid)) {
       return { info, entry: likely, bytes: undefined };
     }
     if (info.isSymlink) {
@@ -72,7 +83,15 @@ export class Disk {
       );
     }
     const bytes = await readWhole(path);
-    return { info, bytes, entry: { mode: modeOf(info), oid: hashObject("blob", bytes) } };
+    const mode = likely !== undefined && this.#isMode(info, likely.mode) ? likely.mode : modeOf(info);
+    return { info, bytes, entry: { mode, oid: hashObject("blob", bytes) } };
+  }
+
+  /** Whether a file or link can have that mode in a commit. Some systems do not tell which files are executable. */
+  #isMode(info: Deno.FileInfo, mode: number): boolean {
+    if (info.isSymlink) return mode === MODE_LINK;
+    if (info.mode !== null && this.trustsModes) return mode === modeOf(info);
+    return mode === MODE_FILE || mode === MODE_EXECUTABLE;
   }
 
   /** Every file and link below a folder. Names that are not UTF-8 cannot be kept, and are an error. */

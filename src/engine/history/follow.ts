@@ -10,6 +10,8 @@ import { entryAt, filesBelow } from "./tree_edits.ts";
 
 /** In a larger workspace only files that went away are compared by content, or it would take seconds. */
 const MAX_COMPARED = 2_000;
+/** More is not taken into memory. */
+const MAX_BYTES = 512 * 1024 * 1024;
 /** As in git: more candidates than that are forgotten. */
 const CANDIDATES = 4;
 
@@ -64,20 +66,22 @@ function mostAlike(
   sources: readonly NamedEntry[],
   { path, entry, isGone }: Target,
 ): NamedEntry | undefined {
+  if (store.size(entry.oid) > MAX_BYTES) return undefined;
   const wanted = store.blob(entry.oid);
   if (wanted.length === 0) return undefined;
   const target = { pieces: piecesOf(wanted), size: wanted.length };
   const best: Candidate[] = [];
   for (const source of sources) {
-    const score = isRegular(source.mode) ? scoreOf(store.blob(source.oid), target) : 0;
+    const score = isRegular(source.mode) ? scoreOf(store, source.oid, target) : 0;
     record(best, { source, score, sameName: baseOf(source.name) === baseOf(path) });
   }
   const fit = best.sort(byRank).filter(({ score }) => score >= MIN_SCORE).map(({ source }) => source);
   return fit.find(isGone) ?? fit[0];
 }
 
-function scoreOf(bytes: Uint8Array, target: { pieces: Pieces; size: number }): number {
-  if (sizesDiffer(bytes.length, target.size)) return 0;
+function scoreOf(store: ObjectStore, oid: string, target: { pieces: Pieces; size: number }): number {
+  if (sizesDiffer(store.size(oid), target.size)) return 0; // before it is taken into memory
+  const bytes = store.blob(oid);
   return similarity({ pieces: piecesOf(bytes), size: bytes.length }, target);
 }
 

@@ -65,34 +65,62 @@ export class GitFolder {
     });
   }
 
+  /** The first bytes of a file; undefined when there is none. */
+  readStart(relative: string, length: number): Buffer | undefined {
+    try {
+      if (this.stat(relative) === undefined) return undefined;
+      using file = this.openToRead(relative);
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, file.readSync(bytes) ?? 0);
+    } catch (error) {
+      if (error instanceof PaddockError && error.code === "NOT_FOUND") return undefined;
+      throw error;
+    }
+  }
+
   readText(relative: string): string | undefined {
     return this.read(relative)?.toString("utf8");
   }
 
   openToRead(relative: string): Deno.FsFile {
     return this.#about(relative, () => {
-      if (this.stat(relative)?.isFile !== true) throw notPlain(relative);
+      const info = this.stat(relative);
+      if (info !== undefined && !info.isFile) throw notPlain(relative);
       return Deno.openSync(this.#absolute(relative), { read: true });
     });
   }
 
-  /** A new file that must not exist, with its content; the caller syncs and closes it. */
-  create(relative: string, content: Uint8Array, { mode }: { mode: number }): Deno.FsFile {
+  /**
+   * A new file that must not exist, with its content; the caller syncs and closes it. One that cannot be filled, on a
+   * full disk, does not stay.
+   */
+  create(
+    relative: string,
+    content: Uint8Array | readonly Uint8Array[],
+    { mode }: { mode: number },
+  ): Deno.FsFile {
     return this.#about(relative, () => {
       this.#verify(folderOf(relative));
       const file = Deno.openSync(this.#absolute(relative), { write: true, createNew: true, mode });
       try {
-        for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
+        for (const part of content instanceof Uint8Array ? [content] : content) {
+          for (let at = 0; at < part.length;) at += file.writeSync(part.subarray(at));
+        }
         return file;
       } catch (error) {
         file.close();
+        this.remove(relative);
         throw error;
       }
     });
   }
 
   /** The same in place of a file that a crash may have left. */
-  recreate(relative: string, content: Uint8Array, { mode }: { mode: number }): Deno.FsFile {
+  recreate(
+    relative: string,
+    content: Uint8Array | readonly Uint8Array[],
+    { mode }: { mode: number },
+  ): Deno.FsFile {
     try {
       return this.create(relative, content, { mode });
     } catch (error) {
@@ -198,16 +226,21 @@ export class GitFolder {
     });
   }
 
-  /** Says that a file was just used, so that nobody tidies it away; one of another user's cannot be told that. */
-  touch(relative: string): void {
-    this.#about(relative, () => {
-      this.#verify(folderOf(relative));
+  /**
+   * Says that a file was just used, so that nobody tidies it away; one of another user's cannot be told that. False
+   * when there is none.
+   */
+  touch(relative: string): boolean {
+    return this.#about(relative, () => {
       const now = new Date();
       try {
+        this.#verify(folderOf(relative));
         Deno.utimeSync(this.#absolute(relative), now, now);
       } catch (error) {
+        if (isMissing(error)) return false;
         if (osCode(error) !== "EPERM" && osCode(error) !== "EACCES") throw error;
       }
+      return true;
     });
   }
 

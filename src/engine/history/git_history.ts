@@ -6,7 +6,9 @@ import { fromBytes, toBytes } from "./byte_names.ts";
 import { fileChange, MAX_TEXT, writeDifferences } from "./commit_diff.ts";
 import { GitStore, type GitStoreOptions } from "./git_store.ts";
 import { HistoryLog, summaryOf } from "./log.ts";
+import { MODE_REPOSITORY } from "./objects.ts";
 import { type ContentOf, pairRenames } from "./rename_pairs.ts";
+import { planRestore } from "./restore_plan.ts";
 import { resolveRevision } from "./revisions.ts";
 import {
   type Changed,
@@ -14,13 +16,14 @@ import {
   type CommitDetails,
   type Differences,
   type DiffQuery,
-  type FileChange,
   type History,
   type LogPage,
   type LogQuery,
   type Plan,
+  type Restored,
   type RestoreQuery,
 } from "./store.ts";
+import { type TreeEntry } from "./tree.ts";
 import { type Difference, diffTrees, diffWorkingTree, type DiskDifference } from "./tree_diff.ts";
 import { entryAt, filesBelow } from "./tree_edits.ts";
 
@@ -47,7 +50,7 @@ export class GitHistory implements History {
   }
 
   async log(query: LogQuery): Promise<LogPage> {
-    return await this.#log.page(this.#store.head().commit, query);
+    return await this.#log.page(this.#store.lastCommit(), query);
   }
 
   // deno-lint-ignore require-await
@@ -74,55 +77,66 @@ export class GitHistory implements History {
     return this.#differences(found, query);
   }
 
-  async planRestore(query: RestoreQuery): Promise<{ files: FileChange[]; count: number }> {
-    const { files, count } = await this.#planRestore(query);
-    return { files, count };
+  async planRestore(query: RestoreQuery): Promise<Restored> {
+    return (await this.#planRestore(query)).value;
   }
 
-  async restore(
-    request: ChangeRequest,
-    query: RestoreQuery,
-  ): Promise<Changed<{ files: FileChange[]; count: number }>> {
+  async restore(request: ChangeRequest, query: RestoreQuery): Promise<Changed<Restored>> {
     return await this.#store.change(request, async () => {
-      const { files, count, found, commit } = await this.#planRestore(query, request.signal);
+      const { value, changes, commit } = await this.#planRestore(query, request.signal);
       const what = cleanPath(query.path) === "" ? "workspace" : fromBytes(cleanPath(query.path));
+      const steps = changes.map(({ name, after }) => ({
+        kind: "revert" as const,
+        path: this.#store.disk.at(fromBytes(name)),
+        entry: after,
+      }));
+      const isRepository = ({ entry }: { entry: TreeEntry | undefined }) => entry?.mode === MODE_REPOSITORY;
       return {
         summary: `Restore ${what} to ${commit.slice(0, DIGITS)}`,
-        steps: found.map(({ name, before }) => ({
-          kind: "revert" as const,
-          path: this.#store.disk.at(fromBytes(name)),
-          entry: before,
-        })),
-        value: { files, count },
+        // The folder of a nested repository is made last, when the files are gone that may be in its place.
+        steps: [...steps.filter((step) => !isRepository(step)), ...steps.filter(isRepository)],
+        value,
       };
     });
   }
 
   async #planRestore({ commit: name, path: given, maxFiles }: RestoreQuery, signal?: AbortSignal) {
-    const { objects, index } = this.#store;
+    const { objects, index, disk } = this.#store;
     const commit = this.#resolve(name);
     const path = cleanPath(given);
-    const { tree } = objects.commit(commit);
-    const found: DiskDifference[] = [];
-    for await (const one of this.#workingDifferences(tree, path, signal)) found.push(one);
-    const isKnown = entryAt(objects, tree, path) !== undefined || !index.namesBelow(path).next().done;
+    const { tree: target } = objects.commit(commit);
+    const last = this.#loadIndex();
+    const isKnown = entryAt(objects, target, path) !== undefined || !index.namesBelow(path).next().done;
     if (path !== "" && !isKnown) {
       throw new PaddockError(
         "NOT_FOUND",
         `${quote(given ?? "")} is neither in commit ${commit} nor in the last one`,
       );
     }
-    // What the commit has comes back, what it has not goes: the other way round than a diff is read.
-    const files = found.slice(0, maxFiles)
-      .map((one) => fileChange({ name: one.name, before: one.after, after: one.before }));
-    return { files, count: found.length, found, commit };
+    const conversions = this.#store.conversions(last);
+    const query = { store: objects, index, disk, conversions, target, last, path, signal };
+    const { changes, skipped } = await planRestore(query);
+    const value: Restored = {
+      files: changes.slice(0, maxFiles).map(fileChange),
+      count: changes.length,
+      skipped: skipped.slice(0, maxFiles),
+      skippedCount: skipped.length,
+    };
+    return { value, changes, commit };
   }
 
   #workingDifferences(tree: string, path: string, signal: AbortSignal | undefined) {
     const { objects, index, disk } = this.#store;
-    const last = this.#store.treeOf(this.#store.head().commit);
-    index.load(() => filesBelow(objects, entryAt(objects, last, ""), ""));
+    this.#loadIndex();
     return diffWorkingTree({ store: objects, index, disk, tree, path, signal });
+  }
+
+  /** Gives the tree of the last commit. */
+  #loadIndex(): string | undefined {
+    const { objects, index } = this.#store;
+    const last = this.#store.treeOf(this.#store.lastCommit());
+    index.load(() => filesBelow(objects, entryAt(objects, last, ""), ""));
+    return last;
   }
 
   #differences(found: readonly (Difference | DiskDifference)[], limits: Limits): Differences {
@@ -135,14 +149,14 @@ export class GitHistory implements History {
       if (oid === undefined) return new Uint8Array();
       const now = side === "after" ? onDisk.get(oid) : undefined;
       if (now?.isLarge === true) return undefined;
-      const bytes = now?.bytes ?? objects.blob(oid);
-      return bytes.length > MAX_TEXT ? undefined : bytes;
+      const size = now?.bytes?.length ?? objects.size(oid);
+      return size > MAX_TEXT ? undefined : now?.bytes ?? objects.blob(oid);
     };
     return writeDifferences(pairRenames(found, contentOf), contentOf, limits);
   }
 
   #resolve(commit: string): string {
-    return resolveRevision(this.#store.objects, this.#store.head().commit, commit);
+    return resolveRevision(this.#store.objects, this.#store.lastCommit(), commit);
   }
 }
 

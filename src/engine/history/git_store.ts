@@ -4,16 +4,18 @@
  * counts nothing has changed; from then on the change is completed, whatever happens to the process.
  */
 import { PaddockError } from "../../base/errors.ts";
+import { osCode } from "../../confine/os_errors.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { Locks } from "../locks.ts";
 import { ChangeRun, type InnerPlan } from "./change_run.ts";
+import { Conversions } from "./conversions.ts";
 import { Disk } from "./disk.ts";
 import { GitFolder } from "./git_folder.ts";
 import { IndexFile } from "./index_file.ts";
 import { readJournal } from "./journal.ts";
 import { ObjectStore } from "./object_store.ts";
 import { recover, type RecoveryContext } from "./recovery.ts";
-import { type Head, readHead } from "./refs.ts";
+import { lastCommit, readHead } from "./refs.ts";
 import { checkQuiet, checkRepository } from "./repository_checks.ts";
 import { type Changed, type ChangeRequest } from "./store.ts";
 import { entryAt, filesBelow } from "./tree_edits.ts";
@@ -35,6 +37,7 @@ export class GitStore {
   readonly #files: WorkingTree;
   readonly #lock: WorkspaceLock;
   readonly #onStep: (step: string) => void;
+  #autocrlf = false;
 
   constructor(root: ConfinedRoot, { onStep }: GitStoreOptions = {}) {
     this.git = new GitFolder(root);
@@ -46,10 +49,10 @@ export class GitStore {
     this.#onStep = onStep ?? (() => {});
   }
 
-  /** Where the branch is. Throws when there is no repository, or one of another kind. */
-  head(): Head {
-    checkRepository(this.git);
-    return readHead(this.git);
+  /** Throws when there is no repository, or one of another kind. */
+  lastCommit(): string | undefined {
+    this.#check();
+    return lastCommit(this.git);
   }
 
   treeOf(commit: string | undefined): string | undefined {
@@ -58,12 +61,13 @@ export class GitStore {
 
   async heal(): Promise<void> {
     if (readJournal(this.git) === undefined && !this.#lock.isMarked()) return; // before every look: no more than that
-    checkRepository(this.git);
+    this.#check();
     try {
       await this.#lock.with({ waitMs: 0 }, (deadline) => recover(this.#recovery(deadline, undefined)));
     } catch (error) {
       // Whoever holds the locks is alive, and at work; and where nothing may be written, nothing can be healed.
-      if (!(error instanceof PaddockError) || !HEAL_LATER.has(error.code)) throw error;
+      if (!(error instanceof PaddockError)) throw error;
+      if (!HEAL_LATER.has(error.code) && osCode(error.cause) !== "ENOSPC") throw error;
     }
   }
 
@@ -71,7 +75,7 @@ export class GitStore {
     request: ChangeRequest,
     plan: () => Promise<InnerPlan<T>> | InnerPlan<T>,
   ): Promise<Changed<T>> {
-    checkRepository(this.git);
+    this.#check();
     return await this.#lock.with(request, async (deadline) => {
       this.#onStep("locked");
       await recover(this.#recovery(deadline, request.signal));
@@ -87,6 +91,19 @@ export class GitStore {
         batch.discard();
       }
     });
+  }
+
+  /** Throws when there is no repository, or one of another kind. */
+  #check(): void {
+    const { trustsModes, autocrlf } = checkRepository(this.git);
+    this.disk.trustsModes = trustsModes;
+    this.#autocrlf = autocrlf;
+  }
+
+  /** What git would convert; `tree` is that of the last commit. */
+  conversions(tree: string | undefined): Conversions {
+    const { git, objects: store, disk } = this;
+    return new Conversions({ git, store, disk, tree, autocrlf: this.#autocrlf });
   }
 
   /** For ChangeRun only. */

@@ -1,4 +1,5 @@
 /** What a change of the history means for git's index. */
+import { Pace } from "../yield.ts";
 import { type IndexEntry, type IndexFile, type Stat } from "./index_file.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { entryAt, filesBelow, isSameEntry } from "./tree_edits.ts";
@@ -15,11 +16,15 @@ export interface IndexUpdate {
   readonly moved: readonly { readonly from: string; readonly to: string }[];
 }
 
-export function updateIndex(index: IndexFile, { store, tree, touched, stats, moved }: IndexUpdate): void {
+export async function updateIndex(index: IndexFile, update: IndexUpdate): Promise<void> {
+  const { store, tree, touched, stats, moved } = update;
+  const pace = new Pace(undefined);
   const changes = new Map<string, IndexEntry | undefined>();
   for (const path of touched) {
+    await pace.step();
     for (const name of index.namesBelow(path)) if (!changes.has(name)) changes.set(name, undefined);
     for (const { name, mode, oid } of filesBelow(store, entryAt(store, tree, path), path)) {
+      await pace.step();
       const stat = stats.get(name) ?? carried(index, { name, mode, oid }, moved);
       changes.set(name, { mode, oid, stat });
     }

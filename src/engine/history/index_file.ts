@@ -5,8 +5,8 @@
  *
  * An entry whose file was written in the very second in which the index was, could be changed again in that second
  * and look the same. Git knows such entries by the index's own time and reads the file. When the index is written
- * again, in a later second, that sign is lost; so before, each of them is looked at, and if it stands otherwise its
- * entry is marked as unknown.
+ * again, in a later second, that sign is lost; so before, each of them is read, and if it holds something else its
+ * entry is marked as unknown. Where that would be much to read, all of them are.
  */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -38,7 +38,16 @@ export interface Carried {
 
 const CHECKSUM = 20;
 const SKIP_WORKTREE = 0x4000;
+/** Of `git add -N`: the name is known, the content is not. */
+const INTENT_TO_ADD = 0x2000;
 const STAGE = 0x3000;
+
+/** Up to so many entries, and files of that size, are read again before the index is written. */
+const SETTLED_BY_READING = 64;
+const SETTLED_SIZE = 256 * 1024;
+
+/** How a file of the working tree stands if it holds just what an entry says; undefined if it does not. */
+export type Prove = (name: string, entry: TreeEntry) => Promise<Stat>;
 
 export class IndexFile {
   readonly #git: GitFolder;
@@ -92,19 +101,22 @@ export class IndexFile {
     return same ? this.#entry(start) : undefined;
   }
 
-  /** What the index says of a file; undefined when it does not know it. */
+  /** What the index says of a file; undefined when it does not know its content. */
   entryOf(name: string): TreeEntry | undefined {
     const start = this.#find(name);
-    if (start === undefined) return undefined;
+    if (start === undefined || this.#isMarked(start, INTENT_TO_ADD)) return undefined;
     return this.#entries.bytes.readUInt16BE(start + FLAGS_AT) & STAGE ? undefined : this.#entry(start);
   }
 
   /** Whether git was told that the file need not be on the disk (sparse checkout). */
   isSkipped(name: string): boolean {
     const start = this.#find(name);
-    if (start === undefined) return false;
+    return start !== undefined && this.#isMarked(start, SKIP_WORKTREE);
+  }
+
+  #isMarked(start: number, flag: number): boolean {
     const { bytes } = this.#entries;
-    return nameStart(bytes, start) > 62 && (bytes.readUInt16BE(start + 62) & SKIP_WORKTREE) !== 0;
+    return nameStart(bytes, start) > 62 && (bytes.readUInt16BE(start + 62) & flag) !== 0;
   }
 
   /** The state of an entry, to be given to another one for the same file. */
@@ -166,26 +178,20 @@ export class IndexFile {
   }
 
   /**
-   * Brings the file to its new content. `stat` tells how a file of the working tree stands, for the entries that
-   * could have changed unseen.
+   * Brings the file to its new content. `prove` looks at files of the working tree whose entries could have changed
+   * unseen.
    */
-  save(stat: (name: string) => Stat): void {
-    const second = Math.floor(Date.now() / 1000);
-    this.#settleRacy(stat, second);
+  async save(prove: Prove, second = Math.floor(Date.now() / 1000)): Promise<void> {
+    await this.#settleRacy(prove, second);
     const { bytes } = this.#entries;
     const temp = "mcp/index.tmp";
-    const file = this.#git.recreate(temp, bytes, { mode: 0o644 });
-    try {
-      const checksum = createHash("sha1").update(bytes).digest();
-      for (let at = 0; at < checksum.length;) at += file.writeSync(checksum.subarray(at));
-    } finally {
-      file.close();
-    }
+    const checksum = createHash("sha1").update(bytes).digest();
+    this.#git.recreate(temp, [bytes, checksum], { mode: 0o644 }).close();
     this.#git.rename(temp, "index");
     const info = this.#git.stat("index");
     this.#seen = this.#mark(info);
     this.#second = Math.floor((info?.mtime?.getTime() ?? 0) / 1000);
-    if (this.#second === second + 1) this.save(stat); // the clock went on meanwhile, and with it what is racy
+    if (this.#second > second) await this.save(prove, this.#second); // the clock went on meanwhile, and with it what is racy
   }
 
   /** Forgets what is known, so that the file is read again. */
@@ -207,22 +213,19 @@ export class IndexFile {
     if (stat !== undefined) this.#racy.add(name);
   }
 
-  #settleRacy(stat: (name: string) => Stat, now: number): void {
-    for (const name of this.#racy) {
+  async #settleRacy(prove: Prove, now: number): Promise<void> {
+    let read = 0;
+    for (const name of [...this.#racy]) {
       const start = this.#find(name);
       const { bytes } = this.#entries;
       if (start !== undefined && bytes.readUInt32BE(start + 8) >= now) continue; // still so, for git as well
       this.#racy.delete(name);
       if (start === undefined) continue;
-      const info = stat(name);
-      const is = info === undefined ? undefined : encodeStat(info);
-      if (
-        is !== undefined && isSameTime(bytes, is, start) &&
-        bytes.compare(is, 16, 24, start + 16, start + 24) === 0
-      ) {
-        if (bytes.compare(is, 36, 40, start + 36, start + 40) === 0) continue;
+      const isCheap = bytes.readUInt32BE(start + 36) <= SETTLED_SIZE && read++ < SETTLED_BY_READING;
+      const info = isCheap ? await prove(name, this.#entry(start)) : undefined;
+      if (info === undefined || !isSameState(bytes, encodeStat(info), start)) {
+        bytes.fill(0, start, start + 24).fill(0, start + 28, start + 40);
       }
-      bytes.fill(0, start, start + 24).fill(0, start + 28, start + 40);
     }
   }
 
@@ -326,6 +329,11 @@ function writeTime(bytes: Buffer, at: number, time: Date | null): void {
   const ms = Math.max(0, time?.getTime() ?? 0);
   bytes.writeUInt32BE(Math.floor(ms / 1000) % 2 ** 32, at);
   bytes.writeUInt32BE((ms % 1000) * 1_000_000, at + 4);
+}
+
+function isSameState(bytes: Buffer, now: Buffer, start: number): boolean {
+  return isSameTime(bytes, now, start) && bytes.compare(now, 16, 24, start + 16, start + 24) === 0 &&
+    bytes.compare(now, 36, 40, start + 36, start + 40) === 0;
 }
 
 /** Git keeps nanoseconds of both times; Deno tells milliseconds of the one and seconds of the other. */

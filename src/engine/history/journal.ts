@@ -2,6 +2,7 @@
  * What a change is about to do, written down before the first file of the working tree is touched. From then on
  * the change will be completed, by this process or by the next one that opens the workspace.
  */
+import { isGitName } from "../../confine/path_rules.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
 import { type GitFolder } from "./git_folder.ts";
 import { hashObject } from "./objects.ts";
@@ -54,8 +55,13 @@ export function clearJournal(git: GitFolder): void {
 export function readJournal(git: GitFolder): Journal | undefined {
   const [text = "", checksum = ""] = git.readText(JOURNAL)?.split("\n", 2) ?? [];
   if (text === "" || hashObject("blob", encodeUtf8(text)) !== checksum) return undefined;
-  const journal: unknown = JSON.parse(text);
-  return isJournal(journal) ? journal : undefined;
+  try {
+    const journal: unknown = JSON.parse(text);
+    return isJournal(journal) ? journal : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 function isJournal(value: unknown): value is Journal {
@@ -69,12 +75,19 @@ function isJournal(value: unknown): value is Journal {
     Array.isArray(journal.touched) && journal.touched.every((path) => typeof path === "string");
 }
 
+/** Whoever can write in `.git` could plant a journal, so work that no change would ever have is not believed. */
 function isWork(value: unknown): value is Work {
   if (typeof value !== "object" || value === null) return false;
   const { kind, path, from, to, oid, mode, permissions } = value as Record<string, unknown>;
-  if (kind === "move") return typeof from === "string" && typeof to === "string";
-  if (typeof path !== "string") return false;
+  if (kind === "move") return isPlace(from) && isPlace(to);
+  if (!isPlace(path)) return false;
   if (kind === "remove" || kind === "folder") return true;
   return kind === "write" && typeof oid === "string" && /^[0-9a-f]{40}$/.test(oid) &&
     typeof mode === "number" && typeof permissions === "number";
+}
+
+/** A path inside the workspace and outside its `.git`. */
+function isPlace(path: unknown): path is string {
+  return typeof path === "string" && path.split("/").every((name) => !/^\.{0,2}$/.test(name)) &&
+    !path.split(/[/\\]/).some(isGitName);
 }

@@ -8,6 +8,7 @@ import { deflate, deflateSync, inflateSync } from "node:zlib";
 import { PaddockError } from "../../base/errors.ts";
 import { settleGit } from "./settle_git.ts";
 import { type GitFolder } from "./git_folder.ts";
+import { inflateStart } from "./inflate_start.ts";
 import { damaged, type GitObject, hashObject, headerOf, type ObjectType, parseObject } from "./objects.ts";
 
 export function pathOfObject(oid: string): string {
@@ -26,12 +27,27 @@ export function readLoose(git: GitFolder, oid: string): GitObject | undefined {
   return parseObject(raw, oid);
 }
 
+/** The header is at the beginning; how the bytes are compressed takes up to 300 bytes before it. */
+const START_BYTES = 512;
+const HEADER_BYTES = 32;
+
+export function sizeOfLoose(git: GitFolder, oid: string): number | undefined {
+  const start = git.readStart(pathOfObject(oid), START_BYTES);
+  if (start === undefined) return undefined;
+  const header = inflateStart(start).toString("latin1", 0, HEADER_BYTES);
+  const [, size] = /^[a-z]+ ([0-9]+)\0/.exec(header) ?? [];
+  if (size === undefined) throw damaged(oid);
+  return Number(size);
+}
+
 /** Above this, compressing a tree costs more than it saves until the object is packed. */
 const STORED_TREE = 64 * 1024;
 /** Above this, compressing goes through the thread pool, so that the event loop stays free. */
 const INLINE_DEFLATE = 256 * 1024;
 /** Above this, an object that is there is not written again. */
 const LARGE = 64 * 1024;
+/** How often a folder that git removes is made again. */
+const ATTEMPTS = 20;
 /** How many files are open at once. */
 const OPEN_FILES = 64;
 
@@ -72,21 +88,21 @@ export class ObjectBatch {
     return oid;
   }
 
-  /** The folder is there most of the time. */
+  /** The folder is there most of the time. A `git gc` removes it whenever it is empty, also right after it was made. */
   #create(folder: string, temp: string, content: Uint8Array): Deno.FsFile {
-    try {
-      return this.#git.create(temp, content, { mode: 0o444 });
-    } catch (error) {
-      if (!(error instanceof PaddockError) || error.code !== "NOT_FOUND") throw error;
-      this.#git.makeFolder(folder);
-      return this.#git.create(temp, content, { mode: 0o444 });
+    for (let attempt = 1;; attempt++) {
+      try {
+        if (attempt > 1) this.#git.makeFolder(folder);
+        return this.#git.create(temp, content, { mode: 0o444 });
+      } catch (error) {
+        if (!isNotFound(error) || attempt === ATTEMPTS) throw error;
+      }
     }
   }
 
   #isThere(oid: string): boolean {
     if (this.#git.stat(pathOfObject(oid))?.isFile !== true) return this.#isPacked(oid);
-    this.#git.touch(pathOfObject(oid));
-    return true;
+    return this.#git.touch(pathOfObject(oid));
   }
 
   /** Files that are to be on the disk together with the objects; they are synced, not closed. */
@@ -99,7 +115,11 @@ export class ObjectBatch {
       for (const { file } of pending) file.close();
     }
     for (const { oid, temp } of pending) {
-      this.#git.rename(temp, pathOfObject(oid));
+      try {
+        this.#git.rename(temp, pathOfObject(oid));
+      } catch (error) {
+        throw isNotFound(error) ? tidiedAway(error) : error;
+      }
       this.#renamed.add(`objects/${oid.slice(0, 2)}`);
     }
   }
@@ -118,6 +138,19 @@ export class ObjectBatch {
     }
     this.#pending = [];
   }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof PaddockError && error.code === "NOT_FOUND";
+}
+
+/** `git gc --prune=now` does that, and says that nobody else must be at work. */
+function tidiedAway(cause: unknown): PaddockError {
+  return new PaddockError(
+    "CONFLICT",
+    "git tidied a new object away before it had its name (git prune, or git gc --prune=now); try again",
+    { cause },
+  );
 }
 
 function compress(raw: Buffer, level: number): Promise<Buffer> | Buffer {

@@ -5,7 +5,7 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { type GitFolder } from "./git_folder.ts";
-import { ObjectBatch, pathOfObject, readLoose } from "./loose_objects.ts";
+import { ObjectBatch, pathOfObject, readLoose, sizeOfLoose } from "./loose_objects.ts";
 import { Lru } from "./lru.ts";
 import { type Commit, damaged, type GitObject, parseCommit } from "./objects.ts";
 import { Pack } from "./pack_reader.ts";
@@ -26,7 +26,18 @@ export class ObjectStore {
 
   read(oid: string): GitObject {
     for (let attempt = 0; attempt < 3; attempt++) {
-      const found = this.#readPacked(oid) ?? readLoose(this.#git, oid);
+      const found = this.#inPacks((pack) => pack.read(oid, (name) => this.read(name))) ??
+        readLoose(this.#git, oid);
+      if (found !== undefined) return found;
+      this.#findPacks();
+    }
+    throw damaged(oid);
+  }
+
+  /** How many bytes an object has, told by its first ones: nothing large is taken into memory for it. */
+  size(oid: string): number {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const found = this.#inPacks((pack) => pack.size(oid)) ?? sizeOfLoose(this.#git, oid);
       if (found !== undefined) return found;
       this.#findPacks();
     }
@@ -95,14 +106,14 @@ export class ObjectStore {
     this.#packs = new Map();
   }
 
-  #readPacked(oid: string): GitObject | undefined {
+  #inPacks<T>(find: (pack: Pack) => T | undefined): T | undefined {
     for (const pack of this.#packs.values()) {
       try {
-        const found = pack.read(oid, (name) => this.read(name));
+        const found = find(pack);
         if (found !== undefined) return found;
       } catch (error) {
         // A pack that was looked through before it was opened may be gone: its objects are in another one now.
-        if (!(error instanceof PaddockError) || error.code !== "UNSUPPORTED") throw error;
+        if (!(error instanceof PaddockError) || error.code !== "NOT_FOUND") throw error;
       }
     }
     return undefined;

@@ -4,8 +4,9 @@
  */
 import { Buffer } from "node:buffer";
 import { inflateSync } from "node:zlib";
-import { applyDelta } from "./delta.ts";
+import { applyDelta, sizeAfter } from "./delta.ts";
 import { type GitFolder } from "./git_folder.ts";
+import { inflateStart } from "./inflate_start.ts";
 import { Lru } from "./lru.ts";
 import { damaged, type GitObject, type ObjectType } from "./objects.ts";
 
@@ -16,6 +17,18 @@ const FANOUT = 8;
 const NAMES = FANOUT + 256 * 4;
 const LARGE = 0x80000000;
 const REMEMBERED_BYTES = 8 * 1024 * 1024;
+
+/** Two numbers are at the beginning of a delta; how it is compressed takes up to 300 bytes before them. */
+const DELTA_START = 512;
+
+interface Header {
+  readonly kind: number;
+  /** Of the object, or of the delta, when inflated. */
+  readonly size: number;
+  /** What a delta is for: a place in this pack or a name. Empty for an object that is whole. */
+  readonly base: number | string;
+  readonly start: number;
+}
 
 /** Reads an object by its name, wherever it is. */
 export type Reader = (oid: string) => GitObject;
@@ -59,6 +72,15 @@ export class Pack {
     return at === undefined ? undefined : this.#at(this.#offset(at), elsewhere);
   }
 
+  /** How many bytes an object has; of one that is a delta, the delta says so itself. */
+  size(oid: string): number | undefined {
+    const at = this.#find(oid);
+    if (at === undefined) return undefined;
+    const { kind, size, start } = this.#header(this.#offset(at));
+    if (TYPES[kind] !== undefined) return size;
+    return sizeAfter(inflateStart(this.#bytes(start, DELTA_START))) ?? this.#fail();
+  }
+
   /** The names that begin so, up to two of them. */
   withPrefix(prefix: string): string[] {
     const names: string[] = [];
@@ -99,15 +121,12 @@ export class Pack {
     return Number(this.#index.readBigUInt64BE(NAMES + this.#count * 28 + (small - LARGE) * 8));
   }
 
-  #at(offset: number, elsewhere: Reader): GitObject {
-    const known = this.#remembered.get(String(offset));
-    if (known !== undefined) return known;
+  /** What stands before an object: where its bytes start, and for a delta what it is for. */
+  #header(offset: number): Header {
     const head = this.#bytes(offset, 64);
     let at = 0;
     const byte = () => {
-      const value = head[at++];
-      if (value === undefined) throw damaged(this.#path);
-      return value;
+      return head[at++] ?? this.#fail();
     };
     let next = byte();
     const kind = (next >> 4) & 7;
@@ -116,27 +135,46 @@ export class Pack {
       next = byte();
       size += (next & 0x7f) * scale;
     }
+    let base: number | string = "";
+    if (kind === OFFSET_DELTA) {
+      next = byte();
+      let back = next & 0x7f;
+      while (next >= 0x80) {
+        next = byte();
+        back = (back + 1) * 128 + (next & 0x7f);
+      }
+      base = offset - back;
+    } else if (kind === NAME_DELTA) base = head.toString("hex", at, at += 20);
+    return { kind, size, base, start: offset + at };
+  }
+
+  #fail(): never {
+    throw damaged(this.#path);
+  }
+
+  #at(offset: number, elsewhere: Reader): GitObject {
+    const known = this.#remembered.get(String(offset));
+    if (known !== undefined) return known;
+    const { kind, size, base, start } = this.#header(offset);
     const type = TYPES[kind];
     let object: GitObject;
-    if (type !== undefined) {
-      object = { type, data: this.#inflate(offset + at, size) };
-    } else {
-      let base: GitObject;
-      if (kind === OFFSET_DELTA) {
-        next = byte();
-        let back = next & 0x7f;
-        while (next >= 0x80) {
-          next = byte();
-          back = (back + 1) * 128 + (next & 0x7f);
-        }
-        base = this.#at(offset - back, elsewhere);
-      } else if (kind === NAME_DELTA) {
-        base = elsewhere(head.toString("hex", at, at += 20));
-      } else throw damaged(this.#path);
-      object = { type: base.type, data: applyDelta(base.data, this.#inflate(offset + at, size)) };
+    if (type !== undefined) object = { type, data: this.#inflate(start, size) };
+    else if (base === "") this.#fail();
+    else {
+      const below = typeof base === "number" ? this.#at(base, elsewhere) : elsewhere(base);
+      object = { type: below.type, data: this.#patched(below.data, this.#inflate(start, size)) };
     }
     this.#remembered.set(String(offset), object, object.data.length + 200);
     return object;
+  }
+
+  #patched(base: Buffer, delta: Buffer): Buffer {
+    try {
+      return applyDelta(base, delta);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return this.#fail();
+    }
   }
 
   /** What is at `offset`, `size` bytes when inflated; how many it is in the file is not known before. */
@@ -144,7 +182,7 @@ export class Pack {
     for (let length = size + (size >> 8) + 64;; length *= 2) {
       const bytes = this.#bytes(offset, length);
       try {
-        const data = inflateSync(bytes);
+        const data = inflateSync(bytes, { maxOutputLength: Math.max(size, 1) });
         if (data.length === size) return data;
       } catch (error) {
         if (bytes.length === length && (error as { code?: unknown }).code === "Z_BUF_ERROR") continue;
@@ -153,8 +191,10 @@ export class Pack {
     }
   }
 
-  #bytes(offset: number, length: number): Buffer {
+  /** Up to so many: no more than there are, whatever a damaged pack says. */
+  #bytes(offset: number, wanted: number): Buffer {
     this.#file ??= this.#git.openToRead(`${this.#path}.pack`);
+    const length = Math.max(0, Math.min(wanted, this.#file.statSync().size - offset));
     const bytes = Buffer.alloc(length);
     this.#file.seekSync(offset, Deno.SeekMode.Start);
     let filled = 0;

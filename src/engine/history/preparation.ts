@@ -8,15 +8,16 @@ import { linkTarget, lstat, readFolder } from "../../confine/confined_fs.ts";
 import { contains, quote } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../confine/resolve_path.ts";
 import { findGit } from "../guarded.ts";
-import { stampOf } from "../stamps.ts";
 import { Pace } from "../yield.ts";
-import { fromBytes, toBytes } from "./byte_names.ts";
+import { fromBytes, isUtf8, toBytes } from "./byte_names.ts";
+import { type Conversions } from "./conversions.ts";
 import { type Disk, modeOf, type OnDisk } from "./disk.ts";
 import { type IndexFile } from "./index_file.ts";
 import { type ObjectBatch } from "./loose_objects.ts";
 import { checkContent, checkNames, hasRules } from "./names_git_refuses.ts";
 import { hashObject, MODE_FILE, MODE_FOLDER, MODE_LINK, MODE_REPOSITORY } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
+import { Seen } from "./seen.ts";
 import { type Step } from "./store.ts";
 import { type TreeEntry } from "./tree.ts";
 import { entryAt, filesBelow, isSameEntry } from "./tree_edits.ts";
@@ -32,6 +33,7 @@ export interface PreparationContext {
   readonly batch: ObjectBatch;
   readonly index: IndexFile;
   readonly disk: Disk;
+  readonly conversions: Conversions;
   /** The tree of the last commit. */
   readonly tree: string | undefined;
   readonly umask: number;
@@ -44,11 +46,14 @@ type Later = (tree: string | undefined) => [path: string, entry: TreeEntry | und
 export class Preparation {
   readonly #context: PreparationContext;
   readonly #later: Later[] = [];
-  readonly #seen = new Map<ConfinedPath, string>();
+  /** What is removed to make room, relative to the workspace; below it there is nothing any more. */
+  readonly #cleared = new Set<string>();
   readonly #claimed: { path: string; isFolder: boolean }[] = [];
   /** Made outside, by path as a byte string. */
   readonly kept = new Map<string, TreeEntry | undefined>();
   readonly work: Work[] = [];
+  /** How everything stood that the work replaces or removes. */
+  readonly seen = new Seen();
   /** What files that are to be written hold, by hash. */
   readonly contents = new Map<string, Uint8Array>();
 
@@ -61,8 +66,7 @@ export class Preparation {
     else if (step.kind === "remove") await this.#remove(step.path);
     else if (step.kind === "move") await this.#move(step.from, step.to);
     else if (step.kind === "folder") await this.#folder(step.path);
-    else if (step.entry === undefined) await this.#remove(step.path, { isRevert: true });
-    else await this.#write(step.path, step.entry, { isRevert: true });
+    else await this.#revert(step.path, step.entry);
   }
 
   /** What the tool itself changes, given the tree after the keeping. */
@@ -70,24 +74,15 @@ export class Preparation {
     return new Map(this.#later.flatMap((later) => later(tree)));
   }
 
-  /** Throws when a file is not any more as it was when it was looked at. */
-  checkUnchanged(): void {
-    for (const [path, stamp] of this.#seen) {
-      if (stampNow(path) === stamp) continue;
-      throw new PaddockError(
-        "CONFLICT",
-        `${quote(path.given)} was changed by somebody else meanwhile; try again`,
-      );
-    }
-  }
-
   async #put(path: ConfinedPath, bytes: Uint8Array): Promise<void> {
     const info = lstat(path);
-    const isPlain = info !== undefined && info.isFile && Deno.build.os !== "windows";
+    const trustsModes = this.#context.disk.trustsModes && Deno.build.os !== "windows";
+    const isPlain = info !== undefined && info.isFile && trustsModes;
     const there = entryAt(this.#context.store, this.#context.tree, toBytes(path.relative));
-    const kept = Deno.build.os === "windows" && there?.mode !== MODE_LINK ? there?.mode : undefined;
+    const kept = !trustsModes && there?.mode !== MODE_LINK ? there?.mode : undefined;
     const mode = isPlain ? modeOf(info) : kept ?? MODE_FILE;
     checkContent(path.relative, mode, () => bytes);
+    await this.#context.conversions.check(path.relative, () => bytes);
     const isKept = there !== undefined && hashObject("blob", bytes) === there.oid;
     const oid = isKept ? there.oid : await this.#context.batch.add("blob", bytes);
     this.contents.set(oid, bytes);
@@ -102,14 +97,18 @@ export class Preparation {
         `links and nested repositories cannot be put back: ${quote(path.given)}`,
       );
     }
-    if (lstat(path)?.isDirectory) {
+    const isFree = this.#isCleared(path);
+    if (!isFree && lstat(path)?.isDirectory) {
       throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
     }
     const name = this.#enter(path);
-    const now = await this.#context.disk.look(path);
+    const now = isFree ? undefined : await this.#context.disk.look(path);
     this.#later.push(() => [[name, entry]]);
     if (isSameEntry(now?.entry, entry)) return;
-    await this.#keep(name, now);
+    if (isRevert) {
+      await this.#context.conversions.check(path.relative, () => this.#context.store.blob(entry.oid));
+    }
+    if (!isFree) await this.#keep(name, now);
     const executable = entry.mode & 0o111;
     const before = now?.info.isFile ? (now.info.mode ?? 0) & 0o7777 : undefined;
     const permissions = before === undefined
@@ -120,7 +119,53 @@ export class Preparation {
       ? before & ~0o111
       : before | (0o111 & ~this.#context.umask);
     this.work.push({ kind: "write", path: path.relative, ...entry, permissions });
-    this.#watch(path);
+    if (!isFree) this.seen.note(path, now?.info);
+  }
+
+  /** Puts a path back; that it can be done was found out by restore_plan.ts. */
+  async #revert(path: ConfinedPath, entry: TreeEntry | undefined): Promise<void> {
+    const name = toBytes(path.relative);
+    const info = this.#isCleared(path) ? undefined : this.#context.disk.stat(path.relative);
+    const isPlain = info !== undefined && (info.isFile || info.isSymlink);
+    if (entry === undefined && isPlain) await this.#clear(path);
+    // Where nothing is on the disk, or what no history can keep, only the entry goes.
+    else if (entry === undefined) this.#later.push(() => [[name, undefined]]);
+    else if (isPlain && isSameEntry((await this.#context.disk.look(path))?.entry, entry)) {
+      this.#later.push(() => [[name, entry]]);
+    } else {
+      await this.#makeRoom(path, entry);
+      if (entry.mode !== MODE_REPOSITORY) return await this.#write(path, entry, { isRevert: true });
+      this.#later.push(() => [[name, entry]]);
+      this.work.push({ kind: "folder", path: path.relative });
+    }
+  }
+
+  /** Removes a file where a folder has to be, and the reverse. */
+  async #makeRoom(path: ConfinedPath, entry: TreeEntry): Promise<void> {
+    const { disk } = this.#context;
+    for (let cut = path.relative.indexOf("/"); cut > 0; cut = path.relative.indexOf("/", cut + 1)) {
+      const above = disk.at(path.relative.slice(0, cut));
+      if (this.#cleared.has(above.relative)) return;
+      const info = disk.stat(above.relative);
+      if (info === undefined) return;
+      if (!info.isDirectory) return await this.#clear(above);
+    }
+    const info = disk.stat(path.relative);
+    const mustGo = entry.mode === MODE_REPOSITORY ? info?.isDirectory === false : info?.isDirectory === true;
+    if (mustGo) await this.#clear(path);
+  }
+
+  async #clear(path: ConfinedPath): Promise<void> {
+    await this.#remove(path, { isRevert: true });
+    this.#cleared.add(path.relative);
+  }
+
+  #isCleared({ relative }: ConfinedPath): boolean {
+    if (this.#cleared.size === 0) return false;
+    for (let cut = relative.indexOf("/"); cut > 0; cut = relative.indexOf("/", cut + 1)) {
+      if (this.#cleared.has(relative.slice(0, cut))) return true;
+    }
+    return this.#cleared.has(relative);
   }
 
   async #remove(path: ConfinedPath, { isRevert = false } = {}): Promise<void> {
@@ -130,8 +175,9 @@ export class Preparation {
     const name = this.#enter(path);
     if (info.isDirectory) await this.#keepBelow(path, name);
     else {
-      await this.#keep(name, await this.#context.disk.look(path));
-      this.#watch(path);
+      const now = await this.#context.disk.look(path);
+      await this.#keep(name, now);
+      this.seen.note(path, now?.info);
     }
     this.#later.push(() => [[name, undefined]]);
     this.work.push({ kind: "remove", path: path.relative, ...(isRevert && { tidy: true }) });
@@ -166,14 +212,14 @@ export class Preparation {
         checkContent(to.relative, now.entry.mode, () => now.bytes ?? this.#context.store.blob(now.entry.oid));
       }
       await this.#keep(source, now);
-      this.#watch(from);
+      this.seen.note(from, now?.info);
     }
     this.#later.push((tree) => {
       const entry = entryAt(this.#context.store, tree, source);
       return entry === undefined ? [] : [[source, undefined], [target, entry]];
     });
     this.work.push({ kind: "move", from: from.relative, to: to.relative });
-    this.#watch(to);
+    this.seen.note(to, undefined);
   }
 
   async #folder(path: ConfinedPath): Promise<void> {
@@ -199,8 +245,9 @@ export class Preparation {
     const name = toBytes(path.relative);
     for (let at = path; at.relative !== "";) {
       const entry = entryAt(store, tree, toBytes(at.relative));
-      if (entry?.mode === MODE_REPOSITORY || isRepository(at)) throw nested(at);
-      if (at !== path && entry !== undefined && entry.mode !== MODE_FOLDER) {
+      if (entry?.mode === MODE_REPOSITORY || this.#isRepository(at)) throw nested(at);
+      const isOther = at !== path && entry !== undefined && entry.mode !== MODE_FOLDER;
+      if (isOther && !this.#cleared.has(at.relative)) {
         this.kept.set(toBytes(at.relative), undefined);
       }
       at = parentOf(at);
@@ -208,14 +255,21 @@ export class Preparation {
     return name;
   }
 
+  #isRepository({ relative }: ConfinedPath): boolean {
+    const { disk } = this.#context;
+    return disk.stat(relative)?.isDirectory === true && disk.stat(`${relative}/.git`) !== undefined;
+  }
+
   /** Notes how a path stands, if that is not how it is in the last commit. */
   async #keep(name: string, now: OnDisk | undefined): Promise<void> {
-    const { store, tree, batch, index } = this.#context;
+    const { store, tree, batch, index, conversions } = this.#context;
     if (isSameEntry(now?.entry, entryAt(store, tree, name))) return;
     if (now === undefined && index.isSkipped(name)) return;
     if (now !== undefined) {
       const path = fromBytes(name);
-      if (hasRules(path)) checkContent(path, now.entry.mode, () => now.bytes ?? store.blob(now.entry.oid));
+      const content = () => now.bytes ?? store.blob(now.entry.oid);
+      if (hasRules(path)) checkContent(path, now.entry.mode, content);
+      if (now.entry.mode !== MODE_LINK) await conversions.check(path, content);
       if (now.bytes !== undefined) await batch.add("blob", now.bytes);
     }
     this.kept.set(name, now?.entry);
@@ -230,7 +284,9 @@ export class Preparation {
       const file = toBytes(path.relative);
       missing.delete(file);
       checkNames(path.relative);
-      await this.#keep(file, await disk.look(path));
+      const now = await disk.look(path);
+      await this.#keep(file, now);
+      this.seen.note(path, now?.info);
     }
     for (const file of missing) await this.#keep(file, undefined);
   }
@@ -241,7 +297,10 @@ export class Preparation {
     await this.#refuseNested(folder);
     const pace = new Pace(signal);
     const known = this.#tracked(name);
-    for (const file of index.namesBelow(name)) known.add(file);
+    for (const file of index.namesBelow(name)) {
+      checkReadable(file);
+      known.add(file);
+    }
     for (const file of known) {
       await pace.step();
       const now = await disk.look(disk.at(fromBytes(file))).catch(ifGone);
@@ -254,6 +313,7 @@ export class Preparation {
     const { store, tree, disk } = this.#context;
     const names = new Set<string>();
     for (const file of filesBelow(store, entryAt(store, tree, name), name)) {
+      checkReadable(file.name);
       if (file.mode === MODE_REPOSITORY) throw nested(disk.at(fromBytes(file.name)));
       names.add(file.name);
     }
@@ -263,10 +323,6 @@ export class Preparation {
   async #refuseNested(folder: ConfinedPath): Promise<void> {
     const git = await findGit(folder, new Pace(this.#context.signal));
     if (git !== undefined) throw nested(parentOf(git));
-  }
-
-  #watch(path: ConfinedPath): void {
-    this.#seen.set(path, stampNow(path));
   }
 
   /** Steps of one plan must not meddle with each other, or a crash between them could not be healed. */
@@ -290,13 +346,15 @@ function ifGone(error: unknown): undefined {
   if (!isGone) throw error;
 }
 
-function stampNow(path: ConfinedPath): string {
-  const info = lstat(path);
-  return info === undefined ? "none" : `${stampOf(info)} ${info.ctime?.getTime()}`;
-}
-
-function isRepository(folder: ConfinedPath): boolean {
-  return lstat(folder)?.isDirectory === true && lstat(childOf(folder, ".git")) !== undefined;
+/** Such a file cannot be looked at, so what is in it could not be kept. */
+function checkReadable(name: string): void {
+  if (isUtf8(name)) return;
+  throw new PaddockError(
+    "UNSUPPORTED",
+    `the name of ${
+      quote(fromBytes(name))
+    }, a file in the history, is not valid UTF-8; rename it with git first`,
+  );
 }
 
 function nested(folder: ConfinedPath): PaddockError {

@@ -12,6 +12,7 @@ import { type GitFolder } from "./git_folder.ts";
 import { updateIndex } from "./index_changes.ts";
 import { type IndexFile } from "./index_file.ts";
 import { clearJournal, type Journal, readJournal } from "./journal.ts";
+import { MODE_FOLDER } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { BRANCH, type Head, readHead, RefLock, removeStaleRefLock } from "./refs.ts";
 import { settleGit } from "./settle_git.ts";
@@ -43,7 +44,7 @@ export async function recover(context: RecoveryContext): Promise<void> {
   // Somebody who has moved the branch or left it since has decided how things stand.
   if (journal?.ref === head.ref) {
     if (head.commit === (journal.old ?? undefined)) await goForward(journal, head, context);
-    else if (head.commit === journal.new) completeIndex(journal, context);
+    else if (head.commit === journal.new) await completeIndex(journal, context);
   }
   if (journal !== undefined) clearJournal(git);
 }
@@ -62,7 +63,7 @@ async function goForward(journal: Journal, { ref }: Head, context: RecoveryConte
     (await RefLock.take(git, ref, context)).commit();
     await settleGit(git, [ref.slice(0, ref.lastIndexOf("/"))]);
   }
-  completeIndex(journal, context);
+  await completeIndex(journal, context);
 }
 
 function treeOf(store: ObjectStore, commit: string | null): string | undefined {
@@ -93,7 +94,9 @@ async function redo(work: Work, journal: Journal, context: RecoveryContext): Pro
       const path = disk.at(work.path);
       if (lstat(path)?.isDirectory) return;
       const now = await disk.look(path, { readAlways: true });
-      if (isSameEntry(now?.entry, entryAt(store, base, toBytes(work.path)))) await files.perform(work);
+      const before = entryAt(store, base, toBytes(work.path));
+      const wasFile = before?.mode === MODE_FOLDER ? undefined : before; // a folder was removed to make room
+      if (isSameEntry(now?.entry, wasFile)) await files.perform(work);
     }
   } catch (error) {
     // Things have changed so much that the work cannot be done: the file shows as modified or missing.
@@ -102,9 +105,9 @@ async function redo(work: Work, journal: Journal, context: RecoveryContext): Pro
 }
 
 /** What is healed is not vouched for: git reads those files when it next looks. */
-function completeIndex(journal: Journal, { store, index, disk }: RecoveryContext): void {
+async function completeIndex(journal: Journal, { store, index, disk }: RecoveryContext): Promise<void> {
   const tree = treeOf(store, journal.new);
   index.load(() => filesBelow(store, entryAt(store, tree, ""), ""));
-  updateIndex(index, { store, tree, touched: journal.touched, stats: new Map(), moved: [] });
-  index.save((name) => disk.stat(fromBytes(name)));
+  await updateIndex(index, { store, tree, touched: journal.touched, stats: new Map(), moved: [] });
+  await index.save((name, entry) => disk.prove(fromBytes(name), entry));
 }

@@ -19,8 +19,19 @@ const OID = /^[0-9a-f]{40}$/;
 export const BRANCH = "branch";
 const MINE = `mcp/${BRANCH}`;
 
+/** The last commit, for looking back: also when HEAD is on no branch. */
+export function lastCommit(git: GitFolder): string | undefined {
+  const text = textOfHead(git);
+  return OID.test(text) ? text : readHead(git).commit;
+}
+
+function textOfHead(git: GitFolder): string {
+  return git.readText("HEAD")?.trim() ?? "";
+}
+
+/** The branch that HEAD is on, for changing it. */
 export function readHead(git: GitFolder): Head {
-  const text = git.readText("HEAD")?.trim() ?? "";
+  const text = textOfHead(git);
   if (!text.startsWith("ref: ")) {
     throw new PaddockError(
       "UNSUPPORTED",

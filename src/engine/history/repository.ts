@@ -6,10 +6,11 @@ import { PaddockError } from "../../base/errors.ts";
 import { makeFolder } from "../../confine/confined_fs.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
+import { NO_CONVERSIONS } from "./conversions.ts";
 import { GitFolder } from "./git_folder.ts";
 import { settleGit } from "./settle_git.ts";
 
-const FOLDERS = ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info", "mcp"];
+const FOLDERS = ["objects/info", "objects/pack", "refs/heads", "refs/tags", "logs/refs/heads", "info", "mcp"];
 
 const CONFIG = `[core]
 \trepositoryformatversion = 0
@@ -22,8 +23,10 @@ const CONFIG = `[core]
 /** HEAD comes last: without it git sees no repository, so a crash leaves either none or a whole one. */
 const FILES: readonly [path: string, content: string][] = [
   ["config", CONFIG],
-  ["info/attributes", "* -text -filter -ident -working-tree-encoding\n"],
+  ["info/attributes", `${NO_CONVERSIONS}\n`],
   ["info/exclude", ".paddock-*.tmp\n"],
+  ["logs/refs/heads/main", ""],
+  ["logs/HEAD", ""],
   ["HEAD", "ref: refs/heads/main\n"],
 ];
 

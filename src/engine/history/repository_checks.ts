@@ -20,8 +20,16 @@ const UNDER_WAY: readonly [path: string, what: string][] = [
 const FOLDERS = new Set(["objects", "refs", "info", "mcp"]);
 const HARMLESS_EXTENSIONS = new Set(["noop", "preciousobjects", "partialclone", "worktreeconfig"]);
 
+/** What the configuration says about files. */
+export interface FileSettings {
+  /** Whether the mode of a file on the disk says that it is executable; otherwise the history's counts. */
+  readonly trustsModes: boolean;
+  /** Whether line endings are changed in files that no attribute speaks of. */
+  readonly autocrlf: boolean;
+}
+
 /** Throws unless there is a repository of the plain kind. */
-export function checkRepository(git: GitFolder): void {
+export function checkRepository(git: GitFolder): FileSettings {
   checkFolder(git);
   for (const { name, isDirectory } of git.entries("")) {
     if (FOLDERS.has(name) && !isDirectory) throw unsupported(`.git/${name} is not a plain folder`);
@@ -35,7 +43,12 @@ export function checkRepository(git: GitFolder): void {
       'it borrows objects of another repository ("alternates"); run "git repack -a -d" and remove it',
     );
   }
-  checkConfig(git.readText("config") ?? "");
+  const settings = readConfig(git.readText("config") ?? "");
+  checkConfig(settings);
+  return {
+    trustsModes: !/^(false|no|off|0)$/.test(settings.get("core.filemode") ?? ""),
+    autocrlf: /^(true|yes|on|1|input)$/.test(settings.get("core.autocrlf") ?? ""),
+  };
 }
 
 /** What has to be so only for changing something. */
@@ -63,8 +76,7 @@ function checkFolder(git: GitFolder): void {
   git.verify();
 }
 
-function checkConfig(text: string): void {
-  const settings = readConfig(text);
+function checkConfig(settings: ReadonlyMap<string, string>): void {
   const version = settings.get("core.repositoryformatversion") ?? "0";
   if (version !== "0" && version !== "1") throw unsupported(`its format has version ${quote(version)}`);
   const format = settings.get("extensions.objectformat");

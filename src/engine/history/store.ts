@@ -103,6 +103,20 @@ export interface CommitDetails extends CommitSummary, Differences {
   readonly parents: readonly string[];
 }
 
+/** What a restore leaves as it is, on the disk and in the history, because it cannot be put back. */
+export interface Skipped {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface Restored {
+  readonly files: readonly FileChange[];
+  /** How many files change, also when not all are listed. */
+  readonly count: number;
+  readonly skipped: readonly Skipped[];
+  readonly skippedCount: number;
+}
+
 export interface RestoreQuery {
   /** The commit whose state is wanted. */
   readonly commit: string;
@@ -122,12 +136,9 @@ export interface History {
    */
   change<T>(request: ChangeRequest, plan: () => Promise<Plan<T>> | Plan<T>): Promise<Changed<T>>;
   /** Puts files back as they were at a commit, as a new commit; everything that differs goes or comes back. */
-  restore(
-    request: ChangeRequest,
-    query: RestoreQuery,
-  ): Promise<Changed<{ files: FileChange[]; count: number }>>;
+  restore(request: ChangeRequest, query: RestoreQuery): Promise<Changed<Restored>>;
   /** What `restore` would do, without doing it. */
-  planRestore(query: RestoreQuery): Promise<{ files: FileChange[]; count: number }>;
+  planRestore(query: RestoreQuery): Promise<Restored>;
   log(query: LogQuery): Promise<LogPage>;
   show(
     commit: string,

@@ -1,6 +1,6 @@
 /** Which files differ between two commits, or between a commit and the working tree. */
 import { Pace } from "../yield.ts";
-import { fromBytes } from "./byte_names.ts";
+import { fromBytes, isUtf8 } from "./byte_names.ts";
 import { type Disk, type OnDisk } from "./disk.ts";
 import { type IndexFile } from "./index_file.ts";
 import { MODE_FOLDER, MODE_REPOSITORY } from "./objects.ts";
@@ -93,7 +93,7 @@ export async function* diffWorkingTree(query: WorkingQuery): AsyncGenerator<Disk
   }
   for (const [name, before] of [...entries].sort(([a], [b]) => a < b ? -1 : 1)) {
     await pace.step();
-    if (before?.mode === MODE_REPOSITORY || index.isSkipped(name)) continue;
+    if (before?.mode === MODE_REPOSITORY || index.isSkipped(name) || !isUtf8(name)) continue;
     const now = await lookAt(disk, fromBytes(name));
     if (isSameEntry(before, now?.entry)) continue;
     const size = now?.bytes?.length ?? 0;
@@ -109,7 +109,7 @@ export async function* diffWorkingTree(query: WorkingQuery): AsyncGenerator<Disk
 }
 
 /** A file that cannot be reached any more, because a folder on the way has become something else, is gone. */
-async function lookAt(disk: Disk, path: string): Promise<OnDisk | undefined> {
+export async function lookAt(disk: Disk, path: string): Promise<OnDisk | undefined> {
   try {
     return await disk.look(disk.at(path));
   } catch (error) {

@@ -18,8 +18,11 @@ export async function editTree(
   edits: Edits,
   context: EditContext,
 ): Promise<string> {
-  const oid = await editFolder(root, [...edits], context);
-  return oid ?? await context.batch.add("tree", Tree.EMPTY.raw);
+  const edited = await editFolder(root, [...edits], context);
+  if (edited !== undefined) return edited;
+  const empty = await context.batch.add("tree", Tree.EMPTY.raw);
+  context.store.remember(empty, Tree.EMPTY);
+  return empty;
 }
 
 type Edit = [path: string, entry: TreeEntry | undefined];
@@ -38,7 +41,9 @@ async function editFolder(
     if (cut < 0) changes.set(path, entry);
     else {
       const name = path.slice(0, cut);
-      below.set(name, [...below.get(name) ?? [], [path.slice(cut + 1), entry]]);
+      const inner: Edit[] = below.get(name) ?? [];
+      inner.push([path.slice(cut + 1), entry]);
+      below.set(name, inner);
     }
   }
   for (const [name, inner] of below) {

@@ -1,14 +1,15 @@
 /**
  * Takes back the part of a change that was made before a step failed: a disk that is full, a folder that may not be
  * written to. What cannot be taken back is left, and shows in git as modified: nothing is lost by that, because
- * the commit before holds all that was there.
+ * the commit before holds all that was there. What somebody else has written since is left as well.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { unlink } from "../../confine/confined_fs.ts";
 import { fromBytes, toBytes } from "./byte_names.ts";
 import { type Disk } from "./disk.ts";
-import { MODE_LINK } from "./objects.ts";
+import { MODE_FOLDER, MODE_LINK } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
+import { stampOfState } from "./seen.ts";
 import { entryAt, filesBelow } from "./tree_edits.ts";
 import { type Work } from "./work.ts";
 import { removeIfEmpty, type WorkingTree } from "./working_tree.ts";
@@ -21,28 +22,41 @@ export interface UndoContext {
   readonly tree: string | undefined;
 }
 
+/** A piece of work, and how the file stood after it. */
+export interface Done {
+  readonly work: Work;
+  readonly after: Deno.FileInfo | undefined;
+}
+
 /** `failed` may have been done in part. */
 export async function undo(
-  done: readonly Work[],
+  done: readonly Done[],
   failed: Work | undefined,
   context: UndoContext,
 ): Promise<void> {
-  const last = failed?.kind === "remove" ? [failed] : [];
-  for (const work of [...done, ...last].toReversed()) {
+  const last = failed?.kind === "remove" ? [{ work: failed, after: undefined }] : [];
+  for (const one of [...done, ...last].toReversed()) {
     try {
-      await undoOne(work, context);
+      await undoOne(one, context);
     } catch (error) {
       if (!(error instanceof PaddockError)) throw error;
     }
   }
 }
 
-async function undoOne(work: Work, { disk, files, store, tree }: UndoContext): Promise<void> {
+async function undoOne({ work, after }: Done, { disk, files, store, tree }: UndoContext): Promise<void> {
   if (work.kind === "move") await files.perform({ kind: "move", from: work.to, to: work.from });
   else if (work.kind === "folder") removeIfEmpty(disk.at(work.path));
   else {
+    const isOurs = work.kind === "remove" || stampOfState(disk.stat(work.path)) === stampOfState(after);
+    if (!isOurs) return;
     const path = toBytes(work.path);
-    const before = [...filesBelow(store, entryAt(store, tree, path), path)];
+    const was = entryAt(store, tree, path);
+    // A file where a folder was: the removal before it, which is taken back next, brings back what was in it.
+    const before = work.kind === "write" && was?.mode === MODE_FOLDER
+      ? []
+      : [...filesBelow(store, was, path)];
+    if (work.kind === "remove" && was?.mode !== MODE_FOLDER) removeIfEmpty(disk.at(work.path));
     if (before.length === 0 && disk.stat(work.path) !== undefined) unlink(disk.at(work.path));
     for (const { name, mode, oid } of before) {
       const file = fromBytes(name);

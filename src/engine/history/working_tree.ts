@@ -8,6 +8,7 @@ import {
   discardTemp,
   lstat,
   makeFolder,
+  readFolderCounted,
   readFolderRaw,
   removeEmptyFolder,
   rename,
@@ -16,9 +17,11 @@ import {
 } from "../../confine/confined_fs.ts";
 import { quote, tempName } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../confine/resolve_path.ts";
+import { Pace } from "../yield.ts";
 import { type Disk } from "./disk.ts";
 import { type GitFolder } from "./git_folder.ts";
 import { MODE_LINK } from "./objects.ts";
+import { type Seen } from "./seen.ts";
 import { type Work, type Write } from "./work.ts";
 
 /** New content, ready to be renamed. */
@@ -26,6 +29,15 @@ export interface Temp {
   readonly path: ConfinedPath;
   readonly file: Deno.FsFile;
   readonly info: Deno.FileInfo;
+}
+
+/** What is known to the one who has the work done. */
+export interface Circumstances {
+  readonly temp?: Temp | undefined;
+  /** How the files stood when they were kept; without it they are replaced and removed as they are. */
+  readonly seen?: Seen | undefined;
+  /** How many names are left in folders that are being emptied, so that not each step lists them again. */
+  readonly left?: Map<string, number> | undefined;
 }
 
 export class WorkingTree {
@@ -39,12 +51,18 @@ export class WorkingTree {
     this.#contentOf = contentOf;
   }
 
-  /** Does one piece of work. Gives the folders whose names changed. */
-  async perform(work: Work, temp?: Temp): Promise<ConfinedPath[]> {
-    if (work.kind === "write") return await this.#write(work, temp);
+  /**
+   * Does one piece of work. Gives the folders whose names changed; undefined when the file is not any more as it was
+   * seen, and was left alone.
+   */
+  async perform(work: Work, { temp, seen, left }: Circumstances = {}): Promise<ConfinedPath[] | undefined> {
+    if (work.kind === "write") return await this.#write(work, temp, seen);
     if (work.kind === "move") return this.#move(work.from, work.to);
     if (work.kind === "folder") return this.#ensureFolder(this.#disk.at(work.path));
-    return this.#remove(this.#disk.at(work.path), work.tidy ?? false);
+    const path = this.#disk.at(work.path);
+    const folder = await this.#remove(path, seen);
+    if (folder === undefined) return undefined;
+    return [work.tidy === true ? this.#tidy(folder, left ?? new Map()) : folder];
   }
 
   /** Writes a file's new content where it is not seen yet. The caller syncs it. */
@@ -71,30 +89,35 @@ export class WorkingTree {
     }
   }
 
-  async #write(work: Write, given: Temp | undefined): Promise<ConfinedPath[]> {
+  async #write(work: Write, given: Temp | undefined, seen?: Seen): Promise<ConfinedPath[] | undefined> {
     if (work.mode === MODE_LINK) {
       throw new PaddockError("UNSUPPORTED", `a symbolic link cannot be created here: ${quote(work.path)}`);
     }
     const path = this.#disk.at(work.path);
-    const folders = this.#ensureFolder(parentOf(path));
-    const temp = given ?? await this.stage(work, this.#contentOf(work.oid));
-    if (given === undefined) await temp.file.sync();
-    if (rename(temp.path, path)) {
-      temp.file.close();
-      return [...folders, parentOf(path)];
-    }
-    // The folder is on another file system than .git.
-    this.discard(temp);
-    const near = await this.#fill(childOf(parentOf(path), tempName()), work, this.#contentOf(work.oid));
+    const folder = parentOf(path);
+    let temp = given;
     try {
-      await near.file.sync();
-      if (!rename(near.path, path)) throw swapped(path);
-      near.file.close();
+      const changed = [...this.#ensureFolder(folder), folder];
+      // Where the folder is on another file system than .git, the content is written right beside.
+      for (const place of [this.#git.at(`mcp/${tempName()}`), childOf(folder, tempName())]) {
+        if (temp === undefined) {
+          temp = await this.#fill(place, work, this.#contentOf(work.oid));
+          await temp.file.sync();
+        }
+        const isLeft = seen?.isSame(path) === false;
+        if (!isLeft && rename(temp.path, path)) {
+          temp.file.close();
+          return changed;
+        }
+        this.discard(temp);
+        temp = undefined;
+        if (isLeft) return undefined;
+      }
+      throw swapped(path);
     } catch (error) {
-      this.discard(near);
+      if (temp !== undefined) this.discard(temp);
       throw error;
     }
-    return [...folders, parentOf(path)];
   }
 
   #move(from: string, to: string): ConfinedPath[] {
@@ -112,17 +135,27 @@ export class WorkingTree {
     return [...folders, parentOf(source), parentOf(target)];
   }
 
-  #remove(path: ConfinedPath, tidy: boolean): ConfinedPath[] {
+  /** Gives the folder it was in; undefined when it was not removed. */
+  async #remove(path: ConfinedPath, seen: Seen | undefined): Promise<ConfinedPath | undefined> {
     const info = lstat(path);
-    if (info === undefined) return [];
-    if (info.isDirectory) removeFolder(path);
+    if (info?.isDirectory) await removeFolder(path, { seen, pace: new Pace(undefined) });
+    else if (info === undefined || seen?.isSame(path) === false) return undefined;
     else unlink(path);
-    let folder = parentOf(path);
-    while (tidy && folder.relative !== "" && readFolderRaw(folder).length === 0) {
-      removeEmptyFolder(folder);
-      folder = parentOf(folder);
+    return parentOf(path);
+  }
+
+  /** Removes a folder in which a name has gone, and those above it, if they are empty. Gives the first that is not. */
+  #tidy(folder: ConfinedPath, left: Map<string, number>): ConfinedPath {
+    if (folder.relative === "") return folder;
+    const known = left.get(folder.relative);
+    if (known !== undefined && known > 1) {
+      left.set(folder.relative, known - 1);
+      return folder;
     }
-    return [folder];
+    const { entries, unnamed } = readFolderCounted(folder);
+    left.set(folder.relative, entries.length + unnamed);
+    if (entries.length + unnamed > 0 || !tryRemoveFolder(folder)) return folder;
+    return this.#tidy(parentOf(folder), left);
   }
 
   /** The folder and those above it; gives those in which one was made. */
@@ -133,12 +166,32 @@ export class WorkingTree {
   }
 }
 
-function removeFolder(folder: ConfinedPath): void {
+/** What has changed since it was seen, or come after that, stays with the folders it is in. True when all is gone. */
+async function removeFolder(
+  folder: ConfinedPath,
+  context: { readonly seen: Seen | undefined; readonly pace: Pace },
+): Promise<boolean> {
+  const { seen, pace } = context;
+  let isEmpty = true;
   for (const { name, isDirectory } of readFolderRaw(folder)) {
-    if (isDirectory) removeFolder(childOf(folder, name));
-    else unlink(childOf(folder, name));
+    const path = childOf(folder, name);
+    await pace.step();
+    if (isDirectory) isEmpty = await removeFolder(path, context) && isEmpty;
+    else if (seen === undefined || seen.isSame(path) === true) unlink(path);
+    else isEmpty = false;
   }
-  removeEmptyFolder(folder);
+  return isEmpty && tryRemoveFolder(folder);
+}
+
+/** False when something has come into it meanwhile. */
+function tryRemoveFolder(folder: ConfinedPath): boolean {
+  try {
+    removeEmptyFolder(folder);
+    return true;
+  } catch (error) {
+    if (!(error instanceof PaddockError) || error.code !== "CONFLICT") throw error;
+    return false;
+  }
 }
 
 /** Removes a folder and those in it as far as there is nothing in them. True when all of it is gone. */

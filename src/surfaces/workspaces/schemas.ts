@@ -5,14 +5,8 @@ export const workspaceArgument = z.string().max(255).describe(
   "Id of a workspace, as workspace_list gives it.",
 );
 
-/**
- * No file system takes longer ones; answers and messages repeat a path, so they stay short with it. Half of a
- * surrogate pair would become U+FFFD, and so another file than the one that was named.
- */
-export const pathArgument = z.string().max(4_096).refine(
-  (path) => path.isWellFormed(),
-  "holds a lone surrogate, which no file name can",
-).describe(
+/** No file system takes longer ones; answers and messages repeat a path, so they stay short with it. */
+export const pathArgument = z.string().max(4_096).describe(
   'Path relative to the workspace, such as "src/main.ts". "." is the workspace itself.',
 );
 
@@ -40,7 +34,10 @@ export const fileChanges = z.array(z.object({
   from: z.string().optional().describe("What a renamed file was called."),
 }));
 
-export const diffResult = z.string().describe("Unified diff in git's form, which git apply takes.");
+export const diffResult = z.string().describe(
+  "Unified diff in git's form, which git apply takes. Of binary and of very large files it has only the hashes, by which " +
+    "git apply finds them in the repository.",
+);
 
 export const truncatedResult = z.boolean().describe("Whether something was left out because of a limit.");
 

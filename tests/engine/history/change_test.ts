@@ -19,6 +19,25 @@ Deno.test("change commits a new file, a changed one, a moved one and a removed o
   assertEquals(work.git("rev-list", "--max-parents=0", "HEAD").trim(), first.commit);
 });
 
+Deno.test("change tells git's reflog of every commit, where git keeps one", async () => {
+  using work = await newWorkspace();
+  await work.put("a", "0\n");
+  work.git("commit", "-q", "--allow-empty", "-m", "theirs");
+  work.write("a", "outside\n");
+  await work.put("a", "1\n");
+  await work.put("a", "1\n");
+  for (const name of ["HEAD", "main"]) {
+    assertEquals(work.git("log", "-g", "--format=%H", name), work.git("log", "--format=%H"));
+  }
+  assertMatch(work.git("reflog", "-1"), /HEAD@\{0\}: commit: mcp\/fs\/write_file: put a\n$/);
+  assertEquals(work.git("rev-parse", "main@{3}"), work.git("rev-parse", "HEAD~3"));
+  work.git("switch", "-qc", "side");
+  Deno.removeSync(`${work.path}/.git/logs`, { recursive: true });
+  await work.put("a", "2\n");
+  assertEquals([...Deno.readDirSync(`${work.path}/.git`)].some(({ name }) => name === "logs"), false);
+  work.judge();
+});
+
 Deno.test("change makes no commit when nothing changes, not even the first", async () => {
   using work = await newWorkspace();
   assertEquals(await work.change(), { commit: "", changed: false, kept: undefined, value: null });
@@ -301,9 +320,21 @@ Deno.test("change gets along with what a person stages, commits, packs and unpac
 
 Deno.test("change sees what a person wrote in the second of its own last write, after another commit", async () => {
   using work = await newWorkspace();
-  await work.put("a.txt", "one\n");
-  work.write("a.txt", "two\n"); // the same size, most likely in the same second
-  await new Promise((resolve) => setTimeout(resolve, 1_050));
+  await new Promise((resolve) => setTimeout(resolve, 1_010 - Date.now() % 1000)); // a second begins
+  for (const path of ["a.txt", "old_time.txt", "mode.txt", "same.txt"]) await work.put(path, "one\n");
+  const { atime, mtime } = Deno.statSync(`${work.path}/old_time.txt`);
+  for (const path of ["a.txt", "old_time.txt", "same.txt"]) {
+    Deno.writeTextFileSync(`${work.path}/${path}`, path === "same.txt" ? "one\n" : "two\n", {
+      create: false,
+    });
+  }
+  Deno.utimeSync(`${work.path}/old_time.txt`, atime ?? 0, mtime ?? 0);
+  Deno.chmodSync(`${work.path}/mode.txt`, 0o755);
+  await new Promise((resolve) => setTimeout(resolve, 1_010 - Date.now() % 1000));
   await work.put("b.txt", "x\n");
-  assertEquals(work.git("status", "--porcelain"), " M a.txt\n");
+  assertEquals(work.git("status", "--porcelain"), " M a.txt\n M mode.txt\n M old_time.txt\n");
+  for (const path of ["a.txt", "old_time.txt", "mode.txt"]) {
+    assert((await work.put(path, "ours\n")).kept !== undefined, path);
+  }
+  work.judge();
 });

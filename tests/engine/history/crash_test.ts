@@ -120,20 +120,23 @@ Deno.test("change takes back its first steps when a later one cannot be made", a
   await work.put("a.txt", "old\n");
   await work.put("sub/b.txt", "old\n");
   const history = openHistory(work.root, {
-    onStep: (step) => step === "journal" && Deno.mkdirSync(`${work.path}/in_the_way.txt`),
+    onStep: (step) => step === "journal" && work.write("in_the_way", "theirs\n"),
   });
   const steps: Step[] = [
     { kind: "put", path: work.at("a.txt"), bytes: encode("new\n") },
     { kind: "put", path: work.at("x/new.txt"), bytes: encode("new\n") },
     { kind: "remove", path: work.at("sub") },
-    { kind: "put", path: work.at("in_the_way.txt"), bytes: encode("new\n") },
+    { kind: "put", path: work.at("in_the_way/new.txt"), bytes: encode("new\n") },
+    { kind: "put", path: work.at("z.txt"), bytes: encode("new\n") },
   ];
   await history.change(REQUEST, () => ({ summary: "x", steps, value: null })).then(
     () => assert(false),
-    (error) => assertMatch(String(error), /directory/),
+    (error) => assertMatch(String(error), /exists/),
   );
   assertEquals(work.read("a.txt"), "old\n");
   assertEquals(work.read("sub/b.txt"), "old\n");
+  assertEquals(work.names().filter((name) => name.endsWith(".tmp")), []);
+  Deno.removeSync(`${work.path}/in_the_way`);
   work.judge();
   assert((await work.put("a.txt", "newer\n")).changed);
 });

@@ -17,7 +17,7 @@ Deno.test("IndexFile.apply and save leave an index that git reads as it should b
     index.load(() => []);
     index.apply(new Map([["a", undefined], ["a/new", { mode: 0o100755, oid: OID, stat: undefined }]]));
     index.apply(new Map([["b", { mode: 0o100644, oid: OID, stat: undefined }]]));
-    index.save(() => undefined);
+    await index.save(() => Promise.resolve(undefined));
     const names = ["a.b", "a/new", "b", "z".repeat(200)];
     assertEquals(work.git("ls-files").trim().split("\n"), names);
     assertEquals([...index.namesBelow("")], names);

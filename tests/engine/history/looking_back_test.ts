@@ -1,4 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { GitFolder } from "../../../src/engine/history/git_folder.ts";
+import { ObjectStore } from "../../../src/engine/history/object_store.ts";
 import { refusal } from "../../support/engine.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { gitLog, newWorkspace, REQUEST, type Workspace, workspaceOn } from "./workspace.ts";
@@ -147,6 +149,62 @@ Deno.test("show leaves whole files out where the limits cut, and says so", async
   const whole = await work.history.show("HEAD", LIMITS);
   assertMatch(whole.diff, /Binary files \/dev\/null and b\/c\.bin differ\n$/);
   assertEquals(whole.truncated, false);
+});
+
+Deno.test("show gives binary and large files in a form that git apply takes, and reads nothing large for it", async () => {
+  using work = await newWorkspace();
+  await work.put("changed.bin", new Uint8Array([0, 1, 2]));
+  await work.put("gone.bin", new Uint8Array([0, 3]));
+  await work.put("text.txt", TEXT);
+  work.write("big.txt", "x\n".repeat(2_500_000));
+  work.write("changed.bin", "\0other");
+  work.write("new.bin", "\0new");
+  work.write("text.txt", TEXT.replace("line 7", "row 7"));
+  Deno.removeSync(`${work.path}/gone.bin`);
+  work.git("add", "-A");
+  work.git("commit", "-qm", "binary");
+  const { diff, truncated, count } = await work.history.show("HEAD", LIMITS);
+  assertEquals([truncated, count], [true, 5]);
+  assertMatch(diff, /^Binary files \/dev\/null and b\/big\.txt differ\n# too large to show/m);
+  using aside = tempFolder();
+  const patch = aside.write("patch", diff);
+  work.git("apply", "--index", "-R", patch);
+  assertEquals(work.git("diff", "--stat", "HEAD~1"), "");
+  work.git("apply", "--index", patch);
+  assertEquals(work.git("diff", "--stat", "HEAD"), "");
+});
+
+Deno.test("ObjectStore.size agrees with git, for loose objects and packed ones, whole or as a delta", async () => {
+  using work = await newWorkspace();
+  const lines = Array.from({ length: 3_000 }, (_, i) => `${i} ${crypto.randomUUID()}\n`).join("");
+  await work.put("a", lines);
+  await work.put("a", `${lines}more\n`);
+  await work.put("empty", "");
+  await work.put("noise", crypto.getRandomValues(new Uint8Array(5_000)));
+  const objects = () =>
+    work.git("cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objectsize) %(deltabase)")
+      .trim().split("\n").map((line) => line.split(" "));
+  for (const packed of [false, true]) {
+    if (packed) work.git("repack", "-adq");
+    const store = new ObjectStore(new GitFolder(work.root));
+    for (const [oid = "", size] of objects()) assertEquals(store.size(oid), Number(size));
+    store.close();
+  }
+  assert(objects().some(([, , base = ""]) => /[1-9a-f]/.test(base)), "nothing is a delta");
+});
+
+Deno.test("log, show, diff and planRestore work while HEAD is on no branch; only changes are refused", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "one\n");
+  await work.put("a.txt", "two\n");
+  work.git("checkout", "-q", "--detach", "HEAD~1");
+  work.write("a.txt", "three\n");
+  assertEquals(await commits(work), gitLog(work));
+  assertEquals(await commits(work, "a.txt"), gitLog(work));
+  assertEquals((await work.history.show("HEAD", LIMITS)).commit, gitLog(work)[0]);
+  assertMatch((await work.history.diff({ from: "HEAD", ...LIMITS })).diff, /-one\n\+three\n$/);
+  assertEquals((await work.history.planRestore({ commit: "HEAD", maxFiles: 1 })).count, 1);
+  assertMatch(await refusal(work.put("a.txt", "four\n")), /^UNSUPPORTED: .*not on a branch/);
 });
 
 Deno.test("diff compares commits with each other and with the disk, below a path", async () => {

@@ -13,6 +13,7 @@ import {
 import { Lru } from "../../../src/engine/history/lru.ts";
 import { commitMessage, keepSummary } from "../../../src/engine/history/message.ts";
 import { MAX_SCORE, piecesOf, similarity } from "../../../src/engine/history/similarity.ts";
+import { type Work } from "../../../src/engine/history/work.ts";
 import { newWorkspace } from "./workspace.ts";
 
 Deno.test("toBytes and fromBytes keep every name, and tell those that are not UTF-8", () => {
@@ -42,6 +43,11 @@ const DELTAS: [name: string, delta: number[], expected: string | RangeError][] =
   ["copies from behind the end", [10, 4, 0x91, 8, 4], new RangeError("a delta copies from behind the end")],
   ["is incomplete", [10, 4, 1, 65], new RangeError("a delta is incomplete")],
   ["ends too early", [10, 4, 0x91], new RangeError("a delta ends too early")],
+  [
+    "says that it makes more than there is memory",
+    [10, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 65],
+    new RangeError("a delta is incomplete"),
+  ],
 ];
 
 for (const [name, delta, expected] of DELTAS) {
@@ -127,6 +133,45 @@ Deno.test("readJournal believes a journal from its checksum on, until it is clea
   clearJournal(git);
   assertEquals(readJournal(git), undefined);
 });
+
+const PLACES: [path: string, isBelieved: boolean][] = [
+  ["a/b.txt", true],
+  ["a\\b", true],
+  [".gitignore", true],
+  [".git/hooks/pre-commit", false],
+  ["a/.GIT/config", false],
+  ["x\\git~1", false],
+  ["../a", false],
+  ["a//b", false],
+  ["", false],
+];
+
+for (const [path, isBelieved] of PLACES) {
+  Deno.test(`readJournal ${isBelieved ? "believes" : "does not believe"} work on ${JSON.stringify(path)}`, async () => {
+    using work = await newWorkspace();
+    const git = new GitFolder(work.root);
+    const all: Work[] = [
+      { kind: "write", path, oid: "a".repeat(40), mode: 0o100755, permissions: 0o755 },
+      { kind: "remove", path },
+      { kind: "folder", path },
+      { kind: "move", from: path, to: "to" },
+      { kind: "move", from: "from", to: path },
+    ];
+    for (const one of all) {
+      const draft = draftJournal(git, {
+        ref: "r",
+        old: null,
+        base: null,
+        new: null,
+        work: [one],
+        touched: [],
+      });
+      publishJournal(draft);
+      draft.file.close();
+      assertEquals(readJournal(git)?.work, isBelieved ? [one] : undefined, one.kind);
+    }
+  });
+}
 
 Deno.test("commitMessage is bounded and has one line for each thing", () => {
   const message = commitMessage({ tool: "write_file", summary: "x".repeat(5_000), client: "\u202e\n" });

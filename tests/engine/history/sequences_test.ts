@@ -67,7 +67,9 @@ async function perform(work: Workspace, what: Act): Promise<void> {
     if (steps.length > 0) await work.change(...steps);
     if (what.act === "restore") {
       const request = { tool: "restore", client: undefined, waitMs: 5_000, umask: 0o022 };
+      const target = work.tryGit("rev-parse", "HEAD~1").trim();
       await work.history.restore(request, { commit: "HEAD~1", maxFiles: 10 });
+      assertEquals(work.git("diff", "--name-status", target, "HEAD"), "", "restored");
     }
   } catch (error) {
     if (!(error instanceof PaddockError) || error.code === "INTERNAL") throw error;

@@ -56,6 +56,16 @@ Deno.test("a path with half of a surrogate pair is refused, for it would name an
   const { code, message } = await failure("fs_write_file", { workspaceId, path: "\ud800", content: "x" });
   assertEquals([code, Deno.statSync(path).isDirectory], ["INVALID_INPUT", true]);
   assertMatch(message, /path holds a lone surrogate/);
+  for (
+    const [tool, args] of [
+      ["fs_search_files", { path: "a\ud800", pattern: "*" }],
+      ["fs_list_directory", { path: "\udfff" }],
+      ["fs_restore", { path: "\ud800", commit: "HEAD" }],
+      ["fs_move_file", { source: "\ud800", destination: "b" }],
+    ] as const
+  ) {
+    assertEquals((await failure(tool, { workspaceId, ...args })).code, "INVALID_INPUT", tool);
+  }
   assertEquals((await value("fs_list_directory", { workspaceId, path: "." })).count, 0);
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Restored } from "../../../engine/history/mod.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type WorkspacesContext } from "../context.ts";
 import {
@@ -29,6 +30,11 @@ export const restore = defineTool({
     dryRun: z.boolean(),
     files: fileChanges,
     count: z.int().describe("How many files change, also when not all are listed."),
+    skipped: z.array(z.object({ path: z.string(), reason: z.string() })).optional().describe(
+      "What is left as it is, on the disk and in the history, because it cannot be put back: symbolic links that differ, " +
+        "names that are not UTF-8, what lies in a repository of its own.",
+    ),
+    skippedCount: z.int().optional().describe("How many those are, if any."),
     commit: commitResult.optional(),
     kept: keptResult,
   }),
@@ -37,13 +43,24 @@ export const restore = defineTool({
     const below = path === undefined ? "" : workspace.resolve(path, { follow: false, change: true }).relative;
     const query = { commit, ...(below === "" ? {} : { path: below }), maxFiles: DIFF_LIMITS.maxFiles };
     if (dryRun) {
-      const { files, count } = await workspace.history.planRestore(query);
-      return { value: { dryRun, files, count } };
+      return { value: { dryRun, ...told(await workspace.history.planRestore(query)) } };
     }
-    const restored = await workspace.history.restore(context.request, query);
-    const { kept, value: { files, count } } = restored;
+    const { kept, value, ...restored } = await workspace.history.restore(context.request, query);
     return {
-      value: { dryRun, files, count, commit: restored.commit, ...(kept === undefined ? {} : { kept }) },
+      value: {
+        dryRun,
+        ...told(value),
+        commit: restored.commit,
+        ...(kept === undefined ? {} : { kept }),
+      },
     };
   },
 });
+
+function told({ files, count, skipped, skippedCount }: Restored) {
+  return {
+    files: [...files],
+    count,
+    ...(skippedCount === 0 ? {} : { skipped: [...skipped], skippedCount }),
+  };
+}

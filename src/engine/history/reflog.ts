@@ -1,0 +1,33 @@
+/**
+ * Git's own record of where HEAD and the branch have been, so that `git reflog` shows paddock's commits as well. It
+ * is a convenience for people: a line is added without waiting for the disk, and only where git keeps a log.
+ */
+import { PaddockError } from "../../base/errors.ts";
+import { encodeUtf8 } from "../../text/utf8.ts";
+import { type GitFolder } from "./git_folder.ts";
+import { IDENTITY } from "./objects.ts";
+
+export interface Moved {
+  readonly from: string | undefined;
+  readonly to: string;
+  /** The message of the commit; its first line is told. */
+  readonly message: string;
+}
+
+const NO_COMMIT = "0".repeat(40);
+
+/** For each commit one line, oldest first. The branch has moved: what goes wrong here is no error of it. */
+export function appendReflog(git: GitFolder, ref: string, moves: readonly Moved[]): void {
+  const time = Math.floor(Date.now() / 1000);
+  const lines = moves.map(({ from = NO_COMMIT, to, message }) =>
+    `${from} ${to} ${IDENTITY} ${time} +0000\tcommit: ${message.split("\n", 1)[0]}\n`
+  );
+  if (lines.length === 0) return;
+  for (const log of ["logs/HEAD", `logs/${ref}`]) {
+    try {
+      if (git.stat(log) !== undefined) git.append(log, encodeUtf8(lines.join("")));
+    } catch (error) {
+      if (!(error instanceof PaddockError)) throw error;
+    }
+  }
+}

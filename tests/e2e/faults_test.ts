@@ -4,24 +4,14 @@
  * away with it. docs/reliability.md says what is promised.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { mayUnshare } from "../support/namespaces.ts";
 import { TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const LINUX = Deno.build.os === "linux";
 
-/** Whether a process may have mounts of its own. */
-const MAY_MOUNT = LINUX && await succeeds(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]);
+const MAY_MOUNT = await mayUnshare("-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt");
 const IS_ROOT = LINUX && Deno.uid() === 0;
-
-async function succeeds([file = "", ...args]: string[]): Promise<boolean> {
-  try {
-    const { success } = await new Deno.Command(file, { args, stdout: "null", stderr: "null" }).output();
-    return success;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
 
 /** A server in a mount namespace where `setup` has been run. */
 function mounted(dir: string, setup: string): TestServer {

@@ -2,7 +2,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { SessionClient } from "../../support/http_client.ts";
 import { HttpServer } from "../../support/http_server.ts";
-import { runToEnd, TestServer } from "../../support/server.ts";
+import { mayUnshare } from "../../support/namespaces.ts";
+import { runToEnd, serverCommand, TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 /** What is said of a start that is a mistake. */
@@ -45,12 +46,24 @@ Deno.test("1.3 the folder must exist, and --dir must have a value and stand alon
 });
 
 Deno.test("1.3 the folder must be writable", {
-  ignore: Deno.build.os !== "linux",
+  ignore: Deno.build.os !== "linux" || (Deno.uid() === 0 && !await mayUnshare("-r", "true")),
 }, async () => {
-  const [mistake = "", ...others] = await mistakes(["--dir=/proc"]);
-  // The executable has no right to look at it at all.
-  assertMatch(mistake, /^error: --dir="\/proc" (is not writable|cannot be read: it is a part of the system)/);
-  assertStringIncludes(mistake, "but must be an existing, writable directory; example: paddock --dir=.");
+  using folder = tempFolder();
+  Deno.chmodSync(folder.path, 0o555);
+  Deno.chownSync(folder.path, Deno.uid() === 0 ? 54_321 : null, null);
+  // A root of a user namespace of its own has no rights to what belongs to others; any other user needs none.
+  const shell = Deno.uid() === 0 ? `exec unshare -r "$0" "$@"` : `exec "$0" "$@"`;
+  const { code, stderr } = await runToEnd([], {
+    command: ["sh", "-c", shell, ...serverCommand([`--dir=${folder.path}`])],
+  });
+  assertEquals(code, 1);
+  assertStringIncludes(stderr, "is not writable");
+  assertStringIncludes(stderr, "but must be an existing, writable directory; example: paddock --dir=.");
+  const [closed = "", ...others] = await mistakes(["--dir=/proc"]);
+  assertMatch(
+    closed,
+    /^error: --dir="\/proc" (is in \/proc, which the outer fence keeps closed|cannot be read)/,
+  );
   assertEquals(others, []);
 });
 

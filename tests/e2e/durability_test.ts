@@ -119,7 +119,7 @@ function engineWriter(folder: TempFolder, { file, tag }: { file: string; tag: st
   };
 }
 
-/** Two at a time in one folder, each killed at some moment within 40 ms of its first acknowledged write. */
+/** Two at a time in one folder, each killed at some moment within 25 ms of its first acknowledged write. */
 async function killAndLook(start: typeof serverWriter, rounds: number): Promise<void> {
   using folder = tempFolder();
   let round = 0;
@@ -128,7 +128,7 @@ async function killAndLook(start: typeof serverWriter, rounds: number): Promise<
       const tag = `round-${round++}`;
       await using writer = start(folder, { file, tag });
       assertEquals(await writer.first, true);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 40));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 25));
       const { acknowledged, sent } = await writer.kill();
       const found = numberOf(tag, folder.read(file)); // throws when it is not one of the contents, whole
       assert(found >= acknowledged, `${tag}: ${acknowledged} was acknowledged, but ${found} is there`);

@@ -167,7 +167,7 @@ export class ChangeRun {
       this.#store.reached("objects");
       if (commits.last !== head.commit) lock = await RefLock.take(git, head.ref, this.#wait());
       this.#store.reached("branch locked");
-      if (resolveRef(git, head.ref) !== head.commit) throw branchMoved(head.ref);
+      if (resolveRef(git, head.ref) !== head.commit) throw new BranchMoved(head.ref);
       await preparation.seen.check(request.signal);
       throwIfAborted(request.signal); // the last moment; from here on it happens
       publishJournal(draft);
@@ -319,6 +319,9 @@ function isUntouched(before: Deno.FileInfo, after: Deno.FileInfo | undefined): b
     before.mtime?.getTime() === after.mtime?.getTime();
 }
 
-function branchMoved(ref: string): PaddockError {
-  return new PaddockError("CONFLICT", `the branch ${ref} was moved by git meanwhile; try again`);
+/** A `git commit` lets go of the index before it moves the branch; nothing of ours has changed by then. */
+export class BranchMoved extends PaddockError {
+  constructor(ref: string) {
+    super("CONFLICT", `the branch ${ref} was moved by git meanwhile; try again`);
+  }
 }

@@ -7,7 +7,7 @@ import { PaddockError } from "../../base/errors.ts";
 import { osCode } from "../../confine/os_errors.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { Locks } from "../locks.ts";
-import { ChangeRun, type InnerPlan } from "./change_run.ts";
+import { BranchMoved, ChangeRun, type InnerPlan } from "./change_run.ts";
 import { Conversions } from "./conversions.ts";
 import { Disk } from "./disk.ts";
 import { GitFolder } from "./git_folder.ts";
@@ -26,6 +26,9 @@ export interface GitStoreOptions {
   /** For tests: told of each step of the protocol as it is reached. */
   readonly onStep?: ((step: string) => void) | undefined;
 }
+
+/** How often a change is begun anew when a person's commit gets in between. */
+const ATTEMPTS = 5;
 
 const HEAL_LATER: ReadonlySet<string> = new Set(["TIMEOUT", "CONFLICT", "PERMISSION_DENIED", "UNSUPPORTED"]);
 
@@ -79,18 +82,33 @@ export class GitStore {
     return await this.#lock.with(request, async (deadline) => {
       this.#onStep("locked");
       await recover(this.#recovery(deadline, request.signal));
-      checkQuiet(this.git);
-      const head = readHead(this.git);
-      const tree = this.treeOf(head.commit);
-      this.index.load(() => filesBelow(this.objects, entryAt(this.objects, tree, ""), ""));
-      const planned = await plan();
-      const batch = this.objects.batch();
-      try {
-        return await new ChangeRun(this, { request, head, batch, deadline }).run(planned);
-      } finally {
-        batch.discard();
+      for (let attempt = 1;; attempt++) {
+        try {
+          return await this.#attempt(request, plan, deadline);
+        } catch (error) {
+          if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error;
+        }
       }
     });
+  }
+
+  /** From the look at the branch to the end of a change. May be done again when git has moved the branch meanwhile. */
+  async #attempt<T>(
+    request: ChangeRequest,
+    plan: () => Promise<InnerPlan<T>> | InnerPlan<T>,
+    deadline: number,
+  ): Promise<Changed<T>> {
+    checkQuiet(this.git);
+    const head = readHead(this.git);
+    const tree = this.treeOf(head.commit);
+    this.index.load(() => filesBelow(this.objects, entryAt(this.objects, tree, ""), ""));
+    const planned = await plan();
+    const batch = this.objects.batch();
+    try {
+      return await new ChangeRun(this, { request, head, batch, deadline }).run(planned);
+    } finally {
+      batch.discard();
+    }
   }
 
   /** Throws when there is no repository, or one of another kind. */

@@ -140,3 +140,29 @@ Deno.test("change asks to try again when git has tidied a new object away", asyn
   work.judge();
   assertEquals(work.read("a"), "old\n");
 });
+
+Deno.test("change begins anew on top of a commit that a person makes meanwhile, and gives up when it never ends", async () => {
+  using work = await newWorkspace();
+  await work.put("a", "once\n");
+  /** A commit by which git moves the branch, as at the end of a `git commit` that had begun before. */
+  const theirs = () => {
+    const commit = work.git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "theirs").trim();
+    work.git("update-ref", "refs/heads/main", commit);
+    return commit;
+  };
+  const put: Step = { kind: "put", path: work.at("a"), bytes: encode("ours\n") };
+  const plan = () => ({ summary: "x", steps: [put], value: null });
+  let parent = "";
+  const once = (step: string) => void (step === "objects" && parent === "" && (parent = theirs()));
+  const { commit } = await openHistory(work.root, { onStep: once }).change(REQUEST, plan);
+  assertEquals(work.git("rev-parse", `${commit}^`).trim(), parent);
+  work.judge();
+  const always = (step: string) => void (step === "objects" && theirs());
+  const other = () => ({ ...plan(), steps: [{ ...put, bytes: encode("never\n") }] });
+  assertMatch(
+    await refusal(openHistory(work.root, { onStep: always }).change(REQUEST, other)),
+    /^CONFLICT: the branch/,
+  );
+  assertEquals(work.read("a"), "ours\n");
+  work.judge();
+});

@@ -245,3 +245,27 @@ Deno.test("files from before 1970 and from after 2100 are listed, read and chang
     assertEquals(folder.read(path), "one\ntwo\n");
   }
 });
+
+Deno.test("a folder of 10,000 entries is listed, searched, moved and removed whole", async () => {
+  using folder = tempFolder();
+  const count = 10_000;
+  Deno.mkdirSync(`${folder.path}/many`);
+  for (let i = 0; i < count; i++) {
+    Deno.writeTextFileSync(`${folder.path}/many/${i}`, i % 1_000 === 0 ? "needle\n" : "hay\n");
+  }
+  await using server = new TestServer([folder.path, "--timeout=60"]);
+  await server.initialize();
+  const at = { root: root(folder.path) };
+  assertEquals((await server.call("list_folder", { ...at, path: "many" })).value.count, count);
+  const found = await server.call("grep", { ...at, path: "", pattern: "needle" });
+  assertEquals([found.value.total_matches, found.value.files_searched], [10, count]);
+  const moved = await server.call("move", {
+    source_root: at.root,
+    source_path: "many",
+    dest_root: at.root,
+    dest_path: "moved",
+  });
+  assertEquals(moved.isError, false);
+  const removed = await server.call("remove_folder", { ...at, path: "moved" });
+  assertEquals([removed.value.entries_removed, folder.names()], [count + 1, []]);
+});

@@ -27,8 +27,8 @@ for (const there of [true, false]) {
         })),
     );
     assertEquals(events, Array.from({ length: 10 }, (_, i) => [`begin ${i}`, `end ${i}`]).flat());
-    // A process that is being started elsewhere holds on to every open file for a moment: one more may wait.
-    assert(locks.waits >= 9 && locks.waits <= 10, `${locks.waits}`);
+    // More may wait: a process that is being started by another test holds on to every open file for a moment.
+    assert(locks.waits >= 9);
   });
 
   Deno.test(

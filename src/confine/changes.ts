@@ -10,11 +10,11 @@ import { isTempName, quote } from "./path_rules.ts";
 import { type FolderEntries, readFolderCounted } from "./reading.ts";
 import { type ConfinedPath, nameOf } from "./resolve_path.ts";
 
-/** Creates a new, empty, private file that must not exist. */
-export function createFile(path: ConfinedPath): Deno.FsFile {
+/** Creates a new, empty file that must not exist; a private one, unless another mode is given. */
+export function createFile(path: ConfinedPath, { mode = 0o600 } = {}): Deno.FsFile {
   return about(path, () => {
     verifyParent(path);
-    return Deno.openSync(path.absolute, { read: true, write: true, createNew: true, mode: 0o600 });
+    return Deno.openSync(path.absolute, { read: true, write: true, createNew: true, mode });
   });
 }
 

@@ -12,10 +12,12 @@ export interface LookOptions {
 
 /** Whether there is a file to be replaced. What is not a file is an error. */
 export async function isThere(path: ConfinedPath, options: LookOptions): Promise<boolean> {
-  const exists = lstat(path) !== undefined;
-  using current = exists ? await ConfinedFile.open(path) : undefined;
+  const info = lstat(path);
+  // To open it and prove that it is the one is for its content only; that there is one is all that is told else.
+  const mustOpen = info !== undefined && (options.expectedHash !== undefined || !info.isFile);
+  using current = mustOpen ? await ConfinedFile.open(path) : undefined;
   await checkExpectedHash(path, { ...options, current });
-  return exists;
+  return info !== undefined;
 }
 
 export interface PlannedEdit {

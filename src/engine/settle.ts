@@ -24,3 +24,17 @@ export async function settle(folder: ConfinedPath, done: string): Promise<void> 
     if (code === undefined && !(error instanceof PaddockError)) throw error;
   }
 }
+
+/** Syncs many folders, some at a time: each is open meanwhile. All are tried, also when one fails. */
+export async function settleAll(folders: readonly ConfinedPath[], done: string): Promise<void> {
+  const failures: unknown[] = [];
+  for (let at = 0; at < folders.length; at += AT_ONCE) {
+    const some = folders.slice(at, at + AT_ONCE).map((folder) => settle(folder, done));
+    for (const result of await Promise.allSettled(some)) {
+      if (result.status === "rejected") failures.push(result.reason);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+const AT_ONCE = 64;

@@ -95,6 +95,7 @@ const DENO_PLACES: Record<string, readonly string[]> = {
   build: EVERYWHERE,
   errors: EVERYWHERE,
   SeekMode: FILE_PLACES,
+  unrefTimer: ["src/engine/history/"],
   args: ["main.ts"],
   exit: ["main.ts"],
   exitCode: ["main.ts"],

@@ -36,7 +36,7 @@ export class Conversions {
 
   constructor(context: ConversionsContext) {
     this.#context = context;
-    this.#info = context.git.readText("info/attributes") ?? "";
+    this.#info = context.git.readSettled("info/attributes") ?? "";
     this.#isOff = this.#info.trimEnd().split("\n").at(-1) === NO_CONVERSIONS;
   }
 

@@ -25,6 +25,12 @@ export interface OnDisk {
   readonly bytes: Uint8Array | undefined;
 }
 
+export interface LookOptions {
+  /** Whether not even the index is believed. */
+  readonly readAlways?: boolean;
+  readonly info?: Deno.FileInfo | undefined;
+}
+
 export class Disk {
   readonly #root: ConfinedRoot;
   readonly #index: IndexFile;
@@ -60,9 +66,11 @@ export class Disk {
     return await holds(this.at(relative), info, entry.oid) ? info : undefined;
   }
 
-  /** What lies at the path as an entry; undefined when nothing does, or a folder. */
-  async look(path: ConfinedPath, { readAlways = false } = {}): Promise<OnDisk | undefined> {
-    const info = lstat(path);
+  /** What lies at the path as an entry; undefined when nothing does, or a folder. `info` is that of an earlier look. */
+  async look(
+    path: ConfinedPath,
+    { readAlways = false, info = lstat(path) }: LookOptions = {},
+  ): Promise<OnDisk | undefined> {
     if (info === undefined || info.isDirectory) return undefined;
     const known = readAlways ? undefined : this.#index.unchanged(toBytes(path.relative), info);
     if (known !== undefined && this.#isMode(info, known.mode)) {

@@ -7,6 +7,7 @@ import { Buffer } from "node:buffer";
 import { PaddockError } from "../../base/errors.ts";
 import { lstat } from "../../confine/confined_fs.ts";
 import { fromOsError, isNotFound, osCode } from "../../confine/os_errors.ts";
+import { stampOf } from "../stamps.ts";
 import { quote, SEPARATOR } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, type ConfinedRoot, resolvePath } from "../../confine/resolve_path.ts";
 
@@ -16,6 +17,7 @@ export class GitFolder {
   #itself: ConfinedPath | undefined;
   /** Until when folders that were verified need not be again, for looks that follow each other at once. */
   readonly #lately = new Map<string, number>();
+  readonly #settled = new Map<string, { readonly stamp: string; readonly text: string }>();
 
   constructor(root: ConfinedRoot) {
     this.root = root;
@@ -82,6 +84,21 @@ export class GitFolder {
     return this.read(relative)?.toString("utf8");
   }
 
+  /** The text of a file that seldom changes: one that has not been touched for a while is not read again. */
+  readSettled(relative: string): string | undefined {
+    const info = this.stat(relative);
+    if (info === undefined) return undefined;
+    const known = this.#settled.get(relative);
+    const stamp = `${stampOf(info)} ${info.ctime?.getTime()}`;
+    if (known !== undefined && known.stamp === stamp) return known.text;
+    const text = this.readText(relative);
+    const changedAt = Math.max(info.mtime?.getTime() ?? Infinity, info.ctime?.getTime() ?? Infinity);
+    if (text !== undefined && changedAt < Date.now() - SETTLED_MS) {
+      this.#settled.set(relative, { stamp, text });
+    }
+    return text;
+  }
+
   openToRead(relative: string): Deno.FsFile {
     return this.#about(relative, () => {
       const info = this.stat(relative);
@@ -130,14 +147,16 @@ export class GitFolder {
     }
   }
 
-  /** Writes over the beginning of a file, which is made if need be; the caller syncs and closes it. */
-  overwrite(relative: string, content: Uint8Array): Deno.FsFile {
+  /** A file gets this content from a place on, and ends with it; it is made if need be. The caller closes it. */
+  writeAt(relative: string, offset: number, content: Uint8Array): Deno.FsFile {
     return this.#about(relative, () => {
       this.#verify(folderOf(relative));
       const info = this.stat(relative);
       if (info !== undefined && !info.isFile) throw notPlain(relative);
       const file = Deno.openSync(this.#absolute(relative), { write: true, create: true, mode: 0o600 });
       try {
+        if ((info?.size ?? 0) > offset) file.truncateSync(offset);
+        file.seekSync(offset, Deno.SeekMode.Start);
         for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
         return file;
       } catch (error) {
@@ -147,10 +166,11 @@ export class GitFolder {
     });
   }
 
-  /** Adds to the end of a file, which is made if need be. */
-  append(relative: string, content: Uint8Array): void {
+  /** Adds to the end of a file, which is made if need be, unless it `mustExist`. */
+  append(relative: string, content: Uint8Array, { mustExist = false } = {}): void {
     this.#about(relative, () => {
       const info = this.stat(relative);
+      if (info === undefined && mustExist) return;
       if (info !== undefined && !info.isFile) throw notPlain(relative);
       using file = Deno.openSync(this.#absolute(relative), { append: true, create: true, mode: 0o600 });
       for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
@@ -278,6 +298,8 @@ export class GitFolder {
   }
 }
 
+/** Time stamps come in whole seconds: what changed just now could change again and look the same. */
+const SETTLED_MS = 2_000;
 const LATELY_MS = 1;
 
 function folderOf(relative: string): string {

@@ -7,14 +7,15 @@ import { PaddockError } from "../../base/errors.ts";
 import { osCode } from "../../confine/os_errors.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { Locks } from "../locks.ts";
-import { BranchMoved, ChangeRun, type InnerPlan } from "./change_run.ts";
+import { ChangeRun, type InnerPlan } from "./change_run.ts";
 import { Conversions } from "./conversions.ts";
 import { Disk } from "./disk.ts";
 import { GitFolder } from "./git_folder.ts";
 import { IndexFile } from "./index_file.ts";
-import { readJournal } from "./journal.ts";
+import { Journal } from "./journal.ts";
 import { ObjectStore } from "./object_store.ts";
-import { recover, type RecoveryContext } from "./recovery.ts";
+import { BranchMoved } from "./publication.ts";
+import { isMade, recover, settleChanges } from "./recovery.ts";
 import { lastCommit, readHead } from "./refs.ts";
 import { checkQuiet, checkRepository } from "./repository_checks.ts";
 import { type Changed, type ChangeRequest } from "./store.ts";
@@ -25,15 +26,26 @@ import { WorkspaceLock } from "./workspace_lock.ts";
 export interface GitStoreOptions {
   /** For tests: told of each step of the protocol as it is reached. */
   readonly onStep?: ((step: string) => void) | undefined;
+  /** When so long nothing was changed, what can wait is done; never, unless told. */
+  readonly idleMs?: number | undefined;
 }
 
 /** How often a change is begun anew when a person's commit gets in between. */
 const ATTEMPTS = 5;
 
+/** Every so many changes it is looked how many packs there are. */
+const LOOK_AFTER = 16;
+/** With more bytes than this, the records of changes are dealt with before the next one. */
+const MOST_RECORDED = 64 * 1024;
+/** So many of a size are put together when nobody is waiting, or else before a change. */
+const FEW_PACKS = 16;
+const MANY_PACKS = 40;
+
 const HEAL_LATER: ReadonlySet<string> = new Set(["TIMEOUT", "CONFLICT", "PERMISSION_DENIED", "UNSUPPORTED"]);
 
 export class GitStore {
   readonly git: GitFolder;
+  readonly journal: Journal;
   readonly objects: ObjectStore;
   readonly index: IndexFile;
   readonly disk: Disk;
@@ -41,15 +53,22 @@ export class GitStore {
   readonly #lock: WorkspaceLock;
   readonly #onStep: (step: string) => void;
   #autocrlf = false;
+  /** How many were made since it was last looked how many packs there are. */
+  #changes = LOOK_AFTER;
 
-  constructor(root: ConfinedRoot, { onStep }: GitStoreOptions = {}) {
+  readonly #idleMs: number | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(root: ConfinedRoot, { onStep, idleMs }: GitStoreOptions = {}) {
     this.git = new GitFolder(root);
+    this.journal = new Journal(this.git);
     this.objects = new ObjectStore(this.git);
     this.index = new IndexFile(this.git);
     this.disk = new Disk(root, this.index);
     this.#files = new WorkingTree(this.git, this.disk, (oid) => this.objects.blob(oid));
     this.#lock = new WorkspaceLock(this.git, new Locks());
     this.#onStep = onStep ?? (() => {});
+    this.#idleMs = idleMs;
   }
 
   /** Throws when there is no repository, or one of another kind. */
@@ -63,10 +82,11 @@ export class GitStore {
   }
 
   async heal(): Promise<void> {
-    if (readJournal(this.git) === undefined && !this.#lock.isMarked()) return; // before every look: no more than that
+    const isWhole = this.journal.read().every((record) => isMade(record, this.git));
+    if (isWhole && !this.#lock.isMarked()) return; // before every look: no more than that
     this.#check();
     try {
-      await this.#lock.with({ waitMs: 0 }, (deadline) => recover(this.#recovery(deadline, undefined)));
+      await this.#lock.with({ waitMs: 0 }, (deadline) => this.#recover(deadline, undefined));
     } catch (error) {
       // Whoever holds the locks is alive, and at work; and where nothing may be written, nothing can be healed.
       if (!(error instanceof PaddockError)) throw error;
@@ -79,9 +99,11 @@ export class GitStore {
     plan: () => Promise<InnerPlan<T>> | InnerPlan<T>,
   ): Promise<Changed<T>> {
     this.#check();
+    clearTimeout(this.#timer);
     return await this.#lock.with(request, async (deadline) => {
       this.#onStep("locked");
-      await recover(this.#recovery(deadline, request.signal));
+      await this.#recover(deadline, request.signal);
+      if (this.#changes >= LOOK_AFTER || this.journal.size > MOST_RECORDED) await this.#tidy(MANY_PACKS);
       for (let attempt = 1;; attempt++) {
         try {
           return await this.#attempt(request, plan, deadline);
@@ -90,6 +112,39 @@ export class GitStore {
         }
       }
     });
+  }
+
+  /**
+   * For when nobody is waiting: brings the names of the last change to the disk, so that its record is not needed
+   * any more, and puts packs together. Whoever holds the locks goes first.
+   */
+  async tidy(): Promise<void> {
+    this.#check();
+    await this.#lock.with({ waitMs: 0 }, async (deadline) => {
+      await this.#recover(deadline, undefined);
+      await this.#tidy(FEW_PACKS);
+    });
+  }
+
+  /** Before packs are put together, no record must name one of them any more. */
+  async #tidy(most: number): Promise<void> {
+    await settleChanges(this.journal.read(), this);
+    this.journal.clear();
+    this.#changes = 0;
+    try {
+      await this.objects.mergePacks(most);
+    } catch (error) {
+      if (!(error instanceof PaddockError) && osCode(error) === undefined) throw error; // another time
+    }
+  }
+
+  #tidyWhenIdle(): void {
+    if (this.#idleMs === undefined) return;
+    const timer = setTimeout(() => {
+      this.tidy().catch(() => {}); // somebody else is at work, or the folder is gone: the next change does it
+    }, this.#idleMs);
+    Deno.unrefTimer(timer);
+    this.#timer = timer;
   }
 
   /** From the look at the branch to the end of a change. May be done again when git has moved the branch meanwhile. */
@@ -107,8 +162,15 @@ export class GitStore {
     try {
       return await new ChangeRun(this, { request, head, batch, deadline }).run(planned);
     } finally {
-      batch.discard();
+      this.objects.discard();
+      this.#changes++;
+      this.#tidyWhenIdle();
     }
+  }
+
+  #recover(deadline: number, signal: AbortSignal | undefined): Promise<void> {
+    const { git, journal, objects, index, disk } = this;
+    return recover({ git, journal, store: objects, index, disk, files: this.#files, deadline, signal });
   }
 
   /** Throws when there is no repository, or one of another kind. */
@@ -131,10 +193,5 @@ export class GitStore {
 
   reached(step: string): void {
     this.#onStep(step);
-  }
-
-  #recovery(deadline: number, signal: AbortSignal | undefined): RecoveryContext {
-    const { git, objects, index, disk } = this;
-    return { git, store: objects, index, disk, files: this.#files, deadline, signal };
   }
 }

@@ -12,6 +12,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { type GitFolder } from "./git_folder.ts";
 import {
+  compareName,
   emptyIndex,
   entryLength,
   FLAGS_AT,
@@ -46,6 +47,13 @@ const STAGE = 0x3000;
 const SETTLED_BY_READING = 64;
 const SETTLED_SIZE = 256 * 1024;
 
+interface Begun {
+  readonly file: Deno.FsFile;
+  /** When, as far as what is racy is concerned. */
+  readonly second: number;
+  readonly checksum: Buffer | Promise<Buffer>;
+}
+
 /** How a file of the working tree stands if it holds just what an entry says; undefined if it does not. */
 export type Prove = (name: string, entry: TreeEntry) => Promise<Stat>;
 
@@ -58,6 +66,9 @@ export class IndexFile {
   #second = 0;
   /** Entries that were written in the same second as the index, or later. */
   readonly #racy = new Set<string>();
+  /** What is being written, and is not published yet. */
+  #begun: Begun | undefined;
+  #checksum = "";
 
   constructor(git: GitFolder) {
     this.#git = git;
@@ -72,7 +83,7 @@ export class IndexFile {
     const entries = file === undefined ? undefined : parseIndex(file);
     this.#racy.clear();
     this.#entries = entries ?? emptyIndex();
-    this.#second = Math.floor((info?.mtime?.getTime() ?? 0) / 1000);
+    this.#second = secondOf(info);
     this.#seen = seen;
     if (entries === undefined) {
       this.apply(
@@ -178,25 +189,58 @@ export class IndexFile {
   }
 
   /**
-   * Brings the file to its new content. `prove` looks at files of the working tree whose entries could have changed
-   * unseen.
+   * Begins to write the new content beside the file; its checksum is worked out meanwhile. `prove` looks at files of
+   * the working tree whose entries could have changed unseen.
    */
-  async save(prove: Prove, second = Math.floor(Date.now() / 1000)): Promise<void> {
+  async begin(prove: Prove, second = Math.floor(Date.now() / 1000)): Promise<void> {
+    this.#close(); // what was begun before does not hold any more
     await this.#settleRacy(prove, second);
     const { bytes } = this.#entries;
-    const temp = "mcp/index.tmp";
-    const checksum = createHash("sha1").update(bytes).digest();
-    this.#git.recreate(temp, [bytes, checksum], { mode: 0o644 }).close();
-    this.#git.rename(temp, "index");
-    const info = this.#git.stat("index");
-    this.#seen = this.#mark(info);
-    this.#second = Math.floor((info?.mtime?.getTime() ?? 0) / 1000);
-    if (this.#second > second) await this.save(prove, this.#second); // the clock went on meanwhile, and with it what is racy
+    const checksum = sha1(bytes);
+    this.#begun = { file: this.#git.recreate(TEMP, bytes, { mode: 0o644 }), second, checksum };
   }
 
-  /** Forgets what is known, so that the file is read again. */
-  reset(): void {
+  /** Writes the new content to its end: `publish` puts it in the file's place. */
+  async write(prove: Prove): Promise<void> {
+    if (this.#begun === undefined) await this.begin(prove);
+    const begun = this.#begun;
+    if (begun === undefined) throw new TypeError("what is written has been begun");
+    const checksum = await begun.checksum;
+    for (let at = 0; at < checksum.length;) at += begun.file.writeSync(checksum.subarray(at));
+    this.#checksum = checksum.toString("hex");
+    const written = secondOf(begun.file.statSync());
+    if (written > begun.second) {
+      await this.begin(prove, written); // the clock went on meanwhile, and with it what is racy
+      return await this.write(prove);
+    }
+    // What is not on its way to the disk by then, the rename over the old file waits for.
+    begun.file.syncData().catch(() => {});
+  }
+
+  /** Puts what was written in the file's place. */
+  publish(): void {
+    this.#git.rename(TEMP, "index");
+    this.#close();
+    const info = this.#git.stat("index");
+    this.#seen = info === undefined ? "none" : markOf(info, this.#checksum);
+    this.#second = secondOf(info);
+  }
+
+  async save(prove: Prove): Promise<void> {
+    await this.write(prove);
+    this.publish();
+  }
+
+  /** Removes what was written, and forgets what is known: the file is read again. */
+  discard(): void {
+    if (this.#begun !== undefined) this.#git.remove(TEMP);
+    this.#close();
     this.#seen = "none yet";
+  }
+
+  #close(): void {
+    this.#begun?.file.close();
+    this.#begun = undefined;
   }
 
   /** What tells one state of the file from another: how it stands, and the checksum at its end. */
@@ -206,7 +250,7 @@ export class IndexFile {
     file.seekSync(-CHECKSUM, Deno.SeekMode.End);
     const checksum = Buffer.alloc(CHECKSUM);
     file.readSync(checksum);
-    return `${info.ino} ${info.size} ${info.mtime?.getTime()} ${checksum.toString("hex")}`;
+    return markOf(info, checksum.toString("hex"));
   }
 
   #noteRacy(name: string, { stat }: IndexEntry): void {
@@ -232,7 +276,7 @@ export class IndexFile {
   #find(name: string): number | undefined {
     const { bytes, starts } = this.#entries;
     const start = starts[this.#lowerBound(name)];
-    return start !== undefined && nameOfEntry(bytes, start) === name ? start : undefined;
+    return start !== undefined && compareName(bytes, start, name) === 0 ? start : undefined;
   }
 
   #lowerBound(name: string): number {
@@ -241,7 +285,7 @@ export class IndexFile {
     let high = starts.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (nameOfEntry(bytes, starts[middle] ?? 0) < name) low = middle + 1;
+      if (compareName(bytes, starts[middle] ?? 0, name) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -294,6 +338,23 @@ export class IndexFile {
     whole.writeUInt32BE(moved.length, 8);
     this.#entries = { bytes: whole, starts: Int32Array.from(moved) };
   }
+}
+
+const TEMP = "mcp/index.tmp";
+/** Up to this, it takes longer to have another thread do something than to do it. */
+const SMALL = 128 * 1024;
+
+function sha1(bytes: Buffer<ArrayBuffer>): Buffer | Promise<Buffer> {
+  if (bytes.length <= SMALL) return createHash("sha1").update(bytes).digest();
+  return crypto.subtle.digest("SHA-1", bytes).then((digest) => Buffer.from(digest));
+}
+
+function markOf({ ino, size, mtime }: Deno.FileInfo, checksum: string): string {
+  return `${ino} ${size} ${mtime?.getTime()} ${checksum}`;
+}
+
+function secondOf(info: Deno.FileInfo | undefined): number {
+  return Math.floor((info?.mtime?.getTime() ?? 0) / 1000);
 }
 
 const NOTHING = Buffer.alloc(0);

@@ -9,7 +9,7 @@ import { PaddockError } from "../../base/errors.ts";
 
 export interface IndexEntries {
   /** Header and entries, without extensions and checksum. */
-  readonly bytes: Buffer;
+  readonly bytes: Buffer<ArrayBuffer>;
   readonly starts: Int32Array;
 }
 
@@ -57,8 +57,24 @@ export function nameStart(bytes: Buffer, start: number): number {
 
 export function nameOfEntry(bytes: Buffer, start: number): string {
   const from = start + nameStart(bytes, start);
+  return bytes.toString("latin1", from, endOfName(bytes, start, from));
+}
+
+function endOfName(bytes: Buffer, start: number, from: number): number {
   const length = bytes.readUInt16BE(start + FLAGS_AT) & LONG_NAME;
-  return bytes.toString("latin1", from, length === LONG_NAME ? bytes.indexOf(0, from) : from + length);
+  return length === LONG_NAME ? bytes.indexOf(0, from) : from + length;
+}
+
+/** Which of the two comes first: below 0 the entry's name, above 0 the given one. Without making a string of it. */
+export function compareName(bytes: Buffer, start: number, name: string): number {
+  const from = start + nameStart(bytes, start);
+  const length = endOfName(bytes, start, from) - from;
+  const common = Math.min(length, name.length);
+  for (let i = 0; i < common; i++) {
+    const difference = (bytes[from + i] ?? 0) - name.charCodeAt(i);
+    if (difference !== 0) return difference;
+  }
+  return length - name.length;
 }
 
 /** How long an entry of versions 2 and 3 is: at least one NUL, and a multiple of eight. */

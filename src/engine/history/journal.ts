@@ -1,78 +1,173 @@
 /**
- * What a change is about to do, written down before the first file of the working tree is touched. From then on
- * the change will be completed, by this process or by the next one that opens the workspace.
+ * What changes are about to do, each written down before the first file of the working tree is touched. From then on
+ * the change will be made, by this process or by the next one that opens the workspace. The records of changes that
+ * are made stay for a while: until the names in all folders concerned are on the disk, they make up for that.
  */
+import { Buffer } from "node:buffer";
 import { isGitName } from "../../confine/path_rules.ts";
+import { type ConfinedPath, parentOf } from "../../confine/resolve_path.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
+import { type Disk } from "./disk.ts";
 import { type GitFolder } from "./git_folder.ts";
 import { hashObject } from "./objects.ts";
+import { PACK_FILE, PACKS } from "./pack_format.ts";
+import { folderOfRef } from "./refs.ts";
 import { type Work } from "./work.ts";
 
-export interface Journal {
+export interface ChangeRecord {
   readonly ref: string;
   /** What the branch was; null before the first commit. */
   readonly old: string | null;
   /** The commit whose state the working tree has before the work: `old`, or what was changed outside, kept. */
   readonly base: string | null;
   readonly new: string | null;
+  /** The packs with the new objects. */
+  readonly packs: readonly string[];
   readonly work: readonly Work[];
   /** Paths whose index entries change, as byte strings. */
   readonly touched: readonly string[];
 }
 
-const JOURNAL = "mcp/journal";
-
-/** What is written, and not valid yet. */
-export interface Draft {
-  readonly file: Deno.FsFile;
-  readonly checksum: string;
+export interface Recorded extends ChangeRecord {
+  /** Whether it was made to its end, by a process that lived to say so. */
+  readonly isDone: boolean;
 }
 
-/**
- * Writes the journal with a checksum that is wrong; the file is for the caller to sync and close. It is always the
- * same file, written over: to make and remove one for each change takes longer than all the rest of this.
- */
-export function draftJournal(git: GitFolder, journal: Journal): Draft {
-  const text = JSON.stringify(journal);
-  const checksum = hashObject("blob", encodeUtf8(text));
-  const file = git.overwrite(JOURNAL, encodeUtf8(`${text}\n${"-".repeat(checksum.length)}\n`));
-  return { file, checksum };
-}
+const FILE = "mcp/journal";
+/** What stands behind a record: whether all of its steps have been made. */
+const OPEN = "open\n";
+const DONE = "done\n";
 
-/** The point of no return: with its checksum the journal counts. */
-export function publishJournal({ file, checksum }: Draft): void {
-  file.seekSync(-checksum.length - 1, Deno.SeekMode.Current);
-  const end = encodeUtf8(checksum);
-  for (let at = 0; at < end.length;) at += file.writeSync(end.subarray(at));
-}
+export class Journal {
+  readonly #git: GitFolder;
+  /** The content as it is known, as a byte string, up to the end of the last record. */
+  #known = "";
+  #records: readonly Recorded[] = [];
 
-/** An empty first line says that there is nothing to be done. */
-export function clearJournal(git: GitFolder): void {
-  git.overwrite(JOURNAL, encodeUtf8("\n")).close();
-}
+  constructor(git: GitFolder) {
+    this.#git = git;
+  }
 
-/** Undefined when there is none, or one that was not written to its end. */
-export function readJournal(git: GitFolder): Journal | undefined {
-  const [text = "", checksum = ""] = git.readText(JOURNAL)?.split("\n", 2) ?? [];
-  if (text === "" || hashObject("blob", encodeUtf8(text)) !== checksum) return undefined;
-  try {
-    const journal: unknown = JSON.parse(text);
-    return isJournal(journal) ? journal : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+  /** How many bytes there are in it. */
+  get size(): number {
+    return this.#known.length;
+  }
+
+  /** The records, oldest first. They are taken apart only when somebody else has written since the last time. */
+  read(): readonly Recorded[] {
+    const content = this.#git.read(FILE)?.toString("latin1") ?? "";
+    if (content === this.#known) return this.#records;
+    this.#known = content;
+    return this.#records = parse(content);
+  }
+
+  /** The point of no return: once the record is written, the change will be made. */
+  add(change: ChangeRecord): OpenRecord {
+    const text = JSON.stringify(change);
+    const block = `${text}\n${hashObject("blob", encodeUtf8(text))}\n`;
+    const before = { known: lastWhole(this.#known), records: this.#records };
+    const file = this.#git.writeAt(FILE, before.known.length, encodeUtf8(block + OPEN));
+    const know = (state: string) => {
+      this.#known = before.known + Buffer.from(block + state).toString("latin1");
+      this.#records = [...before.records, { ...change, isDone: state === DONE }];
+    };
+    know(OPEN);
+    return {
+      file,
+      markDone: () => {
+        file.seekSync(-OPEN.length, Deno.SeekMode.Current);
+        file.writeSync(encodeUtf8(DONE));
+        know(DONE);
+      },
+      remove: () => {
+        file.truncateSync(before.known.length);
+        this.#known = before.known;
+        this.#records = before.records;
+      },
+    };
+  }
+
+  /** Nothing of what is recorded is left to do. */
+  clear(): void {
+    if (this.#known !== "") this.#git.writeAt(FILE, 0, new Uint8Array()).close();
+    this.#known = "";
+    this.#records = [];
   }
 }
 
-function isJournal(value: unknown): value is Journal {
+/** A record that was just written; the file is for the caller to sync and close. */
+export interface OpenRecord {
+  readonly file: Deno.FsFile;
+  /** Says that the change was made. */
+  markDone(): void;
+  /** Takes the record back. */
+  remove(): void;
+}
+
+/** Without what a crash cut short at the end. */
+function lastWhole(content: string): string {
+  return content.slice(0, blocksOf(content).at(-1)?.end ?? 0);
+}
+
+interface Block {
+  readonly text: string;
+  readonly state: string;
+  readonly end: number;
+}
+
+/** Three lines each: the record, its checksum, its state. */
+function blocksOf(content: string): Block[] {
+  const blocks: Block[] = [];
+  for (let at = 0; at < content.length;) {
+    const [text = "", checksum = "", state = ""] = content.slice(at).split("\n", 3);
+    const bytes = Buffer.from(text, "latin1");
+    const end = at + text.length + checksum.length + state.length + 3;
+    if (end > content.length || hashObject("blob", bytes) !== checksum) break;
+    blocks.push({ text: bytes.toString("utf8"), state: `${state}\n`, end });
+    at = end;
+  }
+  return blocks;
+}
+
+/** What was not written to its end is none, and what no change would ever have written is not believed. */
+function parse(content: string): Recorded[] {
+  const records: Recorded[] = [];
+  for (const { text, state } of blocksOf(content)) {
+    try {
+      const record: unknown = JSON.parse(text);
+      if (isRecord(record)) records.push({ ...record, isDone: state === DONE });
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  return records;
+}
+
+/** The folders in which names change by it, as far as the record tells: of those on the way, all that are above. */
+export function foldersOf(
+  { ref, packs, work }: ChangeRecord,
+  { git, disk }: { git: GitFolder; disk: Disk },
+): ConfinedPath[] {
+  const folders = new Map<string, ConfinedPath>();
+  const add = (path: ConfinedPath) => folders.set(path.absolute, path);
+  add(git.at(folderOfRef(ref)));
+  if (packs.length > 0) add(git.at(PACKS));
+  for (const path of work.flatMap((one) => one.kind === "move" ? [one.from, one.to] : [one.path])) {
+    for (let at = disk.at(path); at.relative !== "";) add(at = parentOf(at));
+  }
+  return [...folders.values()];
+}
+
+function isRecord(value: unknown): value is ChangeRecord {
   if (typeof value !== "object" || value === null) return false;
-  const journal = value as Partial<Record<keyof Journal, unknown>>;
+  const record = value as Partial<Record<keyof ChangeRecord, unknown>>;
   const isName = (name: unknown) =>
     name === null || (typeof name === "string" && /^[0-9a-f]{40}$/.test(name));
-  return typeof journal.ref === "string" && isName(journal.old) && isName(journal.base) &&
-    isName(journal.new) &&
-    Array.isArray(journal.work) && journal.work.every(isWork) &&
-    Array.isArray(journal.touched) && journal.touched.every((path) => typeof path === "string");
+  return typeof record.ref === "string" &&
+    isName(record.old) && isName(record.base) && isName(record.new) &&
+    Array.isArray(record.packs) && record.packs.every(isPackName) &&
+    Array.isArray(record.work) && record.work.every(isWork) &&
+    Array.isArray(record.touched) && record.touched.every((path) => typeof path === "string");
 }
 
 /** Whoever can write in `.git` could plant a journal, so work that no change would ever have is not believed. */
@@ -84,6 +179,10 @@ function isWork(value: unknown): value is Work {
   if (kind === "remove" || kind === "folder") return true;
   return kind === "write" && typeof oid === "string" && /^[0-9a-f]{40}$/.test(oid) &&
     typeof mode === "number" && typeof permissions === "number";
+}
+
+function isPackName(name: unknown): boolean {
+  return typeof name === "string" && PACK_FILE.test(`${name}.pack`);
 }
 
 /** A path inside the workspace and outside its `.git`. */

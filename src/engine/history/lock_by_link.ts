@@ -40,7 +40,8 @@ export async function lockByLink(git: GitFolder, options: LinkLock): Promise<voi
 
 /** Whether a lock that is there is ours: git's own never has the content of that file. */
 export function isOurs(git: GitFolder, { mine, lock }: { mine: string; lock: string }): boolean {
-  const [there, our] = [git.stat(lock), git.stat(mine)];
+  const there = git.stat(lock);
+  const our = there === undefined ? undefined : git.stat(mine);
   if (there === undefined || our === undefined || there.size !== our.size) return false;
   if (isOne(there, our)) return true;
   const [marked, ours] = [git.read(lock), git.read(mine)];

@@ -3,28 +3,41 @@
  * the other, so a miss is looked for again among the packs that are there now. Trees and commits, which are
  * asked for again and again, are remembered within bounds.
  */
+import { type Buffer } from "node:buffer";
 import { PaddockError } from "../../base/errors.ts";
 import { type GitFolder } from "./git_folder.ts";
-import { ObjectBatch, pathOfObject, readLoose, sizeOfLoose } from "./loose_objects.ts";
+import { pathOfObject, readLoose, sizeOfLoose } from "./loose_objects.ts";
 import { Lru } from "./lru.ts";
+import { ObjectBatch } from "./object_batch.ts";
 import { type Commit, damaged, type GitObject, parseCommit } from "./objects.ts";
-import { Pack } from "./pack_reader.ts";
+import { PACK_FILE, PACKS } from "./pack_format.ts";
+import { PackMerger } from "./pack_merge.ts";
+import { Pack, type PackContext } from "./pack_reader.ts";
 import { Tree } from "./tree.ts";
 
 const TREE_BYTES = 24 * 1024 * 1024;
+const PACKED_BYTES = 8 * 1024 * 1024;
 const COMMITS = 20_000;
 
 export class ObjectStore {
   readonly #git: GitFolder;
   readonly #trees = new Lru<Tree>(TREE_BYTES);
   readonly #commits = new Lru<Commit>(COMMITS);
+  readonly #context: PackContext;
+  readonly #merger: PackMerger;
+  /** By path, without its ending. */
   #packs: ReadonlyMap<string, Pack> = new Map();
+  #batch: ObjectBatch | undefined;
 
   constructor(git: GitFolder) {
     this.#git = git;
+    this.#merger = new PackMerger(git);
+    this.#context = { git, remembered: new Lru<GitObject>(PACKED_BYTES) };
   }
 
   read(oid: string): GitObject {
+    const fresh = this.#batch?.find(oid);
+    if (fresh !== undefined) return fresh;
     for (let attempt = 0; attempt < 3; attempt++) {
       const found = this.#inPacks((pack) => pack.read(oid, (name) => this.read(name))) ??
         readLoose(this.#git, oid);
@@ -36,6 +49,8 @@ export class ObjectStore {
 
   /** How many bytes an object has, told by its first ones: nothing large is taken into memory for it. */
   size(oid: string): number {
+    const fresh = this.#batch?.find(oid);
+    if (fresh !== undefined) return fresh.data.length;
     for (let attempt = 0; attempt < 3; attempt++) {
       const found = this.#inPacks((pack) => pack.size(oid)) ?? sizeOfLoose(this.#git, oid);
       if (found !== undefined) return found;
@@ -74,13 +89,38 @@ export class ObjectStore {
     return commit;
   }
 
+  /** Knows a commit that is about to be written. */
+  rememberCommit(oid: string, data: Buffer): void {
+    this.#commits.set(oid, parseCommit(data));
+  }
+
+  /** Collects new objects; they can be read at once, until the batch is published or discarded. */
   batch(): ObjectBatch {
-    // A pack that git has removed meanwhile says nothing: what was in it may be gone for good.
-    const isThere = (path: string) => this.#git.stat(`${path}.pack`) !== undefined;
-    return new ObjectBatch(
-      this.#git,
-      (oid) => [...this.#packs].some(([path, pack]) => pack.has(oid) && isThere(path)),
-    );
+    return this.#batch = new ObjectBatch({ ...this.#context, isThere: (oid) => this.#isLasting(oid) });
+  }
+
+  /** Gives the objects of the batch their place in the repository. */
+  publish(): void {
+    const published = this.#batch?.publish() ?? new Map<string, Pack>();
+    this.#packs = new Map([...published, ...this.#packs]);
+    this.#batch = undefined;
+  }
+
+  /** Removes the objects of the batch that have not got their place. */
+  discard(): void {
+    this.#batch?.discard();
+    this.#batch = undefined;
+  }
+
+  /** Puts small packs together, where there are at least so many of a size. */
+  async mergePacks(most: number): Promise<void> {
+    if (await this.#merger.merge(most)) this.#findPacks();
+  }
+
+  /** A pack that git has removed meanwhile says nothing: what was in it may be gone for good. */
+  #isLasting(oid: string): boolean {
+    if (this.#git.stat(pathOfObject(oid))?.isFile === true) return this.#git.touch(pathOfObject(oid));
+    return [...this.#packs].some(([path, pack]) => pack.has(oid) && this.#git.touch(`${path}.pack`));
   }
 
   /** The names of objects that begin so; more than one means that it is not clear which is meant. */
@@ -96,6 +136,7 @@ export class ObjectStore {
   }
 
   has(oid: string): boolean {
+    if (this.#batch?.find(oid) !== undefined) return true;
     if (this.#git.stat(pathOfObject(oid)) !== undefined) return true;
     this.#findPacks();
     return [...this.#packs.values()].some((pack) => pack.has(oid));
@@ -121,10 +162,11 @@ export class ObjectStore {
 
   #findPacks(): void {
     const packs = new Map<string, Pack>();
-    for (const name of this.#git.list("objects/pack")) {
-      if (!/^pack-[0-9a-f]{40}\.idx$/.test(name)) continue;
-      const path = `objects/pack/${name.slice(0, -4)}`;
-      const pack = this.#packs.get(path) ?? Pack.open(this.#git, path);
+    for (const file of this.#git.list(PACKS)) {
+      const [, name, ending] = PACK_FILE.exec(file) ?? [];
+      if (ending !== "idx") continue;
+      const path = `${PACKS}/${name}`;
+      const pack = this.#packs.get(path) ?? Pack.open(this.#context, path);
       if (pack !== undefined) packs.set(path, pack);
     }
     for (const [path, pack] of this.#packs) if (!packs.has(path)) pack.close();

@@ -8,15 +8,14 @@ import { applyDelta, sizeAfter } from "./delta.ts";
 import { type GitFolder } from "./git_folder.ts";
 import { inflateStart } from "./inflate_start.ts";
 import { Lru } from "./lru.ts";
-import { damaged, type GitObject, type ObjectType } from "./objects.ts";
+import { damaged, type GitObject } from "./objects.ts";
+import { CHECKSUM, FANOUT, INDEX_MARK, type IndexedEntry, NAMES, TYPES } from "./pack_format.ts";
 
-const TYPES: Readonly<Record<number, ObjectType>> = { 1: "commit", 2: "tree", 3: "blob", 4: "tag" };
 const OFFSET_DELTA = 6;
 const NAME_DELTA = 7;
-const FANOUT = 8;
-const NAMES = FANOUT + 256 * 4;
 const LARGE = 0x80000000;
-const REMEMBERED_BYTES = 8 * 1024 * 1024;
+/** Up to this, a pack is read as a whole, and no file is kept open for it: there may be many of them. */
+const SMALL = 64 * 1024;
 
 /** Two numbers are at the beginning of a delta; how it is compressed takes up to 300 bytes before them. */
 const DELTA_START = 512;
@@ -33,26 +32,45 @@ interface Header {
 /** Reads an object by its name, wherever it is. */
 export type Reader = (oid: string) => GitObject;
 
+/** Where packs lie, and what all of them together remember: objects by pack and place. */
+export interface PackContext {
+  readonly git: GitFolder;
+  readonly remembered: Lru<GitObject>;
+}
+
+/** All that the index of a pack says; undefined when it is not one that paddock would write. */
+export function readIndex(index: Buffer): { entries: IndexedEntry[]; checksum: Buffer } | undefined {
+  const count = index.length < NAMES ? 0 : index.readUInt32BE(NAMES - 4);
+  const end = NAMES + count * 28;
+  if (index.length !== end + 2 * CHECKSUM || index.readUInt32BE(0) !== INDEX_MARK) return undefined;
+  const entries = Array.from({ length: count }, (_, i) => ({
+    oid: index.toString("hex", NAMES + i * 20, NAMES + i * 20 + 20),
+    crc: index.readUInt32BE(NAMES + count * 20 + i * 4),
+    at: index.readUInt32BE(NAMES + count * 24 + i * 4),
+  }));
+  return { entries, checksum: index.subarray(end, end + CHECKSUM) };
+}
+
 export class Pack {
-  readonly #git: GitFolder;
+  readonly #context: PackContext;
   readonly #path: string;
   readonly #index: Buffer;
   readonly #count: number;
-  readonly #remembered = new Lru<GitObject>(REMEMBERED_BYTES);
+  #whole: Buffer | undefined;
   #file: Deno.FsFile | undefined;
+  #size = 0;
 
   /** `path` is without its ending. Undefined when the pack has gone meanwhile. */
-  static open(git: GitFolder, path: string): Pack | undefined {
-    const index = git.read(`${path}.idx`);
-    if (index === undefined) return undefined;
-    if (index.length < NAMES || index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2) {
-      throw damaged(path);
-    }
-    return new Pack(git, path, index);
+  static open(context: PackContext, path: string): Pack | undefined {
+    const index = context.git.read(`${path}.idx`);
+    return index === undefined ? undefined : new Pack(context, path, index);
   }
 
-  private constructor(git: GitFolder, path: string, index: Buffer) {
-    this.#git = git;
+  constructor(context: PackContext, path: string, index: Buffer) {
+    if (index.length < NAMES || index.readUInt32BE(0) !== INDEX_MARK || index.readUInt32BE(4) !== 2) {
+      throw damaged(path);
+    }
+    this.#context = context;
     this.#path = path;
     this.#index = index;
     this.#count = index.readUInt32BE(NAMES - 4);
@@ -153,7 +171,9 @@ export class Pack {
   }
 
   #at(offset: number, elsewhere: Reader): GitObject {
-    const known = this.#remembered.get(String(offset));
+    const { remembered } = this.#context;
+    const key = `${this.#path} ${offset}`;
+    const known = remembered.get(key);
     if (known !== undefined) return known;
     const { kind, size, base, start } = this.#header(offset);
     const type = TYPES[kind];
@@ -164,7 +184,7 @@ export class Pack {
       const below = typeof base === "number" ? this.#at(base, elsewhere) : elsewhere(base);
       object = { type: below.type, data: this.#patched(below.data, this.#inflate(start, size)) };
     }
-    this.#remembered.set(String(offset), object, object.data.length + 200);
+    remembered.set(key, object, object.data.length + 200);
     return object;
   }
 
@@ -193,13 +213,25 @@ export class Pack {
 
   /** Up to so many: no more than there are, whatever a damaged pack says. */
   #bytes(offset: number, wanted: number): Buffer {
-    this.#file ??= this.#git.openToRead(`${this.#path}.pack`);
-    const length = Math.max(0, Math.min(wanted, this.#file.statSync().size - offset));
+    if (this.#whole === undefined && this.#file === undefined) this.#open();
+    if (this.#whole !== undefined) return this.#whole.subarray(offset, offset + wanted);
+    return this.#read(offset, Math.max(0, Math.min(wanted, this.#size - offset)));
+  }
+
+  #open(): void {
+    this.#file = this.#context.git.openToRead(`${this.#path}.pack`);
+    this.#size = this.#file.statSync().size;
+    if (this.#size > SMALL) return;
+    this.#whole = this.#read(0, this.#size);
+    this.close();
+  }
+
+  #read(offset: number, length: number): Buffer {
     const bytes = Buffer.alloc(length);
-    this.#file.seekSync(offset, Deno.SeekMode.Start);
+    this.#file?.seekSync(offset, Deno.SeekMode.Start);
     let filled = 0;
     while (filled < length) {
-      const read = this.#file.readSync(bytes.subarray(filled));
+      const read = this.#file?.readSync(bytes.subarray(filled)) ?? null;
       if (read === null) break;
       filled += read;
     }

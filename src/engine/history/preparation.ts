@@ -13,9 +13,9 @@ import { fromBytes, isUtf8, toBytes } from "./byte_names.ts";
 import { type Conversions } from "./conversions.ts";
 import { type Disk, modeOf, type OnDisk } from "./disk.ts";
 import { type IndexFile } from "./index_file.ts";
-import { type ObjectBatch } from "./loose_objects.ts";
 import { checkContent, checkNames, hasRules } from "./names_git_refuses.ts";
 import { hashObject, MODE_FILE, MODE_FOLDER, MODE_LINK, MODE_REPOSITORY } from "./objects.ts";
+import { type ObjectBatch } from "./object_batch.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { Seen } from "./seen.ts";
 import { type Step } from "./store.ts";
@@ -56,6 +56,8 @@ export class Preparation {
   readonly seen = new Seen();
   /** What files that are to be written hold, by hash. */
   readonly contents = new Map<string, Uint8Array>();
+  /** The files in whose place others are written. */
+  readonly replaced = new Map<Work, Deno.FileInfo>();
 
   constructor(context: PreparationContext) {
     this.#context = context;
@@ -86,11 +88,12 @@ export class Preparation {
     const isKept = there !== undefined && hashObject("blob", bytes) === there.oid;
     const oid = isKept ? there.oid : await this.#context.batch.add("blob", bytes);
     this.contents.set(oid, bytes);
-    await this.#write(path, { mode, oid });
+    this.#claim(path);
+    await this.#write(path, { mode, oid }, info);
   }
 
-  async #write(path: ConfinedPath, entry: TreeEntry, { isRevert = false } = {}): Promise<void> {
-    if (!isRevert) this.#claim(path);
+  /** `info` says what is there. */
+  async #write(path: ConfinedPath, entry: TreeEntry, info: Deno.FileInfo | undefined): Promise<void> {
     if (entry.mode === MODE_LINK || entry.mode === MODE_REPOSITORY) {
       throw new PaddockError(
         "UNSUPPORTED",
@@ -98,14 +101,14 @@ export class Preparation {
       );
     }
     const isFree = this.#isCleared(path);
-    if (!isFree && lstat(path)?.isDirectory) {
+    if (!isFree && info?.isDirectory) {
       throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
     }
-    const name = this.#enter(path);
-    const now = isFree ? undefined : await this.#context.disk.look(path);
+    const name = this.#enter(path, info);
+    const now = isFree ? undefined : await this.#context.disk.look(path, { info });
     this.#later.push(() => [[name, entry]]);
     if (isSameEntry(now?.entry, entry)) return;
-    if (isRevert) {
+    if (!this.contents.has(entry.oid)) {
       await this.#context.conversions.check(path.relative, () => this.#context.store.blob(entry.oid));
     }
     if (!isFree) await this.#keep(name, now);
@@ -118,23 +121,26 @@ export class Preparation {
       : executable === 0
       ? before & ~0o111
       : before | (0o111 & ~this.#context.umask);
-    this.work.push({ kind: "write", path: path.relative, ...entry, permissions });
+    const work: Work = { kind: "write", path: path.relative, ...entry, permissions };
+    this.work.push(work);
+    if (now?.info.isFile) this.replaced.set(work, now.info);
     if (!isFree) this.seen.note(path, now?.info);
   }
 
   /** Puts a path back; that it can be done was found out by restore_plan.ts. */
   async #revert(path: ConfinedPath, entry: TreeEntry | undefined): Promise<void> {
+    const { disk } = this.#context;
     const name = toBytes(path.relative);
-    const info = this.#isCleared(path) ? undefined : this.#context.disk.stat(path.relative);
+    const info = this.#isCleared(path) ? undefined : disk.stat(path.relative);
     const isPlain = info !== undefined && (info.isFile || info.isSymlink);
     if (entry === undefined && isPlain) await this.#clear(path);
     // Where nothing is on the disk, or what no history can keep, only the entry goes.
     else if (entry === undefined) this.#later.push(() => [[name, undefined]]);
-    else if (isPlain && isSameEntry((await this.#context.disk.look(path))?.entry, entry)) {
+    else if (isPlain && isSameEntry((await disk.look(path))?.entry, entry)) {
       this.#later.push(() => [[name, entry]]);
     } else {
       await this.#makeRoom(path, entry);
-      if (entry.mode !== MODE_REPOSITORY) return await this.#write(path, entry, { isRevert: true });
+      if (entry.mode !== MODE_REPOSITORY) return await this.#write(path, entry, disk.stat(path.relative));
       this.#later.push(() => [[name, entry]]);
       this.work.push({ kind: "folder", path: path.relative });
     }
@@ -239,13 +245,14 @@ export class Preparation {
    * The name of a path in git, after a look at everything above it: a nested repository is not ours to change, and
    * a file that is above it in the last commit has become a folder meanwhile.
    */
-  #enter(path: ConfinedPath): string {
+  #enter(path: ConfinedPath, info = this.#context.disk.stat(path.relative)): string {
     checkNames(path.relative);
     const { store, tree } = this.#context;
     const name = toBytes(path.relative);
     for (let at = path; at.relative !== "";) {
       const entry = entryAt(store, tree, toBytes(at.relative));
-      if (entry?.mode === MODE_REPOSITORY || this.#isRepository(at)) throw nested(at);
+      const mayHold = at !== path || info?.isDirectory === true;
+      if (entry?.mode === MODE_REPOSITORY || (mayHold && this.#isRepository(at))) throw nested(at);
       const isOther = at !== path && entry !== undefined && entry.mode !== MODE_FOLDER;
       if (isOther && !this.#cleared.has(at.relative)) {
         this.kept.set(toBytes(at.relative), undefined);
@@ -256,8 +263,7 @@ export class Preparation {
   }
 
   #isRepository({ relative }: ConfinedPath): boolean {
-    const { disk } = this.#context;
-    return disk.stat(relative)?.isDirectory === true && disk.stat(`${relative}/.git`) !== undefined;
+    return this.#context.disk.stat(`${relative}/.git`) !== undefined;
   }
 
   /** Notes how a path stands, if that is not how it is in the last commit. */

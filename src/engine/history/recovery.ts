@@ -6,22 +6,29 @@
 import { PaddockError } from "../../base/errors.ts";
 import { lstat, unlink } from "../../confine/confined_fs.ts";
 import { isTempName } from "../../confine/path_rules.ts";
+import { encodeUtf8 } from "../../text/utf8.ts";
+import { settleAll } from "../settle.ts";
 import { fromBytes, toBytes } from "./byte_names.ts";
 import { type Disk } from "./disk.ts";
 import { type GitFolder } from "./git_folder.ts";
 import { updateIndex } from "./index_changes.ts";
 import { type IndexFile } from "./index_file.ts";
-import { clearJournal, type Journal, readJournal } from "./journal.ts";
+import { type ChangeRecord, foldersOf, type Journal, type Recorded } from "./journal.ts";
 import { MODE_FOLDER } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
+import { PACK_FILE } from "./pack_format.ts";
 import { BRANCH, type Head, readHead, RefLock, removeStaleRefLock } from "./refs.ts";
-import { settleGit } from "./settle_git.ts";
+import { isStaged, isWhole, placePack } from "./staged_packs.ts";
 import { entryAt, filesBelow, isSameEntry } from "./tree_edits.ts";
 import { type Work } from "./work.ts";
 import { removeIfEmpty, type WorkingTree } from "./working_tree.ts";
 
+/** Where commits are found that a power cut took off the branch. */
+const KEPT_ASIDE = "refs/paddock/kept";
+
 export interface RecoveryContext {
   readonly git: GitFolder;
+  readonly journal: Journal;
   readonly store: ObjectStore;
   readonly index: IndexFile;
   readonly disk: Disk;
@@ -30,49 +37,108 @@ export interface RecoveryContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Only while the locks of the workspace are held. */
-export async function recover(context: RecoveryContext): Promise<void> {
-  const { git } = context;
-  const names = git.list("mcp");
-  for (const name of names) {
-    if (isTempName(name) || name.endsWith(".tmp")) git.remove(`mcp/${name}`);
-  }
-  const journal = readJournal(git);
-  if (!names.includes(BRANCH) && journal === undefined) return;
-  const head = readHead(git);
-  removeStaleRefLock(git, head.ref);
-  // Somebody who has moved the branch or left it since has decided how things stand.
-  if (journal?.ref === head.ref) {
-    if (head.commit === (journal.old ?? undefined)) await goForward(journal, head, context);
-    else if (head.commit === journal.new) await completeIndex(journal, context);
-  }
-  if (journal !== undefined) clearJournal(git);
+/** Whether a change was made, as far as can be told without a closer look. */
+export function isMade({ isDone, packs }: Recorded, git: GitFolder): boolean {
+  return isDone && !packs.some((name) => isStaged(git, name));
 }
 
-async function goForward(journal: Journal, { ref }: Head, context: RecoveryContext): Promise<void> {
-  const { git, store } = context;
-  if (journal.new !== null && !store.has(journal.new)) return; // nothing was touched before it was there
-  for (const work of journal.work) await redo(work, journal, context);
-  if (journal.new !== null && journal.new !== journal.old) {
-    const file = RefLock.prepare(git, journal.new);
+/** Only while the locks of the workspace are held. After it, all changes that are recorded have been made. */
+export async function recover(context: RecoveryContext): Promise<void> {
+  const { git, journal } = context;
+  const records = journal.read();
+  const names = git.list("mcp");
+  const staged = new Set(names.map((name) => PACK_FILE.exec(name)?.[1]));
+  const isLeft = records.some(({ isDone, packs }) => !isDone || packs.some((pack) => staged.has(pack)));
+  if (isLeft || names.includes(BRANCH)) {
+    const head = readHead(git);
+    removeStaleRefLock(git, head.ref);
+    if (isLeft) await completeAll(records, head, context);
+  }
+  for (const name of names) if (isLeftOver(name)) git.remove(`mcp/${name}`);
+}
+
+function isLeftOver(name: string): boolean {
+  return isTempName(name) || name.endsWith(".tmp") || PACK_FILE.test(name);
+}
+
+async function completeAll(
+  records: readonly Recorded[],
+  head: Head,
+  context: RecoveryContext,
+): Promise<void> {
+  let at = head.commit;
+  for (const record of records) {
+    if (await complete(record, { ...head, commit: at }, context)) at = record.new ?? undefined;
+  }
+  await settleChanges(records, context);
+  context.journal.clear();
+}
+
+/** Brings the names that changes have made to the disk: their records are not needed any more after that. */
+export async function settleChanges(
+  records: readonly ChangeRecord[],
+  context: { git: GitFolder; disk: Disk },
+): Promise<void> {
+  const folders = new Map(
+    records.flatMap((record) => foldersOf(record, context)).map((folder) => [folder.absolute, folder]),
+  );
+  await settleAll([...folders.values()], "the changes were made");
+}
+
+/** True when the branch has been moved by it. */
+async function complete(record: Recorded, head: Head, context: RecoveryContext): Promise<boolean> {
+  const { git } = context;
+  const { packs, isDone } = record;
+  // Its process lived to say that all was done, yet not all names came to the disk: a power cut.
+  const isLost = isDone && packs.some((name) => isStaged(git, name));
+  const isHere = record.ref === head.ref;
+  if (isDone && !isLost) return false;
+  if (isHere && head.commit === (record.old ?? undefined)) return await goForward(record, head, context);
+  if (!packs.every((name) => isWhole(git, name))) return false;
+  if (isHere && head.commit === record.new) {
+    for (const name of packs) placePack(git, name);
+    await completeIndex(record, context);
+  } else if (isLost && record.new !== null) keepAside(record.new, record, git);
+  return false;
+}
+
+/**
+ * Somebody who has moved the branch or left it since has decided how things stand. What was acknowledged is found
+ * under a name of its own all the same.
+ */
+function keepAside(commit: string, { packs }: ChangeRecord, git: GitFolder): void {
+  for (const name of packs) placePack(git, name);
+  git.makeFolder(KEPT_ASIDE);
+  git.recreate(`${KEPT_ASIDE}/${commit}`, encodeUtf8(`${commit}\n`), { mode: 0o644 }).close();
+}
+
+/** False when not all of it was written: nothing was touched before that. */
+async function goForward(record: ChangeRecord, { ref }: Head, context: RecoveryContext): Promise<boolean> {
+  const { git } = context;
+  if (!record.packs.every((name) => isWhole(git, name))) return false;
+  for (const name of record.packs) placePack(git, name);
+  if (record.new !== null && !context.store.has(record.new)) return false;
+  for (const work of record.work) await redo(work, record, context);
+  if (record.new !== null && record.new !== record.old) {
+    const file = RefLock.prepare(git, record.new);
     try {
       await file.sync();
     } finally {
       file.close();
     }
     (await RefLock.take(git, ref, context)).commit();
-    await settleGit(git, [ref.slice(0, ref.lastIndexOf("/"))]);
   }
-  await completeIndex(journal, context);
+  await completeIndex(record, context);
+  return true;
 }
 
 function treeOf(store: ObjectStore, commit: string | null): string | undefined {
   return commit === null ? undefined : store.commit(commit).tree;
 }
 
-async function redo(work: Work, journal: Journal, context: RecoveryContext): Promise<void> {
+async function redo(work: Work, record: ChangeRecord, context: RecoveryContext): Promise<void> {
   const { store, disk, files } = context;
-  const base = treeOf(store, journal.base);
+  const base = treeOf(store, record.base);
   try {
     if (work.kind === "move") {
       const isLeft = disk.stat(work.from) !== undefined && disk.stat(work.to) === undefined;
@@ -105,9 +171,9 @@ async function redo(work: Work, journal: Journal, context: RecoveryContext): Pro
 }
 
 /** What is healed is not vouched for: git reads those files when it next looks. */
-async function completeIndex(journal: Journal, { store, index, disk }: RecoveryContext): Promise<void> {
-  const tree = treeOf(store, journal.new);
+async function completeIndex(record: ChangeRecord, { store, index, disk }: RecoveryContext): Promise<void> {
+  const tree = treeOf(store, record.new);
   index.load(() => filesBelow(store, entryAt(store, tree, ""), ""));
-  await updateIndex(index, { store, tree, touched: journal.touched, stats: new Map(), moved: [] });
+  await updateIndex(index, { store, tree, touched: record.touched, stats: new Map(), moved: [] });
   await index.save((name, entry) => disk.prove(fromBytes(name), entry));
 }

@@ -25,7 +25,7 @@ export function appendReflog(git: GitFolder, ref: string, moves: readonly Moved[
   if (lines.length === 0) return;
   for (const log of ["logs/HEAD", `logs/${ref}`]) {
     try {
-      if (git.stat(log) !== undefined) git.append(log, encodeUtf8(lines.join("")));
+      git.append(log, encodeUtf8(lines.join("")), { mustExist: true });
     } catch (error) {
       if (!(error instanceof PaddockError)) throw error;
     }

@@ -26,7 +26,7 @@ export function lastCommit(git: GitFolder): string | undefined {
 }
 
 function textOfHead(git: GitFolder): string {
-  return git.readText("HEAD")?.trim() ?? "";
+  return git.readSettled("HEAD")?.trim() ?? "";
 }
 
 /** The branch that HEAD is on, for changing it. */
@@ -78,8 +78,15 @@ export class RefLock {
     ref: string,
     wait: { deadline: number; signal: AbortSignal | undefined },
   ) {
-    if (ref.includes("/")) git.makeFolder(ref.slice(0, ref.lastIndexOf("/")));
-    await lockByLink(git, { mine: MINE, lock: `${ref}.lock`, what: `the branch ${quote(ref)}`, ...wait });
+    const lock = () =>
+      lockByLink(git, { mine: MINE, lock: `${ref}.lock`, what: `the branch ${quote(ref)}`, ...wait });
+    try {
+      await lock();
+    } catch (error) {
+      if (!(error instanceof PaddockError) || error.code !== "NOT_FOUND") throw error;
+      git.makeFolder(folderOfRef(ref));
+      await lock();
+    }
     return new RefLock(git, ref);
   }
 

@@ -43,7 +43,7 @@ export function checkRepository(git: GitFolder): FileSettings {
       'it borrows objects of another repository ("alternates"); run "git repack -a -d" and remove it',
     );
   }
-  const settings = readConfig(git.readText("config") ?? "");
+  const settings = readConfig(git.readSettled("config") ?? "");
   checkConfig(settings);
   return {
     trustsModes: !/^(false|no|off|0)$/.test(settings.get("core.filemode") ?? ""),

@@ -1,5 +1,5 @@
 /** Changes of a whole commit's tree: only the folders along the changed paths are written anew. */
-import { type ObjectBatch } from "./loose_objects.ts";
+import { type ObjectBatch } from "./object_batch.ts";
 import { MODE_FOLDER } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { type NamedEntry, Tree, type TreeEntry } from "./tree.ts";

@@ -15,6 +15,7 @@ import {
   setOwnership,
   unlink,
 } from "../../confine/confined_fs.ts";
+import { fromOsError } from "../../confine/os_errors.ts";
 import { quote, tempName } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../confine/resolve_path.ts";
 import { Pace } from "../yield.ts";
@@ -29,6 +30,8 @@ export interface Temp {
   readonly path: ConfinedPath;
   readonly file: Deno.FsFile;
   readonly info: Deno.FileInfo;
+  /** Whether there was a file in its place, and so a folder. */
+  readonly isReplacing: boolean;
 }
 
 /** What is known to the one who has the work done. */
@@ -40,10 +43,18 @@ export interface Circumstances {
   readonly left?: Map<string, number> | undefined;
 }
 
+interface Filling {
+  readonly content: Uint8Array;
+  /** Whose owner it gets. */
+  readonly replaced: Deno.FileInfo | undefined;
+}
+
 export class WorkingTree {
   readonly #git: GitFolder;
   readonly #disk: Disk;
   readonly #contentOf: (oid: string) => Uint8Array;
+  /** Whose the files are that this process makes, once it has made one. */
+  #own: Pick<Deno.FileInfo, "uid" | "gid"> | undefined;
 
   constructor(git: GitFolder, disk: Disk, contentOf: (oid: string) => Uint8Array) {
     this.#git = git;
@@ -65,27 +76,41 @@ export class WorkingTree {
     return [work.tidy === true ? this.#tidy(folder, left ?? new Map()) : folder];
   }
 
-  /** Writes a file's new content where it is not seen yet. The caller syncs it. */
-  async stage(work: Write, content: Uint8Array): Promise<Temp> {
-    return await this.#fill(this.#git.at(`mcp/${tempName()}`), work, content);
+  /** Writes a file's new content where it is not seen yet, in place of `replaced`. The caller syncs it. */
+  async stage(work: Write, content: Uint8Array, replaced: Deno.FileInfo | undefined): Promise<Temp> {
+    return await this.#fill(this.#git.at(`mcp/${tempName()}`), work, { content, replaced });
   }
 
-  discard({ path, file }: Temp): void {
+  discard({ path, file }: Pick<Temp, "path" | "file">): void {
     discardTemp(path, file);
     file.close();
   }
 
-  async #fill(path: ConfinedPath, work: Write, content: Uint8Array): Promise<Temp> {
-    const file = createFile(path);
+  /**
+   * Nobody may read it who may not read the file in the end: it is private until it has its owner, unless that is
+   * whoever makes it.
+   */
+  async #fill(
+    path: ConfinedPath,
+    { permissions, path: given }: Write,
+    { content, replaced }: Filling,
+  ): Promise<Temp> {
+    const { uid, gid } = replaced?.isFile ? replaced : this.#own ?? { uid: null, gid: null };
+    const isOwn = this.#own !== undefined && uid === this.#own.uid && gid === this.#own.gid;
+    const file = createFile(path, isOwn ? { mode: permissions & 0o777 } : {});
     try {
       for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
-      const before = this.#disk.stat(work.path);
-      const { uid = null, gid = null } = before?.isFile ? before : {};
-      if (!await setOwnership(path, { file, mode: work.permissions, uid, gid })) throw swapped(path);
-      return { path, file, info: file.statSync() };
+      const info = file.statSync();
+      this.#own ??= { uid: info.uid, gid: info.gid };
+      const isRight = info.mode !== null && (info.mode & 0o7777) === permissions && info.uid === uid &&
+        info.gid === gid;
+      const isReplacing = replaced !== undefined;
+      if (isRight) return { path, file, info, isReplacing };
+      if (!await setOwnership(path, { file, mode: permissions, uid, gid })) throw swapped(path);
+      return { path, file, info: file.statSync(), isReplacing };
     } catch (error) {
-      this.discard({ path, file, info: file.statSync() });
-      throw error;
+      this.discard({ path, file });
+      throw fromOsError(error, { given });
     }
   }
 
@@ -97,11 +122,12 @@ export class WorkingTree {
     const folder = parentOf(path);
     let temp = given;
     try {
-      const changed = [...this.#ensureFolder(folder), folder];
+      const changed = [...(temp?.isReplacing === true ? [] : this.#ensureFolder(folder)), folder];
       // Where the folder is on another file system than .git, the content is written right beside.
       for (const place of [this.#git.at(`mcp/${tempName()}`), childOf(folder, tempName())]) {
         if (temp === undefined) {
-          temp = await this.#fill(place, work, this.#contentOf(work.oid));
+          const replaced = this.#disk.stat(work.path);
+          temp = await this.#fill(place, work, { content: this.#contentOf(work.oid), replaced });
           await temp.file.sync();
         }
         const isLeft = seen?.isSame(path) === false;

@@ -4,7 +4,7 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
-import { type Locks } from "../locks.ts";
+import { type HeldLock, type Locks } from "../locks.ts";
 import { type GitFolder } from "./git_folder.ts";
 import { isOurs, lockByLink } from "./lock_by_link.ts";
 
@@ -28,20 +28,34 @@ export class WorkspaceLock {
 
   async with<T>({ waitMs, signal }: LockWait, body: (deadline: number) => Promise<T>): Promise<T> {
     const deadline = Date.now() + waitMs;
-    this.#ensure(LOCK, "");
     const locked = async () => {
-      this.#ensure(MINE.mine, MARK);
-      await lockByLink(this.#git, { ...MINE, what: "the index", deadline, signal });
+      await this.#lockIndex({ deadline, signal });
       try {
-        return await body(deadline);
+        return { value: await body(deadline) };
       } finally {
         if (isOurs(this.#git, MINE)) this.#git.remove(MINE.lock);
       }
     };
     try {
-      return await this.#locks.withFile(this.#git.at(LOCK), locked, { waitMs, signal });
+      for (;;) {
+        const ifThere = async ({ file }: HeldLock) => file === undefined ? undefined : await locked();
+        const done = await this.#locks.withFile(this.#git.at(LOCK), ifThere, { waitMs, signal });
+        if (done !== undefined) return done.value;
+        this.#make(LOCK, "");
+      }
     } catch (error) {
       throw isWaitOver(error) ? busy(error) : error;
+    }
+  }
+
+  async #lockIndex(wait: { deadline: number; signal: AbortSignal | undefined }): Promise<void> {
+    for (;;) {
+      try {
+        return await lockByLink(this.#git, { ...MINE, what: "the index", ...wait });
+      } catch (error) {
+        if (this.#git.stat(MINE.mine) !== undefined) throw error;
+        this.#make(MINE.mine, MARK);
+      }
     }
   }
 
@@ -51,8 +65,7 @@ export class WorkspaceLock {
   }
 
   /** A file that is there from then on. It appears with its content or not at all. */
-  #ensure(path: string, content: string): void {
-    if (this.#git.stat(path) !== undefined) return;
+  #make(path: string, content: string): void {
     this.#git.makeFolder("mcp");
     const temp = `mcp/${crypto.randomUUID()}.new`;
     this.#git.create(temp, encodeUtf8(content), { mode: 0o600 }).close();

@@ -39,6 +39,8 @@ const MOST_OPEN = 64;
 /** How many workspaces may have the same name but for a number. */
 const MOST_VARIANTS = 10_000;
 const LONGEST_ID = 255;
+/** When a workspace is left alone so long, what can wait is done there. */
+const IDLE_MS = 250;
 
 export class Workspaces {
   readonly #dir: ConfinedRoot;
@@ -125,7 +127,9 @@ export class Workspaces {
 
   #openAt(folder: ConfinedPath, { id, identity }: { id: string; identity: string }): Opened {
     const root = workspaceRoot(id, folder);
-    const history = import("../../engine/history/mod.ts").then(({ openHistory }) => openHistory(root));
+    const history = import("../../engine/history/mod.ts").then(({ openHistory }) =>
+      openHistory(root, { idleMs: IDLE_MS })
+    );
     history.catch(() => this.#open.delete(id)); // the next call tries again
     return { identity, root, history };
   }

@@ -4,12 +4,7 @@ import { fromBytes, isUtf8, toBytes } from "../../../src/engine/history/byte_nam
 import { appendChange, ChangeCache, mayTouch } from "../../../src/engine/history/change_cache.ts";
 import { applyDelta } from "../../../src/engine/history/delta.ts";
 import { GitFolder } from "../../../src/engine/history/git_folder.ts";
-import {
-  clearJournal,
-  draftJournal,
-  publishJournal,
-  readJournal,
-} from "../../../src/engine/history/journal.ts";
+import { type ChangeRecord, Journal } from "../../../src/engine/history/journal.ts";
 import { Lru } from "../../../src/engine/history/lru.ts";
 import { commitMessage, keepSummary } from "../../../src/engine/history/message.ts";
 import { MAX_SCORE, piecesOf, similarity } from "../../../src/engine/history/similarity.ts";
@@ -108,30 +103,63 @@ Deno.test("ChangeCache finds the lines of commits, and believes none that a cras
   for (const path of ["a/bc", "b", "a/c"]) assert(!mayTouch(["a/b"], path));
 });
 
-Deno.test("readJournal believes a journal from its checksum on, until it is cleared", async () => {
+const RECORD: ChangeRecord = {
+  ref: "refs/heads/main",
+  old: null,
+  base: null,
+  new: "a".repeat(40),
+  packs: [`pack-${"b".repeat(40)}`],
+  work: [],
+  touched: ["ü\n"],
+};
+
+Deno.test("Journal gives what was recorded to another process, and whether it was done", async () => {
+  using work = await newWorkspace();
+  const git = new GitFolder(work.root);
+  const journal = new Journal(git);
+  const read = () => new Journal(git).read();
+  assertEquals(read(), []);
+  const first = journal.add(RECORD);
+  assertEquals(read(), [{ ...RECORD, isDone: false }]);
+  first.markDone();
+  const second = journal.add({ ...RECORD, old: "a".repeat(40) });
+  assertEquals(read().map(({ isDone }) => isDone), [true, false]);
+  second.remove();
+  assertEquals(read(), [{ ...RECORD, isDone: true }]);
+  for (const { file } of [first, second]) file.close();
+  assertEquals(journal.read(), [{ ...RECORD, isDone: true }]);
+  journal.clear();
+  assertEquals(read(), []);
+});
+
+Deno.test("Journal believes no record that was cut short or changed, and writes the next one in its place", async () => {
   using work = await newWorkspace();
   const git = new GitFolder(work.root);
   const path = `${work.path}/.git/mcp/journal`;
-  const journal = {
-    ref: "refs/heads/main",
-    old: null,
-    base: null,
-    new: "a".repeat(40),
-    work: [],
-    touched: ["a"],
-  };
-  assertEquals(readJournal(git), undefined);
-  const draft = draftJournal(git, journal);
-  assertEquals(readJournal(git), undefined);
-  publishJournal(draft);
-  draft.file.close();
-  assertEquals(readJournal(git), journal);
+  const { file, markDone } = new Journal(git).add(RECORD);
+  markDone();
+  file.close();
   const whole = Deno.readTextFileSync(path);
+  for (let length = 1; length < whole.length; length += 7) {
+    Deno.writeTextFileSync(path, whole + whole.slice(0, length));
+    const journal = new Journal(git);
+    assertEquals(journal.read().length, 1, `${length}`);
+    const next = journal.add({ ...RECORD, touched: ["next"] });
+    next.file.close();
+    assertEquals(new Journal(git).read().map(({ touched }) => touched), [RECORD.touched, ["next"]]);
+  }
   Deno.writeTextFileSync(path, whole.replace("main", "mean"));
-  assertEquals(readJournal(git), undefined);
-  Deno.writeTextFileSync(path, whole);
-  clearJournal(git);
-  assertEquals(readJournal(git), undefined);
+  assertEquals(new Journal(git).read(), []);
+});
+
+Deno.test("Journal notices what another process has written since", async () => {
+  using work = await newWorkspace();
+  const git = new GitFolder(work.root);
+  const [one, other] = [new Journal(git), new Journal(git)];
+  one.add(RECORD).file.close();
+  assertEquals(other.read(), [{ ...RECORD, isDone: false }]);
+  other.clear();
+  assertEquals(one.read(), []);
 });
 
 const PLACES: [path: string, isBelieved: boolean][] = [
@@ -147,7 +175,7 @@ const PLACES: [path: string, isBelieved: boolean][] = [
 ];
 
 for (const [path, isBelieved] of PLACES) {
-  Deno.test(`readJournal ${isBelieved ? "believes" : "does not believe"} work on ${JSON.stringify(path)}`, async () => {
+  Deno.test(`Journal ${isBelieved ? "believes" : "does not believe"} work on ${JSON.stringify(path)}`, async () => {
     using work = await newWorkspace();
     const git = new GitFolder(work.root);
     const all: Work[] = [
@@ -158,20 +186,21 @@ for (const [path, isBelieved] of PLACES) {
       { kind: "move", from: "from", to: path },
     ];
     for (const one of all) {
-      const draft = draftJournal(git, {
-        ref: "r",
-        old: null,
-        base: null,
-        new: null,
-        work: [one],
-        touched: [],
-      });
-      publishJournal(draft);
-      draft.file.close();
-      assertEquals(readJournal(git)?.work, isBelieved ? [one] : undefined, one.kind);
+      const journal = new Journal(git);
+      journal.add({ ...RECORD, work: [one] }).file.close();
+      const believed = new Journal(git).read().map(({ work }) => work);
+      assertEquals(believed, isBelieved ? [[one]] : [], one.kind);
+      journal.clear();
     }
   });
 }
+
+Deno.test("Journal does not believe a pack with a name that leads elsewhere", async () => {
+  using work = await newWorkspace();
+  const git = new GitFolder(work.root);
+  new Journal(git).add({ ...RECORD, packs: [`../pack-${"b".repeat(40)}`] }).file.close();
+  assertEquals(new Journal(git).read(), []);
+});
 
 Deno.test("commitMessage is bounded and has one line for each thing", () => {
   const message = commitMessage({ tool: "write_file", summary: "x".repeat(5_000), client: "\u202e\n" });

@@ -37,14 +37,14 @@ Deno.test("change makes one line of commits when four processes write at once, w
   assertEquals(work.git("status", "--porcelain", "a", "b", "c", "d"), "");
 });
 
-for (const step of ["objects", "working tree", "index"]) {
+for (const step of ["staged", "journal", "synced", "working tree", "objects", "branch", "index"]) {
   Deno.test(`change goes on after a process was killed at the step "${step}"`, async () => {
     using work = await newWorkspace();
     await work.put("a/0.txt", "before\n");
     assertEquals(await write([work.path, "a", "1", step]), []);
     await work.put("b.txt", "next\n");
     work.judge();
-    assertEquals(work.read("a/0.txt"), step === "objects" ? "before\n" : "0\n");
-    assertEquals(gitLog(work).length, step === "objects" ? 2 : 3);
+    assertEquals(work.read("a/0.txt"), step === "staged" ? "before\n" : "0\n");
+    assertEquals(gitLog(work).length, step === "staged" ? 2 : 3);
   });
 }

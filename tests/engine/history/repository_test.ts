@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { initHistory } from "../../../src/engine/history/mod.ts";
+import { initHistory, openHistory, type Step } from "../../../src/engine/history/mod.ts";
 import { refusal } from "../../support/engine.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
-import { newWorkspace, type Workspace } from "./workspace.ts";
+import { newWorkspace, REQUEST, type Workspace } from "./workspace.ts";
 
 Deno.test("initHistory makes a repository that git takes for its own, on branch main, without a commit", async () => {
   using work = await newWorkspace();
@@ -112,23 +112,31 @@ for (const [name, act, expected] of REFUSED) {
   });
 }
 
-Deno.test("change writes no object through a folder of objects that was swapped for a link", async () => {
-  using work = await newWorkspace();
-  using outside = tempFolder();
-  await work.put("a.txt", "one\n");
-  for (let i = 0; i < 256; i++) {
-    const name = i.toString(16).padStart(2, "0");
-    const folder = `${work.path}/.git/objects/${name}`;
-    try {
-      Deno.lstatSync(folder);
-    } catch {
-      Deno.symlinkSync(outside.path, folder);
-    }
-  }
-  assertMatch(await refusal(work.put("a.txt", "two\n")), /^UNSUPPORTED: "\.git\/objects\//);
-  assertEquals(outside.names(), []);
-  assertEquals(work.read("a.txt"), "one\n");
-});
+for (const folder of ["mcp", "objects/pack", "refs/heads"]) {
+  Deno.test(`change writes nothing through .git/${folder} when it is swapped for a link meanwhile`, async () => {
+    using work = await newWorkspace();
+    using outside = tempFolder();
+    await work.put("a.txt", "one\n");
+    const path = `${work.path}/.git/${folder}`;
+    const onStep = (step: string) => {
+      if (step !== "locked") return;
+      Deno.renameSync(path, `${path}.real`);
+      Deno.symlinkSync(outside.path, path);
+    };
+    const steps: Step[] = [{
+      kind: "put",
+      path: work.at("a.txt"),
+      bytes: new TextEncoder().encode("two\n"),
+    }];
+    const plan = () => ({ summary: "x", steps, value: null });
+    assertMatch(
+      await refusal(openHistory(work.root, { onStep }).change(REQUEST, plan)),
+      /^(UNSUPPORTED|OUT_OF_BOUNDS): /,
+    );
+    assertEquals(outside.names(), []);
+    assertEquals(work.read("a.txt"), "one\n");
+  });
+}
 
 Deno.test("change runs nothing and includes nothing that the configuration names", async () => {
   using work = await newWorkspace();

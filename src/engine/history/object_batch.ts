@@ -1,0 +1,117 @@
+/**
+ * The objects of one change. They are collected and written as a pack, which gets its place among git's own when
+ * everything that belongs to the change is on the disk; until then they can be read through the batch. Much at
+ * once goes into several packs, so that it need not all be held in memory.
+ */
+import { Buffer } from "node:buffer";
+import { damaged, type GitObject, hashObject, type ObjectType } from "./objects.ts";
+import { PACKS } from "./pack_format.ts";
+import { Pack, type PackContext } from "./pack_reader.ts";
+import { encodeObject, encodePack, type PackEntry } from "./pack_writer.ts";
+import { placePack, stagedPath, stagePack, unstagePack } from "./staged_packs.ts";
+
+/** Above this, an object that is there is not written again. */
+const LARGE = 64 * 1024;
+/** How much is held in memory. */
+const PACK_BYTES = 8 * 1024 * 1024;
+
+interface Collected {
+  readonly object: GitObject;
+  readonly entry: PackEntry;
+}
+
+interface Staged {
+  readonly name: string;
+  readonly index: Buffer;
+  readonly reader: Pack;
+  readonly files: readonly Deno.FsFile[];
+}
+
+export interface BatchContext extends PackContext {
+  /** Whether an object is in the repository, to stay there. */
+  isThere(oid: string): boolean;
+}
+
+export class ObjectBatch {
+  readonly #context: BatchContext;
+  readonly #names = new Set<string>();
+  readonly #collected = new Map<string, Collected>();
+  #bytes = 0;
+  #staged: Staged[] = [];
+
+  constructor(context: BatchContext) {
+    this.#context = context;
+  }
+
+  /** Takes an object in and gives its name. A small one is written also if it is there, which is sooner done. */
+  async add(type: ObjectType, data: Uint8Array): Promise<string> {
+    const oid = hashObject(type, data);
+    if (this.#names.has(oid) || (data.length > LARGE && this.#context.isThere(oid))) return oid;
+    const entry = { oid, parts: await encodeObject(type, data) };
+    const object = { type, data: Buffer.from(data.buffer, data.byteOffset, data.byteLength) };
+    this.#names.add(oid);
+    this.#collected.set(oid, { object, entry });
+    this.#bytes += data.length;
+    if (this.#bytes > PACK_BYTES) this.stage();
+    return oid;
+  }
+
+  find(oid: string): GitObject | undefined {
+    if (!this.#names.has(oid)) return undefined;
+    const collected = this.#collected.get(oid);
+    if (collected !== undefined) return collected.object;
+    for (const { reader } of this.#staged) {
+      const found = reader.read(oid, (name) => {
+        throw damaged(name); // there are no deltas in them
+      });
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** The names of the packs that are written. */
+  get packs(): string[] {
+    return this.#staged.map(({ name }) => name);
+  }
+
+  /** Their files, for the caller to sync. */
+  get files(): Deno.FsFile[] {
+    return this.#staged.flatMap(({ files }) => files);
+  }
+
+  /** Writes what is collected. */
+  stage(): void {
+    if (this.#collected.size === 0) return;
+    const encoded = encodePack(Array.from(this.#collected.values(), ({ entry }) => entry));
+    const { name, index } = encoded;
+    const files = stagePack(this.#context.git, encoded);
+    this.#staged.push({ name, index, files, reader: new Pack(this.#context, stagedPath(name), index) });
+    this.#collected.clear();
+    this.#bytes = 0;
+  }
+
+  /** Gives the packs their place. By path, for those who read. */
+  publish(): Map<string, Pack> {
+    for (const { name } of this.#staged) placePack(this.#context.git, name);
+    const published = new Map(this.#staged.map(({ name, index }) => {
+      const path = `${PACKS}/${name}`;
+      return [path, new Pack(this.#context, path, index)];
+    }));
+    this.#close();
+    return published;
+  }
+
+  /** Removes what has not got its place. */
+  discard(): void {
+    for (const { name } of this.#staged) unstagePack(this.#context.git, name);
+    this.#close();
+  }
+
+  #close(): void {
+    for (const { files, reader } of this.#staged) {
+      reader.close();
+      for (const file of files) file.close();
+    }
+    this.#staged = [];
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Writes packs: all objects of a change in one file, and an index by which git finds them. That takes two files
+ * where loose objects would take one for each folder on the way, and as many syncs. The objects are whole, as
+ * `git gc` makes deltas of them when a person runs it.
+ */
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { crc32, deflate, deflateSync } from "node:zlib";
+import { type ObjectType } from "./objects.ts";
+import { CHECKSUM, FANOUT, INDEX_MARK, type IndexedEntry, NAMES, PACK_HEADER, TYPES } from "./pack_format.ts";
+
+export interface PackEntry {
+  readonly oid: string;
+  /** Header and compressed content. */
+  readonly parts: readonly Uint8Array[];
+}
+
+export interface EncodedPack {
+  /** As git names it: `pack-…`. */
+  readonly name: string;
+  readonly pack: readonly Uint8Array[];
+  readonly index: Buffer;
+}
+
+const KINDS = new Map(Object.entries(TYPES).map(([kind, type]) => [type, Number(kind)]));
+
+/** Above this, compressing a tree costs more than it saves until git packs it better. */
+const STORED_TREE = 64 * 1024;
+/** Above this, compressing goes through the thread pool, so that the event loop stays free. */
+const INLINE_DEFLATE = 256 * 1024;
+
+export async function encodeObject(type: ObjectType, data: Uint8Array): Promise<PackEntry["parts"]> {
+  const header: number[] = [];
+  let next = (KINDS.get(type) ?? 0) << 4 | data.length % 16;
+  for (let left = Math.floor(data.length / 16); left > 0; left = Math.floor(left / 128)) {
+    header.push(next | 0x80);
+    next = left % 128;
+  }
+  header.push(next);
+  const level = type === "tree" && data.length > STORED_TREE ? 0 : 1;
+  return [Buffer.from(header), await compress(data, level)];
+}
+
+function compress(data: Uint8Array, level: number): Promise<Buffer> | Buffer {
+  if (data.length <= INLINE_DEFLATE || level === 0) return deflateSync(data, { level });
+  return new Promise((resolve, reject) =>
+    deflate(data, { level }, (error, result) => error === null ? resolve(result) : reject(error))
+  );
+}
+
+/** Up to this, a pack is written in one go; a larger one is not put together in memory once more. */
+const JOINED = 1024 * 1024;
+
+/** A pack of these objects, no two of one name, and its index. */
+export function encodePack(entries: readonly PackEntry[]): EncodedPack {
+  const parts = [packHeader(entries.length), ...entries.flatMap((entry) => entry.parts)];
+  const checksum = sha1(parts);
+  const pack = [...parts, checksum];
+  let offset = PACK_HEADER;
+  const placed = entries.map(({ oid, parts }) => {
+    const at = offset;
+    offset += lengthOf(parts);
+    return { oid, at, crc: parts.reduce((crc, part) => crc32(part, crc), 0) };
+  });
+  return {
+    name: `pack-${checksum.toString("hex")}`,
+    pack: lengthOf(pack) <= JOINED ? [Buffer.concat(pack)] : pack,
+    index: encodeIndex(placed, checksum),
+  };
+}
+
+export function packHeader(count: number): Buffer {
+  const header = Buffer.from("PACK\0\0\0\x02\0\0\0\0", "latin1");
+  header.writeUInt32BE(count, 8);
+  return header;
+}
+
+/** The index of a pack with that checksum, which is smaller than 2 GiB. */
+export function encodeIndex(entries: readonly IndexedEntry[], checksum: Buffer): Buffer {
+  const sorted = entries.toSorted((a, b) => a.oid < b.oid ? -1 : 1);
+  const count = sorted.length;
+  const index = Buffer.alloc(NAMES + count * 28 + 2 * CHECKSUM);
+  index.writeUInt32BE(INDEX_MARK, 0);
+  index.writeUInt32BE(2, 4);
+  for (const [i, { oid, crc, at }] of sorted.entries()) {
+    index.write(oid, NAMES + i * 20, "hex");
+    index.writeUInt32BE(crc, NAMES + count * 20 + i * 4);
+    index.writeUInt32BE(at, NAMES + count * 24 + i * 4);
+    index.writeUInt32BE(i + 1, FANOUT + (index[NAMES + i * 20] ?? 0) * 4);
+  }
+  // So far only the bytes that a name begins with have their number; the others have that of the one before.
+  for (let byte = 1, before = index.readUInt32BE(FANOUT); byte < 256; byte++) {
+    before = index.readUInt32BE(FANOUT + byte * 4) || before;
+    index.writeUInt32BE(before, FANOUT + byte * 4);
+  }
+  checksum.copy(index, index.length - 2 * CHECKSUM);
+  sha1([index.subarray(0, -CHECKSUM)]).copy(index, index.length - CHECKSUM);
+  return index;
+}
+
+function lengthOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}
+
+function sha1(parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash("sha1");
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}

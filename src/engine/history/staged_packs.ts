@@ -1,0 +1,79 @@
+/**
+ * Packs on their way: written in `.git/mcp`, where git does not see them, then given a place among its own. The
+ * index goes last, because git knows a pack by it.
+ */
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { PaddockError } from "../../base/errors.ts";
+import { type GitFolder } from "./git_folder.ts";
+import { CHECKSUM, PACKS } from "./pack_format.ts";
+import { type EncodedPack } from "./pack_writer.ts";
+
+const STAGED = "mcp";
+const ENDINGS = [".pack", ".idx"] as const;
+const CHUNK = 256 * 1024;
+
+/** Where a pack is while it is on its way, without its ending. */
+export function stagedPath(name: string): string {
+  return `${STAGED}/${name}`;
+}
+
+/** Writes a pack; the files are for the caller to sync and close. */
+export function stagePack(git: GitFolder, { name, pack, index }: EncodedPack): Deno.FsFile[] {
+  const file = git.recreate(`${stagedPath(name)}.pack`, pack, { mode: 0o444 });
+  try {
+    return [file, git.recreate(`${stagedPath(name)}.idx`, index, { mode: 0o444 })];
+  } catch (error) {
+    file.close();
+    unstagePack(git, name);
+    throw error;
+  }
+}
+
+export function unstagePack(git: GitFolder, name: string): void {
+  for (const ending of ENDINGS) git.remove(stagedPath(name) + ending);
+}
+
+/** Whether a pack has not got its place, or only half of it. */
+export function isStaged(git: GitFolder, name: string): boolean {
+  return ENDINGS.some((ending) => git.stat(stagedPath(name) + ending) !== undefined);
+}
+
+/** Gives a pack its place, or what is left of it: that which has its place already is passed over. */
+export function placePack(git: GitFolder, name: string): void {
+  for (const ending of ENDINGS) {
+    const [from, to] = [stagedPath(name) + ending, `${PACKS}/${name}${ending}`];
+    try {
+      git.rename(from, to);
+    } catch (error) {
+      if (!(error instanceof PaddockError) || error.code !== "NOT_FOUND") throw error;
+      if (git.stat(to) !== undefined) continue;
+      git.makeFolder(PACKS);
+      git.rename(from, to);
+    }
+  }
+}
+
+/** Whether all of a pack is there, in its place or on the way: both of its files end in their own checksum. */
+export function isWhole(git: GitFolder, name: string): boolean {
+  return ENDINGS.every((ending) =>
+    [stagedPath(name) + ending, `${PACKS}/${name}${ending}`].some((path) => isSealed(git, path))
+  );
+}
+
+function isSealed(git: GitFolder, path: string): boolean {
+  if (git.stat(path) === undefined) return false;
+  using file = git.openToRead(path);
+  let left = file.statSync().size - CHECKSUM;
+  if (left < 0) return false;
+  const hash = createHash("sha1");
+  const chunk = Buffer.alloc(CHUNK);
+  while (left > 0) {
+    const read = file.readSync(chunk.subarray(0, Math.min(left, CHUNK)));
+    if (read === null) return false;
+    hash.update(chunk.subarray(0, read));
+    left -= read;
+  }
+  const read = file.readSync(chunk.subarray(0, CHECKSUM));
+  return read === CHECKSUM && hash.digest().equals(chunk.subarray(0, CHECKSUM));
+}

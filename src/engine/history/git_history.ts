@@ -49,6 +49,10 @@ export class GitHistory implements History {
     return this.#store.heal();
   }
 
+  close(): void {
+    this.#store.objects.close();
+  }
+
   async log(query: LogQuery): Promise<LogPage> {
     return await this.#log.page(this.#store.lastCommit(), query);
   }

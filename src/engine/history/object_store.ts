@@ -32,7 +32,7 @@ export class ObjectStore {
   constructor(git: GitFolder) {
     this.#git = git;
     this.#merger = new PackMerger(git);
-    this.#context = { git, remembered: new Lru<GitObject>(PACKED_BYTES) };
+    this.#context = { git, remembered: new Lru<GitObject>(PACKED_BYTES), open: new Set() };
   }
 
   read(oid: string): GitObject {
@@ -142,9 +142,9 @@ export class ObjectStore {
     return [...this.#packs.values()].some((pack) => pack.has(oid));
   }
 
+  /** Lets go of open files; they are opened again when they are needed. */
   close(): void {
-    for (const pack of this.#packs.values()) pack.close();
-    this.#packs = new Map();
+    for (const pack of this.#context.open) pack.close();
   }
 
   #inPacks<T>(find: (pack: Pack) => T | undefined): T | undefined {

@@ -36,7 +36,12 @@ export type Reader = (oid: string) => GitObject;
 export interface PackContext {
   readonly git: GitFolder;
   readonly remembered: Lru<GitObject>;
+  /** Those with an open file, in the order they were opened. */
+  readonly open: Set<Pack>;
 }
+
+/** How many packs have a file open at a time: there may be many packs, and many workspaces. */
+const MOST_OPEN = 4;
 
 /** All that the index of a pack says; undefined when it is not one that paddock would write. */
 export function readIndex(index: Buffer): { entries: IndexedEntry[]; checksum: Buffer } | undefined {
@@ -76,9 +81,11 @@ export class Pack {
     this.#count = index.readUInt32BE(NAMES - 4);
   }
 
+  /** Lets go of its file; it is opened again when it is needed. */
   close(): void {
     this.#file?.close();
     this.#file = undefined;
+    this.#context.open.delete(this);
   }
 
   has(oid: string): boolean {
@@ -221,7 +228,12 @@ export class Pack {
   #open(): void {
     this.#file = this.#context.git.openToRead(`${this.#path}.pack`);
     this.#size = this.#file.statSync().size;
-    if (this.#size > SMALL) return;
+    if (this.#size > SMALL) {
+      const { open } = this.#context;
+      open.add(this);
+      for (const oldest of open) if (open.size > MOST_OPEN) oldest.close();
+      return;
+    }
     this.#whole = this.#read(0, this.#size);
     this.close();
   }

@@ -147,4 +147,6 @@ export interface History {
   diff(query: DiffQuery): Promise<Differences>;
   /** Completes what a process that died left half done. Cheap when there is nothing: call it before any look. */
   heal(): Promise<void>;
+  /** Lets go of open files. It can be used again all the same. */
+  close(): void;
 }

@@ -59,11 +59,12 @@ export class Workspaces {
     const identity = this.#identify(id, folder);
     const kept = this.#open.get(id);
     this.#open.delete(id);
+    if (kept !== undefined && kept.identity !== identity) letGo(kept);
     const opened = kept?.identity === identity ? kept : this.#openAt(folder, { id, identity });
     this.#open.set(id, opened);
     for (const oldest of this.#open.keys()) {
       if (this.#open.size <= this.#mostOpen) break;
-      this.#open.delete(oldest);
+      this.#close(oldest);
     }
     return { id, root: opened.root, history: await opened.history };
   }
@@ -134,6 +135,12 @@ export class Workspaces {
     return { identity, root, history };
   }
 
+  #close(id: string): void {
+    const opened = this.#open.get(id);
+    this.#open.delete(id);
+    if (opened !== undefined) letGo(opened);
+  }
+
   #folder(id: string): ConfinedPath {
     if (!isId(id)) {
       const isPath = id === ".." || /[/\\\0]/.test(id);
@@ -192,6 +199,11 @@ export class Workspaces {
   #entry(path: string): EntryInfo | undefined {
     return entryAt(resolvePath(this.#dir, path, { follow: false }));
   }
+}
+
+/** A call may still be at work with it: then its files are opened again. */
+function letGo({ history }: Opened): void {
+  history.then((opened) => opened.close(), () => {}); // one that could not be opened holds nothing
 }
 
 function refusal(code: ErrorCode, message: string): PaddockError {

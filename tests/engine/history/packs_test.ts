@@ -221,3 +221,29 @@ Deno.test("change writes the index anew when the second has gone by that it was 
   await openHistory(work.root, { onStep }).change(REQUEST, () => ({ summary: "x", steps, value: null }));
   work.judge();
 });
+
+Deno.test({
+  name: "ObjectStore holds few files open however many large packs there are, and none after close",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    using work = await newWorkspace();
+    const random = () => crypto.getRandomValues(new Uint8Array(65_536));
+    const blobs = Array.from({ length: 12 }, () => Buffer.concat([random(), random()]));
+    for (const data of blobs) await pack(work, [["blob", data]]);
+    const store = new ObjectStore(new GitFolder(work.root));
+    const openFiles = () =>
+      [...Deno.readDirSync("/proc/self/fd")].filter(({ name }) => {
+        try {
+          return Deno.readLinkSync(`/proc/self/fd/${name}`).startsWith(work.path);
+        } catch {
+          return false;
+        }
+      }).length;
+    for (let round = 0; round < 2; round++) {
+      for (const data of blobs) assert(Buffer.from(store.blob(hashObject("blob", data))).equals(data));
+      assert(openFiles() <= 4, `${openFiles()} files`);
+      store.close();
+      assertEquals(openFiles(), 0);
+    }
+  },
+});

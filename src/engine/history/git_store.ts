@@ -14,6 +14,7 @@ import { GitFolder } from "./git_folder.ts";
 import { IndexFile } from "./index_file.ts";
 import { Journal } from "./journal.ts";
 import { ObjectStore } from "./object_store.ts";
+import { type Crowd } from "./pack_merge.ts";
 import { BranchMoved } from "./publication.ts";
 import { isMade, recover, settleChanges } from "./recovery.ts";
 import { lastCommit, readHead } from "./refs.ts";
@@ -82,8 +83,7 @@ export class GitStore {
   }
 
   async heal(): Promise<void> {
-    const isWhole = this.journal.read().every((record) => isMade(record, this.git));
-    if (isWhole && !this.#lock.isMarked()) return; // before every look: no more than that
+    if (this.#isWhole() && !this.#lock.isMarked()) return; // before every look: no more than that
     this.#check();
     try {
       await this.#lock.with({ waitMs: 0 }, (deadline) => this.#recover(deadline, undefined));
@@ -103,7 +103,9 @@ export class GitStore {
     return await this.#lock.with(request, async (deadline) => {
       this.#onStep("locked");
       await this.#recover(deadline, request.signal);
-      if (this.#changes >= LOOK_AFTER || this.journal.size > MOST_RECORDED) await this.#tidy(MANY_PACKS);
+      if (this.#changes >= LOOK_AFTER || this.journal.size > MOST_RECORDED) {
+        await this.#tidy({ most: MANY_PACKS, onlySmall: true });
+      }
       for (let attempt = 1;; attempt++) {
         try {
           return await this.#attempt(request, plan, deadline);
@@ -120,19 +122,24 @@ export class GitStore {
    */
   async tidy(): Promise<void> {
     this.#check();
-    await this.#lock.with({ waitMs: 0 }, async (deadline) => {
-      await this.#recover(deadline, undefined);
-      await this.#tidy(FEW_PACKS);
+    await this.heal();
+    await this.#lock.with({ waitMs: 0, besideGit: true }, async () => {
+      if (this.#isWhole()) await this.#tidy({ most: FEW_PACKS });
     });
   }
 
+  /** Whether all recorded changes were made. */
+  #isWhole(): boolean {
+    return this.journal.read().every((record) => isMade(record, this.git));
+  }
+
   /** Before packs are put together, no record must name one of them any more. */
-  async #tidy(most: number): Promise<void> {
+  async #tidy(crowd: Crowd): Promise<void> {
     await settleChanges(this.journal.read(), this);
     this.journal.clear();
     this.#changes = 0;
     try {
-      await this.objects.mergePacks(most);
+      await this.objects.mergePacks(crowd);
     } catch (error) {
       if (!(error instanceof PaddockError) && osCode(error) === undefined) throw error; // another time
     }

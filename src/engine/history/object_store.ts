@@ -11,7 +11,7 @@ import { Lru } from "./lru.ts";
 import { ObjectBatch } from "./object_batch.ts";
 import { type Commit, damaged, type GitObject, parseCommit } from "./objects.ts";
 import { PACK_FILE, PACKS } from "./pack_format.ts";
-import { PackMerger } from "./pack_merge.ts";
+import { type Crowd, PackMerger } from "./pack_merge.ts";
 import { Pack, type PackContext } from "./pack_reader.ts";
 import { Tree } from "./tree.ts";
 
@@ -112,9 +112,9 @@ export class ObjectStore {
     this.#batch = undefined;
   }
 
-  /** Puts small packs together, where there are at least so many of a size. */
-  async mergePacks(most: number): Promise<void> {
-    if (await this.#merger.merge(most)) this.#findPacks();
+  /** Puts small packs together, where there are too many of a size. */
+  async mergePacks(crowd: Crowd): Promise<void> {
+    if (await this.#merger.merge(crowd)) this.#findPacks();
   }
 
   /** A pack that git has removed meanwhile says nothing: what was in it may be gone for good. */

@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { PaddockError } from "../../base/errors.ts";
 import { settle } from "../settle.ts";
+import { Pace } from "../yield.ts";
 import { type GitFolder } from "./git_folder.ts";
 import { CHECKSUM, type IndexedEntry, PACK_FILE, PACK_HEADER, PACKS, TYPES } from "./pack_format.ts";
 import { readIndex } from "./pack_reader.ts";
@@ -30,6 +31,13 @@ interface Source {
   readonly pieces: readonly Piece[];
 }
 
+export interface Crowd {
+  /** So many packs of a size are put together. */
+  readonly most: number;
+  /** Whether only the smallest are, which takes a few milliseconds. */
+  readonly onlySmall?: boolean;
+}
+
 export class PackMerger {
   readonly #git: GitFolder;
   /** Packs that were found to hold deltas. */
@@ -39,9 +47,10 @@ export class PackMerger {
     this.#git = git;
   }
 
-  /** Puts packs together where there are at least `most` of a size. False when there was nothing to do. */
-  async merge(most: number): Promise<boolean> {
-    const crowds = this.#crowds().filter((names) => names.length >= most);
+  /** False when there was nothing to do. */
+  async merge({ most, onlySmall = false }: Crowd): Promise<boolean> {
+    const crowds = this.#crowds().slice(0, onlySmall ? 1 : SIZES.length)
+      .filter((names) => names.length >= most);
     let isMerged = false;
     for (const names of crowds) isMerged = await this.#mergeAll(names) || isMerged;
     return isMerged;
@@ -67,7 +76,9 @@ export class PackMerger {
   async #mergeAll(names: readonly string[]): Promise<boolean> {
     const sources: Source[] = [];
     const seen = new Set<string>();
+    const pace = new Pace(undefined);
     for (const name of names) {
+      await pace.step();
       const source = this.#source(name, seen);
       if (source !== undefined) sources.push(source);
     }
@@ -104,8 +115,10 @@ export class PackMerger {
     let offset = PACK_HEADER;
     const placed: IndexedEntry[] = [];
     const file = this.#git.recreate(TEMP, header, { mode: 0o444 });
+    const pace = new Pace(undefined);
     try {
       for (const { name, pieces } of sources) {
+        await pace.step();
         const pack = this.#git.read(`${PACKS}/${name}.pack`);
         if (pack === undefined) throw gone(name);
         for (const { oid, crc, at, length } of pieces) {

@@ -11,6 +11,8 @@ import { isOurs, lockByLink } from "./lock_by_link.ts";
 export interface LockWait {
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Whether git may go on meanwhile: for work that touches neither index nor branch. */
+  readonly besideGit?: boolean;
 }
 
 const LOCK = "mcp/lock";
@@ -26,9 +28,13 @@ export class WorkspaceLock {
     this.#locks = locks;
   }
 
-  async with<T>({ waitMs, signal }: LockWait, body: (deadline: number) => Promise<T>): Promise<T> {
+  async with<T>(
+    { waitMs, signal, besideGit = false }: LockWait,
+    body: (deadline: number) => Promise<T>,
+  ): Promise<T> {
     const deadline = Date.now() + waitMs;
     const locked = async () => {
+      if (besideGit) return { value: await body(deadline) };
       await this.#lockIndex({ deadline, signal });
       try {
         return { value: await body(deadline) };

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { GitFolder } from "../../../src/engine/history/git_folder.ts";
+import { GitStore } from "../../../src/engine/history/git_store.ts";
 import { openHistory, type Step } from "../../../src/engine/history/mod.ts";
 import { hashObject, type ObjectType } from "../../../src/engine/history/objects.ts";
 import { ObjectStore } from "../../../src/engine/history/object_store.ts";
@@ -71,9 +72,9 @@ Deno.test("PackMerger makes one pack of many, each object once, and leaves what 
   const kept = before.find((name) => !others.includes(name)) ?? "";
   Deno.writeTextFileSync(`${work.path}/${PACKS}/${kept}.keep`, "");
   const merger = new PackMerger(new GitFolder(work.root));
-  assertEquals(await merger.merge(7), false, "there are not that many");
+  assertEquals(await merger.merge({ most: 7 }), false, "there are not that many");
   assertEquals(packsOf(work), before);
-  assertEquals(await merger.merge(3), true);
+  assertEquals(await merger.merge({ most: 3 }), true);
   const after = packsOf(work);
   assertEquals(after.length, 2);
   assert(after.includes(kept));
@@ -100,9 +101,9 @@ Deno.test("PackMerger leaves packs with deltas, damaged ones, and all where git 
   Deno.writeFileSync(path, bytes);
   Deno.writeTextFileSync(`${work.path}/${PACKS}/multi-pack-index`, "");
   const merger = new PackMerger(new GitFolder(work.root));
-  assertEquals(await merger.merge(2), false);
+  assertEquals(await merger.merge({ most: 2 }), false);
   Deno.removeSync(`${work.path}/${PACKS}/multi-pack-index`);
-  assertEquals(await merger.merge(2), true);
+  assertEquals(await merger.merge({ most: 2 }), true);
   const left = packsOf(work);
   assertEquals(left.length, 3);
   assert(left.includes(deltas) && left.includes(damaged));
@@ -119,12 +120,26 @@ Deno.test("change keeps the number of packs small, and git agrees with every com
   assertEquals(entries.map(({ commit }) => commit), commits.toReversed());
 });
 
+Deno.test("tidy puts packs together beside a git command that holds the index, and empties the journal", async () => {
+  using work = await newWorkspace();
+  const store = new GitStore(work.root);
+  for (let i = 0; i < 16; i++) await work.put("a.txt", `${i}\n`);
+  const { commit } = await work.put("a.txt", "last\n");
+  Deno.writeTextFileSync(`${work.path}/.git/index.lock`, "");
+  await store.tidy();
+  assertEquals(packsOf(work).length, 1);
+  assertEquals(Deno.statSync(`${work.path}/.git/mcp/journal`).size, 0);
+  Deno.removeSync(`${work.path}/.git/index.lock`);
+  assertEquals(gitLog(work)[0], commit);
+  work.judge();
+});
+
 Deno.test("change goes on while another process merges the packs that it knows", async () => {
   using work = await newWorkspace();
   const other = workspaceOn(work.root);
   for (let i = 0; i < 6; i++) await work.put("a.txt", `${i}\n`);
   await other.history.log({ limit: 10 });
-  assert(await new PackMerger(new GitFolder(work.root)).merge(2));
+  assert(await new PackMerger(new GitFolder(work.root)).merge({ most: 2 }));
   for (const one of [work, other]) {
     await one.put("b.txt", `${Math.random()}\n`);
     assertEquals((await one.history.log({ limit: 99 })).entries.map(({ commit }) => commit), gitLog(work));

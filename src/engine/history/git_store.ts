@@ -16,7 +16,7 @@ import { Journal } from "./journal.ts";
 import { ObjectStore } from "./object_store.ts";
 import { type Crowd } from "./pack_merge.ts";
 import { BranchMoved } from "./publication.ts";
-import { isMade, recover, settleChanges } from "./recovery.ts";
+import { isWhole, recover, settleChanges } from "./recovery.ts";
 import { lastCommit, readHead } from "./refs.ts";
 import { checkQuiet, checkRepository } from "./repository_checks.ts";
 import { type Changed, type ChangeRequest } from "./store.ts";
@@ -83,7 +83,7 @@ export class GitStore {
   }
 
   async heal(): Promise<void> {
-    if (this.#isWhole() && !this.#lock.isMarked()) return; // before every look: no more than that
+    if (isWhole(this.journal, this.git) && !this.#lock.isMarked()) return; // before every look: no more than that
     this.#check();
     try {
       await this.#lock.with({ waitMs: 0 }, (deadline) => this.#recover(deadline, undefined));
@@ -124,13 +124,8 @@ export class GitStore {
     this.#check();
     await this.heal();
     await this.#lock.with({ waitMs: 0, besideGit: true }, async () => {
-      if (this.#isWhole()) await this.#tidy({ most: FEW_PACKS });
+      if (isWhole(this.journal, this.git)) await this.#tidy({ most: FEW_PACKS });
     });
-  }
-
-  /** Whether all recorded changes were made. */
-  #isWhole(): boolean {
-    return this.journal.read().every((record) => isMade(record, this.git));
   }
 
   /** Before packs are put together, no record must name one of them any more. */

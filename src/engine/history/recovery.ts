@@ -17,8 +17,8 @@ import { type ChangeRecord, foldersOf, type Journal, type Recorded } from "./jou
 import { MODE_FOLDER } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { PACK_FILE } from "./pack_format.ts";
-import { BRANCH, type Head, readHead, RefLock, removeStaleRefLock } from "./refs.ts";
-import { isStaged, isWhole, placePack } from "./staged_packs.ts";
+import { BRANCH, type Head, readHead, readMoving, RefLock, removeStaleRefLock } from "./refs.ts";
+import { isStaged, isWholePack, placePack } from "./staged_packs.ts";
 import { entryAt, filesBelow, isSameEntry } from "./tree_edits.ts";
 import { type Work } from "./work.ts";
 import { removeIfEmpty, type WorkingTree } from "./working_tree.ts";
@@ -37,9 +37,12 @@ export interface RecoveryContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Whether a change was made, as far as can be told without a closer look. */
-export function isMade({ isDone, packs }: Recorded, git: GitFolder): boolean {
-  return isDone && !packs.some((name) => isStaged(git, name));
+/**
+ * Whether all recorded changes were made, and nothing of them is on its way. While a process is at work there is; who
+ * wants to know more needs the locks.
+ */
+export function isWhole(journal: Journal, git: GitFolder): boolean {
+  return journal.read().every(({ isDone }) => isDone) && !git.list("mcp").some(isOnItsWay);
 }
 
 /** Only while the locks of the workspace are held. After it, all changes that are recorded have been made. */
@@ -47,24 +50,33 @@ export async function recover(context: RecoveryContext): Promise<void> {
   const { git, journal } = context;
   const records = journal.read();
   const names = git.list("mcp");
-  const staged = new Set(names.map((name) => PACK_FILE.exec(name)?.[1]));
-  const isLeft = records.some(({ isDone, packs }) => !isDone || packs.some((pack) => staged.has(pack)));
-  if (isLeft || names.includes(BRANCH)) {
+  if (names.some(isOnItsWay) || records.some(({ isDone }) => !isDone)) {
     const head = readHead(git);
+    const moving = readMoving(git);
     removeStaleRefLock(git, head.ref);
-    if (isLeft) await completeAll(records, head, context);
+    await completeAll(records, head, { ...context, moving });
   }
   for (const name of names) if (isLeftOver(name)) git.remove(`mcp/${name}`);
+}
+
+/** What is there from before the branch moves, and gone after it. */
+function isOnItsWay(name: string): boolean {
+  return name === BRANCH || PACK_FILE.test(name);
 }
 
 function isLeftOver(name: string): boolean {
   return isTempName(name) || name.endsWith(".tmp") || PACK_FILE.test(name);
 }
 
+interface CompletionContext extends RecoveryContext {
+  /** The commit that the branch was about to be moved to. */
+  readonly moving: string | undefined;
+}
+
 async function completeAll(
   records: readonly Recorded[],
   head: Head,
-  context: RecoveryContext,
+  context: CompletionContext,
 ): Promise<void> {
   let at = head.commit;
   for (const record of records) {
@@ -86,15 +98,16 @@ export async function settleChanges(
 }
 
 /** True when the branch has been moved by it. */
-async function complete(record: Recorded, head: Head, context: RecoveryContext): Promise<boolean> {
-  const { git } = context;
+async function complete(record: Recorded, head: Head, context: CompletionContext): Promise<boolean> {
+  const { git, moving } = context;
   const { packs, isDone } = record;
-  // Its process lived to say that all was done, yet not all names came to the disk: a power cut.
-  const isLost = isDone && packs.some((name) => isStaged(git, name));
+  // Its process lived to say that all was done, yet not all names came to the disk: a power cut. Without such a sign
+  // the branch has been there, and whoever has moved it back since meant that.
+  const isLost = isDone && (record.new === moving || packs.some((name) => isStaged(git, name)));
   const isHere = record.ref === head.ref;
   if (isDone && !isLost) return false;
   if (isHere && head.commit === (record.old ?? undefined)) return await goForward(record, head, context);
-  if (!packs.every((name) => isWhole(git, name))) return false;
+  if (!packs.every((name) => isWholePack(git, name))) return false;
   if (isHere && head.commit === record.new) {
     for (const name of packs) placePack(git, name);
     await completeIndex(record, context);
@@ -115,7 +128,7 @@ function keepAside(commit: string, { packs }: ChangeRecord, git: GitFolder): voi
 /** False when not all of it was written: nothing was touched before that. */
 async function goForward(record: ChangeRecord, { ref }: Head, context: RecoveryContext): Promise<boolean> {
   const { git } = context;
-  if (!record.packs.every((name) => isWhole(git, name))) return false;
+  if (!record.packs.every((name) => isWholePack(git, name))) return false;
   for (const name of record.packs) placePack(git, name);
   if (record.new !== null && !context.store.has(record.new)) return false;
   for (const work of record.work) await redo(work, record, context);

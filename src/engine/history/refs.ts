@@ -106,6 +106,11 @@ export class RefLock {
   }
 }
 
+/** The commit that a process which died was about to move its branch to: the file goes right after the move. */
+export function readMoving(git: GitFolder): string | undefined {
+  return git.readText(MINE)?.trim();
+}
+
 /** Removes a lock on the branch that a process of ours left behind. */
 export function removeStaleRefLock(git: GitFolder, ref: string): void {
   const mine = git.readText(MINE);

@@ -55,7 +55,7 @@ export function placePack(git: GitFolder, name: string): void {
 }
 
 /** Whether all of a pack is there, in its place or on the way: both of its files end in their own checksum. */
-export function isWhole(git: GitFolder, name: string): boolean {
+export function isWholePack(git: GitFolder, name: string): boolean {
   return ENDINGS.every((ending) =>
     [stagedPath(name) + ending, `${PACKS}/${name}${ending}`].some((path) => isSealed(git, path))
   );

@@ -147,26 +147,65 @@ Deno.test("change goes on while another process merges the packs that it knows",
   work.judge();
 });
 
-Deno.test("heal makes up for names that a power cut took, of every change that was acknowledged", async () => {
-  using work = await newWorkspace();
-  await work.put("a.txt", "old\n");
-  await work.put("sub/b.txt", "old\n");
-  // Contents and records are on the disk before a change is acknowledged; names may not be. So: the disk as it was
-  // right before the first name changed, with everything that was written later as content only.
-  using crashes = new CrashImages(work.path);
-  const { commit } = await work.put("a.txt", "new\n");
-  crashes.stop();
-  const image = crashes.images.find(({ before }) => /renameSync .*\.tmp .*\/a\.txt$/.test(before));
+/**
+ * The disk after a power cut: contents and records are there, as they were in the end; of the names, only those that
+ * were made before `place`.
+ */
+function cutAt(work: Workspace, crashes: CrashImages, place: RegExp) {
+  const image = crashes.images.find(({ before }) => place.test(before));
   assert(image !== undefined);
-  for (const lock of ["index.lock", "refs/heads/main.lock", "mcp/branch"]) {
-    Deno.removeSync(`${image.folder}/.git/${lock}`); // as after a restart by a person, to make it no easier
+  for (const lock of ["index.lock", "refs/heads/main.lock"]) {
+    Deno.removeSync(`${image.folder}/.git/${lock}`); // as a person would, to make it no easier
   }
   Deno.copyFileSync(`${work.path}/.git/mcp/journal`, `${image.folder}/.git/mcp/journal`); // it says "done"
-  const cut = workspaceOn({ ...work.root, path: image.folder });
-  assertEquals(Deno.readTextFileSync(`${image.folder}/a.txt`), "old\n");
+  return workspaceOn({ ...work.root, path: image.folder });
+}
+
+const NAMES: [name: string, place: RegExp][] = [
+  ["of the file", /renameSync .*\.tmp .*\/a\.txt$/],
+  ["of the pack", /renameSync .*\.pack .*objects\/pack/],
+  ["of the pack's index", /renameSync .*\.idx .*objects\/pack/],
+  ["of the branch", /renameSync .*main\.lock .*\/main$/],
+];
+
+for (const [name, place] of NAMES) {
+  Deno.test(`heal makes an acknowledged change again when a power cut took all names from that ${name} on`, async () => {
+    using work = await newWorkspace();
+    await work.put("a.txt", "old\n");
+    await work.put("sub/b.txt", "old\n");
+    using crashes = new CrashImages(work.path);
+    const { commit } = await work.put("a.txt", "new\n");
+    crashes.stop();
+    const cut = cutAt(work, crashes, place);
+    await cut.history.heal();
+    assertEquals(Deno.readTextFileSync(`${cut.root.path}/a.txt`), "new\n");
+    assertEquals(gitLog(cut)[0], commit);
+    cut.judge();
+  });
+}
+
+Deno.test("heal makes several acknowledged changes again, in their order", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "0\n");
+  using crashes = new CrashImages(work.path);
+  await work.put("a.txt", "1\n");
+  await work.change({ kind: "move", from: work.at("a.txt"), to: work.at("b.txt") });
+  await work.put("a.txt", "2\n");
+  await work.change({ kind: "remove", path: work.at("b.txt") });
+  crashes.stop();
+  // The packs of the later changes were synced as contents as well.
+  const cut = cutAt(work, crashes, /renameSync .*\.tmp .*\/a\.txt$/);
+  for (const name of packsOf(work).filter((name) => !packsOf(cut).includes(name))) {
+    for (const ending of [".pack", ".idx"]) {
+      Deno.copyFileSync(
+        `${work.path}/${PACKS}/${name}${ending}`,
+        `${cut.root.path}/.git/mcp/${name}${ending}`,
+      );
+    }
+  }
   await cut.history.heal();
-  assertEquals(Deno.readTextFileSync(`${image.folder}/a.txt`), "new\n");
-  assertEquals(gitLog(cut)[0], commit);
+  assertEquals(gitLog(cut), gitLog(work));
+  assertEquals(Deno.readTextFileSync(`${cut.root.path}/a.txt`), "2\n");
   cut.judge();
 });
 
@@ -176,13 +215,7 @@ Deno.test("heal keeps an acknowledged commit aside when somebody went on without
   using crashes = new CrashImages(work.path);
   const { commit } = await work.put("a.txt", "new\n");
   crashes.stop();
-  const image = crashes.images.find(({ before }) => /renameSync .*\.tmp .*\/a\.txt$/.test(before));
-  assert(image !== undefined);
-  for (const lock of ["index.lock", "refs/heads/main.lock", "mcp/branch"]) {
-    Deno.removeSync(`${image.folder}/.git/${lock}`);
-  }
-  Deno.copyFileSync(`${work.path}/.git/mcp/journal`, `${image.folder}/.git/mcp/journal`);
-  const cut = workspaceOn({ ...work.root, path: image.folder });
+  const cut = cutAt(work, crashes, NAMES[0]?.[1] ?? /./);
   cut.git("commit", "-q", "--allow-empty", "-m", "theirs");
   await cut.history.heal();
   cut.judge();

@@ -151,8 +151,7 @@ export class GitFolder {
   writeAt(relative: string, offset: number, content: Uint8Array): Deno.FsFile {
     return this.#about(relative, () => {
       this.#verify(folderOf(relative));
-      const info = this.stat(relative);
-      if (info !== undefined && !info.isFile) throw notPlain(relative);
+      const info = this.#own(relative, offset);
       const file = Deno.openSync(this.#absolute(relative), { write: true, create: true, mode: 0o600 });
       try {
         if ((info?.size ?? 0) > offset) file.truncateSync(offset);
@@ -164,6 +163,16 @@ export class GitFolder {
         throw error;
       }
     });
+  }
+
+  /** A file that is about to be written in place must have no other name: a copy of it that others have stays as it is. */
+  #own(relative: string, length: number): Deno.FileInfo | undefined {
+    const info = this.stat(relative);
+    if (info === undefined || (info.isFile && (info.nlink ?? 1) === 1)) return info;
+    if (!info.isFile) throw notPlain(relative);
+    const kept = this.read(relative)?.subarray(0, length) ?? new Uint8Array();
+    this.recreate(relative, kept, { mode: 0o600 }).close();
+    return this.stat(relative);
   }
 
   /** Adds to the end of a file, which is made if need be, unless it `mustExist`. */

@@ -83,7 +83,7 @@ export class GitStore {
   }
 
   async heal(): Promise<void> {
-    if (isWhole(this.journal, this.git) && !this.#lock.isMarked()) return; // before every look: no more than that
+    if (isWhole(this.git) && !this.#lock.isMarked()) return; // before every look: no more than that
     this.#check();
     try {
       await this.#lock.with({ waitMs: 0 }, (deadline) => this.#recover(deadline, undefined));
@@ -124,7 +124,7 @@ export class GitStore {
     this.#check();
     await this.heal();
     await this.#lock.with({ waitMs: 0, besideGit: true }, async () => {
-      if (isWhole(this.journal, this.git)) await this.#tidy({ most: FEW_PACKS });
+      if (isWhole(this.git)) await this.#tidy({ most: FEW_PACKS });
     });
   }
 
@@ -164,7 +164,7 @@ export class GitStore {
     try {
       return await new ChangeRun(this, { request, head, batch, deadline }).run(planned);
     } finally {
-      this.objects.discard();
+      this.objects.unstage();
       this.#changes++;
       this.#tidyWhenIdle();
     }

@@ -10,6 +10,7 @@
  */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { fromOsError } from "../../confine/os_errors.ts";
 import { type GitFolder } from "./git_folder.ts";
 import {
   compareName,
@@ -206,7 +207,11 @@ export class IndexFile {
     const begun = this.#begun;
     if (begun === undefined) throw new TypeError("what is written has been begun");
     const checksum = await begun.checksum;
-    for (let at = 0; at < checksum.length;) at += begun.file.writeSync(checksum.subarray(at));
+    try {
+      for (let at = 0; at < checksum.length;) at += begun.file.writeSync(checksum.subarray(at));
+    } catch (error) {
+      throw fromOsError(error, { given: ".git/index" });
+    }
     this.#checksum = checksum.toString("hex");
     const written = secondOf(begun.file.statSync());
     if (written > begun.second) {

@@ -11,7 +11,7 @@ import { type Disk } from "./disk.ts";
 import { type GitFolder } from "./git_folder.ts";
 import { hashObject } from "./objects.ts";
 import { PACK_FILE, PACKS } from "./pack_format.ts";
-import { folderOfRef } from "./refs.ts";
+import { folderOfRef, isBranch } from "./refs.ts";
 import { type Work } from "./work.ts";
 
 export interface ChangeRecord {
@@ -28,21 +28,13 @@ export interface ChangeRecord {
   readonly touched: readonly string[];
 }
 
-export interface Recorded extends ChangeRecord {
-  /** Whether it was made to its end, by a process that lived to say so. */
-  readonly isDone: boolean;
-}
-
 const FILE = "mcp/journal";
-/** What stands behind a record: whether all of its steps have been made. */
-const OPEN = "open\n";
-const DONE = "done\n";
 
 export class Journal {
   readonly #git: GitFolder;
   /** The content as it is known, as a byte string, up to the end of the last record. */
   #known = "";
-  #records: readonly Recorded[] = [];
+  #records: readonly ChangeRecord[] = [];
 
   constructor(git: GitFolder) {
     this.#git = git;
@@ -54,7 +46,7 @@ export class Journal {
   }
 
   /** The records, oldest first. They are taken apart only when somebody else has written since the last time. */
-  read(): readonly Recorded[] {
+  read(): readonly ChangeRecord[] {
     const content = this.#git.read(FILE)?.toString("latin1") ?? "";
     if (content === this.#known) return this.#records;
     this.#known = content;
@@ -64,25 +56,16 @@ export class Journal {
   /** The point of no return: once the record is written, the change will be made. */
   add(change: ChangeRecord): OpenRecord {
     const text = JSON.stringify(change);
-    const block = `${text}\n${hashObject("blob", encodeUtf8(text))}\n`;
-    const before = { known: lastWhole(this.#known), records: this.#records };
-    const file = this.#git.writeAt(FILE, before.known.length, encodeUtf8(block + OPEN));
-    const know = (state: string) => {
-      this.#known = before.known + Buffer.from(block + state).toString("latin1");
-      this.#records = [...before.records, { ...change, isDone: state === DONE }];
-    };
-    know(OPEN);
+    const block = encodeUtf8(`${text}\n${hashObject("blob", encodeUtf8(text))}\n`);
+    const [known, records] = [lastWhole(this.#known), this.#records];
+    const file = this.#git.writeAt(FILE, known.length, block);
+    this.#known = known + Buffer.from(block).toString("latin1");
+    this.#records = [...records, change];
     return {
       file,
-      markDone: () => {
-        file.seekSync(-OPEN.length, Deno.SeekMode.Current);
-        file.writeSync(encodeUtf8(DONE));
-        know(DONE);
-      },
       remove: () => {
-        file.truncateSync(before.known.length);
-        this.#known = before.known;
-        this.#records = before.records;
+        file.truncateSync(known.length);
+        [this.#known, this.#records] = [known, records];
       },
     };
   }
@@ -98,8 +81,6 @@ export class Journal {
 /** A record that was just written; the file is for the caller to sync and close. */
 export interface OpenRecord {
   readonly file: Deno.FsFile;
-  /** Says that the change was made. */
-  markDone(): void;
   /** Takes the record back. */
   remove(): void;
 }
@@ -111,31 +92,30 @@ function lastWhole(content: string): string {
 
 interface Block {
   readonly text: string;
-  readonly state: string;
   readonly end: number;
 }
 
-/** Three lines each: the record, its checksum, its state. */
+/** Two lines each: the record and its checksum. */
 function blocksOf(content: string): Block[] {
   const blocks: Block[] = [];
   for (let at = 0; at < content.length;) {
-    const [text = "", checksum = "", state = ""] = content.slice(at).split("\n", 3);
+    const [text = "", checksum = ""] = content.slice(at).split("\n", 2);
     const bytes = Buffer.from(text, "latin1");
-    const end = at + text.length + checksum.length + state.length + 3;
+    const end = at + text.length + checksum.length + 2;
     if (end > content.length || hashObject("blob", bytes) !== checksum) break;
-    blocks.push({ text: bytes.toString("utf8"), state: `${state}\n`, end });
+    blocks.push({ text: bytes.toString("utf8"), end });
     at = end;
   }
   return blocks;
 }
 
 /** What was not written to its end is none, and what no change would ever have written is not believed. */
-function parse(content: string): Recorded[] {
-  const records: Recorded[] = [];
-  for (const { text, state } of blocksOf(content)) {
+function parse(content: string): ChangeRecord[] {
+  const records: ChangeRecord[] = [];
+  for (const { text } of blocksOf(content)) {
     try {
       const record: unknown = JSON.parse(text);
-      if (isRecord(record)) records.push({ ...record, isDone: state === DONE });
+      if (isRecord(record)) records.push(record);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
@@ -151,6 +131,7 @@ export function foldersOf(
   const folders = new Map<string, ConfinedPath>();
   const add = (path: ConfinedPath) => folders.set(path.absolute, path);
   add(git.at(folderOfRef(ref)));
+  add(git.itself());
   if (packs.length > 0) add(git.at(PACKS));
   for (const path of work.flatMap((one) => one.kind === "move" ? [one.from, one.to] : [one.path])) {
     for (let at = disk.at(path); at.relative !== "";) add(at = parentOf(at));
@@ -163,7 +144,7 @@ function isRecord(value: unknown): value is ChangeRecord {
   const record = value as Partial<Record<keyof ChangeRecord, unknown>>;
   const isName = (name: unknown) =>
     name === null || (typeof name === "string" && /^[0-9a-f]{40}$/.test(name));
-  return typeof record.ref === "string" &&
+  return typeof record.ref === "string" && isBranch(record.ref) &&
     isName(record.old) && isName(record.base) && isName(record.new) &&
     Array.isArray(record.packs) && record.packs.every(isPackName) &&
     Array.isArray(record.work) && record.work.every(isWork) &&
@@ -178,7 +159,8 @@ function isWork(value: unknown): value is Work {
   if (!isPlace(path)) return false;
   if (kind === "remove" || kind === "folder") return true;
   return kind === "write" && typeof oid === "string" && /^[0-9a-f]{40}$/.test(oid) &&
-    typeof mode === "number" && typeof permissions === "number";
+    typeof mode === "number" && Number.isInteger(permissions) && Number(permissions) >= 0 &&
+    Number(permissions) <= 0o7777;
 }
 
 function isPackName(name: unknown): boolean {
@@ -187,6 +169,7 @@ function isPackName(name: unknown): boolean {
 
 /** A path inside the workspace and outside its `.git`. */
 function isPlace(path: unknown): path is string {
-  return typeof path === "string" && path.split("/").every((name) => !/^\.{0,2}$/.test(name)) &&
+  return typeof path === "string" && !path.includes("\0") &&
+    path.split("/").every((name) => !/^\.{0,2}$/.test(name)) &&
     !path.split(/[/\\]/).some(isGitName);
 }

@@ -65,7 +65,8 @@ function linkOrCopy(git: GitFolder, { mine, lock }: { mine: string; lock: string
   }
 }
 
-function isUnsupported(error: unknown): boolean {
+/** How file systems without hard links say so. */
+export function isUnsupported(error: unknown): boolean {
   const cause = error instanceof PaddockError ? error.cause : error;
   const code = (cause as { code?: unknown }).code;
   return code === "EPERM" || code === "ENOTSUP" || code === "EOPNOTSUPP" || code === "ENOSYS";

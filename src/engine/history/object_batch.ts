@@ -8,7 +8,7 @@ import { damaged, type GitObject, hashObject, type ObjectType } from "./objects.
 import { PACKS } from "./pack_format.ts";
 import { Pack, type PackContext } from "./pack_reader.ts";
 import { encodeObject, encodePack, type PackEntry } from "./pack_writer.ts";
-import { placePack, stagedPath, stagePack, unstagePack } from "./staged_packs.ts";
+import { isPlaced, placePack, stagedPath, stagePack, unstagePack } from "./staged_packs.ts";
 
 /** Above this, an object that is there is not written again. */
 const LARGE = 64 * 1024;
@@ -24,7 +24,7 @@ interface Staged {
   readonly name: string;
   readonly index: Buffer;
   readonly reader: Pack;
-  readonly files: readonly Deno.FsFile[];
+  readonly files: Deno.FsFile[];
 }
 
 export interface BatchContext extends PackContext {
@@ -52,7 +52,7 @@ export class ObjectBatch {
     this.#names.add(oid);
     this.#collected.set(oid, { object, entry });
     this.#bytes += data.length;
-    if (this.#bytes > PACK_BYTES) this.stage();
+    if (this.#bytes > PACK_BYTES) await this.#spill();
     return oid;
   }
 
@@ -90,19 +90,26 @@ export class ObjectBatch {
     this.#bytes = 0;
   }
 
-  /** Gives the packs their place. By path, for those who read. */
+  /** Much at once: what is written so far goes to the disk, so that its files need not be held open. */
+  async #spill(): Promise<void> {
+    this.stage();
+    for (const staged of this.#staged) {
+      await Promise.all(staged.files.map((file) => file.sync()));
+      for (const file of staged.files.splice(0)) file.close();
+    }
+  }
+
+  /** Gives the packs their place, again if they have lost it. By path, for those who read. */
   publish(): Map<string, Pack> {
-    for (const { name } of this.#staged) placePack(this.#context.git, name);
-    const published = new Map(this.#staged.map(({ name, index }) => {
+    return new Map(this.#staged.map(({ name, index }) => {
+      if (!isPlaced(this.#context.git, name)) placePack(this.#context.git, name);
       const path = `${PACKS}/${name}`;
       return [path, new Pack(this.#context, path, index)];
     }));
-    this.#close();
-    return published;
   }
 
-  /** Removes what has not got its place. */
-  discard(): void {
+  /** Removes the names under which the packs were written, whether they have got their place or not. */
+  unstage(): void {
     for (const { name } of this.#staged) unstagePack(this.#context.git, name);
     this.#close();
   }

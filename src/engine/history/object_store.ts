@@ -99,16 +99,14 @@ export class ObjectStore {
     return this.#batch = new ObjectBatch({ ...this.#context, isThere: (oid) => this.#isLasting(oid) });
   }
 
-  /** Gives the objects of the batch their place in the repository. */
+  /** Gives the objects of the batch their place in the repository, again if git has taken it from them. */
   publish(): void {
-    const published = this.#batch?.publish() ?? new Map<string, Pack>();
-    this.#packs = new Map([...published, ...this.#packs]);
-    this.#batch = undefined;
+    this.#packs = new Map([...this.#batch?.publish() ?? [], ...this.#packs]);
   }
 
-  /** Removes the objects of the batch that have not got their place. */
-  discard(): void {
-    this.#batch?.discard();
+  /** The end of the batch: what has not got its place is gone. */
+  unstage(): void {
+    this.#batch?.unstage();
     this.#batch = undefined;
   }
 

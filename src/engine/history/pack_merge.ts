@@ -13,10 +13,13 @@ import { type GitFolder } from "./git_folder.ts";
 import { CHECKSUM, type IndexedEntry, PACK_FILE, PACK_HEADER, PACKS, TYPES } from "./pack_format.ts";
 import { readIndex } from "./pack_reader.ts";
 import { encodeIndex, packHeader } from "./pack_writer.ts";
-import { placePack, stagedPath } from "./staged_packs.ts";
+import { placePack, stagedPath, unstagePack } from "./staged_packs.ts";
 
 /** Packs below each of these sizes are put together with each other. Larger ones are left to `git gc`. */
 const SIZES = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
+
+/** So much becomes one pack at the most. */
+const MOST_MERGED = 256 * 1024 * 1024;
 
 const TEMP = "mcp/merged.tmp";
 
@@ -40,11 +43,13 @@ export interface Crowd {
 
 export class PackMerger {
   readonly #git: GitFolder;
+  readonly #mostMerged: number;
   /** Packs that were found to hold deltas. */
   readonly #others = new Set<string>();
 
-  constructor(git: GitFolder) {
+  constructor(git: GitFolder, { mostMerged = MOST_MERGED } = {}) {
     this.#git = git;
+    this.#mostMerged = mostMerged;
   }
 
   /** False when there was nothing to do. */
@@ -52,7 +57,9 @@ export class PackMerger {
     const crowds = this.#crowds().slice(0, onlySmall ? 1 : SIZES.length)
       .filter((names) => names.length >= most);
     let isMerged = false;
-    for (const names of crowds) isMerged = await this.#mergeAll(names) || isMerged;
+    for (const names of crowds.flatMap((crowd) => this.#groups(crowd))) {
+      isMerged = await this.#mergeAll(names) || isMerged;
+    }
     return isMerged;
   }
 
@@ -71,6 +78,22 @@ export class PackMerger {
       crowds.find((_, i) => size <= (SIZES[i] ?? 0))?.push(name);
     }
     return crowds;
+  }
+
+  /** None is larger than an index can tell places in. */
+  #groups(names: readonly string[]): string[][] {
+    const groups: string[][] = [[]];
+    let sum = 0;
+    for (const name of names) {
+      const size = this.#git.stat(`${PACKS}/${name}.pack`)?.size ?? 0;
+      if (sum + size > this.#mostMerged) {
+        groups.push([]);
+        sum = 0;
+      }
+      sum += size;
+      groups.at(-1)?.push(name);
+    }
+    return groups;
   }
 
   async #mergeAll(names: readonly string[]): Promise<boolean> {
@@ -138,6 +161,7 @@ export class PackMerger {
       await Promise.all([file.sync(), index.sync()]);
       this.#git.rename(TEMP, `${stagedPath(name)}.pack`);
       placePack(this.#git, name);
+      unstagePack(this.#git, name);
       await settle(this.#git.at(PACKS), "packs were put together");
       return name;
     } finally {

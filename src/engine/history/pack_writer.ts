@@ -22,6 +22,8 @@ export interface EncodedPack {
   readonly index: Buffer;
 }
 
+/** From here on a place takes more bits than an index has for it. */
+const LARGE_OFFSET = 0x80000000;
 const KINDS = new Map(Object.entries(TYPES).map(([kind, type]) => [type, Number(kind)]));
 
 /** Above this, compressing a tree costs more than it saves until git packs it better. */
@@ -83,6 +85,7 @@ export function encodeIndex(entries: readonly IndexedEntry[], checksum: Buffer):
   index.writeUInt32BE(INDEX_MARK, 0);
   index.writeUInt32BE(2, 4);
   for (const [i, { oid, crc, at }] of sorted.entries()) {
+    if (at >= LARGE_OFFSET) throw new RangeError("a pack of paddock's is smaller than that");
     index.write(oid, NAMES + i * 20, "hex");
     index.writeUInt32BE(crc, NAMES + count * 20 + i * 4);
     index.writeUInt32BE(at, NAMES + count * 24 + i * 4);

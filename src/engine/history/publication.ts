@@ -16,11 +16,20 @@ import { type ChangeRecord, type OpenRecord } from "./journal.ts";
 import { type ObjectBatch } from "./object_batch.ts";
 import { PACKS } from "./pack_format.ts";
 import { type Preparation } from "./preparation.ts";
-import { folderOfRef, type Head, RefLock, resolveRef } from "./refs.ts";
+import {
+  clearUnderWay,
+  folderOfRef,
+  type Head,
+  keepAside,
+  markIndexBehind,
+  markUnderWay,
+  RefLock,
+  resolveRef,
+} from "./refs.ts";
 import { type ChangeRequest } from "./store.ts";
 import { type TreeEntry } from "./tree.ts";
 import { type Done, undo } from "./undo.ts";
-import { type Write } from "./work.ts";
+import { type Work, type Write } from "./work.ts";
 import { type Temp } from "./working_tree.ts";
 
 /** With more files than this, new contents are not written before the record, but one after the other. */
@@ -93,8 +102,7 @@ export class Publication {
     const { git } = this.#store;
     await this.#stage();
     batch.stage();
-    const { last } = this.#state;
-    if (this.#isMoving()) this.#open.push(RefLock.prepare(git, last ?? ""));
+    this.#open.push(markUnderWay(git, this.#state.last ?? null));
     this.#store.reached("staged");
     if (this.#isMoving()) {
       this.#lock = await RefLock.take(git, head.ref, { deadline, signal: request.signal });
@@ -201,11 +209,23 @@ export class Publication {
       this.#placeObjects();
       this.#lock?.commit();
     } catch (error) {
-      const tree = this.#store.treeOf(this.#state.base);
-      await undo(done, work[next], { disk, files, store: objects, tree });
+      await this.#takeBack(done, work[next]);
       throw error;
     }
     this.#store.reached("branch");
+    objects.publish(); // a `git repack -ad` that had begun before the branch moved may have removed them
+  }
+
+  /** What cannot be put back is in the history: in the last commit, or in one that was made to keep it. */
+  async #takeBack(done: readonly Done[], failed: Work | undefined): Promise<void> {
+    const { git, disk, objects, files } = this.#store;
+    const { base } = this.#state;
+    const { replaced } = this.#preparation;
+    const tree = this.#store.treeOf(base);
+    const isAllBack = await undo(done, failed, { disk, files, store: objects, tree, replaced });
+    if (isAllBack || base === undefined || base === this.#context.head.commit) return;
+    objects.publish();
+    await keepAside(git, base);
   }
 
   /** As late as can be: until the branch refers to them, a `git gc --prune=now` may take them for rubbish. */
@@ -225,24 +245,26 @@ export class Publication {
 
   /** Nothing has been touched, or it was put back. */
   #abandon(): void {
-    const { index, files } = this.#store;
+    const { git, index, files } = this.#store;
     this.#record?.remove();
     index.discard();
     this.#lock?.release();
     for (const temp of this.#temps.values()) files.discard(temp);
+    clearUnderWay(git);
   }
 
   /** The change is made. What goes wrong from here on does not undo it, and the next call completes it. */
   async #finish(): Promise<void> {
+    const { git, objects } = this.#store;
     const isIndexed = await this.#publishIndex();
     this.#store.reached("index");
     const folders = [...this.#folders.values()];
-    if (isIndexed && this.#isMoving() && folders.length <= LEFT_UNSETTLED) {
-      this.#record?.markDone();
-      return;
-    }
-    await settleAll(folders, "the change was made");
-    if (isIndexed) this.#record?.remove();
+    const isLeft = this.#isMoving() && folders.length <= LEFT_UNSETTLED;
+    if (!isLeft) await settleAll(folders, "the change was made");
+    objects.unstage();
+    if (!isIndexed) return markIndexBehind(git);
+    if (!isLeft) this.#record?.remove();
+    clearUnderWay(git);
   }
 
   async #publishIndex(): Promise<boolean> {

@@ -6,25 +6,32 @@
 import { PaddockError } from "../../base/errors.ts";
 import { lstat, unlink } from "../../confine/confined_fs.ts";
 import { isTempName } from "../../confine/path_rules.ts";
-import { encodeUtf8 } from "../../text/utf8.ts";
 import { settleAll } from "../settle.ts";
 import { fromBytes, toBytes } from "./byte_names.ts";
 import { type Disk } from "./disk.ts";
 import { type GitFolder } from "./git_folder.ts";
 import { updateIndex } from "./index_changes.ts";
 import { type IndexFile } from "./index_file.ts";
-import { type ChangeRecord, foldersOf, type Journal, type Recorded } from "./journal.ts";
+import { type ChangeRecord, foldersOf, type Journal } from "./journal.ts";
 import { MODE_FOLDER } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { PACK_FILE } from "./pack_format.ts";
-import { BRANCH, type Head, readHead, readMoving, RefLock, removeStaleRefLock } from "./refs.ts";
+import {
+  BRANCH,
+  type Head,
+  INDEX_BEHIND,
+  isIndexBehind,
+  isUnderWay,
+  keepAside,
+  markUnderWay,
+  readHead,
+  RefLock,
+  removeStaleRefLock,
+} from "./refs.ts";
 import { isStaged, isWholePack, placePack } from "./staged_packs.ts";
 import { entryAt, filesBelow, isSameEntry } from "./tree_edits.ts";
 import { type Work } from "./work.ts";
 import { removeIfEmpty, type WorkingTree } from "./working_tree.ts";
-
-/** Where commits are found that a power cut took off the branch. */
-const KEPT_ASIDE = "refs/paddock/kept";
 
 export interface RecoveryContext {
   readonly git: GitFolder;
@@ -37,53 +44,51 @@ export interface RecoveryContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Whether all recorded changes were made, and nothing of them is on its way. While a process is at work there is; who
- * wants to know more needs the locks.
- */
-export function isWhole(journal: Journal, git: GitFolder): boolean {
-  return journal.read().every(({ isDone }) => isDone) && !git.list("mcp").some(isOnItsWay);
+/** Whether no change is under way, or was left half made. While a process is at work, one is. */
+export function isWhole(git: GitFolder): boolean {
+  return !git.list("mcp").some(isOnItsWay);
 }
 
 /** Only while the locks of the workspace are held. After it, all changes that are recorded have been made. */
 export async function recover(context: RecoveryContext): Promise<void> {
-  const { git, journal } = context;
-  const records = journal.read();
-  const names = git.list("mcp");
-  if (names.some(isOnItsWay) || records.some(({ isDone }) => !isDone)) {
-    const head = readHead(git);
-    const moving = readMoving(git);
-    removeStaleRefLock(git, head.ref);
-    await completeAll(records, head, { ...context, moving });
+  const { git } = context;
+  const entries = git.entries("mcp");
+  if (entries.some(({ name }) => isOnItsWay(name))) await completeAll(context);
+  for (const { name, isDirectory } of entries) {
+    if (isLeftOver(name) && !isDirectory) git.remove(`mcp/${name}`);
   }
-  for (const name of names) if (isLeftOver(name)) git.remove(`mcp/${name}`);
 }
 
-/** What is there from before the branch moves, and gone after it. */
+/** What is there from before the first step that others see until after the last. */
 function isOnItsWay(name: string): boolean {
-  return name === BRANCH || PACK_FILE.test(name);
+  return name === BRANCH || name === INDEX_BEHIND || PACK_FILE.test(name);
 }
 
 function isLeftOver(name: string): boolean {
-  return isTempName(name) || name.endsWith(".tmp") || PACK_FILE.test(name);
+  return isTempName(name) || name.endsWith(".tmp") || isOnItsWay(name);
 }
 
-interface CompletionContext extends RecoveryContext {
-  /** The commit that the branch was about to be moved to. */
-  readonly moving: string | undefined;
-}
-
-async function completeAll(
-  records: readonly Recorded[],
-  head: Head,
-  context: CompletionContext,
-): Promise<void> {
-  let at = head.commit;
+/** Those before the first of which something is left were made: names come to the disk in the order they are made. */
+async function completeAll(context: RecoveryContext): Promise<void> {
+  const { git, journal } = context;
+  const records = journal.read();
+  const head = readHead(git);
+  const isMarked = isUnderWay(git);
+  const isBehind = isIndexBehind(git);
+  removeStaleRefLock(git, head.ref);
+  const isLeft = (record: ChangeRecord) =>
+    isMarked(record.new) || record.packs.some((name) => isStaged(git, name));
+  const first = records.findIndex(isLeft);
   for (const record of records) {
+    const isHere = record.ref === head.ref && record.new === (head.commit ?? null);
+    if (isHere && isBehind(record.new)) await completeIndex(record, context);
+  }
+  let at = head.commit;
+  for (const record of first < 0 ? [] : records.slice(first)) {
     if (await complete(record, { ...head, commit: at }, context)) at = record.new ?? undefined;
   }
   await settleChanges(records, context);
-  context.journal.clear();
+  journal.clear();
 }
 
 /** Brings the names that changes have made to the disk: their records are not needed any more after that. */
@@ -98,47 +103,49 @@ export async function settleChanges(
 }
 
 /** True when the branch has been moved by it. */
-async function complete(record: Recorded, head: Head, context: CompletionContext): Promise<boolean> {
-  const { git, moving } = context;
-  const { packs, isDone } = record;
-  // Its process lived to say that all was done, yet not all names came to the disk: a power cut. Without such a sign
-  // the branch has been there, and whoever has moved it back since meant that.
-  const isLost = isDone && (record.new === moving || packs.some((name) => isStaged(git, name)));
-  const isHere = record.ref === head.ref;
-  if (isDone && !isLost) return false;
-  if (isHere && head.commit === (record.old ?? undefined)) return await goForward(record, head, context);
-  if (!packs.every((name) => isWholePack(git, name))) return false;
-  if (isHere && head.commit === record.new) {
-    for (const name of packs) placePack(git, name);
-    await completeIndex(record, context);
-  } else if (isLost && record.new !== null) keepAside(record.new, record, git);
+async function complete(record: ChangeRecord, head: Head, context: RecoveryContext): Promise<boolean> {
+  const { git } = context;
+  try {
+    const isHere = record.ref === head.ref;
+    if (isHere && head.commit === (record.old ?? undefined)) return await goForward(record, head, context);
+    for (const name of record.packs) if (isWholePack(git, name)) placePack(git, name);
+    if (isHere && head.commit === record.new) await completeIndex(record, context);
+    // Somebody who has moved the branch or left it since has decided how things stand. What was acknowledged, as this
+    // may have been, is found all the same.
+    else if (record.new !== null && record.new !== record.old && isCommit(record.new, context)) {
+      await keepAside(git, record.new);
+    }
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
   return false;
 }
 
-/**
- * Somebody who has moved the branch or left it since has decided how things stand. What was acknowledged is found
- * under a name of its own all the same.
- */
-function keepAside(commit: string, { packs }: ChangeRecord, git: GitFolder): void {
-  for (const name of packs) placePack(git, name);
-  git.makeFolder(KEPT_ASIDE);
-  git.recreate(`${KEPT_ASIDE}/${commit}`, encodeUtf8(`${commit}\n`), { mode: 0o644 }).close();
+/** Objects that are missing or of another kind than the record says: it is none of ours, or git has lost them. */
+function isDamage(error: unknown): boolean {
+  return error instanceof PaddockError && error.code === "INTERNAL" && error.cause === undefined;
+}
+
+function isCommit(oid: string, { store }: RecoveryContext): boolean {
+  try {
+    return store.has(oid) && store.has(store.commit(oid).tree);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return false;
+  }
 }
 
 /** False when not all of it was written: nothing was touched before that. */
 async function goForward(record: ChangeRecord, { ref }: Head, context: RecoveryContext): Promise<boolean> {
   const { git } = context;
-  if (!record.packs.every((name) => isWholePack(git, name))) return false;
-  for (const name of record.packs) placePack(git, name);
-  if (record.new !== null && !context.store.has(record.new)) return false;
+  for (const name of record.packs) if (isWholePack(git, name)) placePack(git, name);
+  for (const commit of [record.new, record.base]) {
+    if (commit !== null && !isCommit(commit, context)) return false;
+  }
   for (const work of record.work) await redo(work, record, context);
   if (record.new !== null && record.new !== record.old) {
-    const file = RefLock.prepare(git, record.new);
-    try {
-      await file.sync();
-    } finally {
-      file.close();
-    }
+    using file = markUnderWay(git, record.new);
+    await file.sync();
     (await RefLock.take(git, ref, context)).commit();
   }
   await completeIndex(record, context);
@@ -175,7 +182,9 @@ async function redo(work: Work, record: ChangeRecord, context: RecoveryContext):
       const now = await disk.look(path, { readAlways: true });
       const before = entryAt(store, base, toBytes(work.path));
       const wasFile = before?.mode === MODE_FOLDER ? undefined : before; // a folder was removed to make room
-      if (isSameEntry(now?.entry, wasFile)) await files.perform(work);
+      // A record that somebody planted makes no program run as another user.
+      const plain = { ...work, permissions: work.permissions & 0o777 };
+      if (isSameEntry(now?.entry, wasFile)) await files.perform(plain);
     }
   } catch (error) {
     // Things have changed so much that the work cannot be done: the file shows as modified or missing.
@@ -183,10 +192,21 @@ async function redo(work: Work, record: ChangeRecord, context: RecoveryContext):
   }
 }
 
-/** What is healed is not vouched for: git reads those files when it next looks. */
+/** What is healed is not vouched for: git reads those files when it next looks. What somebody has staged since stays. */
 async function completeIndex(record: ChangeRecord, { store, index, disk }: RecoveryContext): Promise<void> {
   const tree = treeOf(store, record.new);
+  const trees = [tree, ...[record.old, record.base].map((commit) => treeOf(store, commit))];
   index.load(() => filesBelow(store, entryAt(store, tree, ""), ""));
-  await updateIndex(index, { store, tree, touched: record.touched, stats: new Map(), moved: [] });
-  await index.save((name, entry) => disk.prove(fromBytes(name), entry));
+  const isKnown = (name: string) => {
+    const entry = index.entryOf(name);
+    return entry === undefined || trees.some((one) => isSameEntry(entryAt(store, one, name), entry));
+  };
+  const touched = record.touched.filter((path) => [...index.namesBelow(path)].every(isKnown));
+  try {
+    await updateIndex(index, { store, tree, touched, stats: new Map(), moved: [] });
+    await index.save((name, entry) => disk.prove(fromBytes(name), entry));
+  } catch (error) {
+    index.discard();
+    throw error;
+  }
 }

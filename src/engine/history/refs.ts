@@ -5,8 +5,10 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../confine/path_rules.ts";
+import { encodeUtf8 } from "../../text/utf8.ts";
 import { type GitFolder } from "./git_folder.ts";
 import { lockByLink } from "./lock_by_link.ts";
+import { settleGit } from "./settle_git.ts";
 
 export interface Head {
   /** The branch: `refs/heads/main`. */
@@ -17,7 +19,10 @@ export interface Head {
 
 const OID = /^[0-9a-f]{40}$/;
 export const BRANCH = "branch";
+export const INDEX_BEHIND = "behind";
 const MINE = `mcp/${BRANCH}`;
+const NO_COMMIT = "0".repeat(40);
+const KEPT_ASIDE = "refs/paddock/kept";
 
 /** The last commit, for looking back: also when HEAD is on no branch. */
 export function lastCommit(git: GitFolder): string | undefined {
@@ -39,11 +44,15 @@ export function readHead(git: GitFolder): Head {
     );
   }
   const ref = text.slice(5).trim();
-  // A name with `..` in it would lead out of .git.
-  if (!/^refs\/heads\/[^\0-\x20\x7f~^:?*[\\]+$/.test(ref) || /\.\.|\/\/|\/\.|\/$|\.lock$/.test(ref)) {
+  if (!isBranch(ref)) {
     throw new PaddockError("UNSUPPORTED", `HEAD of the workspace names no branch: ${quote(ref)}`);
   }
   return { ref, commit: resolveRef(git, ref) };
+}
+
+/** A name with `..` in it would lead out of .git. */
+export function isBranch(ref: string): boolean {
+  return /^refs\/heads\/[^\0-\x20\x7f~^:?*[\\]+$/.test(ref) && !/\.\.|\/\/|\/\.|\/$|\.lock$/.test(ref);
 }
 
 export function resolveRef(git: GitFolder, ref: string): string | undefined {
@@ -68,11 +77,6 @@ export class RefLock {
     this.#ref = ref;
   }
 
-  /** Writes what the branch is to be; the file is for the caller to sync and close. */
-  static prepare(git: GitFolder, commit: string): Deno.FsFile {
-    return git.recreate(MINE, new TextEncoder().encode(`${commit}\n`), { mode: 0o644 });
-  }
-
   static async take(
     git: GitFolder,
     ref: string,
@@ -90,32 +94,60 @@ export class RefLock {
     return new RefLock(git, ref);
   }
 
-  /** Moves the branch; the lock is gone with that. After it, nothing is an error any more. */
+  /** Moves the branch; the lock is gone with that. */
   commit(): void {
     this.#git.rename(`${this.#ref}.lock`, this.#ref);
-    try {
-      this.#git.remove(MINE);
-    } catch (error) {
-      if (!(error instanceof PaddockError)) throw error; // the next change removes it
-    }
   }
 
   release(): void {
     this.#git.remove(`${this.#ref}.lock`);
-    this.#git.remove(MINE);
   }
 }
 
-/** The commit that a process which died was about to move its branch to: the file goes right after the move. */
-export function readMoving(git: GitFolder): string | undefined {
-  return git.readText(MINE)?.trim();
+/**
+ * What a change is about to make of the branch, in a file that is there from before the first step that others see
+ * until after the last: so it also says that not all of them are made. It is for the caller to sync and close.
+ */
+export function markUnderWay(git: GitFolder, commit: string | null): Deno.FsFile {
+  return git.recreate(MINE, encodeUtf8(`${commit ?? NO_COMMIT}\n`), { mode: 0o644 });
+}
+
+export function clearUnderWay(git: GitFolder): void {
+  git.remove(MINE);
+}
+
+/** Says that all is made but the index, which takes no room on a disk that has none. */
+export function markIndexBehind(git: GitFolder): void {
+  git.rename(MINE, `mcp/${INDEX_BEHIND}`);
+}
+
+/** Whether a change is the one that is under way, or was when its process died or the power failed. */
+export function isUnderWay(git: GitFolder): (commit: string | null) => boolean {
+  return isNamedIn(git, BRANCH);
+}
+
+/** Whether a change is one that was made but for the index. */
+export function isIndexBehind(git: GitFolder): (commit: string | null) => boolean {
+  return isNamedIn(git, INDEX_BEHIND);
+}
+
+function isNamedIn(git: GitFolder, file: string): (commit: string | null) => boolean {
+  const marked = git.readText(`mcp/${file}`)?.trim();
+  return (commit) => marked === (commit ?? NO_COMMIT);
 }
 
 /** Removes a lock on the branch that a process of ours left behind. */
 export function removeStaleRefLock(git: GitFolder, ref: string): void {
   const mine = git.readText(MINE);
   if (mine !== undefined && git.readText(`${ref}.lock`) === mine) git.remove(`${ref}.lock`);
-  if (mine !== undefined) git.remove(MINE);
+}
+
+/** Keeps a commit from being tidied away that is on no branch, because somebody went on without it. */
+export async function keepAside(git: GitFolder, commit: string): Promise<void> {
+  git.makeFolder(KEPT_ASIDE);
+  using file = git.recreate(`${KEPT_ASIDE}/${commit}`, encodeUtf8(`${commit}\n`), { mode: 0o644 });
+  await file.sync();
+  await settleGit(git, [KEPT_ASIDE, folderOfRef(KEPT_ASIDE), "refs"]);
 }
 
 export function folderOfRef(ref: string): string {

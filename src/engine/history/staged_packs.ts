@@ -6,6 +6,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { PaddockError } from "../../base/errors.ts";
 import { type GitFolder } from "./git_folder.ts";
+import { isUnsupported } from "./lock_by_link.ts";
 import { CHECKSUM, PACKS } from "./pack_format.ts";
 import { type EncodedPack } from "./pack_writer.ts";
 
@@ -34,24 +35,42 @@ export function unstagePack(git: GitFolder, name: string): void {
   for (const ending of ENDINGS) git.remove(stagedPath(name) + ending);
 }
 
-/** Whether a pack has not got its place, or only half of it. */
+/** Whether a pack is still on its way. */
 export function isStaged(git: GitFolder, name: string): boolean {
   return ENDINGS.some((ending) => git.stat(stagedPath(name) + ending) !== undefined);
 }
 
-/** Gives a pack its place, or what is left of it: that which has its place already is passed over. */
+/**
+ * Gives a pack its place, if it has not got it. It keeps the name it was written under as well: until the branch
+ * refers to the objects, a `git repack -ad` takes the other for rubbish.
+ */
 export function placePack(git: GitFolder, name: string): void {
   for (const ending of ENDINGS) {
     const [from, to] = [stagedPath(name) + ending, `${PACKS}/${name}${ending}`];
     try {
-      git.rename(from, to);
+      place(git, from, to);
     } catch (error) {
       if (!(error instanceof PaddockError) || error.code !== "NOT_FOUND") throw error;
       if (git.stat(to) !== undefined) continue;
       git.makeFolder(PACKS);
-      git.rename(from, to);
+      place(git, from, to);
     }
   }
+}
+
+/** File systems without hard links have the one name only. */
+function place(git: GitFolder, from: string, to: string): void {
+  try {
+    git.link(from, to);
+  } catch (error) {
+    if (!isUnsupported(error)) throw error;
+    git.rename(from, to);
+  }
+}
+
+/** Whether a pack has its place. */
+export function isPlaced(git: GitFolder, name: string): boolean {
+  return git.stat(`${PACKS}/${name}.idx`) !== undefined;
 }
 
 /** Whether all of a pack is there, in its place or on the way: both of its files end in their own checksum. */

@@ -5,6 +5,7 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { unlink } from "../../confine/confined_fs.ts";
+import { osCode } from "../../confine/os_errors.ts";
 import { fromBytes, toBytes } from "./byte_names.ts";
 import { type Disk } from "./disk.ts";
 import { MODE_FOLDER, MODE_LINK } from "./objects.ts";
@@ -20,6 +21,8 @@ export interface UndoContext {
   readonly store: ObjectStore;
   /** What the working tree was in the files concerned. */
   readonly tree: string | undefined;
+  /** The files in whose place others were written. */
+  readonly replaced: ReadonlyMap<Work, Deno.FileInfo>;
 }
 
 /** A piece of work, and how the file stood after it. */
@@ -28,28 +31,33 @@ export interface Done {
   readonly after: Deno.FileInfo | undefined;
 }
 
-/** `failed` may have been done in part. */
+/** `failed` may have been done in part. False when something could not be put back. */
 export async function undo(
   done: readonly Done[],
   failed: Work | undefined,
   context: UndoContext,
-): Promise<void> {
+): Promise<boolean> {
+  let isAllBack = true;
   const last = failed?.kind === "remove" ? [{ work: failed, after: undefined }] : [];
   for (const one of [...done, ...last].toReversed()) {
     try {
-      await undoOne(one, context);
+      isAllBack = await undoOne(one, context) && isAllBack;
     } catch (error) {
-      if (!(error instanceof PaddockError)) throw error;
+      if (!(error instanceof PaddockError) && osCode(error) === undefined) throw error;
+      isAllBack = false;
     }
   }
+  return isAllBack;
 }
 
-async function undoOne({ work, after }: Done, { disk, files, store, tree }: UndoContext): Promise<void> {
+async function undoOne({ work, after }: Done, context: UndoContext): Promise<boolean> {
+  const { disk, files, store, tree, replaced } = context;
+  let isAllBack = true;
   if (work.kind === "move") await files.perform({ kind: "move", from: work.to, to: work.from });
   else if (work.kind === "folder") removeIfEmpty(disk.at(work.path));
   else {
     const isOurs = work.kind === "remove" || stampOfState(disk.stat(work.path)) === stampOfState(after);
-    if (!isOurs) return;
+    if (!isOurs) return false;
     const path = toBytes(work.path);
     const was = entryAt(store, tree, path);
     // A file where a folder was: the removal before it, which is taken back next, brings back what was in it.
@@ -61,9 +69,11 @@ async function undoOne({ work, after }: Done, { disk, files, store, tree }: Undo
     for (const { name, mode, oid } of before) {
       const file = fromBytes(name);
       const isThere = work.kind === "remove" && disk.stat(file) !== undefined;
+      if (!isThere && mode === MODE_LINK) isAllBack = false;
       if (isThere || mode === MODE_LINK) continue;
-      const permissions = (mode & 0o777) === 0 ? 0o644 : mode & 0o777;
+      const permissions = (replaced.get(work)?.mode ?? mode) & 0o777;
       await files.perform({ kind: "write", path: file, oid, mode, permissions });
     }
   }
+  return isAllBack;
 }

@@ -19,7 +19,7 @@ function makeRoom(): void {
 }
 
 function temporary(work: Workspace): string[] {
-  return work.names().filter((name) => /tmp_obj_|\.tmp$/.test(name));
+  return work.names().filter((name) => /mcp\/(pack-|branch)|\.tmp$/.test(name));
 }
 
 for (
@@ -35,7 +35,7 @@ for (
     using work = await newWorkspace();
     await work.put("a", "old\n");
     const history = openHistory(work.root, { onStep: (step) => step === "branch" && fill(isTooMuch) });
-    const steps: Step[] = [{ kind: "put", path: work.at("a"), bytes: new TextEncoder().encode("new\n") }];
+    const steps: Step[] = [{ kind: "move", from: work.at("a"), to: work.at("b") }];
     try {
       const { commit } = await history.change(REQUEST, () => ({ summary: "x", steps, value: null }));
       assertEquals((await history.log({ limit: 1 })).entries[0]?.commit, commit);
@@ -43,12 +43,40 @@ for (
     } finally {
       makeRoom();
     }
-    assertEquals(work.git("show", "HEAD:a"), "new\n");
+    assertEquals(work.git("show", "HEAD:b"), "old\n");
     assertEquals(temporary(work), []);
+    assert(work.git("status", "--porcelain") !== "", "the index is behind");
     await history.heal();
     work.judge();
   });
 }
+
+Deno.test("heal does not make a change again that a person has undone before the index had room", async () => {
+  using work = await newWorkspace();
+  await work.put("a", "old\n");
+  const isLarge = (bytes: Uint8Array) => bytes.length > 30;
+  const history = openHistory(work.root, { onStep: (step) => step === "branch" && fill(isLarge) });
+  const steps: Step[] = [{ kind: "move", from: work.at("a"), to: work.at("b") }];
+  await history.change(REQUEST, () => ({ summary: "x", steps, value: null })).finally(makeRoom);
+  work.git("reset", "-q", "--hard", "HEAD^");
+  await history.heal();
+  assertEquals(work.read("a"), "old\n");
+  assertEquals(work.git("log", "--format=%s").trim().split("\n").length, 1);
+  assertEquals(work.git("status", "--porcelain"), "?? b\n"); // which git's index never knew, so git left it
+});
+
+Deno.test("change that has no room for the index it foresees changes nothing", async () => {
+  using work = await newWorkspace();
+  for (let i = 0; i < 20; i++) await work.put(`f${i}`, "old\n");
+  const isIndex = (bytes: Uint8Array) => new TextDecoder().decode(bytes.subarray(0, 4)) === "DIRC";
+  fill(isIndex);
+  const text = await refusal(work.put("f0", "new\n")).finally(makeRoom);
+  assertMatch(text, /^INTERNAL: no space left on the device/);
+  assertEquals(work.read("f0"), "old\n");
+  assertEquals(temporary(work), []);
+  work.judge();
+  assert((await work.put("f0", "new\n")).changed);
+});
 
 Deno.test("change that has no room for its objects leaves none of them half written", async () => {
   using work = await newWorkspace();

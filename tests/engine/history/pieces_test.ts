@@ -113,21 +113,19 @@ const RECORD: ChangeRecord = {
   touched: ["ü\n"],
 };
 
-Deno.test("Journal gives what was recorded to another process, and whether it was done", async () => {
+Deno.test("Journal gives what was recorded to another process, until it is taken back or cleared", async () => {
   using work = await newWorkspace();
   const git = new GitFolder(work.root);
   const journal = new Journal(git);
   const read = () => new Journal(git).read();
   assertEquals(read(), []);
-  const first = journal.add(RECORD);
-  assertEquals(read(), [{ ...RECORD, isDone: false }]);
-  first.markDone();
-  const second = journal.add({ ...RECORD, old: "a".repeat(40) });
-  assertEquals(read().map(({ isDone }) => isDone), [true, false]);
+  const other = { ...RECORD, old: "a".repeat(40) };
+  const [first, second] = [journal.add(RECORD), journal.add(other)];
+  assertEquals(read(), [RECORD, other]);
   second.remove();
-  assertEquals(read(), [{ ...RECORD, isDone: true }]);
+  assertEquals(read(), [RECORD]);
   for (const { file } of [first, second]) file.close();
-  assertEquals(journal.read(), [{ ...RECORD, isDone: true }]);
+  assertEquals(journal.read(), [RECORD]);
   journal.clear();
   assertEquals(read(), []);
 });
@@ -136,20 +134,31 @@ Deno.test("Journal believes no record that was cut short or changed, and writes 
   using work = await newWorkspace();
   const git = new GitFolder(work.root);
   const path = `${work.path}/.git/mcp/journal`;
-  const { file, markDone } = new Journal(git).add(RECORD);
-  markDone();
-  file.close();
+  new Journal(git).add(RECORD).file.close();
   const whole = Deno.readTextFileSync(path);
   for (let length = 1; length < whole.length; length += 7) {
     Deno.writeTextFileSync(path, whole + whole.slice(0, length));
     const journal = new Journal(git);
-    assertEquals(journal.read().length, 1, `${length}`);
-    const next = journal.add({ ...RECORD, touched: ["next"] });
-    next.file.close();
+    assertEquals(journal.read(), [RECORD], `${length}`);
+    journal.add({ ...RECORD, touched: ["next"] }).file.close();
     assertEquals(new Journal(git).read().map(({ touched }) => touched), [RECORD.touched, ["next"]]);
   }
   Deno.writeTextFileSync(path, whole.replace("main", "mean"));
   assertEquals(new Journal(git).read(), []);
+});
+
+Deno.test("Journal leaves a file alone that somebody has given a second name", async () => {
+  using work = await newWorkspace();
+  const git = new GitFolder(work.root);
+  new Journal(git).add(RECORD).file.close();
+  const copy = `${work.path}/copy`;
+  Deno.linkSync(`${work.path}/.git/mcp/journal`, copy);
+  const before = Deno.readTextFileSync(copy);
+  const journal = new Journal(git);
+  journal.read();
+  journal.add({ ...RECORD, touched: ["next"] }).file.close();
+  assertEquals(Deno.readTextFileSync(copy), before);
+  assertEquals(new Journal(git).read().length, 2);
 });
 
 Deno.test("Journal notices what another process has written since", async () => {
@@ -157,7 +166,7 @@ Deno.test("Journal notices what another process has written since", async () => 
   const git = new GitFolder(work.root);
   const [one, other] = [new Journal(git), new Journal(git)];
   one.add(RECORD).file.close();
-  assertEquals(other.read(), [{ ...RECORD, isDone: false }]);
+  assertEquals(other.read(), [RECORD]);
   other.clear();
   assertEquals(one.read(), []);
 });
@@ -195,12 +204,21 @@ for (const [path, isBelieved] of PLACES) {
   });
 }
 
-Deno.test("Journal does not believe a pack with a name that leads elsewhere", async () => {
-  using work = await newWorkspace();
-  const git = new GitFolder(work.root);
-  new Journal(git).add({ ...RECORD, packs: [`../pack-${"b".repeat(40)}`] }).file.close();
-  assertEquals(new Journal(git).read(), []);
-});
+const PLANTED: [what: string, record: ChangeRecord][] = [
+  ["a pack with a name that leads elsewhere", { ...RECORD, packs: [`../pack-${"b".repeat(40)}`] }],
+  ["a branch that leads elsewhere", { ...RECORD, ref: "refs/heads/../../../x" }],
+  ["a branch that is none", { ...RECORD, ref: "HEAD" }],
+  ["a name with a NUL in it", { ...RECORD, work: [{ kind: "remove", path: "a\0b" }] }],
+];
+
+for (const [what, record] of PLANTED) {
+  Deno.test(`Journal does not believe ${what}`, async () => {
+    using work = await newWorkspace();
+    const git = new GitFolder(work.root);
+    new Journal(git).add(record).file.close();
+    assertEquals(new Journal(git).read(), []);
+  });
+}
 
 Deno.test("commitMessage is bounded and has one line for each thing", () => {
   const message = commitMessage({ tool: "write_file", summary: "x".repeat(5_000), client: "\u202e\n" });

@@ -224,8 +224,12 @@ export class Publication {
     const tree = this.#store.treeOf(base);
     const isAllBack = await undo(done, failed, { disk, files, store: objects, tree, replaced });
     if (isAllBack || base === undefined || base === this.#context.head.commit) return;
-    objects.publish();
-    await keepAside(git, base);
+    try {
+      objects.publish();
+      await keepAside(git, base);
+    } catch (error) {
+      if (!(error instanceof PaddockError)) throw error; // a full disk: what failed first is told
+    }
   }
 
   /** As late as can be: until the branch refers to them, a `git gc --prune=now` may take them for rubbish. */

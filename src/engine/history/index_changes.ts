@@ -1,6 +1,7 @@
 /** What a change of the history means for git's index. */
 import { Pace } from "../yield.ts";
-import { type IndexEntry, type IndexFile, type Stat } from "./index_file.ts";
+import { type IndexEntry, type Stat } from "./index_entry.ts";
+import { type IndexFile } from "./index_file.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { entryAt, filesBelow, isSameEntry } from "./tree_edits.ts";
 

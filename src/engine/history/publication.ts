@@ -11,7 +11,7 @@ import { Pace } from "../yield.ts";
 import { fromBytes, toBytes } from "./byte_names.ts";
 import { type GitStore } from "./git_store.ts";
 import { type IndexUpdate, updateIndex } from "./index_changes.ts";
-import { type Stat } from "./index_file.ts";
+import { type Stat } from "./index_entry.ts";
 import { type ChangeRecord, type OpenRecord } from "./journal.ts";
 import { type ObjectBatch } from "./object_batch.ts";
 import { PACKS } from "./pack_format.ts";

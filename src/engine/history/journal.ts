@@ -15,6 +15,8 @@ import { folderOfRef, isBranch } from "./refs.ts";
 import { type Work } from "./work.ts";
 
 export interface ChangeRecord {
+  /** What says that it is under way: the new commit, or something that no other record has. */
+  readonly mark: string;
   readonly ref: string;
   /** What the branch was; null before the first commit. */
   readonly old: string | null;
@@ -53,8 +55,9 @@ export class Journal {
     return this.#records = parse(content);
   }
 
-  /** The point of no return: once the record is written, the change will be made. */
+  /** The point of no return: once the record is written, the change will be made. Only while the locks are held. */
   add(change: ChangeRecord): OpenRecord {
+    this.read(); // another process may have added one, or cleared it
     const text = JSON.stringify(change);
     const block = encodeUtf8(`${text}\n${hashObject("blob", encodeUtf8(text))}\n`);
     const [known, records] = [lastWhole(this.#known), this.#records];
@@ -72,7 +75,7 @@ export class Journal {
 
   /** Nothing of what is recorded is left to do. */
   clear(): void {
-    if (this.#known !== "") this.#git.writeAt(FILE, 0, new Uint8Array()).close();
+    if (this.read().length > 0 || this.#known !== "") this.#git.writeAt(FILE, 0, new Uint8Array()).close();
     this.#known = "";
     this.#records = [];
   }
@@ -144,7 +147,7 @@ function isRecord(value: unknown): value is ChangeRecord {
   const record = value as Partial<Record<keyof ChangeRecord, unknown>>;
   const isName = (name: unknown) =>
     name === null || (typeof name === "string" && /^[0-9a-f]{40}$/.test(name));
-  return typeof record.ref === "string" && isBranch(record.ref) &&
+  return typeof record.mark === "string" && typeof record.ref === "string" && isBranch(record.ref) &&
     isName(record.old) && isName(record.base) && isName(record.new) &&
     Array.isArray(record.packs) && record.packs.every(isPackName) &&
     Array.isArray(record.work) && record.work.every(isWork) &&

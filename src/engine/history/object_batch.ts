@@ -8,7 +8,7 @@ import { damaged, type GitObject, hashObject, type ObjectType } from "./objects.
 import { PACKS } from "./pack_format.ts";
 import { Pack, type PackContext } from "./pack_reader.ts";
 import { encodeObject, encodePack, type PackEntry } from "./pack_writer.ts";
-import { isPlaced, placePack, stagedPath, stagePack, unstagePack } from "./staged_packs.ts";
+import { placePack, stagedPath, stagePack, unstagePack } from "./staged_packs.ts";
 
 /** Above this, an object that is there is not written again. */
 const LARGE = 64 * 1024;
@@ -99,10 +99,10 @@ export class ObjectBatch {
     }
   }
 
-  /** Gives the packs their place, again if they have lost it. By path, for those who read. */
+  /** Gives the packs their place. By path, for those who read. */
   publish(): Map<string, Pack> {
     return new Map(this.#staged.map(({ name, index }) => {
-      if (!isPlaced(this.#context.git, name)) placePack(this.#context.git, name);
+      placePack(this.#context.git, name);
       const path = `${PACKS}/${name}`;
       return [path, new Pack(this.#context, path, index)];
     }));

@@ -99,7 +99,7 @@ export class ObjectStore {
     return this.#batch = new ObjectBatch({ ...this.#context, isThere: (oid) => this.#isLasting(oid) });
   }
 
-  /** Gives the objects of the batch their place in the repository, again if git has taken it from them. */
+  /** Gives the objects of the batch their place in the repository. */
   publish(): void {
     this.#packs = new Map([...this.#batch?.publish() ?? [], ...this.#packs]);
   }

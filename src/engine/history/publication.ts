@@ -23,8 +23,8 @@ import {
   keepAside,
   markIndexBehind,
   markUnderWay,
+  readHead,
   RefLock,
-  resolveRef,
 } from "./refs.ts";
 import { type ChangeRequest } from "./store.ts";
 import { type TreeEntry } from "./tree.ts";
@@ -59,6 +59,8 @@ export class Publication {
   readonly #context: PublicationContext;
   readonly #preparation: Preparation;
   readonly #state: NewState;
+  /** The lock of the branch is a second name of the file that it is in, so it has to be the commit. */
+  readonly #mark: string;
   /** New contents that are not in their place yet. */
   readonly #temps = new Map<Write, Temp>();
   /** Files that are open until the end. */
@@ -79,6 +81,7 @@ export class Publication {
     this.#context = context;
     this.#preparation = preparation;
     this.#state = state;
+    this.#mark = this.#isMoving() ? state.last ?? "" : `no commit ${crypto.randomUUID()}`;
   }
 
   async run(): Promise<void> {
@@ -102,13 +105,14 @@ export class Publication {
     const { git } = this.#store;
     await this.#stage();
     batch.stage();
-    this.#open.push(markUnderWay(git, this.#state.last ?? null));
+    this.#open.push(markUnderWay(git, this.#mark));
     this.#store.reached("staged");
     if (this.#isMoving()) {
       this.#lock = await RefLock.take(git, head.ref, { deadline, signal: request.signal });
     }
     this.#store.reached("branch locked");
-    if (resolveRef(git, head.ref) !== head.commit) throw new BranchMoved(head.ref);
+    const now = readHead(git);
+    if (now.ref !== head.ref || now.commit !== head.commit) throw new BranchMoved(head.ref);
     await this.#preparation.seen.check(request.signal);
     throwIfAborted(request.signal); // the last moment; from here on it happens, unless the disk fails
     this.#record = this.#store.journal.add(this.#planned());
@@ -134,7 +138,7 @@ export class Publication {
     const { base = null, last = null, touched } = this.#state;
     const { work } = this.#preparation;
     const { ref, commit: old = null } = head;
-    return { ref, old, base, new: last, packs: batch.packs, work, touched };
+    return { mark: this.#mark, ref, old, base, new: last, packs: batch.packs, work, touched };
   }
 
   async #stage(): Promise<void> {
@@ -180,7 +184,7 @@ export class Publication {
 
   /** Changes the working tree and moves the branch. What was done before a step that fails is taken back. */
   async #perform(): Promise<void> {
-    const { disk, objects, files } = this.#store;
+    const { disk, files } = this.#store;
     const { work, seen } = this.#preparation;
     const done: Done[] = [];
     const [pace, left] = [new Pace(undefined), new Map<string, number>()];
@@ -213,7 +217,6 @@ export class Publication {
       throw error;
     }
     this.#store.reached("branch");
-    objects.publish(); // a `git repack -ad` that had begun before the branch moved may have removed them
   }
 
   /** What cannot be put back is in the history: in the last commit, or in one that was made to keep it. */

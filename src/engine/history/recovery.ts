@@ -16,19 +16,20 @@ import { type ChangeRecord, foldersOf, type Journal } from "./journal.ts";
 import { MODE_FOLDER } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { PACK_FILE } from "./pack_format.ts";
+import { hasLeft } from "./reflog.ts";
 import {
   BRANCH,
   type Head,
   INDEX_BEHIND,
-  isIndexBehind,
-  isUnderWay,
   keepAside,
   markUnderWay,
   readHead,
+  readIndexBehind,
+  readUnderWay,
   RefLock,
   removeStaleRefLock,
 } from "./refs.ts";
-import { isStaged, isWholePack, placePack } from "./staged_packs.ts";
+import { isStaged, isWholePack, placePack, unstagePack } from "./staged_packs.ts";
 import { entryAt, filesBelow, isSameEntry } from "./tree_edits.ts";
 import { type Work } from "./work.ts";
 import { removeIfEmpty, type WorkingTree } from "./working_tree.ts";
@@ -55,7 +56,10 @@ export async function recover(context: RecoveryContext): Promise<void> {
   const entries = git.entries("mcp");
   if (entries.some(({ name }) => isOnItsWay(name))) await completeAll(context);
   for (const { name, isDirectory } of entries) {
-    if (isLeftOver(name) && !isDirectory) git.remove(`mcp/${name}`);
+    const [, pack] = PACK_FILE.exec(name) ?? [];
+    if (isDirectory) continue;
+    if (pack !== undefined) unstagePack(git, pack);
+    else if (isLeftOver(name)) git.remove(`mcp/${name}`);
   }
 }
 
@@ -73,15 +77,14 @@ async function completeAll(context: RecoveryContext): Promise<void> {
   const { git, journal } = context;
   const records = journal.read();
   const head = readHead(git);
-  const isMarked = isUnderWay(git);
-  const isBehind = isIndexBehind(git);
-  removeStaleRefLock(git, head.ref);
+  const [underWay, behind] = [readUnderWay(git), readIndexBehind(git)];
+  for (const ref of new Set([head.ref, ...records.map((record) => record.ref)])) removeStaleRefLock(git, ref);
   const isLeft = (record: ChangeRecord) =>
-    isMarked(record.new) || record.packs.some((name) => isStaged(git, name));
+    record.mark === underWay || record.packs.some((name) => isStaged(git, name));
   const first = records.findIndex(isLeft);
   for (const record of records) {
-    const isHere = record.ref === head.ref && record.new === (head.commit ?? null);
-    if (isHere && isBehind(record.new)) await completeIndex(record, context);
+    const isHere = record.new === (head.commit ?? null);
+    if (isHere && record.mark === behind) await completeIndex(record, context);
   }
   let at = head.commit;
   for (const record of first < 0 ? [] : records.slice(first)) {
@@ -106,10 +109,12 @@ export async function settleChanges(
 async function complete(record: ChangeRecord, head: Head, context: RecoveryContext): Promise<boolean> {
   const { git } = context;
   try {
-    const isHere = record.ref === head.ref;
-    if (isHere && head.commit === (record.old ?? undefined)) return await goForward(record, head, context);
+    const isHere = record.ref === head.ref && head.commit === (record.old ?? undefined);
+    const wasUndone = record.new !== null && record.new !== record.old &&
+      hasLeft(git, record.ref, record.new);
+    if (isHere && !wasUndone) return await goForward(record, head, context);
     for (const name of record.packs) if (isWholePack(git, name)) placePack(git, name);
-    if (isHere && head.commit === record.new) await completeIndex(record, context);
+    if (head.commit === record.new) await completeIndex(record, context);
     // Somebody who has moved the branch or left it since has decided how things stand. What was acknowledged, as this
     // may have been, is found all the same.
     else if (record.new !== null && record.new !== record.old && isCommit(record.new, context)) {
@@ -144,8 +149,11 @@ async function goForward(record: ChangeRecord, { ref }: Head, context: RecoveryC
   }
   for (const work of record.work) await redo(work, record, context);
   if (record.new !== null && record.new !== record.old) {
-    using file = markUnderWay(git, record.new);
-    await file.sync();
+    // If it is there it stays: while it is made anew nothing would say that the change is under way.
+    if (readUnderWay(git) !== record.mark) {
+      using file = markUnderWay(git, record.mark);
+      await file.sync();
+    }
     (await RefLock.take(git, ref, context)).commit();
   }
   await completeIndex(record, context);

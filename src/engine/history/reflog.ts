@@ -15,6 +15,15 @@ export interface Moved {
 }
 
 const NO_COMMIT = "0".repeat(40);
+/** How much of the end of a log is looked at. */
+const RECENT = 64 * 1024;
+
+/** Whether git has moved HEAD or the branch away from a commit lately: then it has been there. */
+export function hasLeft(git: GitFolder, ref: string, commit: string): boolean {
+  return ["logs/HEAD", `logs/${ref}`].some((log) =>
+    (git.readText(log) ?? "").slice(-RECENT).split("\n").some((line) => line.startsWith(`${commit} `))
+  );
+}
 
 /** For each commit one line, oldest first. The branch has moved: what goes wrong here is no error of it. */
 export function appendReflog(git: GitFolder, ref: string, moves: readonly Moved[]): void {

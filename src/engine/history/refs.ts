@@ -21,7 +21,6 @@ const OID = /^[0-9a-f]{40}$/;
 export const BRANCH = "branch";
 export const INDEX_BEHIND = "behind";
 const MINE = `mcp/${BRANCH}`;
-const NO_COMMIT = "0".repeat(40);
 const KEPT_ASIDE = "refs/paddock/kept";
 
 /** The last commit, for looking back: also when HEAD is on no branch. */
@@ -108,8 +107,8 @@ export class RefLock {
  * What a change is about to make of the branch, in a file that is there from before the first step that others see
  * until after the last: so it also says that not all of them are made. It is for the caller to sync and close.
  */
-export function markUnderWay(git: GitFolder, commit: string | null): Deno.FsFile {
-  return git.recreate(MINE, encodeUtf8(`${commit ?? NO_COMMIT}\n`), { mode: 0o644 });
+export function markUnderWay(git: GitFolder, mark: string): Deno.FsFile {
+  return git.recreate(MINE, encodeUtf8(`${mark}\n`), { mode: 0o644 });
 }
 
 export function clearUnderWay(git: GitFolder): void {
@@ -121,19 +120,14 @@ export function markIndexBehind(git: GitFolder): void {
   git.rename(MINE, `mcp/${INDEX_BEHIND}`);
 }
 
-/** Whether a change is the one that is under way, or was when its process died or the power failed. */
-export function isUnderWay(git: GitFolder): (commit: string | null) => boolean {
-  return isNamedIn(git, BRANCH);
+/** The mark of the change that is under way, or was when its process died or the power failed. */
+export function readUnderWay(git: GitFolder): string | undefined {
+  return git.readText(MINE)?.trim();
 }
 
-/** Whether a change is one that was made but for the index. */
-export function isIndexBehind(git: GitFolder): (commit: string | null) => boolean {
-  return isNamedIn(git, INDEX_BEHIND);
-}
-
-function isNamedIn(git: GitFolder, file: string): (commit: string | null) => boolean {
-  const marked = git.readText(`mcp/${file}`)?.trim();
-  return (commit) => marked === (commit ?? NO_COMMIT);
+/** The mark of a change that was made but for the index. */
+export function readIndexBehind(git: GitFolder): string | undefined {
+  return git.readText(`mcp/${INDEX_BEHIND}`)?.trim();
 }
 
 /** Removes a lock on the branch that a process of ours left behind. */

@@ -31,7 +31,9 @@ export function stagePack(git: GitFolder, { name, pack, index }: EncodedPack): D
   }
 }
 
+/** The end of its way, whether it has got its place or not. */
 export function unstagePack(git: GitFolder, name: string): void {
+  git.remove(keepPath(name));
   for (const ending of ENDINGS) git.remove(stagedPath(name) + ending);
 }
 
@@ -41,21 +43,27 @@ export function isStaged(git: GitFolder, name: string): boolean {
 }
 
 /**
- * Gives a pack its place, if it has not got it. It keeps the name it was written under as well: until the branch
- * refers to the objects, a `git repack -ad` takes the other for rubbish.
+ * Gives a pack its place, if it has not got it. It keeps the name it was written under as well, and git is told to
+ * keep it (as `git fetch` does): until the branch refers to its objects, a `git repack -ad` takes them for rubbish,
+ * and removes the pack long after it has decided that.
  */
 export function placePack(git: GitFolder, name: string): void {
+  git.makeFolder(PACKS);
+  git.recreate(keepPath(name), new Uint8Array(), { mode: 0o444 }).close();
   for (const ending of ENDINGS) {
     const [from, to] = [stagedPath(name) + ending, `${PACKS}/${name}${ending}`];
     try {
       place(git, from, to);
     } catch (error) {
-      if (!(error instanceof PaddockError) || error.code !== "NOT_FOUND") throw error;
-      if (git.stat(to) !== undefined) continue;
-      git.makeFolder(PACKS);
-      place(git, from, to);
+      const isPlaced = error instanceof PaddockError && error.code === "NOT_FOUND" &&
+        git.stat(to) !== undefined;
+      if (!isPlaced) throw error;
     }
   }
+}
+
+function keepPath(name: string): string {
+  return `${PACKS}/${name}.keep`;
 }
 
 /** File systems without hard links have the one name only. */
@@ -66,11 +74,6 @@ function place(git: GitFolder, from: string, to: string): void {
     if (!isUnsupported(error)) throw error;
     git.rename(from, to);
   }
-}
-
-/** Whether a pack has its place. */
-export function isPlaced(git: GitFolder, name: string): boolean {
-  return git.stat(`${PACKS}/${name}.idx`) !== undefined;
 }
 
 /** Whether all of a pack is there, in its place or on the way: both of its files end in their own checksum. */

@@ -6,7 +6,7 @@ import { PaddockError } from "../../base/errors.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
 import { type HeldLock, type Locks } from "../locks.ts";
 import { type GitFolder } from "./git_folder.ts";
-import { isOurs, lockByLink } from "./lock_by_link.ts";
+import { isOurs, isUnsupported, lockByLink } from "./lock_by_link.ts";
 
 export interface LockWait {
   readonly waitMs: number;
@@ -75,8 +75,13 @@ export class WorkspaceLock {
     this.#git.makeFolder("mcp");
     const temp = `mcp/${crypto.randomUUID()}.new`;
     this.#git.create(temp, encodeUtf8(content), { mode: 0o600 }).close();
-    this.#git.link(temp, path); // if somebody else was first, theirs is as good
-    this.#git.remove(temp);
+    try {
+      this.#git.link(temp, path); // if somebody else was first, theirs is as good
+      this.#git.remove(temp);
+    } catch (error) {
+      if (!isUnsupported(error)) throw error;
+      this.#git.rename(temp, path); // a file system without hard links
+    }
   }
 }
 

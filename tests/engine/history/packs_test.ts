@@ -192,6 +192,8 @@ for (const [name, place] of STEPS) {
     assertEquals(gitLog(cut)[0], commit);
     assertEquals(cut.git("show", "HEAD^:a.txt"), "person\n");
     cut.judge();
+    const left = Array.from(Deno.readDirSync(`${cut.root.path}/${PACKS}`), ({ name }) => name);
+    assertEquals(left.filter((name) => name.endsWith(".keep")), []);
     assertEquals(cut.git("for-each-ref", "refs/paddock"), "");
   });
 
@@ -210,6 +212,80 @@ for (const [name, place] of STEPS) {
     assertEquals(cut.git("fsck", "--strict", "--no-dangling"), "");
   });
 }
+
+for (const [name, place] of STEPS.slice(4)) {
+  Deno.test(`heal does not make a change again that ended before ${name} and that a person has reset`, async () => {
+    using work = await newWorkspace();
+    await work.put("a.txt", "old\n");
+    using crashes = new CrashImages(work.path);
+    const { commit } = await work.put("a.txt", "new\n");
+    crashes.stop();
+    const cut = cutAt(work, crashes, place);
+    cut.git("reset", "-q", "--hard", "HEAD^");
+    await cut.history.heal();
+    assertEquals(Deno.readTextFileSync(`${cut.root.path}/a.txt`), "old\n");
+    cut.judge();
+    assertEquals(cut.git("show", `refs/paddock/kept/${commit}:a.txt`), "new\n");
+  });
+}
+
+Deno.test("heal completes a change without a commit, and none that a person has undone before it", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "a\n");
+  const { commit } = await work.put("b.txt", "b\n");
+  work.git("reset", "-q", "--hard", "HEAD^");
+  work.write("loose/c.txt", "c\n");
+  using crashes = new CrashImages(work.path);
+  await work.change({ kind: "move", from: work.at("loose"), to: work.at("moved") });
+  crashes.stop();
+  const begun = crashes.images.findIndex(({ before }) => /renameSync \/loose /.test(before));
+  assert(begun > 0);
+  for (const { before, folder } of crashes.images.slice(begun)) {
+    const cut = workspaceOn({ ...work.root, path: folder });
+    await cut.history.heal();
+    assertEquals(Deno.readTextFileSync(`${folder}/moved/c.txt`), "c\n", before);
+    assertEquals(gitLog(cut).includes(commit), false, before);
+    assertEquals(cut.git("status", "--porcelain"), "?? moved/\n", before);
+  }
+});
+
+Deno.test("heal removes its locks and completes the index when a person has switched branches since", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "old\n");
+  using crashes = new CrashImages(work.path);
+  const { commit } = await work.put("a.txt", "new\n");
+  crashes.stop();
+  for (const [, place] of STEPS.slice(3, 5)) {
+    const image = crashes.images.find(({ before }) => place.test(before));
+    assert(image !== undefined);
+    const cut = workspaceOn({ ...work.root, path: image.folder });
+    cut.git("symbolic-ref", "HEAD", "refs/heads/topic");
+    cut.git("update-ref", "refs/heads/topic", cut.git("rev-parse", "main").trim());
+    await cut.history.heal();
+    const locks = Array.from(Deno.readDirSync(`${image.folder}/.git/refs/heads`), ({ name }) => name);
+    assertEquals(locks.filter((name) => name.endsWith(".lock")), []);
+    if (gitLog(cut)[0] === commit) cut.judge();
+    assertEquals(cut.git("fsck", "--strict", "--no-dangling"), "");
+  }
+});
+
+Deno.test("change begins anew when a person switches branches before it is recorded", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "old\n");
+  let isSwitched = false;
+  const onStep = (step: string) => {
+    if (step !== "staged" || isSwitched) return;
+    isSwitched = true;
+    work.git("branch", "topic");
+    work.git("symbolic-ref", "HEAD", "refs/heads/topic");
+  };
+  const steps: Step[] = [{ kind: "put", path: work.at("a.txt"), bytes: encode("new\n") }];
+  const plan = () => ({ summary: "x", steps, value: null });
+  const { commit } = await openHistory(work.root, { onStep }).change(REQUEST, plan);
+  assertEquals(work.git("rev-parse", "topic").trim(), commit);
+  assertEquals(gitLog(work, "main").length, 1);
+  work.judge();
+});
 
 Deno.test("heal leaves what a person has staged after a crash", async () => {
   using work = await newWorkspace();
@@ -257,13 +333,31 @@ Deno.test("change gives a file back its mode when a later step fails", async () 
   assertEquals((Deno.statSync(`${work.path}/a.txt`).mode ?? 0) & 0o777, 0o600);
 });
 
-Deno.test("change puts its pack back that a git repack took away before the branch referred to it", async () => {
+Deno.test("change loses no object to a git repack that sees its pack before the branch refers to it", async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "old\n");
   const onStep = (step: string) => void (step === "objects" && work.git("repack", "-adq"));
   const steps: Step[] = [{ kind: "put", path: work.at("a.txt"), bytes: encode("new\n") }];
   await openHistory(work.root, { onStep }).change(REQUEST, () => ({ summary: "x", steps, value: null }));
   work.judge();
+  assertEquals(work.names().filter((name) => name.endsWith(".keep")), []);
+});
+
+Deno.test("change adds its record behind those of another process, and a crash of it is healed", async () => {
+  using work = await newWorkspace();
+  const other = workspaceOn(work.root);
+  await work.put("a.txt", "1\n");
+  await other.put("b.txt", "other\n");
+  using crashes = new CrashImages(work.path);
+  const { commit } = await work.put("a.txt", "2\n");
+  crashes.stop();
+  assertEquals(new Journal(new GitFolder(work.root)).read().length, 2); // the first of a process clears it
+  for (const [, place] of STEPS) {
+    const cut = cutAt(work, crashes, place);
+    await cut.history.heal();
+    assertEquals(gitLog(cut)[0], commit);
+    cut.judge();
+  }
 });
 
 Deno.test("heal drops a planted record that would move the branch to what is no commit", async () => {
@@ -275,7 +369,7 @@ Deno.test("heal drops a planted record that would move the branch to what is no 
   const journal = new Journal(git);
   journal.read();
   const record = { ref: "refs/heads/main", old: head, base: head, packs: [], work: [], touched: [] };
-  journal.add({ ...record, new: blob }).file.close();
+  journal.add({ ...record, mark: blob, new: blob }).file.close();
   Deno.writeTextFileSync(`${work.path}/.git/mcp/branch`, `${blob}\n`);
   await workspaceOn(work.root).history.heal();
   assertEquals(gitLog(work), [head]);

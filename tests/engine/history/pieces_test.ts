@@ -104,6 +104,7 @@ Deno.test("ChangeCache finds the lines of commits, and believes none that a cras
 });
 
 const RECORD: ChangeRecord = {
+  mark: "a".repeat(40),
   ref: "refs/heads/main",
   old: null,
   base: null,

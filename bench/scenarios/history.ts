@@ -28,9 +28,7 @@ export const history: Scenario = {
   ],
   note:
     "git's time is that of two programs started one after the other, which is how a tool that runs git would do " +
-    "it, and it does not fsync the objects; the histories of 10,000 commits are packed and were not made by paddock; " +
-    "the write rows vary: four runs one after the other gave 0.43–0.62, 0.23–0.27 and 0.12–0.15, so the first is met " +
-    "in one of them and the second in none",
+    "it, and it does not fsync the objects; the histories of 10,000 commits are packed and were not made by paddock",
   prepare(dir) {
     for (const side of ["paddock", "peer"]) {
       for (const size of SIZES) prepareFiles(join(dir, `${side}-${size}`), size);

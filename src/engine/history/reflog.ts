@@ -18,10 +18,14 @@ const NO_COMMIT = "0".repeat(40);
 /** How much of the end of a log is looked at. */
 const RECENT = 64 * 1024;
 
-/** Whether git has moved HEAD or the branch away from a commit lately: then it has been there. */
+/**
+ * Whether somebody else has moved HEAD or the branch away from a commit lately: then it has been there. A change of
+ * paddock's that came after it says nothing, as its own move may be lost as well.
+ */
 export function hasLeft(git: GitFolder, ref: string, commit: string): boolean {
+  const isMove = (line: string) => line.startsWith(`${commit} `) && !line.includes(` ${IDENTITY} `);
   return ["logs/HEAD", `logs/${ref}`].some((log) =>
-    (git.readText(log) ?? "").slice(-RECENT).split("\n").some((line) => line.startsWith(`${commit} `))
+    (git.readText(log) ?? "").slice(-RECENT).split("\n").some(isMove)
   );
 }
 

@@ -213,6 +213,35 @@ for (const [name, place] of STEPS) {
   });
 }
 
+Deno.test("heal makes several acknowledged changes again, in their order, though the reflog tells of all of them", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "0\n");
+  using crashes = new CrashImages(work.path);
+  await work.put("a.txt", "1\n");
+  await work.change({ kind: "move", from: work.at("a.txt"), to: work.at("b.txt") });
+  await work.put("a.txt", "2\n");
+  await work.change({ kind: "remove", path: work.at("b.txt") });
+  crashes.stop();
+  // Of the names all are lost from the first change on; contents are as they were in the end.
+  const cut = cutAt(work, crashes, FILE_STEP);
+  for (const name of packsOf(work).filter((name) => !packsOf(cut).includes(name))) {
+    for (const ending of [".pack", ".idx"]) {
+      Deno.copyFileSync(
+        `${work.path}/${PACKS}/${name}${ending}`,
+        `${cut.root.path}/.git/mcp/${name}${ending}`,
+      );
+    }
+  }
+  for (const file of ["mcp/journal", "logs/HEAD", "logs/refs/heads/main"]) {
+    Deno.copyFileSync(`${work.path}/.git/${file}`, `${cut.root.path}/.git/${file}`);
+  }
+  await cut.history.heal();
+  assertEquals(gitLog(cut), gitLog(work));
+  assertEquals(Deno.readTextFileSync(`${cut.root.path}/a.txt`), "2\n");
+  cut.judge();
+  assertEquals(cut.git("for-each-ref", "refs/paddock"), "");
+});
+
 for (const [name, place] of STEPS.slice(4)) {
   Deno.test(`heal does not make a change again that ended before ${name} and that a person has reset`, async () => {
     using work = await newWorkspace();

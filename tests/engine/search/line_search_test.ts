@@ -66,7 +66,7 @@ Deno.test("LineSearch finds the lines that match, for any pattern, whatever is b
   const kernels = [makeKernel(CAPACITY), new PlainKernel(CAPACITY, CAPACITY + 100)];
   fc.assert(
     fc.property(fc.oneof(anyPattern, anyWord), anyLines, (pattern, bytes) => {
-      fc.pre(bytes.length < CAPACITY);
+      fc.pre(bytes.length > 0 && bytes.length < CAPACITY); // in nothing there is not even a line
       const lines = expected(pattern, bytes);
       for (const kernel of kernels) assertEquals(found(pattern, bytes, kernel).lines, lines);
     }),

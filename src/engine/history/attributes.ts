@@ -17,6 +17,7 @@ interface Rule {
 const NOTHING: AttributesFile = { apply: () => {} };
 
 export async function parseAttributes(text: string): Promise<AttributesFile> {
+  if (text === "") return NOTHING;
   const macros = new Map<string, readonly string[]>([["binary", ["-text"]]]);
   const rules: Rule[] = [];
   for (const line of text.split("\n")) {

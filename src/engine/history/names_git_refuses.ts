@@ -44,16 +44,17 @@ function refused(path: string, why: string): PaddockError {
   return new PaddockError("INVALID_INPUT", `git would refuse ${quote(path)} in the history: ${why}`);
 }
 
-const isModules = (name: string) => isDotName(name, "gitmodules", "gi7eba");
-const isAttributes = (name: string) => isDotName(name, "gitattributes", "gi7d29");
+const isModules = (name: string) => isDotName(name, MODULES);
+const isAttributes = (name: string) => isDotName(name, ATTRIBUTES);
+
+const MODULES = /^(?:\.gitmodules|gitmod~[1-4]|gi7eba~[0-9]+|gi7eb[0-9a-z]?~[0-9]+)$/;
+const ATTRIBUTES = /^(?:\.gitattributes|gitatt~[1-4]|gi7d29~[0-9]+|gi7d2[0-9a-z]?~[0-9]+)$/;
 
 /** Whether some file system takes the name for `.gitmodules` and the like, by its short form too. */
-function isDotName(name: string, word: string, short: string): boolean {
+function isDotName(name: string, forms: RegExp): boolean {
   const bare = name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "").toLowerCase()
     .replace(/:.*$/, "").replace(/[. ]+$/, "");
-  if (bare === `.${word}`) return true;
-  return new RegExp(`^(?:${word.slice(0, 6)}~[1-4]|${short}~[0-9]+|${short.slice(0, 5)}[0-9a-z]?~[0-9]+)$`)
-    .test(bare);
+  return forms.test(bare);
 }
 
 function problemOfAttributes(bytes: Uint8Array): string | undefined {

@@ -26,6 +26,8 @@ export interface EncodedPack {
 const LARGE_OFFSET = 0x80000000;
 const KINDS = new Map(Object.entries(TYPES).map(([kind, type]) => [type, Number(kind)]));
 
+/** Up to this, compressing takes longer than it saves: the smallest file has a whole block of the disk anyway. */
+const STORED = 4 * 1024;
 /** Above this, compressing a tree costs more than it saves until git packs it better. */
 const STORED_TREE = 64 * 1024;
 /** Above this, compressing goes through the thread pool, so that the event loop stays free. */
@@ -39,9 +41,27 @@ export async function encodeObject(type: ObjectType, data: Uint8Array): Promise<
     next = left % 128;
   }
   header.push(next);
+  if (data.length <= STORED) return [Buffer.from(header), stored(data)];
   const level = type === "tree" && data.length > STORED_TREE ? 0 : 1;
   return [Buffer.from(header), await compress(data, level)];
 }
+
+/** What zlib makes of less than 64 KB when it is not to compress it: one block, and Adler's checksum. */
+function stored(data: Uint8Array): Buffer {
+  const { length } = data;
+  const bytes = Buffer.allocUnsafe(length + 11);
+  bytes.set([0x78, 0x01, 0x01, length & 0xff, length >> 8, ~length & 0xff, ~length >> 8 & 0xff]);
+  bytes.set(data, 7);
+  let [a, b] = [1, 0];
+  for (let i = 0; i < length; i++) {
+    a += data[i] ?? 0;
+    b += a; // of so few bytes the sums stay exact
+  }
+  bytes.writeUInt32BE((b % ADLER) * 0x10000 + a % ADLER, length + 7);
+  return bytes;
+}
+
+const ADLER = 65_521;
 
 function compress(data: Uint8Array, level: number): Promise<Buffer> | Buffer {
   if (data.length <= INLINE_DEFLATE || level === 0) return deflateSync(data, { level });
@@ -82,19 +102,20 @@ export function encodeIndex(entries: readonly IndexedEntry[], checksum: Buffer):
   const sorted = entries.toSorted((a, b) => a.oid < b.oid ? -1 : 1);
   const count = sorted.length;
   const index = Buffer.alloc(NAMES + count * 28 + 2 * CHECKSUM);
-  index.writeUInt32BE(INDEX_MARK, 0);
-  index.writeUInt32BE(2, 4);
+  const view = new DataView(index.buffer, index.byteOffset, index.byteLength);
+  view.setUint32(0, INDEX_MARK);
+  view.setUint32(4, 2);
   for (const [i, { oid, crc, at }] of sorted.entries()) {
     if (at >= LARGE_OFFSET) throw new RangeError("a pack of paddock's is smaller than that");
     index.write(oid, NAMES + i * 20, "hex");
-    index.writeUInt32BE(crc, NAMES + count * 20 + i * 4);
-    index.writeUInt32BE(at, NAMES + count * 24 + i * 4);
-    index.writeUInt32BE(i + 1, FANOUT + (index[NAMES + i * 20] ?? 0) * 4);
+    view.setUint32(NAMES + count * 20 + i * 4, crc);
+    view.setUint32(NAMES + count * 24 + i * 4, at);
+    view.setUint32(FANOUT + (index[NAMES + i * 20] ?? 0) * 4, i + 1);
   }
   // So far only the bytes that a name begins with have their number; the others have that of the one before.
-  for (let byte = 1, before = index.readUInt32BE(FANOUT); byte < 256; byte++) {
-    before = index.readUInt32BE(FANOUT + byte * 4) || before;
-    index.writeUInt32BE(before, FANOUT + byte * 4);
+  for (let byte = 0, before = 0; byte < 256; byte++) {
+    before = view.getUint32(FANOUT + byte * 4) || before;
+    view.setUint32(FANOUT + byte * 4, before);
   }
   checksum.copy(index, index.length - 2 * CHECKSUM);
   sha1([index.subarray(0, -CHECKSUM)]).copy(index, index.length - CHECKSUM);

@@ -124,10 +124,11 @@ export class WorkingTree {
     try {
       const changed = [...(temp?.isReplacing === true ? [] : this.#ensureFolder(folder)), folder];
       // Where the folder is on another file system than .git, the content is written right beside.
-      for (const place of [this.#git.at(`mcp/${tempName()}`), childOf(folder, tempName())]) {
+      for (const place of [this.#git.itself(), folder]) {
         if (temp === undefined) {
           const replaced = this.#disk.stat(work.path);
-          temp = await this.#fill(place, work, { content: this.#contentOf(work.oid), replaced });
+          const path = place === folder ? childOf(folder, tempName()) : this.#git.at(`mcp/${tempName()}`);
+          temp = await this.#fill(path, work, { content: this.#contentOf(work.oid), replaced });
           await temp.file.sync();
         }
         const isLeft = seen?.isSame(path) === false;

@@ -34,8 +34,10 @@ const FILE = "mcp/journal";
 
 export class Journal {
   readonly #git: GitFolder;
-  /** The content as it is known, as a byte string, up to the end of the last record. */
+  /** The content as it is known, as a byte string. */
   #known = "";
+  /** Where the last record ends; what a crash cut short may come after it. */
+  #end = 0;
   #records: readonly ChangeRecord[] = [];
 
   constructor(git: GitFolder) {
@@ -51,33 +53,45 @@ export class Journal {
   read(): readonly ChangeRecord[] {
     const content = this.#git.read(FILE)?.toString("latin1") ?? "";
     if (content === this.#known) return this.#records;
+    const blocks = blocksOf(content);
     this.#known = content;
-    return this.#records = parse(content);
+    this.#end = blocks.at(-1)?.end ?? 0;
+    return this.#records = parse(blocks);
   }
 
   /** The point of no return: once the record is written, the change will be made. Only while the locks are held. */
   add(change: ChangeRecord): OpenRecord {
-    this.read(); // another process may have added one, or cleared it
-    const text = JSON.stringify(change);
-    const block = encodeUtf8(`${text}\n${hashObject("blob", encodeUtf8(text))}\n`);
-    const [known, records] = [lastWhole(this.#known), this.#records];
-    const file = this.#git.writeAt(FILE, known.length, block);
-    this.#known = known + Buffer.from(block).toString("latin1");
-    this.#records = [...records, change];
+    // Another process may have added records or cleared them. Others of the same length in all do no harm: here it only
+    // matters where the next one goes, and a process that died over its record has left more behind, and was healed.
+    const info = this.#git.stat(FILE);
+    if ((info?.size ?? 0) !== this.#known.length) this.read();
+    const json = encodeUtf8(JSON.stringify(change));
+    const block = Buffer.concat([json, encodeUtf8(`\n${hashObject("blob", json)}\n`)]);
+    const [end, records] = [this.#end, this.#records];
+    const known = this.#known.slice(0, end);
+    const file = this.#git.writeAt(FILE, block, { offset: end, info });
+    this.#know(known + block.toString("latin1"), [...records, change]);
     return {
       file,
       remove: () => {
-        file.truncateSync(known.length);
-        [this.#known, this.#records] = [known, records];
+        file.truncateSync(end);
+        this.#know(known, records);
       },
     };
   }
 
   /** Nothing of what is recorded is left to do. */
   clear(): void {
-    if (this.read().length > 0 || this.#known !== "") this.#git.writeAt(FILE, 0, new Uint8Array()).close();
-    this.#known = "";
-    this.#records = [];
+    if (this.read().length > 0 || this.#known !== "") {
+      this.#git.writeAt(FILE, new Uint8Array(), { offset: 0 }).close();
+    }
+    this.#know("", []);
+  }
+
+  #know(content: string, records: readonly ChangeRecord[]): void {
+    this.#known = content;
+    this.#end = content.length;
+    this.#records = records;
   }
 }
 
@@ -86,11 +100,6 @@ export interface OpenRecord {
   readonly file: Deno.FsFile;
   /** Takes the record back. */
   remove(): void;
-}
-
-/** Without what a crash cut short at the end. */
-function lastWhole(content: string): string {
-  return content.slice(0, blocksOf(content).at(-1)?.end ?? 0);
 }
 
 interface Block {
@@ -113,9 +122,9 @@ function blocksOf(content: string): Block[] {
 }
 
 /** What was not written to its end is none, and what no change would ever have written is not believed. */
-function parse(content: string): ChangeRecord[] {
+function parse(blocks: readonly Block[]): ChangeRecord[] {
   const records: ChangeRecord[] = [];
-  for (const { text } of blocksOf(content)) {
+  for (const { text } of blocks) {
     try {
       const record: unknown = JSON.parse(text);
       if (isRecord(record)) records.push(record);

@@ -4,6 +4,7 @@
  * line is looked at itself; a line names its commit, so it cannot be wrong for another; and whoever finds a path
  * in it still compares the trees.
  */
+import { PaddockError } from "../../base/errors.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
 import { type GitFolder } from "./git_folder.ts";
 
@@ -19,10 +20,32 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const NONE = "-";
 const LINE = /^([0-9a-f]{40}) ([0-9a-f]{40}|-) (\*|\[.*\])$/;
 
-export function appendChange(git: GitFolder, commit: string, { parent, paths }: CachedChange): void {
-  const told = paths === undefined || paths.length > MAX_PATHS ? "*" : JSON.stringify(paths);
-  // The newline comes first: a line that a crash cut short does not take the next one with it.
-  git.append(FILE, encodeUtf8(`\n${commit} ${parent ?? NONE} ${told}`));
+/** Takes the lines of new commits. They are written when somebody looks back, or nobody waits for it. */
+export class ChangeNotes {
+  readonly #git: GitFolder;
+  #lines = "";
+
+  constructor(git: GitFolder) {
+    this.#git = git;
+  }
+
+  add(commit: string, { parent, paths }: CachedChange): void {
+    const told = paths === undefined || paths.length > MAX_PATHS ? "*" : JSON.stringify(paths);
+    // The newline comes first: a line that a crash cut short does not take the next one with it.
+    this.#lines += `\n${commit} ${parent ?? NONE} ${told}`;
+  }
+
+  /** What cannot be written, on a full disk, is done without. */
+  write(): void {
+    if (this.#lines === "") return;
+    const lines = encodeUtf8(this.#lines);
+    this.#lines = "";
+    try {
+      this.#git.append(FILE, lines);
+    } catch (error) {
+      if (!(error instanceof PaddockError)) throw error;
+    }
+  }
 }
 
 /** The lines as they are now, for one walk back from the last commit. */

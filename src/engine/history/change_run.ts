@@ -2,10 +2,8 @@
  * One change of a workspace, from a plan to the end, while the locks are held: what it comes to in the history, and
  * what is remembered of it. publication.ts makes it.
  */
-import { PaddockError } from "../../base/errors.ts";
 import { Pace } from "../yield.ts";
 import { fromBytes } from "./byte_names.ts";
-import { appendChange } from "./change_cache.ts";
 import { type GitStore } from "./git_store.ts";
 import { commitMessage, keepSummary } from "./message.ts";
 import { encodeCommit } from "./objects.ts";
@@ -123,23 +121,13 @@ export class ChangeRun {
     return { staged, kept, base, last, tree: after ?? tree, keptPaths, edited, touched };
   }
 
-  /** For those who look back later. The change is made: what goes wrong here is no error of it. */
-  #remember(commits: NewCommits): void {
-    const { git } = this.#store;
-    const { head } = this.#context;
-    try {
-      if (commits.kept !== undefined) {
-        appendChange(git, commits.kept, {
-          parent: commits.staged ?? head.commit,
-          paths: commits.keptPaths,
-        });
-      }
-      if (commits.last !== undefined && commits.last !== commits.base) {
-        appendChange(git, commits.last, { parent: commits.base, paths: commits.edited });
-      }
-    } catch (error) {
-      if (!(error instanceof PaddockError)) throw error;
+  /** For those who look back later. */
+  #remember({ staged, kept, keptPaths, base, last, edited }: NewCommits): void {
+    const { notes } = this.#store;
+    if (kept !== undefined) {
+      notes.add(kept, { parent: staged ?? this.#context.head.commit, paths: keptPaths });
     }
+    if (last !== undefined && last !== base) notes.add(last, { parent: base, paths: edited });
   }
 
   #logMoves({ staged, kept, last }: NewCommits): void {

@@ -50,10 +50,11 @@ export class GitHistory implements History {
   }
 
   close(): void {
-    this.#store.objects.close();
+    this.#store.close();
   }
 
   async log(query: LogQuery): Promise<LogPage> {
+    this.#store.notes.write();
     return await this.#log.page(this.#store.lastCommit(), query);
   }
 

@@ -7,6 +7,7 @@ import { PaddockError } from "../../base/errors.ts";
 import { osCode } from "../../confine/os_errors.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { Locks } from "../locks.ts";
+import { ChangeNotes } from "./change_cache.ts";
 import { ChangeRun, type InnerPlan } from "./change_run.ts";
 import { Conversions } from "./conversions.ts";
 import { Disk } from "./disk.ts";
@@ -18,7 +19,7 @@ import { type Crowd } from "./pack_merge.ts";
 import { BranchMoved } from "./publication.ts";
 import { isWhole, recover, settleChanges } from "./recovery.ts";
 import { lastCommit, readHead } from "./refs.ts";
-import { checkQuiet, checkRepository } from "./repository_checks.ts";
+import { checkFolder, checkQuiet, checkRepository, type RepositoryState } from "./repository_checks.ts";
 import { type Changed, type ChangeRequest } from "./store.ts";
 import { entryAt, filesBelow } from "./tree_edits.ts";
 import { WorkingTree } from "./working_tree.ts";
@@ -50,10 +51,12 @@ export class GitStore {
   readonly objects: ObjectStore;
   readonly index: IndexFile;
   readonly disk: Disk;
+  readonly notes: ChangeNotes;
   readonly #files: WorkingTree;
   readonly #lock: WorkspaceLock;
   readonly #onStep: (step: string) => void;
-  #autocrlf = false;
+  /** As it was when it was last checked. */
+  #state: RepositoryState | undefined;
   /** How many were made since it was last looked how many packs there are. */
   #changes = LOOK_AFTER;
 
@@ -66,6 +69,7 @@ export class GitStore {
     this.objects = new ObjectStore(this.git);
     this.index = new IndexFile(this.git);
     this.disk = new Disk(root, this.index);
+    this.notes = new ChangeNotes(this.git);
     this.#files = new WorkingTree(this.git, this.disk, (oid) => this.objects.blob(oid));
     this.#lock = new WorkspaceLock(this.git, new Locks());
     this.#onStep = onStep ?? (() => {});
@@ -98,20 +102,24 @@ export class GitStore {
     request: ChangeRequest,
     plan: () => Promise<InnerPlan<T>> | InnerPlan<T>,
   ): Promise<Changed<T>> {
-    this.#check();
+    checkFolder(this.git);
+    if (!this.#lock.isMade()) this.#checkInside(); // in a repository of another kind not even a lock is made
     clearTimeout(this.#timer);
     return await this.#lock.with(request, async (deadline) => {
       this.#onStep("locked");
+      let state = this.#checkInside();
       await this.#recover(deadline, request.signal);
       if (this.#changes >= LOOK_AFTER || this.journal.size > MOST_RECORDED) {
         await this.#tidy({ most: MANY_PACKS, onlySmall: true });
       }
       for (let attempt = 1;; attempt++) {
+        checkQuiet(state);
         try {
           return await this.#attempt(request, plan, deadline);
         } catch (error) {
           if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error;
         }
+        state = this.#checkInside();
       }
     });
   }
@@ -132,6 +140,7 @@ export class GitStore {
   async #tidy(crowd: Crowd): Promise<void> {
     await settleChanges(this.journal.read(), this);
     this.journal.clear();
+    this.notes.write();
     this.#changes = 0;
     try {
       await this.objects.mergePacks(crowd);
@@ -155,7 +164,6 @@ export class GitStore {
     plan: () => Promise<InnerPlan<T>> | InnerPlan<T>,
     deadline: number,
   ): Promise<Changed<T>> {
-    checkQuiet(this.git);
     const head = readHead(this.git);
     const tree = this.treeOf(head.commit);
     this.index.load(() => filesBelow(this.objects, entryAt(this.objects, tree, ""), ""));
@@ -177,15 +185,26 @@ export class GitStore {
 
   /** Throws when there is no repository, or one of another kind. */
   #check(): void {
-    const { trustsModes, autocrlf } = checkRepository(this.git);
-    this.disk.trustsModes = trustsModes;
-    this.#autocrlf = autocrlf;
+    checkFolder(this.git);
+    this.#checkInside();
+  }
+
+  #checkInside(): RepositoryState {
+    const state = checkRepository(this.git, this.#state);
+    this.disk.trustsModes = state.trustsModes;
+    return this.#state = state;
   }
 
   /** What git would convert; `tree` is that of the last commit. */
   conversions(tree: string | undefined): Conversions {
     const { git, objects: store, disk } = this;
-    return new Conversions({ git, store, disk, tree, autocrlf: this.#autocrlf });
+    return new Conversions({ git, store, disk, tree, autocrlf: this.#state?.autocrlf ?? false });
+  }
+
+  /** Lets go of what is held; it is opened again when it is needed. */
+  close(): void {
+    this.notes.write();
+    this.objects.close();
   }
 
   /** For ChangeRun only. */

@@ -8,62 +8,68 @@ import { quote } from "../../confine/path_rules.ts";
 import { type GitFolder } from "./git_folder.ts";
 
 /** Files and folders that git has while something is half done. */
-const UNDER_WAY: readonly [path: string, what: string][] = [
+const UNDER_WAY: ReadonlyMap<string, string> = new Map([
   ["MERGE_HEAD", "a merge"],
   ["CHERRY_PICK_HEAD", "a cherry-pick"],
   ["REVERT_HEAD", "a revert"],
   ["rebase-merge", "a rebase"],
   ["rebase-apply", "a rebase"],
   ["BISECT_LOG", "a bisection"],
-];
+]);
 
 const FOLDERS = new Set(["objects", "refs", "info", "mcp"]);
 const HARMLESS_EXTENSIONS = new Set(["noop", "preciousobjects", "partialclone", "worktreeconfig"]);
 
-/** What the configuration says about files. */
-export interface FileSettings {
+export interface RepositoryState {
+  /** The text of the configuration. */
+  readonly config: string;
   /** Whether the mode of a file on the disk says that it is executable; otherwise the history's counts. */
   readonly trustsModes: boolean;
   /** Whether line endings are changed in files that no attribute speaks of. */
   readonly autocrlf: boolean;
+  /** What git is in the middle of, as a merge: nothing is to be changed then. */
+  readonly underWay: string | undefined;
 }
 
-/** Throws unless there is a repository of the plain kind. */
-export function checkRepository(git: GitFolder): FileSettings {
-  checkFolder(git);
+/** Throws unless a plain `.git` holds a repository of the plain kind. `known` is how it was when it was last checked. */
+export function checkRepository(git: GitFolder, known?: RepositoryState): RepositoryState {
+  let underWay: string | undefined;
   for (const { name, isDirectory } of git.entries("")) {
     if (FOLDERS.has(name) && !isDirectory) throw unsupported(`.git/${name} is not a plain folder`);
     if (name === "commondir") throw unsupported("it is a worktree of another repository");
+    underWay ??= UNDER_WAY.get(name);
   }
   if (git.stat("objects/pack")?.isDirectory === false) {
     throw unsupported(".git/objects/pack is not a plain folder");
   }
-  if (git.list("objects/info").includes("alternates")) {
+  if (git.has("objects/info/alternates")) {
     throw unsupported(
       'it borrows objects of another repository ("alternates"); run "git repack -a -d" and remove it',
     );
   }
-  const settings = readConfig(git.readSettled("config") ?? "");
+  const config = git.readSettled("config") ?? "";
+  if (known?.config === config) return { ...known, underWay };
+  const settings = readConfig(config);
   checkConfig(settings);
   return {
+    config,
     trustsModes: !/^(false|no|off|0)$/.test(settings.get("core.filemode") ?? ""),
     autocrlf: /^(true|yes|on|1|input)$/.test(settings.get("core.autocrlf") ?? ""),
+    underWay,
   };
 }
 
 /** What has to be so only for changing something. */
-export function checkQuiet(git: GitFolder): void {
-  const names = new Set(git.list(""));
-  for (const [path, what] of UNDER_WAY) {
-    if (!names.has(path)) continue;
-    throw new PaddockError(
-      "CONFLICT",
-      `${what} is under way in the workspace's git repository; finish or abort it there, then try again`,
-    );
-  }
+export function checkQuiet({ underWay }: RepositoryState): void {
+  if (underWay === undefined) return;
+  throw new PaddockError(
+    "CONFLICT",
+    `${underWay} is under way in the workspace's git repository; finish or abort it there, then try again`,
+  );
 }
 
-function checkFolder(git: GitFolder): void {
+/** Throws unless `.git` is a plain folder. */
+export function checkFolder(git: GitFolder): void {
   const info = git.statItself();
   if (info === undefined) {
     throw new PaddockError(

@@ -65,6 +65,11 @@ export class WorkspaceLock {
     }
   }
 
+  /** Whether a lock was ever taken here. */
+  isMade(): boolean {
+    return this.#git.stat(LOCK) !== undefined;
+  }
+
   /** Whether a process of ours left git's lock behind; one that is at work holds it as well. */
   isMarked(): boolean {
     return isOurs(this.#git, MINE);

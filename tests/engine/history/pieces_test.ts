@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { fromBytes, isUtf8, toBytes } from "../../../src/engine/history/byte_names.ts";
-import { appendChange, ChangeCache, mayTouch } from "../../../src/engine/history/change_cache.ts";
+import { ChangeCache, ChangeNotes, mayTouch } from "../../../src/engine/history/change_cache.ts";
 import { applyDelta } from "../../../src/engine/history/delta.ts";
 import { GitFolder } from "../../../src/engine/history/git_folder.ts";
 import { type ChangeRecord, Journal } from "../../../src/engine/history/journal.ts";
@@ -91,9 +91,12 @@ Deno.test("ChangeCache finds the lines of commits, and believes none that a cras
     string,
     string,
   ];
-  appendChange(git, a, { parent: undefined, paths: ["x", 'odd\n"name'] });
+  const notes = new ChangeNotes(git);
+  notes.add(a, { parent: undefined, paths: ["x", 'odd\n"name'] });
+  notes.write();
   Deno.writeTextFileSync(`${work.path}/.git/mcp/changes`, `\n${b} ${a} ["cut sh`, { append: true });
-  appendChange(git, c, { parent: b, paths: Array.from({ length: 500 }, String) });
+  notes.add(c, { parent: b, paths: Array.from({ length: 500 }, String) });
+  notes.write();
   const cache = new ChangeCache(git);
   assertEquals(cache.find(d), undefined);
   assertEquals(cache.find(c), { parent: b, paths: undefined });

@@ -1,5 +1,6 @@
 /** What surfaces need of the inner fence: making roots, and turning a client's path into a confined one. */
 export {
+  childOf,
   type ConfinedPath,
   type ConfinedRoot,
   nameOf,

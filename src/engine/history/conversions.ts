@@ -98,7 +98,7 @@ export class Conversions {
   async #read(prefix: string): Promise<AttributesFile | undefined> {
     const { disk, store } = this.#context;
     const path = `${prefix}.gitattributes`;
-    if (disk.stat(path)?.isFile !== true) return undefined;
+    if (!disk.has(path) || disk.stat(path)?.isFile !== true) return undefined;
     const now = await disk.look(disk.at(path));
     if (now === undefined || now.entry.mode === MODE_LINK) return undefined;
     const bytes = now.bytes ?? store.blob(now.entry.oid);

@@ -1,9 +1,10 @@
 /** How the working tree stands, in git's terms: what a file or link would be as an entry of a commit. */
+import { existsSync } from "node:fs";
 import { PaddockError } from "../../base/errors.ts";
 import { ConfinedFile, lstat, readFolderCounted, readLink } from "../../confine/confined_fs.ts";
 import { loadNodeFs } from "../../confine/checks.ts";
 import { osCode } from "../../confine/os_errors.ts";
-import { quote } from "../../confine/path_rules.ts";
+import { quote, SEPARATOR } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, type ConfinedRoot, resolvePath } from "../../confine/resolve_path.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
 import { Pace } from "../yield.ts";
@@ -47,6 +48,11 @@ export class Disk {
   at(relative: string): ConfinedPath {
     const top = this.#top ??= resolvePath(this.#root, "");
     return relative === "" ? top : relative.split("/").reduce(childOf, top);
+  }
+
+  /** Whether something is there: for what seldom is. A link that leads nowhere is nothing. */
+  has(relative: string): boolean {
+    return existsSync(this.#root.path + SEPARATOR + relative);
   }
 
   /** How a file stands, for the index; undefined when there is none, or no way to it but through a link. */
@@ -126,17 +132,15 @@ export function modeOf({ mode }: Deno.FileInfo): number {
 }
 
 /**
- * Whether a file has just the content that a blob has. It need not be proven that it was read inside the root: when
- * it was not, or was another file, all that is learnt is that it does not have a content that is known anyway.
+ * Whether a file has just the content that a blob has. It need not be proven that it was read inside the root, nor
+ * that it is a file: when it was not, all that is learnt is that it does not have a content that is known anyway.
  */
-async function holds(path: ConfinedPath, { size, ino, dev }: Deno.FileInfo, oid: string): Promise<boolean> {
+async function holds(path: ConfinedPath, { size }: Deno.FileInfo, oid: string): Promise<boolean> {
   if (size > MAX_COMPARED) return false;
   const fs = await loadNodeFs();
   let fd: number | undefined;
   try {
     fd = fs.openSync(path.absolute, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
-    const stat = fs.fstatSync(fd);
-    if (!stat.isFile() || stat.ino !== ino || stat.dev !== dev) return false;
     const bytes = new Uint8Array(size + 1);
     return fs.readSync(fd, bytes, 0, size + 1, 0) === size &&
       hashObject("blob", bytes.subarray(0, size)) === oid;

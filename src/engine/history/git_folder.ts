@@ -1,9 +1,11 @@
 /**
  * The inside of a workspace's `.git`, and nothing else. Whoever can swap `.git`, or a folder in it, for a link
- * could have paddock read or write anywhere; so the real path of the folder is asked for before every step, and
- * what is opened must be a regular file. Paths are relative to `.git`, with `/` between names.
+ * could have paddock read or write anywhere; so the real path of the folder is asked for before every step, or
+ * before the first of several that follow each other at once, and what is opened must be a regular file. Paths are
+ * relative to `.git`, with `/` between names.
  */
 import { Buffer } from "node:buffer";
+import { existsSync } from "node:fs";
 import { PaddockError } from "../../base/errors.ts";
 import { lstat } from "../../confine/confined_fs.ts";
 import { fromOsError, isNotFound, osCode } from "../../confine/os_errors.ts";
@@ -15,8 +17,8 @@ export class GitFolder {
   readonly root: ConfinedRoot;
   readonly #path: string;
   #itself: ConfinedPath | undefined;
-  /** Until when folders that were verified need not be again, for looks that follow each other at once. */
-  readonly #lately = new Map<string, number>();
+  /** When folders were last verified, by performance.now(). */
+  readonly #verified = new Map<string, number>();
   readonly #settled = new Map<string, { readonly stamp: string; readonly text: string }>();
 
   constructor(root: ConfinedRoot) {
@@ -42,13 +44,21 @@ export class GitFolder {
   stat(relative: string): Deno.FileInfo | undefined {
     return this.#about(relative, () => {
       try {
-        this.#verifyLately(folderOf(relative));
+        this.#verify(folderOf(relative));
         return Deno.lstatSync(this.#absolute(relative));
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;
       }
     });
+  }
+
+  /**
+   * Whether something is there: for what seldom is, because a look at nothing takes several times as long as one at
+   * something. A link that leads nowhere is nothing.
+   */
+  has(relative: string): boolean {
+    return existsSync(this.#absolute(relative));
   }
 
   /** The whole of a file; undefined when there is none, or a folder. */
@@ -86,7 +96,7 @@ export class GitFolder {
 
   /** The text of a file that seldom changes: one that has not been touched for a while is not read again. */
   readSettled(relative: string): string | undefined {
-    const info = this.stat(relative);
+    const info = this.has(relative) ? this.stat(relative) : undefined;
     if (info === undefined) return undefined;
     const known = this.#settled.get(relative);
     const stamp = `${stampOf(info)} ${info.ctime?.getTime()}`;
@@ -99,9 +109,9 @@ export class GitFolder {
     return text;
   }
 
-  openToRead(relative: string): Deno.FsFile {
+  /** `info` is that of a look right before. */
+  openToRead(relative: string, info = this.stat(relative)): Deno.FsFile {
     return this.#about(relative, () => {
-      const info = this.stat(relative);
       if (info !== undefined && !info.isFile) throw notPlain(relative);
       return Deno.openSync(this.#absolute(relative), { read: true });
     });
@@ -148,10 +158,14 @@ export class GitFolder {
   }
 
   /** A file gets this content from a place on, and ends with it; it is made if need be. The caller closes it. */
-  writeAt(relative: string, offset: number, content: Uint8Array): Deno.FsFile {
+  writeAt(
+    relative: string,
+    content: Uint8Array,
+    { offset, info: known = this.stat(relative) }: { offset: number; info?: Deno.FileInfo | undefined },
+  ): Deno.FsFile {
     return this.#about(relative, () => {
       this.#verify(folderOf(relative));
-      const info = this.#own(relative, offset);
+      const info = this.#own(relative, known, offset);
       const file = Deno.openSync(this.#absolute(relative), { write: true, create: true, mode: 0o600 });
       try {
         if ((info?.size ?? 0) > offset) file.truncateSync(offset);
@@ -166,8 +180,7 @@ export class GitFolder {
   }
 
   /** A file that is about to be written in place must have no other name: a copy of it that others have stays as it is. */
-  #own(relative: string, length: number): Deno.FileInfo | undefined {
-    const info = this.stat(relative);
+  #own(relative: string, info: Deno.FileInfo | undefined, length: number): Deno.FileInfo | undefined {
     if (info === undefined || (info.isFile && (info.nlink ?? 1) === 1)) return info;
     if (!info.isFile) throw notPlain(relative);
     const kept = this.read(relative)?.subarray(0, length) ?? new Uint8Array();
@@ -273,8 +286,9 @@ export class GitFolder {
     });
   }
 
-  /** Throws unless `.git` is a real folder of the workspace. */
+  /** Throws unless `.git` is a real folder of the workspace. Whatever was verified before is asked anew. */
   verify(): void {
+    this.#verified.clear();
     this.#verify("");
   }
 
@@ -283,18 +297,14 @@ export class GitFolder {
     return this.#path + SEPARATOR + (SEPARATOR === "/" ? relative : relative.replaceAll("/", SEPARATOR));
   }
 
+  /** One look is good for what is done within the next moment. */
   #verify(folder: string): void {
+    const now = performance.now();
+    if (now < (this.#verified.get(folder) ?? -Infinity) + VERIFIED_MS) return;
     const path = this.#absolute(folder);
     if (Deno.realPathSync(path) !== path) throw notPlain(folder);
-  }
-
-  /** Good enough for looking; before anything is changed, it is asked again. */
-  #verifyLately(folder: string): void {
-    const now = performance.now();
-    if (now < (this.#lately.get(folder) ?? 0)) return;
-    this.#verify(folder);
-    if (this.#lately.size > 50) this.#lately.clear();
-    this.#lately.set(folder, now + LATELY_MS);
+    if (this.#verified.size > 50) this.#verified.clear();
+    this.#verified.set(folder, now);
   }
 
   #about<T>(relative: string, action: () => T): T {
@@ -309,7 +319,7 @@ export class GitFolder {
 
 /** Time stamps come in whole seconds: what changed just now could change again and look the same. */
 const SETTLED_MS = 2_000;
-const LATELY_MS = 1;
+const VERIFIED_MS = 1;
 
 function folderOf(relative: string): string {
   return relative.slice(0, Math.max(relative.lastIndexOf("/"), 0));

@@ -64,7 +64,8 @@ export class IndexFile {
   readonly #racy = new Set<string>();
   /** What is being written, and is not published yet. */
   #begun: Begun | undefined;
-  #checksum = "";
+  /** What it was when it was written to its end. */
+  #written = { seen: "nothing", second: 0 };
 
   constructor(git: GitFolder) {
     this.#git = git;
@@ -207,12 +208,12 @@ export class IndexFile {
     } catch (error) {
       throw fromOsError(error, { given: ".git/index" });
     }
-    this.#checksum = checksum.toString("hex");
-    const written = secondOf(begun.file.statSync());
-    if (written > begun.second) {
-      await this.begin(prove, written); // the clock went on meanwhile, and with it what is racy
+    const info = begun.file.statSync();
+    if (secondOf(info) > begun.second) {
+      await this.begin(prove, secondOf(info)); // the clock went on meanwhile, and with it what is racy
       return await this.write(prove);
     }
+    this.#written = { seen: markOf(info, checksum.toString("hex")), second: secondOf(info) };
     // What is not on its way to the disk by then, the rename over the old file waits for.
     begun.file.syncData().catch(() => {});
   }
@@ -221,9 +222,8 @@ export class IndexFile {
   publish(): void {
     this.#git.rename(TEMP, "index");
     this.#close();
-    const info = this.#git.stat("index");
-    this.#seen = info === undefined ? "none" : markOf(info, this.#checksum);
-    this.#second = secondOf(info);
+    this.#seen = this.#written.seen;
+    this.#second = this.#written.second;
   }
 
   async save(prove: Prove): Promise<void> {
@@ -246,7 +246,7 @@ export class IndexFile {
   /** What tells one state of the file from another: how it stands, and the checksum at its end. */
   #mark(info: Deno.FileInfo | undefined): string {
     if (info === undefined || info.size < CHECKSUM) return "none";
-    using file = this.#git.openToRead("index");
+    using file = this.#git.openToRead("index", info);
     file.seekSync(-CHECKSUM, Deno.SeekMode.End);
     const checksum = Buffer.alloc(CHECKSUM);
     file.readSync(checksum);

@@ -263,7 +263,7 @@ export class Preparation {
   }
 
   #isRepository({ relative }: ConfinedPath): boolean {
-    return this.#context.disk.stat(`${relative}/.git`) !== undefined;
+    return this.#context.disk.has(`${relative}/.git`);
   }
 
   /** Notes how a path stands, if that is not how it is in the last commit. */

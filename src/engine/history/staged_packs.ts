@@ -48,8 +48,7 @@ export function isStaged(git: GitFolder, name: string): boolean {
  * and removes the pack long after it has decided that.
  */
 export function placePack(git: GitFolder, name: string): void {
-  git.makeFolder(PACKS);
-  git.recreate(keepPath(name), new Uint8Array(), { mode: 0o444 }).close();
+  keep(git, name);
   for (const ending of ENDINGS) {
     const [from, to] = [stagedPath(name) + ending, `${PACKS}/${name}${ending}`];
     try {
@@ -59,6 +58,18 @@ export function placePack(git: GitFolder, name: string): void {
         git.stat(to) !== undefined;
       if (!isPlaced) throw error;
     }
+  }
+}
+
+/** A second name takes less than a file of its own; what is in it does not matter to git. */
+function keep(git: GitFolder, name: string): void {
+  try {
+    git.link(`${stagedPath(name)}.idx`, keepPath(name)); // or is there, and does as well
+  } catch (error) {
+    const isGone = error instanceof PaddockError && error.code === "NOT_FOUND"; // the file, or the folder
+    if (!isGone && !isUnsupported(error)) throw error;
+    git.makeFolder(PACKS);
+    git.recreate(keepPath(name), new Uint8Array(), { mode: 0o444 }).close();
   }
 }
 

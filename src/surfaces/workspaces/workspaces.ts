@@ -6,6 +6,7 @@
 import { type ErrorCode, PaddockError } from "../../base/errors.ts";
 import { type Changing } from "../../engine/changing.ts";
 import {
+  childOf,
   type ConfinedPath,
   type ConfinedRoot,
   createRoots,
@@ -154,7 +155,7 @@ export class Workspaces {
 
   /** Throws where there is no workspace. A number of an inode is used again, so the time of birth goes with it. */
   #identify(id: string, folder: ConfinedPath): string {
-    const info = this.#entry(folder.relative);
+    const info = entryAt(folder);
     if (info?.type === "symlink") {
       throw refusal(
         "OUT_OF_BOUNDS",
@@ -169,7 +170,7 @@ export class Workspaces {
         }; workspace_list shows those that are there, workspace_create makes one`,
       );
     }
-    const git = this.#entry(`${id}/.git`);
+    const git = entryAt(childOf(folder, ".git"));
     if (git === undefined) {
       throw refusal(
         "UNSUPPORTED",

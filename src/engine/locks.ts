@@ -21,6 +21,12 @@ export interface LockOptions {
    * locked by reading, and one that may not even be read is not locked, as nobody else of this user's could.
    */
   forRemoval?: boolean;
+  /** Where the file stays open from one time to the next: for one that is locked again and again. */
+  kept?: KeptFile | undefined;
+}
+
+export interface KeptFile {
+  file: Deno.FsFile | undefined;
 }
 
 /** What a lock holds: the open file, or undefined when there is none yet and only this process is held off. */
@@ -43,12 +49,18 @@ export class Locks {
     body: (lock: HeldLock) => Promise<T>,
     options: LockOptions = {},
   ): Promise<T> {
+    const { kept } = options;
     return this.#queued(path, options, async (deadline) => {
-      const file = await this.#lock(path, { ...options, deadline, open: () => openIfThere(path, options) });
+      const open = () => takeFrom(kept) ?? openIfThere(path, options);
+      const file = await this.#lock(path, { ...options, deadline, open });
       try {
         return await body({ file });
       } finally {
-        file?.close(); // closing gives the flock back
+        if (kept === undefined) file?.close(); // closing gives the flock back
+        else {
+          file?.unlockSync();
+          kept.file = file;
+        }
       }
     });
   }
@@ -114,6 +126,13 @@ export class Locks {
       await delay(1 + Math.random() * Math.min(attempt + 1, 8), signal);
     }
   }
+}
+
+/** It is nobody else's until it is put back; one that is not the file any more is not. */
+function takeFrom(kept: KeptFile | undefined): Deno.FsFile | undefined {
+  const file = kept?.file;
+  if (kept !== undefined) kept.file = undefined;
+  return file;
 }
 
 function openIfThere(path: ConfinedPath, { forRemoval = false }: LockOptions): Deno.FsFile | undefined {

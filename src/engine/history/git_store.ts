@@ -6,7 +6,6 @@
 import { PaddockError } from "../../base/errors.ts";
 import { osCode } from "../../confine/os_errors.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
-import { Locks } from "../locks.ts";
 import { ChangeNotes } from "./change_cache.ts";
 import { ChangeRun, type InnerPlan } from "./change_run.ts";
 import { Conversions } from "./conversions.ts";
@@ -71,7 +70,7 @@ export class GitStore {
     this.disk = new Disk(root, this.index);
     this.notes = new ChangeNotes(this.git);
     this.#files = new WorkingTree(this.git, this.disk, (oid) => this.objects.blob(oid));
-    this.#lock = new WorkspaceLock(this.git, new Locks());
+    this.#lock = new WorkspaceLock(this.git, { keepsOpen: idleMs !== undefined });
     this.#onStep = onStep ?? (() => {});
     this.#idleMs = idleMs;
   }
@@ -129,11 +128,15 @@ export class GitStore {
    * any more, and puts packs together. Whoever holds the locks goes first.
    */
   async tidy(): Promise<void> {
-    this.#check();
-    await this.heal();
-    await this.#lock.with({ waitMs: 0, besideGit: true }, async () => {
-      if (isWhole(this.git)) await this.#tidy({ most: FEW_PACKS });
-    });
+    try {
+      this.#check();
+      await this.heal();
+      await this.#lock.with({ waitMs: 0, besideGit: true }, async () => {
+        if (isWhole(this.git)) await this.#tidy({ most: FEW_PACKS });
+      });
+    } finally {
+      this.#lock.letGo();
+    }
   }
 
   /** Before packs are put together, no record must name one of them any more. */
@@ -205,6 +208,7 @@ export class GitStore {
   close(): void {
     this.notes.write();
     this.objects.close();
+    this.#lock.letGo();
   }
 
   /** For ChangeRun only. */

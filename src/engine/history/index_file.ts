@@ -214,8 +214,6 @@ export class IndexFile {
       return await this.write(prove);
     }
     this.#written = { seen: markOf(info, checksum.toString("hex")), second: secondOf(info) };
-    // What is not on its way to the disk by then, the rename over the old file waits for.
-    begun.file.syncData().catch(() => {});
   }
 
   /** Puts what was written in the file's place. */

@@ -44,8 +44,7 @@ export class ObjectBatch {
   }
 
   /** Takes an object in and gives its name. A small one is written also if it is there, which is sooner done. */
-  async add(type: ObjectType, data: Uint8Array): Promise<string> {
-    const oid = hashObject(type, data);
+  async add(type: ObjectType, data: Uint8Array, oid = hashObject(type, data)): Promise<string> {
     if (this.#names.has(oid) || (data.length > LARGE && this.#context.isThere(oid))) return oid;
     const entry = { oid, parts: await encodeObject(type, data) };
     const object = { type, data: Buffer.from(data.buffer, data.byteOffset, data.byteLength) };

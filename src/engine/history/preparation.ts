@@ -85,8 +85,8 @@ export class Preparation {
     const mode = isPlain ? modeOf(info) : kept ?? MODE_FILE;
     checkContent(path.relative, mode, () => bytes);
     await this.#context.conversions.check(path.relative, () => bytes);
-    const isKept = there !== undefined && hashObject("blob", bytes) === there.oid;
-    const oid = isKept ? there.oid : await this.#context.batch.add("blob", bytes);
+    const oid = hashObject("blob", bytes);
+    if (oid !== there?.oid) await this.#context.batch.add("blob", bytes, oid);
     this.contents.set(oid, bytes);
     this.#claim(path);
     await this.#write(path, { mode, oid }, info);

@@ -4,7 +4,7 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
-import { type HeldLock, type Locks } from "../locks.ts";
+import { type HeldLock, type KeptFile, Locks } from "../locks.ts";
 import { type GitFolder } from "./git_folder.ts";
 import { isOurs, isUnsupported, lockByLink } from "./lock_by_link.ts";
 
@@ -22,10 +22,18 @@ const MARK = "paddock is changing this workspace\n";
 export class WorkspaceLock {
   readonly #git: GitFolder;
   readonly #locks: Locks;
+  readonly #kept: KeptFile | undefined;
 
-  constructor(git: GitFolder, locks: Locks) {
+  /** Whether the file that is locked stays open between changes, until it is let go of. */
+  constructor(git: GitFolder, { keepsOpen }: { readonly keepsOpen: boolean }) {
     this.#git = git;
-    this.#locks = locks;
+    this.#locks = new Locks();
+    this.#kept = keepsOpen ? { file: undefined } : undefined;
+  }
+
+  letGo(): void {
+    this.#kept?.file?.close();
+    if (this.#kept !== undefined) this.#kept.file = undefined;
   }
 
   async with<T>(
@@ -45,7 +53,8 @@ export class WorkspaceLock {
     try {
       for (;;) {
         const ifThere = async ({ file }: HeldLock) => file === undefined ? undefined : await locked();
-        const done = await this.#locks.withFile(this.#git.at(LOCK), ifThere, { waitMs, signal });
+        const options = { waitMs, signal, kept: this.#kept };
+        const done = await this.#locks.withFile(this.#git.at(LOCK), ifThere, options);
         if (done !== undefined) return done.value;
         this.#make(LOCK, "");
       }

@@ -46,6 +46,7 @@ const IDLE_MS = 250;
 export class Workspaces {
   readonly #dir: ConfinedRoot;
   readonly #mostOpen: number;
+  #top: ConfinedPath | undefined;
   /** In the order of their last use. */
   readonly #open = new Map<string, Opened>();
 
@@ -150,7 +151,7 @@ export class Workspaces {
         `workspaceId must be the name of a workspace, as workspace_list gives it; ${quote(id)} was given`,
       );
     }
-    return resolvePath(this.#dir, id, { follow: false });
+    return childOf(this.#top ??= resolvePath(this.#dir, ""), id);
   }
 
   /** Throws where there is no workspace. A number of an inode is used again, so the time of birth goes with it. */

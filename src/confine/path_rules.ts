@@ -81,8 +81,7 @@ const TEMP_NAME = /^\.paddock-[0-9a-z]+\.tmp$/i;
 
 /** A name for a temporary file; names of this form are ours alone. */
 export function tempName(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(10));
-  return `.paddock-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}.tmp`;
+  return `.paddock-${crypto.randomUUID().replaceAll("-", "")}.tmp`;
 }
 
 export function isTempName(name: string): boolean {

@@ -32,7 +32,7 @@ export async function hashOpenFile(
   file: ConfinedFile,
   { algorithm, signal, onBytes }: HashOptions,
 ): Promise<Hashed> {
-  const { createHash } = await import("node:crypto");
+  const { createHash } = await loadCrypto();
   const hash = createHash(algorithm);
   const pace = new Pace(signal);
   const buffer = new Uint8Array(CHUNK);
@@ -47,15 +47,19 @@ export async function hashOpenFile(
   }
 }
 
+/** Loading the module waits for the first use; asking for it again would take longer than hashing a little. */
+let nodeCrypto: Promise<typeof import("node:crypto")> | undefined;
+const loadCrypto = () => nodeCrypto ??= import("node:crypto");
+
 /** The sha256 of a whole content, by which clients tell whether a file is still the one they saw. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
-  const { createHash } = await import("node:crypto");
+  const { createHash } = await loadCrypto();
   return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** The same content, with its sha256 once it has been written. */
 export async function hashedContent(content: Content): Promise<{ content: Content; hash: () => string }> {
-  const { createHash } = await import("node:crypto");
+  const { createHash } = await loadCrypto();
   const hash = createHash("sha256");
   if (content instanceof Uint8Array) return { content, hash: () => hash.update(content).digest("hex") };
   const hashing: Content = (write) =>

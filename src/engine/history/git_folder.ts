@@ -10,19 +10,23 @@ import { PaddockError } from "../../base/errors.ts";
 import { lstat } from "../../confine/confined_fs.ts";
 import { fromOsError, isNotFound, osCode } from "../../confine/os_errors.ts";
 import { stampOf } from "../stamps.ts";
+import { type ReplacedFiles } from "./replaced_files.ts";
 import { quote, SEPARATOR } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, type ConfinedRoot, resolvePath } from "../../confine/resolve_path.ts";
 
 export class GitFolder {
   readonly root: ConfinedRoot;
+  /** Where files that are replaced are held, if they are. */
+  readonly replaced: ReplacedFiles | undefined;
   readonly #path: string;
   #itself: ConfinedPath | undefined;
   /** When folders were last verified, by performance.now(). */
   readonly #verified = new Map<string, number>();
   readonly #settled = new Map<string, { readonly stamp: string; readonly text: string }>();
 
-  constructor(root: ConfinedRoot) {
+  constructor(root: ConfinedRoot, replaced?: ReplacedFiles) {
     this.root = root;
+    this.replaced = replaced;
     this.#path = root.path + SEPARATOR + ".git";
   }
 
@@ -199,10 +203,12 @@ export class GitFolder {
     });
   }
 
-  rename(from: string, to: string): void {
+  /** `replacing` tells how large the file is in whose place it comes, if that is to be held. */
+  rename(from: string, to: string, { replacing }: { replacing?: number } = {}): void {
     this.#about(to, () => {
       this.#verify(folderOf(from));
       if (folderOf(to) !== folderOf(from)) this.#verify(folderOf(to));
+      if (replacing !== undefined) this.replaced?.hold(this.#absolute(to), replacing);
       Deno.renameSync(this.#absolute(from), this.#absolute(to));
     });
   }

@@ -17,6 +17,7 @@ import { ObjectStore } from "./object_store.ts";
 import { type Crowd } from "./pack_merge.ts";
 import { BranchMoved } from "./publication.ts";
 import { isWhole, recover, settleChanges } from "./recovery.ts";
+import { type ReplacedFiles } from "./replaced_files.ts";
 import { lastCommit, readHead } from "./refs.ts";
 import { checkFolder, checkQuiet, checkRepository, type RepositoryState } from "./repository_checks.ts";
 import { type Changed, type ChangeRequest } from "./store.ts";
@@ -29,6 +30,8 @@ export interface GitStoreOptions {
   readonly onStep?: ((step: string) => void) | undefined;
   /** When so long nothing was changed, what can wait is done; never, unless told. */
   readonly idleMs?: number | undefined;
+  /** Where files that are replaced are held until then. */
+  readonly replaced?: ReplacedFiles | undefined;
 }
 
 /** How often a change is begun anew when a person's commit gets in between. */
@@ -62,8 +65,8 @@ export class GitStore {
   readonly #idleMs: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(root: ConfinedRoot, { onStep, idleMs }: GitStoreOptions = {}) {
-    this.git = new GitFolder(root);
+  constructor(root: ConfinedRoot, { onStep, idleMs, replaced }: GitStoreOptions = {}) {
+    this.git = new GitFolder(root, idleMs === undefined ? undefined : replaced);
     this.journal = new Journal(this.git);
     this.objects = new ObjectStore(this.git);
     this.index = new IndexFile(this.git);
@@ -116,6 +119,7 @@ export class GitStore {
         try {
           return await this.#attempt(request, plan, deadline);
         } catch (error) {
+          this.git.replaced?.letGo(); // it may have wanted the room
           if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error;
         }
         state = this.#checkInside();
@@ -136,6 +140,7 @@ export class GitStore {
       });
     } finally {
       this.#lock.letGo();
+      this.git.replaced?.letGo();
     }
   }
 
@@ -209,6 +214,7 @@ export class GitStore {
     this.notes.write();
     this.objects.close();
     this.#lock.letGo();
+    this.git.replaced?.letGo();
   }
 
   /** For ChangeRun only. */

@@ -218,7 +218,7 @@ export class IndexFile {
 
   /** Puts what was written in the file's place. */
   publish(): void {
-    this.#git.rename(TEMP, "index");
+    this.#git.rename(TEMP, "index", { replacing: this.#entries.bytes.length });
     this.#close();
     this.#seen = this.#written.seen;
     this.#second = this.#written.second;

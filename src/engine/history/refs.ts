@@ -18,6 +18,7 @@ export interface Head {
 }
 
 const OID = /^[0-9a-f]{40}$/;
+const REF_BYTES = 41;
 export const BRANCH = "branch";
 export const INDEX_BEHIND = "behind";
 const MINE = `mcp/${BRANCH}`;
@@ -95,7 +96,7 @@ export class RefLock {
 
   /** Moves the branch; the lock is gone with that. */
   commit(): void {
-    this.#git.rename(`${this.#ref}.lock`, this.#ref);
+    this.#git.rename(`${this.#ref}.lock`, this.#ref, { replacing: REF_BYTES });
   }
 
   release(): void {

@@ -30,8 +30,8 @@ export interface Temp {
   readonly path: ConfinedPath;
   readonly file: Deno.FsFile;
   readonly info: Deno.FileInfo;
-  /** Whether there was a file in its place, and so a folder. */
-  readonly isReplacing: boolean;
+  /** How large the file in its place was, if there was one, and so a folder. */
+  readonly replacedSize: number | undefined;
 }
 
 /** What is known to the one who has the work done. */
@@ -104,10 +104,10 @@ export class WorkingTree {
       this.#own ??= { uid: info.uid, gid: info.gid };
       const isRight = info.mode !== null && (info.mode & 0o7777) === permissions && info.uid === uid &&
         info.gid === gid;
-      const isReplacing = replaced !== undefined;
-      if (isRight) return { path, file, info, isReplacing };
+      const replacedSize = replaced?.size;
+      if (isRight) return { path, file, info, replacedSize };
       if (!await setOwnership(path, { file, mode: permissions, uid, gid })) throw swapped(path);
-      return { path, file, info: file.statSync(), isReplacing };
+      return { path, file, info: file.statSync(), replacedSize };
     } catch (error) {
       this.discard({ path, file });
       throw fromOsError(error, { given });
@@ -122,7 +122,8 @@ export class WorkingTree {
     const folder = parentOf(path);
     let temp = given;
     try {
-      const changed = [...(temp?.isReplacing === true ? [] : this.#ensureFolder(folder)), folder];
+      const hasFolder = temp?.replacedSize !== undefined;
+      const changed = [...(hasFolder ? [] : this.#ensureFolder(folder)), folder];
       // Where the folder is on another file system than .git, the content is written right beside.
       for (const place of [this.#git.itself(), folder]) {
         if (temp === undefined) {
@@ -132,6 +133,9 @@ export class WorkingTree {
           await temp.file.sync();
         }
         const isLeft = seen?.isSame(path) === false;
+        if (!isLeft && temp.replacedSize !== undefined) {
+          this.#git.replaced?.hold(path.absolute, temp.replacedSize);
+        }
         if (!isLeft && rename(temp.path, path)) {
           temp.file.close();
           return changed;

@@ -15,6 +15,7 @@ import {
   resolvePath,
 } from "../../engine/fence.ts";
 import { ensureFolder } from "../../engine/folders.ts";
+import { type ReplacedFiles } from "../../engine/history/mod.ts";
 import { type History } from "../../engine/history/store.ts";
 import { type EntryInfo, listFolder } from "../../engine/metadata.ts";
 import { removeFolder } from "../../engine/remove.ts";
@@ -47,6 +48,7 @@ export class Workspaces {
   readonly #dir: ConfinedRoot;
   readonly #mostOpen: number;
   #top: ConfinedPath | undefined;
+  #replaced: ReplacedFiles | undefined;
   /** In the order of their last use. */
   readonly #open = new Map<string, Opened>();
 
@@ -130,8 +132,8 @@ export class Workspaces {
 
   #openAt(folder: ConfinedPath, { id, identity }: { id: string; identity: string }): Opened {
     const root = workspaceRoot(id, folder);
-    const history = import("../../engine/history/mod.ts").then(({ openHistory }) =>
-      openHistory(root, { idleMs: IDLE_MS })
+    const history = import("../../engine/history/mod.ts").then(({ openHistory, ReplacedFiles }) =>
+      openHistory(root, { idleMs: IDLE_MS, replaced: this.#replaced ??= new ReplacedFiles() })
     );
     history.catch(() => this.#open.delete(id)); // the next call tries again
     return { identity, root, history };

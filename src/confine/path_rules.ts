@@ -94,6 +94,7 @@ export function isTempName(name: string): boolean {
  * An agent that can write there can have a hook run at the user's next commit.
  */
 export function isGitName(name: string): boolean {
+  if (!/^[.g\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/i.test(name)) return false; // most names
   const stream = name.indexOf(":");
   const bare = (stream < 0 ? name : name.slice(0, stream))
     .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "")

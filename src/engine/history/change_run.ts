@@ -6,7 +6,7 @@ import { Pace } from "../yield.ts";
 import { fromBytes } from "./byte_names.ts";
 import { type GitStore } from "./git_store.ts";
 import { commitMessage, keepSummary } from "./message.ts";
-import { encodeCommit } from "./objects.ts";
+import { commitOf, encodeCommit } from "./objects.ts";
 import { Preparation, type Wanted } from "./preparation.ts";
 import { Publication, type PublicationContext } from "./publication.ts";
 import { appendReflog } from "./reflog.ts";
@@ -87,9 +87,9 @@ export class ChangeRun {
     const time = Math.floor(Date.now() / 1000);
     const commit = async (tree: string, parent: string | undefined, text: string) => {
       const message = commitMessage({ tool, client, summary: text });
-      const data = encodeCommit({ tree, parent, time, message });
-      const oid = await batch.add("commit", data);
-      objects.rememberCommit(oid, data);
+      const made = { tree, parent, time, message };
+      const oid = await batch.add("commit", encodeCommit(made));
+      objects.rememberCommit(oid, commitOf(made));
       return oid;
     };
     let tree = before;

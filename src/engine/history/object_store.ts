@@ -3,7 +3,6 @@
  * the other, so a miss is looked for again among the packs that are there now. Trees and commits, which are
  * asked for again and again, are remembered within bounds.
  */
-import { type Buffer } from "node:buffer";
 import { PaddockError } from "../../base/errors.ts";
 import { type GitFolder } from "./git_folder.ts";
 import { pathOfObject, readLoose, sizeOfLoose } from "./loose_objects.ts";
@@ -90,8 +89,8 @@ export class ObjectStore {
   }
 
   /** Knows a commit that is about to be written. */
-  rememberCommit(oid: string, data: Buffer): void {
-    this.#commits.set(oid, parseCommit(data));
+  rememberCommit(oid: string, commit: Commit): void {
+    this.#commits.set(oid, commit);
   }
 
   /** Collects new objects; they can be read at once, until the batch is published or discarded. */

@@ -107,3 +107,9 @@ export function encodeCommit({ tree, parent, time, message }: NewCommit): Buffer
   const above = parent === undefined ? "" : `parent ${parent}\n`;
   return Buffer.from(`tree ${tree}\n${above}author ${person}\ncommitter ${person}\n\n${message}\n`);
 }
+
+/** What `parseCommit` makes of it. */
+export function commitOf({ tree, parent, time, message }: NewCommit): Commit {
+  const parents = parent === undefined ? [] : [parent];
+  return { tree, parents, author: IDENTITY, authorTime: time, committerTime: time, message };
+}

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Locks } from "../../src/engine/locks.ts";
+import { type KeptFile, Locks } from "../../src/engine/locks.ts";
 import { delay } from "../../src/engine/yield.ts";
 import { engineFolder, refusal } from "../support/engine.ts";
 import { LockHolder } from "../support/lock_holder.ts";
@@ -69,6 +69,35 @@ Deno.test("Locks.withFile does not make files wait for each other", async () => 
     assertEquals(await locks.withFile(folder.at("b.txt"), () => Promise.resolve("b")), "b");
   });
   assertEquals(locks.waits, 0);
+});
+
+Deno.test("Locks.withFile locks what is at the path now, also when the file it keeps open is another", async () => {
+  using folder = engineFolder();
+  const file = folder.write("a.txt", "x");
+  const path = folder.at("a.txt");
+  const [locks, others] = [new Locks(), new Locks()];
+  const kept: KeptFile = { file: undefined };
+  const inode = () => locks.withFile(path, ({ file }) => Promise.resolve(file?.statSync().ino), { kept });
+  const never = () => Promise.reject(new Error("it must not run"));
+  try {
+    const first = await inode();
+    const open = kept.file;
+    assertEquals(await inode(), first);
+    assert(open !== undefined && kept.file === open);
+    // Kept is not held: others get the lock in between, and only in between.
+    assertEquals(await others.withFile(path, () => Promise.resolve("free")), "free");
+    await locks.withFile(path, async () => {
+      assertEquals(await refusal(others.withFile(path, never, { waitMs: 20 })), HELD("a.txt"));
+    }, { kept });
+    Deno.writeTextFileSync(`${file}.new`, "y");
+    Deno.renameSync(`${file}.new`, file);
+    assertEquals(await inode(), Deno.statSync(file).ino);
+    Deno.removeSync(file);
+    assertEquals(await inode(), undefined);
+    assertEquals(kept.file, undefined);
+  } finally {
+    kept.file?.close();
+  }
 });
 
 Deno.test("Locks.withFile gives the lock back when the body throws", async () => {

@@ -33,8 +33,11 @@ async function pack(work: Workspace, contents: readonly [ObjectType, Uint8Array]
 
 Deno.test("ObjectBatch writes packs that git verifies, whatever the sizes of the objects", async () => {
   using work = await newWorkspace();
-  const sizes = [0, 1, 15, 16, 17, 2_047, 2_048, 70_000, 300_000, 3_000_000];
-  const blobs = sizes.map((size) => Buffer.alloc(size, `${size} `));
+  const sizes = [0, 1, 15, 16, 17, 2_047, 2_048, 4_095, 4_096, 4_097, 70_000, 300_000, 3_000_000];
+  const blobs = [
+    ...sizes.map((size) => Buffer.alloc(size, `${size} `)),
+    Buffer.alloc(4_096, 0xff), // the largest sums that a checksum of what is not compressed can have
+  ];
   await pack(work, blobs.map((data) => ["blob", data]));
   const names = packsOf(work);
   assertEquals(names.length, 1);

@@ -7,6 +7,7 @@ import { GitFolder } from "../../../src/engine/history/git_folder.ts";
 import { type ChangeRecord, Journal } from "../../../src/engine/history/journal.ts";
 import { Lru } from "../../../src/engine/history/lru.ts";
 import { commitMessage, keepSummary } from "../../../src/engine/history/message.ts";
+import { commitOf, encodeCommit, parseCommit } from "../../../src/engine/history/objects.ts";
 import { MAX_SCORE, piecesOf, similarity } from "../../../src/engine/history/similarity.ts";
 import { type Work } from "../../../src/engine/history/work.ts";
 import { newWorkspace } from "./workspace.ts";
@@ -165,6 +166,18 @@ Deno.test("Journal leaves a file alone that somebody has given a second name", a
   assertEquals(new Journal(git).read().length, 2);
 });
 
+Deno.test("Journal adds behind what another process has put in the place of its own, of the same length too", async () => {
+  using work = await newWorkspace();
+  const git = new GitFolder(work.root);
+  const [one, other] = [new Journal(git), new Journal(git)];
+  one.add(RECORD).file.close();
+  other.clear();
+  other.add({ ...RECORD, touched: ["ö\n"] }).file.close();
+  one.add({ ...RECORD, touched: ["next"] }).file.close();
+  const touched = (journal: Journal) => journal.read().map((record) => record.touched);
+  for (const journal of [one, other, new Journal(git)]) assertEquals(touched(journal), [["ö\n"], ["next"]]);
+});
+
 Deno.test("Journal notices what another process has written since", async () => {
   using work = await newWorkspace();
   const git = new GitFolder(work.root);
@@ -223,6 +236,15 @@ for (const [what, record] of PLANTED) {
     assertEquals(new Journal(git).read(), []);
   });
 }
+
+Deno.test("commitOf is what is read of the commit later", () => {
+  const [tree, other] = ["a".repeat(40), "b".repeat(40)];
+  const message = commitMessage({ tool: "write_file", summary: "Create ü", client: "a client" });
+  for (const parent of [undefined, other]) {
+    const made = { tree, parent, time: 1_700_000_000, message };
+    assertEquals(commitOf(made), parseCommit(encodeCommit(made)));
+  }
+});
 
 Deno.test("commitMessage is bounded and has one line for each thing", () => {
   const message = commitMessage({ tool: "write_file", summary: "x".repeat(5_000), client: "\u202e\n" });

@@ -7,6 +7,7 @@ import {
   type History,
   initHistory,
   openHistory,
+  ReplacedFiles,
   type Step,
 } from "../../../src/engine/history/mod.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
@@ -40,12 +41,26 @@ export async function newWorkspace(): Promise<Workspace> {
   const folder = tempFolder();
   const root: ConfinedRoot = { name: "workspace", path: folder.path, git: "hidden", nested: [] };
   await initHistory(root);
-  return { ...folder, ...workspaceOn(root) };
+  const work = workspaceOn(root, { idleMs: NEVER, replaced: new ReplacedFiles() });
+  return {
+    ...folder,
+    ...work,
+    [Symbol.dispose]() {
+      work.history.close();
+      folder[Symbol.dispose]();
+    },
+  };
 }
 
+/** As in a server, but nothing is done by itself. */
+export const NEVER = 600_000;
+
 /** The workspace in a folder that is there already. */
-export function workspaceOn(root: ConfinedRoot): Omit<Workspace, keyof TempFolder> {
-  const history = openHistory(root);
+export function workspaceOn(
+  root: ConfinedRoot,
+  options?: Parameters<typeof openHistory>[1],
+): Omit<Workspace, keyof TempFolder> {
+  const history = openHistory(root, options);
   const at = (path: string) => resolvePath(root, path, { follow: false });
   const run = (args: string[]) =>
     new Deno.Command("git", { args: ["-C", root.path, ...args], env: ENV }).outputSync();

@@ -39,6 +39,19 @@ export function describeEntry(path: ConfinedPath, noun = "file"): EntryInfo {
   };
 }
 
+/** What is at a path, a link itself included, and what tells it from another that takes its place. */
+export interface Identified {
+  type: EntryType;
+  identity: string;
+}
+
+/** Undefined when nothing is there. A number of an inode is used again, so the time of birth goes with it. */
+export function identify(path: ConfinedPath): Identified | undefined {
+  const info = lstat(path);
+  if (info === undefined) return undefined;
+  return { type: typeOf(info), identity: `${info.ino} ${info.birthtime?.getTime()}` };
+}
+
 /** How many entries are looked at in one go, for a few milliseconds. */
 const BATCH = 256;
 

@@ -139,7 +139,6 @@ export class GitStore {
         if (isWhole(this.git)) await this.#tidy({ most: FEW_PACKS });
       });
     } finally {
-      this.#lock.letGo();
       this.git.replaced?.letGo();
     }
   }

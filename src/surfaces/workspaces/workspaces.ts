@@ -17,7 +17,7 @@ import {
 import { ensureFolder } from "../../engine/folders.ts";
 import { type ReplacedFiles } from "../../engine/history/mod.ts";
 import { type History } from "../../engine/history/store.ts";
-import { type EntryInfo, listFolder } from "../../engine/metadata.ts";
+import { type EntryInfo, identify, listFolder } from "../../engine/metadata.ts";
 import { removeFolder } from "../../engine/remove.ts";
 import { Pace } from "../../engine/yield.ts";
 import { entryAt } from "./entry_at.ts";
@@ -156,9 +156,9 @@ export class Workspaces {
     return childOf(this.#top ??= resolvePath(this.#dir, ""), id);
   }
 
-  /** Throws where there is no workspace. A number of an inode is used again, so the time of birth goes with it. */
+  /** Throws where there is no workspace. */
   #identify(id: string, folder: ConfinedPath): string {
-    const info = entryAt(folder);
+    const info = identify(folder);
     if (info?.type === "symlink") {
       throw refusal(
         "OUT_OF_BOUNDS",
@@ -173,7 +173,7 @@ export class Workspaces {
         }; workspace_list shows those that are there, workspace_create makes one`,
       );
     }
-    const git = entryAt(childOf(folder, ".git"));
+    const git = identify(childOf(folder, ".git"));
     if (git === undefined) {
       throw refusal(
         "UNSUPPORTED",
@@ -188,7 +188,7 @@ export class Workspaces {
         `folder ${quote(id)} cannot be used as a workspace: its .git is a ${git.type}, which is not followed`,
       );
     }
-    return [info.ino, info.createdAt, git.ino, git.createdAt].join(" ");
+    return `${info.identity} ${git.identity}`;
   }
 
   #isWorkspace(id: string): boolean {

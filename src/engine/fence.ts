@@ -9,5 +9,5 @@ export {
   rootsBelow,
 } from "../confine/resolve_path.ts";
 export { isAbsolutePath, locateAbsolute } from "../confine/absolute_path.ts";
-export { isGitName, quote } from "../confine/path_rules.ts";
+export { isGitName, quote, segmentsOf } from "../confine/path_rules.ts";
 export { createRoots } from "../confine/roots.ts";

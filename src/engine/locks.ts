@@ -114,13 +114,15 @@ export class Locks {
       throwIfAborted(signal);
       const file = open();
       if (file === undefined) return undefined;
-      let keep = false;
+      let [isLocked, keep] = [false, false];
       try {
-        keep = file.tryLockSync(true) && isCurrent(file, path);
+        isLocked = file.tryLockSync(true);
+        keep = isLocked && isCurrent(file, path);
       } finally {
         if (!keep) file.close();
       }
       if (keep) return file;
+      if (isLocked && attempt === 0) continue; // nobody holds it: it is another file than the one that was kept
       if (attempt === 0) this.#waits++;
       if (Date.now() >= deadline) throw waitedTooLong(path);
       await delay(1 + Math.random() * Math.min(attempt + 1, 8), signal);

@@ -10,23 +10,23 @@ import { PaddockError } from "../../base/errors.ts";
 import { lstat } from "../../confine/confined_fs.ts";
 import { fromOsError, isNotFound, osCode } from "../../confine/os_errors.ts";
 import { stampOf } from "../stamps.ts";
-import { type ReplacedFiles } from "./replaced_files.ts";
+import { type Replacer } from "./replaced_files.ts";
 import { quote, SEPARATOR } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, type ConfinedRoot, resolvePath } from "../../confine/resolve_path.ts";
 
 export class GitFolder {
   readonly root: ConfinedRoot;
-  /** Where files that are replaced are held, if they are. */
-  readonly replaced: ReplacedFiles | undefined;
+  /** By which files are replaced, if they are to be held. */
+  readonly replacer: Replacer | undefined;
   readonly #path: string;
   #itself: ConfinedPath | undefined;
   /** When folders were last verified, by performance.now(). */
   readonly #verified = new Map<string, number>();
   readonly #settled = new Map<string, { readonly stamp: string; readonly text: string }>();
 
-  constructor(root: ConfinedRoot, replaced?: ReplacedFiles) {
+  constructor(root: ConfinedRoot, replacer?: Replacer) {
     this.root = root;
-    this.replaced = replaced;
+    this.replacer = replacer;
     this.#path = root.path + SEPARATOR + ".git";
   }
 
@@ -208,8 +208,9 @@ export class GitFolder {
     this.#about(to, () => {
       this.#verify(folderOf(from));
       if (folderOf(to) !== folderOf(from)) this.#verify(folderOf(to));
-      if (replacing !== undefined) this.replaced?.hold(this.#absolute(to), replacing);
-      Deno.renameSync(this.#absolute(from), this.#absolute(to));
+      const [path, rename] = [this.#absolute(to), () => Deno.renameSync(this.#absolute(from), path)];
+      if (replacing === undefined || this.replacer === undefined) return rename();
+      this.replacer.replace(rename, { path, bytes: replacing, isOurs: true });
     });
   }
 

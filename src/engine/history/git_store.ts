@@ -17,7 +17,7 @@ import { ObjectStore } from "./object_store.ts";
 import { type Crowd } from "./pack_merge.ts";
 import { BranchMoved } from "./publication.ts";
 import { isWhole, recover, settleChanges } from "./recovery.ts";
-import { type ReplacedFiles } from "./replaced_files.ts";
+import { type ReplacedFiles, Replacer } from "./replaced_files.ts";
 import { lastCommit, readHead } from "./refs.ts";
 import { checkFolder, checkQuiet, checkRepository, type RepositoryState } from "./repository_checks.ts";
 import { type Changed, type ChangeRequest } from "./store.ts";
@@ -66,7 +66,8 @@ export class GitStore {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(root: ConfinedRoot, { onStep, idleMs, replaced }: GitStoreOptions = {}) {
-    this.git = new GitFolder(root, idleMs === undefined ? undefined : replaced);
+    const isHolding = idleMs !== undefined && replaced !== undefined;
+    this.git = new GitFolder(root, isHolding ? new Replacer(replaced) : undefined);
     this.journal = new Journal(this.git);
     this.objects = new ObjectStore(this.git);
     this.index = new IndexFile(this.git);
@@ -96,7 +97,9 @@ export class GitStore {
     } catch (error) {
       // Whoever holds the locks is alive, and at work; and where nothing may be written, nothing can be healed.
       if (!(error instanceof PaddockError)) throw error;
-      if (!HEAL_LATER.has(error.code) && osCode(error.cause) !== "ENOSPC") throw error;
+      if (!HEAL_LATER.has(error.code) && !isFull(error)) throw error;
+    } finally {
+      this.#tidyWhenIdle();
     }
   }
 
@@ -107,24 +110,39 @@ export class GitStore {
     checkFolder(this.git);
     if (!this.#lock.isMade()) this.#checkInside(); // in a repository of another kind not even a lock is made
     clearTimeout(this.#timer);
-    return await this.#lock.with(request, async (deadline) => {
-      this.#onStep("locked");
-      let state = this.#checkInside();
-      await this.#recover(deadline, request.signal);
-      if (this.#changes >= LOOK_AFTER || this.journal.size > MOST_RECORDED) {
-        await this.#tidy({ most: MANY_PACKS, onlySmall: true });
+    const locked = () => this.#lock.with(request, (deadline) => this.#change(request, plan, deadline));
+    try {
+      return await locked();
+    } catch (error) {
+      const hasRoom = this.git.replacer?.letGo() === true;
+      if (!hasRoom || !isFull(error)) throw error;
+      return await locked();
+    } finally {
+      this.#tidyWhenIdle();
+    }
+  }
+
+  /** While the locks are held. */
+  async #change<T>(
+    request: ChangeRequest,
+    plan: () => Promise<InnerPlan<T>> | InnerPlan<T>,
+    deadline: number,
+  ): Promise<Changed<T>> {
+    this.#onStep("locked");
+    let state = this.#checkInside();
+    await this.#recover(deadline, request.signal);
+    if (this.#changes >= LOOK_AFTER || this.journal.size > MOST_RECORDED) {
+      await this.#tidy({ most: MANY_PACKS, onlySmall: true });
+    }
+    for (let attempt = 1;; attempt++) {
+      checkQuiet(state);
+      try {
+        return await this.#attempt(request, plan, deadline);
+      } catch (error) {
+        if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error;
       }
-      for (let attempt = 1;; attempt++) {
-        checkQuiet(state);
-        try {
-          return await this.#attempt(request, plan, deadline);
-        } catch (error) {
-          this.git.replaced?.letGo(); // it may have wanted the room
-          if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error;
-        }
-        state = this.#checkInside();
-      }
-    });
+      state = this.#checkInside();
+    }
   }
 
   /**
@@ -139,7 +157,8 @@ export class GitStore {
         if (isWhole(this.git)) await this.#tidy({ most: FEW_PACKS });
       });
     } finally {
-      this.git.replaced?.letGo();
+      this.#lock.letGo();
+      await this.git.replacer?.letGoByTurns();
     }
   }
 
@@ -158,6 +177,7 @@ export class GitStore {
 
   #tidyWhenIdle(): void {
     if (this.#idleMs === undefined) return;
+    clearTimeout(this.#timer);
     const timer = setTimeout(() => {
       this.tidy().catch(() => {}); // somebody else is at work, or the folder is gone: the next change does it
     }, this.#idleMs);
@@ -181,7 +201,6 @@ export class GitStore {
     } finally {
       this.objects.unstage();
       this.#changes++;
-      this.#tidyWhenIdle();
     }
   }
 
@@ -213,7 +232,7 @@ export class GitStore {
     this.notes.write();
     this.objects.close();
     this.#lock.letGo();
-    this.git.replaced?.letGo();
+    this.git.replacer?.letGo();
   }
 
   /** For ChangeRun only. */
@@ -224,4 +243,9 @@ export class GitStore {
   reached(step: string): void {
     this.#onStep(step);
   }
+}
+
+function isFull(error: unknown): boolean {
+  const code = osCode(error instanceof PaddockError ? error.cause : error);
+  return code === "ENOSPC" || code === "EDQUOT";
 }

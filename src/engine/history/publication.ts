@@ -274,13 +274,20 @@ export class Publication {
     clearUnderWay(git);
   }
 
+  /** False when there is no room for it, not even when that of replaced files is given back. */
   async #publishIndex(): Promise<boolean> {
+    const stats = this.#stats;
+    const isForeseen = this.#foreseen !== undefined &&
+      Array.from(this.#foreseen).every(([path, stat]) => isSameSecond(stat, stats.get(path)));
+    if (await this.#tryIndex(isForeseen)) return true;
+    return this.#store.git.replacer?.letGo() === true && await this.#tryIndex(false);
+  }
+
+  async #tryIndex(isWritten: boolean): Promise<boolean> {
     const { index } = this.#store;
     try {
-      const stats = this.#stats;
-      const isForeseen = this.#foreseen !== undefined &&
-        Array.from(this.#foreseen).every(([path, stat]) => isSameSecond(stat, stats.get(path)));
-      if (!isForeseen) {
+      if (!isWritten) {
+        const stats = this.#stats;
         await this.#updateIndex(stats);
         await index.begin((name, entry) => this.#prove(name, entry));
         await this.#writeIndex();

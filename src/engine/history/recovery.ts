@@ -90,6 +90,7 @@ async function completeAll(context: RecoveryContext): Promise<void> {
   for (const record of first < 0 ? [] : records.slice(first)) {
     if (await complete(record, { ...head, commit: at }, context)) at = record.new ?? undefined;
   }
+  for (const name of records.flatMap((record) => record.packs)) unstagePack(git, name);
   await settleChanges(records, context);
   journal.clear();
 }

@@ -133,10 +133,7 @@ export class WorkingTree {
           await temp.file.sync();
         }
         const isLeft = seen?.isSame(path) === false;
-        if (!isLeft && temp.replacedSize !== undefined) {
-          this.#git.replaced?.hold(path.absolute, temp.replacedSize);
-        }
-        if (!isLeft && rename(temp.path, path)) {
+        if (!isLeft && this.#replace(path, temp)) {
           temp.file.close();
           return changed;
         }
@@ -149,6 +146,13 @@ export class WorkingTree {
       if (temp !== undefined) this.discard(temp);
       throw error;
     }
+  }
+
+  /** False when the two lie on different file systems. */
+  #replace(path: ConfinedPath, temp: Temp): boolean {
+    const [{ replacer }, bytes] = [this.#git, temp.replacedSize];
+    if (replacer === undefined || bytes === undefined) return rename(temp.path, path);
+    return replacer.replace(() => rename(temp.path, path), { path: path.absolute, bytes, isOurs: false });
   }
 
   #move(from: string, to: string): ConfinedPath[] {

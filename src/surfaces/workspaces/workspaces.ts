@@ -13,6 +13,7 @@ import {
   locateAbsolute,
   quote,
   resolvePath,
+  segmentsOf,
 } from "../../engine/fence.ts";
 import { ensureFolder } from "../../engine/folders.ts";
 import { type ReplacedFiles } from "../../engine/history/mod.ts";
@@ -153,6 +154,7 @@ export class Workspaces {
         `workspaceId must be the name of a workspace, as workspace_list gives it; ${quote(id)} was given`,
       );
     }
+    segmentsOf(id); // throws for what is no name at all
     return childOf(this.#top ??= resolvePath(this.#dir, ""), id);
   }
 

@@ -1,8 +1,8 @@
 /** What is left when the disk is full: a change that is made is not reported as failed, and nothing lies about. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { openHistory, type Step } from "../../../src/engine/history/mod.ts";
+import { openHistory, ReplacedFiles, type Step } from "../../../src/engine/history/mod.ts";
 import { refusal } from "../../support/engine.ts";
-import { newWorkspace, REQUEST, type Workspace } from "./workspace.ts";
+import { nameless, NEVER, newWorkspace, REQUEST, type Workspace } from "./workspace.ts";
 
 const { writeSync } = Deno.FsFile.prototype;
 
@@ -51,6 +51,54 @@ for (
   });
 }
 
+for (
+  const [what, isWanted] of [
+    ["for its objects", (bytes) => bytes.length > 500],
+    ["for the index it foresees", (bytes) => isIndex(bytes)],
+  ] as [string, (bytes: Uint8Array) => boolean][]
+) {
+  Deno.test({
+    name: `change has room ${what} when only replaced files were in the way of it`,
+    ignore: Deno.build.os !== "linux",
+    fn: async () => {
+      using work = await newWorkspace();
+      for (const content of ["0", "1", "2"]) await work.put("a", content);
+      assert(nameless(work.path) > 0);
+      fill((bytes) => isWanted(bytes) && nameless(work.path) > 0);
+      const content = crypto.getRandomValues(new Uint8Array(1000));
+      assert((await work.put("a", content).finally(makeRoom)).changed);
+      assertEquals(temporary(work), []);
+      work.judge();
+    },
+  });
+}
+
+Deno.test({
+  name: "change completes the index when only replaced files were in the way of it",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    using work = await newWorkspace();
+    for (const path of ["a", "b"]) await work.put(path, "old\n");
+    work.history.close(); // which holds files as well
+    const onStep = (step: string) =>
+      step === "branch" && fill((bytes) => isIndex(bytes) && nameless(work.path) > 0);
+    const options = { idleMs: NEVER, replaced: new ReplacedFiles(), onStep };
+    const history = openHistory(work.root, options);
+    const steps: Step[] = [
+      { kind: "put", path: work.at("a"), bytes: new Uint8Array(10) },
+      { kind: "move", from: work.at("b"), to: work.at("c") },
+    ];
+    await history.change(REQUEST, () => ({ summary: "x", steps, value: null })).finally(makeRoom);
+    assertEquals(temporary(work), []);
+    work.judge();
+    history.close();
+  },
+});
+
+function isIndex(bytes: Uint8Array): boolean {
+  return new TextDecoder().decode(bytes.subarray(0, 4)) === "DIRC";
+}
+
 Deno.test("heal does not make a change again that a person has undone before the index had room", async () => {
   using work = await newWorkspace();
   await work.put("a", "old\n");
@@ -68,7 +116,6 @@ Deno.test("heal does not make a change again that a person has undone before the
 Deno.test("change that has no room for the index it foresees changes nothing", async () => {
   using work = await newWorkspace();
   for (let i = 0; i < 20; i++) await work.put(`f${i}`, "old\n");
-  const isIndex = (bytes: Uint8Array) => new TextDecoder().decode(bytes.subarray(0, 4)) === "DIRC";
   fill(isIndex);
   const text = await refusal(work.put("f0", "new\n")).finally(makeRoom);
   assertMatch(text, /^INTERNAL: no space left on the device/);

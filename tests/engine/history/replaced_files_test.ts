@@ -1,22 +1,11 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { GitStore } from "../../../src/engine/history/git_store.ts";
 import { ReplacedFiles } from "../../../src/engine/history/mod.ts";
+import { Replacer } from "../../../src/engine/history/replaced_files.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { NEVER, newWorkspace, REQUEST, type Workspace } from "./workspace.ts";
+import { nameless, NEVER, newWorkspace, openFiles, REQUEST, type Workspace } from "./workspace.ts";
 
 const ignore = Deno.build.os !== "linux"; // which tells what is open
-
-/** The files below a folder that are open though they have lost their name. */
-function nameless(path: string): number {
-  return [...Deno.readDirSync("/proc/self/fd")].filter(({ name }) => {
-    try {
-      const target = Deno.readLinkSync(`/proc/self/fd/${name}`);
-      return target.startsWith(path) && target.endsWith(" (deleted)");
-    } catch {
-      return false; // what this look itself has open
-    }
-  }).length;
-}
 
 Deno.test({
   name: "ReplacedFiles.hold keeps a file that is replaced, and letGo gives it up",
@@ -47,11 +36,12 @@ Deno.test({
       replaced.hold(path, bytes);
       Deno.removeSync(path);
     };
-    hold(40 * 1024 * 1024);
-    hold(40 * 1024 * 1024);
-    hold(100 * 1024 * 1024);
-    assertEquals(nameless(folder.path), 1);
-    replaced.letGo();
+    hold(1024 * 1024 + 1);
+    assertEquals(nameless(folder.path), 0);
+    for (let i = 0; i < 20; i++) hold(1024 * 1024);
+    assertEquals(nameless(folder.path), 16);
+    assert(replaced.letGo());
+    assert(!replaced.letGo());
     for (let i = 0; i < 200; i++) hold(1);
     assertEquals(nameless(folder.path), 128);
     replaced.letGo();
@@ -75,12 +65,13 @@ Deno.test({
   fn: async () => {
     using work = await newWorkspace();
     const store = new GitStore(work.root, { idleMs: NEVER, replaced: new ReplacedFiles() });
-    for (let i = 0; i <= 3; i++) await put(work, store, `${i}\n`);
-    assertEquals(nameless(work.path), 9); // three times the file, the branch and the index
+    for (let i = 0; i <= 4; i++) await put(work, store, `${i}\n`);
+    // Four times the branch and the index, and the file as soon as it is known to be of use.
+    assertEquals(nameless(work.path), 11);
     work.judge();
     await store.tidy();
     assertEquals(nameless(work.path), 0);
-    await put(work, store, "4\n");
+    await put(work, store, "5\n");
     assertEquals(nameless(work.path), 3);
     store.close();
     assertEquals(nameless(work.path), 0);
@@ -113,3 +104,64 @@ Deno.test({
     store.close();
   },
 });
+
+Deno.test({
+  name: "change has what it holds given up in time, also when the last call was refused",
+  ignore,
+  fn: async () => {
+    using work = await newWorkspace();
+    const store = new GitStore(work.root, { idleMs: 50, replaced: new ReplacedFiles() });
+    for (let i = 0; i < 3; i++) await put(work, store, `${i}\n`);
+    work.write(".git/MERGE_HEAD", "");
+    const refused = await put(work, store, "no\n").then(() => "", (error) => error.message);
+    assertMatch(refused, /a merge is under way/);
+    Deno.removeSync(`${work.path}/.git/MERGE_HEAD`);
+    const isOpen = () => nameless(work.path) > 0 || isLockOpen(work);
+    for (let i = 0; i < 250 && isOpen(); i++) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert(!isOpen());
+    assertEquals(Deno.statSync(`${work.path}/.git/mcp/journal`).size, 0);
+  },
+});
+
+function isLockOpen(work: Workspace): boolean {
+  return openFiles().includes(`${work.path}/.git/mcp/lock`);
+}
+
+/** A file system as they are, one that does not let go of the name of an open file, and one that refuses. */
+const FILE_SYSTEMS: [name: string, links: number, isRefusing: boolean, held: number][] = [
+  ["gives up the name of an open file", 1, false, 2],
+  ["gives an open file another name", 2, false, 0],
+  ["refuses to replace an open file", 1, true, 0],
+];
+
+for (const [name, links, isRefusing, held] of FILE_SYSTEMS) {
+  Deno.test({
+    name: `Replacer holds ${held === 0 ? "no" : "a"} file where the file system ${name}`,
+    ignore,
+    fn: () => {
+      using folder = tempFolder();
+      const replaced = new ReplacedFiles();
+      const replacer = new Replacer(replaced);
+      const replace = (file: string, isOurs: boolean) => {
+        const path = folder.write(file, "old");
+        const next = folder.write("new", "new");
+        if (links === 2) Deno.linkSync(path, `${path}.hidden`);
+        const rename = () => {
+          if (isRefusing && openFiles().includes(path)) {
+            throw Object.assign(new Error("Device or resource busy"), { code: "EBUSY" });
+          }
+          Deno.renameSync(next, path);
+        };
+        replacer.replace(rename, { path, bytes: 3, isOurs });
+        assertEquals(Deno.readTextFileSync(path), "new");
+      };
+      replace("theirs", false); // nothing is tried with those
+      assertEquals(openFiles().filter((path) => path.startsWith(folder.path)), []);
+      replace("ours", true);
+      replace("theirs2", false);
+      assertEquals(nameless(folder.path), held);
+      assertEquals(openFiles().filter((path) => path.startsWith(folder.path)).length, held);
+      replacer.letGo();
+    },
+  });
+}

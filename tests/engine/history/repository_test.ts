@@ -112,6 +112,25 @@ for (const [name, act, expected] of REFUSED) {
   });
 }
 
+Deno.test("heal and change go on at once when the file they lock has been replaced", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "one\n");
+  const lock = `${work.path}/.git/mcp/lock`;
+  const mark = `${work.path}/.git/mcp/mine`;
+  for (const content of ["two\n", "three\n"]) {
+    Deno.writeTextFileSync(`${lock}.new`, "");
+    Deno.renameSync(`${lock}.new`, lock);
+    Deno.linkSync(mark, `${work.path}/.git/index.lock`); // as a process that was killed leaves it
+    await work.history.heal();
+    assertEquals(work.names().filter((name) => name.endsWith("index.lock")), []);
+    Deno.removeSync(lock);
+    const steps: Step[] = [{ kind: "put", path: work.at("a.txt"), bytes: new TextEncoder().encode(content) }];
+    const request = { ...REQUEST, waitMs: 0 };
+    assert((await work.history.change(request, () => ({ summary: "x", steps, value: null }))).changed);
+    work.judge();
+  }
+});
+
 for (const folder of ["mcp", "objects/pack", "refs/heads"]) {
   Deno.test(`change writes nothing through .git/${folder} when it is swapped for a link meanwhile`, async () => {
     using work = await newWorkspace();

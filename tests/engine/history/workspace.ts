@@ -103,3 +103,19 @@ function summaryOf([step]: Step[]): string {
 export function gitLog(workspace: Pick<Workspace, "git">, ...args: string[]): string[] {
   return workspace.git("log", "--format=%H", ...args).split("\n").filter((line) => line !== "");
 }
+
+/** The paths of all files that this process has open; only Linux tells. */
+export function openFiles(): string[] {
+  return [...Deno.readDirSync("/proc/self/fd")].flatMap(({ name }) => {
+    try {
+      return [Deno.readLinkSync(`/proc/self/fd/${name}`)];
+    } catch {
+      return []; // what this look itself had open
+    }
+  });
+}
+
+/** How many files below a folder are open though they have lost their name. */
+export function nameless(folder: string): number {
+  return openFiles().filter((path) => path.startsWith(folder) && path.endsWith(" (deleted)")).length;
+}

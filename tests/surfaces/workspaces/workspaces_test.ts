@@ -67,6 +67,9 @@ Deno.test("a path with half of a surrogate pair is refused, for it would name an
     assertEquals((await failure(tool, { workspaceId, ...args })).code, "INVALID_INPUT", tool);
   }
   assertEquals((await value("fs_list_directory", { workspaceId, path: "." })).count, 0);
+  Deno.mkdirSync(`${folder.path}/w\ufffd/.git`, { recursive: true });
+  const refused = await failure("fs_list_directory", { workspaceId: "w\ud800", path: "." });
+  assertEquals(refused.code, "INVALID_INPUT");
 });
 
 Deno.test("find keeps the workspaces used last open, and opens others anew", async () => {

@@ -79,9 +79,9 @@ export function contains(folder: string, path: string, separator: string = SEPAR
 
 const TEMP_NAME = /^\.paddock-[0-9a-z]+\.tmp$/i;
 
-/** A name for a temporary file; names of this form are ours alone. */
+/** A name for a temporary file, no longer than it needs to be; names of this form are ours alone. */
 export function tempName(): string {
-  return `.paddock-${crypto.randomUUID().replaceAll("-", "")}.tmp`;
+  return `.paddock-${crypto.randomUUID().replaceAll("-", "").slice(-20)}.tmp`;
 }
 
 export function isTempName(name: string): boolean {

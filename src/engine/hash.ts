@@ -9,6 +9,10 @@ export type HashAlgorithm = typeof HASH_ALGORITHMS[number];
 
 const CHUNK = 32 * 1024;
 
+/** Loading the module waits for the first use; asking for it again would take longer than hashing a little. */
+let nodeCrypto: Promise<typeof import("node:crypto")> | undefined;
+const loadCrypto = () => nodeCrypto ??= import("node:crypto");
+
 export interface Hashed {
   /** In hexadecimal digits. */
   hash: string;
@@ -46,10 +50,6 @@ export async function hashOpenFile(
     await pace.step();
   }
 }
-
-/** Loading the module waits for the first use; asking for it again would take longer than hashing a little. */
-let nodeCrypto: Promise<typeof import("node:crypto")> | undefined;
-const loadCrypto = () => nodeCrypto ??= import("node:crypto");
 
 /** The sha256 of a whole content, by which clients tell whether a file is still the one they saw. */
 export async function sha256(bytes: Uint8Array): Promise<string> {

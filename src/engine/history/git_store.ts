@@ -94,12 +94,12 @@ export class GitStore {
     this.#check();
     try {
       await this.#lock.with({ waitMs: 0 }, (deadline) => this.#recover(deadline, undefined));
+      this.#tidyWhenIdle();
     } catch (error) {
+      this.#lock.letGo();
       // Whoever holds the locks is alive, and at work; and where nothing may be written, nothing can be healed.
       if (!(error instanceof PaddockError)) throw error;
       if (!HEAL_LATER.has(error.code) && !isFull(error)) throw error;
-    } finally {
-      this.#tidyWhenIdle();
     }
   }
 

@@ -74,17 +74,18 @@ export class Replacer {
   ): T {
     const file = this.#holds ?? isOurs ? this.#replaced.hold(path, bytes) : undefined;
     if (file === undefined || this.#holds === true) return rename();
+    let result: T;
     try {
-      const result = rename();
-      this.#holds = fstatSync(file).nlink === 0;
-      if (!this.#holds) this.#replaced.letGo();
-      return result;
+      result = rename();
     } catch (error) {
-      this.#replaced.letGo();
       if (osCode(error) === undefined) throw error;
       this.#holds = false;
+      this.#replaced.letGo();
       return rename();
     }
+    this.#holds = fstatSync(file).nlink === 0;
+    if (!this.#holds) this.#replaced.letGo();
+    return result;
   }
 
   letGo(): boolean {

@@ -128,8 +128,9 @@ export class WorkingTree {
       for (const place of [this.#git.itself(), folder]) {
         if (temp === undefined) {
           const replaced = this.#disk.stat(work.path);
-          const path = place === folder ? childOf(folder, tempName()) : this.#git.at(`mcp/${tempName()}`);
-          temp = await this.#fill(path, work, { content: this.#contentOf(work.oid), replaced });
+          const name = tempName();
+          const at = place === folder ? childOf(folder, name) : this.#git.at(`mcp/${name}`);
+          temp = await this.#fill(at, work, { content: this.#contentOf(work.oid), replaced });
           await temp.file.sync();
         }
         const isLeft = seen?.isSame(path) === false;

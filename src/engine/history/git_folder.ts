@@ -48,7 +48,7 @@ export class GitFolder {
   stat(relative: string): Deno.FileInfo | undefined {
     return this.#about(relative, () => {
       try {
-        this.#verify(folderOf(relative), LOOKED_MS);
+        this.#verify(folderOf(relative));
         return Deno.lstatSync(this.#absolute(relative));
       } catch (error) {
         if (isMissing(error)) return undefined;
@@ -304,10 +304,10 @@ export class GitFolder {
     return this.#path + SEPARATOR + (SEPARATOR === "/" ? relative : relative.replaceAll("/", SEPARATOR));
   }
 
-  /** Once is good for what is done within the next moment, which is shorter for changes than for looks. */
-  #verify(folder: string, withinMs = CHANGED_MS): void {
+  /** Once is good for what the same call does within the next moment. */
+  #verify(folder: string): void {
     const now = performance.now();
-    if (now < (this.#verified.get(folder) ?? -Infinity) + withinMs) return;
+    if (now < (this.#verified.get(folder) ?? -Infinity) + VERIFIED_MS) return;
     const path = this.#absolute(folder);
     if (Deno.realPathSync(path) !== path) throw notPlain(folder);
     if (this.#verified.size > 50) this.#verified.clear();
@@ -326,8 +326,7 @@ export class GitFolder {
 
 /** Time stamps come in whole seconds: what changed just now could change again and look the same. */
 const SETTLED_MS = 2_000;
-const LOOKED_MS = 1;
-const CHANGED_MS = 0.25;
+const VERIFIED_MS = 1;
 
 function folderOf(relative: string): string {
   return relative.slice(0, Math.max(relative.lastIndexOf("/"), 0));

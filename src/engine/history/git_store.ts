@@ -62,6 +62,8 @@ export class GitStore {
   /** How many were made since it was last looked how many packs there are. */
   #changes = LOOK_AFTER;
 
+  /** How many were made, by this process. */
+  #made = 0;
   readonly #idleMs: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -110,13 +112,11 @@ export class GitStore {
     checkFolder(this.git);
     if (!this.#lock.isMade()) this.#checkInside(); // in a repository of another kind not even a lock is made
     clearTimeout(this.#timer);
-    const locked = () => this.#lock.with(request, (deadline) => this.#change(request, plan, deadline));
     try {
-      return await locked();
+      return await this.#lock.with(request, (deadline) => this.#change(request, plan, deadline));
     } catch (error) {
-      const hasRoom = this.git.replacer?.letGo() === true;
-      if (!hasRoom || !isFull(error)) throw error;
-      return await locked();
+      this.git.replacer?.letGo();
+      throw error;
     } finally {
       this.#tidyWhenIdle();
     }
@@ -130,18 +130,30 @@ export class GitStore {
   ): Promise<Changed<T>> {
     this.#onStep("locked");
     let state = this.#checkInside();
-    await this.#recover(deadline, request.signal);
+    await this.#withRoom(() => this.#recover(deadline, request.signal));
     if (this.#changes >= LOOK_AFTER || this.journal.size > MOST_RECORDED) {
       await this.#tidy({ most: MANY_PACKS, onlySmall: true });
     }
     for (let attempt = 1;; attempt++) {
       checkQuiet(state);
       try {
-        return await this.#attempt(request, plan, deadline);
+        return await this.#withRoom(() => this.#attempt(request, plan, deadline));
       } catch (error) {
         if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error;
       }
       state = this.#checkInside();
+    }
+  }
+
+  /** Once more if only room was wanting, and there is some now; but never what was made before it failed. */
+  async #withRoom<T>(act: () => Promise<T>): Promise<T> {
+    const made = this.#made;
+    try {
+      return await act();
+    } catch (error) {
+      const isOver = this.#made !== made || !isFull(error);
+      if (isOver || this.git.replacer?.letGo() !== true) throw error;
+      return await act();
     }
   }
 
@@ -241,6 +253,7 @@ export class GitStore {
   }
 
   reached(step: string): void {
+    if (step === "branch") this.#made++;
     this.#onStep(step);
   }
 }

@@ -95,6 +95,26 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "change that was made is not made again when it is for want of room that its end fails",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    using work = await newWorkspace();
+    for (const path of ["a", "b"]) await work.put(path, "old\n");
+    const onStep = (step: string) => {
+      if (step === "index") throw Object.assign(new Error("No space left on device"), { code: "ENOSPC" });
+    };
+    const history = openHistory(work.root, { idleMs: NEVER, replaced: new ReplacedFiles(), onStep });
+    const steps: Step[] = [{ kind: "move", from: work.at("a"), to: work.at("c") }];
+    const failed = await history.change(REQUEST, () => ({ summary: "x", steps, value: null })).catch(String);
+    assertMatch(String(failed), /No space left/);
+    history.close();
+    await work.history.heal();
+    assertEquals([work.read("c"), work.git("log", "--format=%s").split("\n").length], ["old\n", 4]);
+    work.judge();
+  },
+});
+
 function isIndex(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 4)) === "DIRC";
 }

@@ -10,14 +10,15 @@ export {
   type Ownership,
   removeEmptyFolder,
   rename,
+  replace,
   setOwnership,
   syncFolder,
   unlink,
 } from "./changes.ts";
 export { lstatChildren } from "./lstat_children.ts";
 export { isCurrent, openFolder, openForLock } from "./locking.ts";
+export { ConfinedFile } from "./confined_file.ts";
 export {
-  ConfinedFile,
   type FolderEntries,
   type LinkTarget,
   linkTarget,

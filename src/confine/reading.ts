@@ -1,78 +1,13 @@
 /**
- * Reading, by ConfinedPath. What was read is checked after the fact: a folder can be swapped for a link between
- * the two (a race a local attacker can win), and no byte, name or number read through such a link may be
- * returned. Files are opened without blocking and must be regular: a FIFO or a device must not hang a call.
+ * Looking at names, by ConfinedPath. What was read is checked after the fact: a folder can be swapped for a link
+ * between the two (a race a local attacker can win), and no name or number read through such a link may be
+ * returned.
  */
-import {
-  about,
-  ATTEMPTS,
-  isRegular,
-  loadNodeFs,
-  moved,
-  type NodeFs,
-  restless,
-  verifyParent,
-} from "./checks.ts";
+import { about, ATTEMPTS, moved, restless, verifyParent } from "./checks.ts";
 import { isNotFound, osCode } from "./os_errors.ts";
 import { contains, isTempName } from "./path_rules.ts";
-import { isProven, isSame, THOROUGH } from "./proof.ts";
+import { isProven, THOROUGH } from "./proof.ts";
 import { childOf, type ConfinedPath, leadsElsewhere, parentOf, stillReal } from "./resolve_path.ts";
-
-/** A regular file, open for reading, proven to be the one that was resolved. */
-export class ConfinedFile {
-  readonly #fs: NodeFs;
-  readonly #fd: number;
-  readonly path: ConfinedPath;
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly mode: number;
-
-  private constructor(path: ConfinedPath, { fs, fd, stat }: OpenFile) {
-    this.#fs = fs;
-    this.#fd = fd;
-    this.path = path;
-    this.size = stat.size;
-    this.mtimeMs = stat.mtimeMs;
-    this.mode = stat.mode & 0o7777;
-  }
-
-  static async open(path: ConfinedPath): Promise<ConfinedFile> {
-    const fs = await loadNodeFs();
-    const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
-    return about(path, () => {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const since = Date.now();
-        const fd = fs.openSync(path.absolute, O_RDONLY | O_NONBLOCK);
-        let keep = false;
-        try {
-          const stat = fs.fstatSync(fd);
-          keep = isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH }) &&
-            isRegular(stat, path);
-          if (keep) return new ConfinedFile(path, { fs, fd, stat });
-        } finally {
-          if (!keep) fs.closeSync(fd);
-        }
-        if (leadsElsewhere(path)) throw moved(path);
-      }
-      throw restless(path); // replaced again and again, by somebody who writes faster than we look
-    });
-  }
-
-  /** Reads up to `buffer.length` bytes at `position`; 0 means the end. */
-  readAt(buffer: Uint8Array, position: number): number {
-    return about(this.path, () => this.#fs.readSync(this.#fd, buffer, 0, buffer.length, position));
-  }
-
-  [Symbol.dispose](): void {
-    this.#fs.closeSync(this.#fd);
-  }
-}
-
-interface OpenFile {
-  fs: NodeFs;
-  fd: number;
-  stat: import("node:fs").Stats;
-}
 
 /**
  * What lies at the path itself; a link is not followed. Undefined when nothing is there. The folder is verified

@@ -11,7 +11,7 @@ import {
   isCurrent,
   linkNew,
   type Ownership,
-  rename,
+  replace,
   setOwnership,
 } from "../confine/confined_fs.ts";
 import { fromOsError } from "../confine/os_errors.ts";
@@ -27,15 +27,18 @@ export type Content = Uint8Array | ((write: (chunk: Uint8Array) => Promise<void>
 export interface WriteOptions {
   /** Owner and mode of the result. */
   ownership: Ownership;
-  /** Whether the name must be new. */
-  createOnly: boolean;
+  /** Whether the file that is going to be replaced is still the right one. Without it the name must be new. */
+  isStill?: (() => boolean) | undefined;
   sweeper: TempSweeper;
 }
 
-export interface Written {
-  /** False when the name had to be new and was taken; nothing has changed then. */
-  done: boolean;
-  size: number;
+/** A write that has ended. The new file stays locked until this is disposed of. */
+export interface Written extends Disposable {
+  /** False when the name had to be new and was taken, or the file was not the right one; nothing has changed then. */
+  readonly done: boolean;
+  readonly size: number;
+  /** Whether it is what lies at the path now. */
+  isInPlace(): boolean;
 }
 
 /** Above this, writing goes through the thread pool, so that the event loop stays free. */
@@ -49,32 +52,42 @@ export async function atomicWrite(
   const folder = parentOf(path);
   options.sweeper.sweep(folder);
   const temp = await openTemp(folder);
-  let named = true;
+  let [isNamed, isKept] = [true, false];
   try {
     const size = await writeContent(temp.file, content);
     if (!await setOwnership(temp.path, { ...options.ownership, file: temp.file })) throw swapped(path);
     await temp.file.sync();
     if (!isCurrent(temp.file, temp.path, { careful: true })) throw swapped(path);
-    if (options.createOnly) {
-      const outcome = linkNew(temp.path, path);
-      if (outcome === "taken" || (outcome === "unsupported" && !reserve(path))) return { done: false, size };
-      if (outcome === "unsupported") named = !replace(temp.path, path);
-    } else {
-      named = !replace(temp.path, path);
-    }
-    await settle(folder, `${quote(path.given)} was written`);
-    return { done: true, size };
+    const placed = place(temp.path, path, options.isStill);
+    isNamed = placed !== "renamed";
+    if (placed !== "not") await settle(folder, `${quote(path.given)} was written`);
+    if (isNamed) await discard(temp);
+    isKept = true;
+    return {
+      done: placed !== "not",
+      size,
+      isInPlace: () => isCurrent(temp.file, path),
+      [Symbol.dispose]: () => temp.file.close(),
+    };
   } catch (error) {
     throw fromOsError(error, path);
   } finally {
-    if (named) await discard(temp);
-    else temp.file.close();
+    if (!isKept) await (isNamed ? drop(temp) : temp.file.close());
   }
 }
 
-function replace(temp: ConfinedPath, path: ConfinedPath): true {
-  if (!rename(temp, path)) throw swapped(path);
-  return true;
+/** A file that must be new gets its name as a second one; the first goes later. */
+function place(
+  temp: ConfinedPath,
+  path: ConfinedPath,
+  isStill: (() => boolean) | undefined,
+): "linked" | "renamed" | "not" {
+  if (isStill === undefined) {
+    const outcome = linkNew(temp, path);
+    if (outcome === "linked") return "linked";
+    if (outcome === "taken" || !reserve(path)) return "not";
+  }
+  return replace(temp, path, isStill ?? (() => true)) ? "renamed" : "not";
 }
 
 /** Takes a name where the file system has no hard links: an empty file, renamed over at once. */
@@ -120,7 +133,7 @@ async function openTemp(folder: ConfinedPath): Promise<Temp> {
       keep = file.tryLockSync(true) && isCurrent(file, path, { careful: true });
       if (keep) return { path, file };
     } finally {
-      if (!keep) await discard({ path, file });
+      if (!keep) await drop({ path, file });
     }
   }
   throw new PaddockError(
@@ -129,17 +142,20 @@ async function openTemp(folder: ConfinedPath): Promise<Temp> {
   );
 }
 
+async function drop(temp: Temp): Promise<void> {
+  try {
+    await discard(temp);
+  } finally {
+    temp.file.close();
+  }
+}
+
 /**
- * Removes and closes a temporary file. Where its folder is being swapped for a link and back, that takes a few
- * tries; what is still there in the end is swept at the next write, or was left outside, empty.
+ * Removes a temporary file. Where its folder is being swapped for a link and back, that takes a few tries; what is still there in the end is swept at the next write, or was left outside, empty.
  */
 async function discard({ path, file }: Temp): Promise<void> {
-  try {
-    for (let attempt = 0; attempt < 60 && !discardTemp(path, file); attempt++) {
-      if (attempt >= 20) await delay(1);
-    }
-  } finally {
-    file.close();
+  for (let attempt = 0; attempt < 60 && !discardTemp(path, file); attempt++) {
+    if (attempt >= 20) await delay(1);
   }
 }
 

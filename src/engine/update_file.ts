@@ -2,14 +2,20 @@
  * The one way a file's content changes: lock, look, decide, write. Overwriting, appending, creating and every
  * kind of edit are a `change` given to it; the lock is held from the look to the rename, so no update is lost,
  * whichever process it comes from.
+ *
+ * Editors and compilers do not lock. What they save between the look and the rename must not be lost either: the
+ * file is looked at once more right before the rename, and if it is not what the change was made from, all begins
+ * anew. See also late_saves.ts.
  */
 import { PaddockError, throwIfAborted } from "../base/errors.ts";
 import { ConfinedFile, lstat } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
-import { atomicWrite, type Content } from "./atomic_write.ts";
+import { atomicWrite, type Content, type WriteOptions } from "./atomic_write.ts";
 import { type Changing, lockOptions } from "./changing.ts";
 import { ensureFolder } from "./folders.ts";
+import { hasLateSave, takeLateSave } from "./late_saves.ts";
+import { openSettled, settled } from "./open_settled.ts";
 
 /** Decides the new content from the file as it is; undefined means that there is none yet. May be asked twice. */
 export type Change = (current: ConfinedFile | undefined) => Promise<Content> | Content;
@@ -27,26 +33,59 @@ export async function updateFile(path: ConfinedPath, change: Change, changing: C
     throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
   }
   if (lstat(parentOf(path)) === undefined) await change(undefined); // what is refused leaves no folders behind
+  let wasThere = false;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await ensureFolder(parentOf(path), changing);
     const result = await changing.locks.withFile(path, async ({ file }) => {
-      if (file === undefined && lstat(path) !== undefined) return undefined; // appeared meanwhile: lock it
-      using current = file === undefined ? undefined : await ConfinedFile.open(path);
-      const content = await change(current);
-      throwIfAborted(changing.signal); // the last moment; from here on it happens
-      const replaced = current === undefined ? undefined : lstat(path);
-      const written = await atomicWrite(path, content, {
-        createOnly: current === undefined,
-        sweeper: changing.sweeper,
-        ownership: {
-          mode: current?.mode ?? changing.newFileMode ?? (0o666 & ~changing.umask),
-          uid: replaced?.uid ?? null,
-          gid: replaced?.gid ?? null,
-        },
-      });
-      return written.done ? { size: written.size, created: current === undefined } : undefined;
+      wasThere = file !== undefined;
+      if (wasThere) return await replaceFile(path, change, changing);
+      return lstat(path) === undefined ? await createFile(path, change, changing) : undefined; // appeared: lock it
     }, options);
     if (result !== undefined) return result;
   }
-  throw new PaddockError("CONFLICT", `${quote(path.given)} kept appearing and disappearing; try again`);
+  throw new PaddockError(
+    "CONFLICT",
+    wasThere
+      ? `${quote(path.given)} was saved by another program again and again meanwhile; try again`
+      : `${quote(path.given)} kept appearing and disappearing; try again`,
+  );
+}
+
+/** Undefined when somebody else was first. */
+async function createFile(
+  path: ConfinedPath,
+  change: Change,
+  changing: Changing,
+): Promise<Updated | undefined> {
+  const content = await change(undefined);
+  throwIfAborted(changing.signal); // the last moment; from here on it happens
+  const mode = changing.newFileMode ?? (0o666 & ~changing.umask);
+  const ownership = { mode, uid: null, gid: null };
+  using written = await atomicWrite(path, content, { sweeper: changing.sweeper, ownership });
+  return written.done ? { size: written.size, created: true } : undefined;
+}
+
+/** Undefined when somebody has saved the file since it was read. */
+async function replaceFile(
+  path: ConfinedPath,
+  change: Change,
+  changing: Changing,
+): Promise<Updated | undefined> {
+  using current = await openSettled(path, changing.signal);
+  const isStill = () => !current.wasRead || (current.isUnchanged() && current.isInPlace());
+  let content: Content;
+  try {
+    content = await change(current);
+  } catch (error) {
+    if (current.wasRead) await settled(current, changing.signal);
+    if (isStill()) throw error;
+    return undefined; // it is about a content that is gone
+  }
+  throwIfAborted(changing.signal); // the last moment; from here on it happens
+  const { mode, owner } = current;
+  const options: WriteOptions = { sweeper: changing.sweeper, ownership: { mode, ...owner }, isStill };
+  using written = await atomicWrite(path, content, options);
+  if (!written.done) return undefined;
+  if (!hasLateSave(current)) return { size: written.size, created: false };
+  return await takeLateSave(current, { change, written, options });
 }

@@ -14,13 +14,15 @@ interface Options {
   gid?: number;
 }
 
-function write(folder: EngineFolder, content: Content | string, options: Options = {}) {
+async function write(folder: EngineFolder, content: Content | string, options: Options = {}) {
   const { createOnly = false, mode = 0o644, uid = null, gid = null } = options;
-  return atomicWrite(folder.at("a.txt"), typeof content === "string" ? encode(content) : content, {
-    createOnly,
+  const bytes = typeof content === "string" ? encode(content) : content;
+  using written = await atomicWrite(folder.at("a.txt"), bytes, {
+    isStill: createOnly ? undefined : () => true,
     sweeper: new TempSweeper(),
     ownership: { mode, uid, gid },
   });
+  return { done: written.done, size: written.size };
 }
 
 function tempNames(folder: EngineFolder): string[] {
@@ -95,7 +97,8 @@ Deno.test("atomicWrite does not write through a dangling link when the name must
   const path = folder.at("a.txt");
   Deno.symlinkSync(`${outside.path}/planted`, `${folder.path}/a.txt`);
   const options = { sweeper: new TempSweeper(), ownership: { mode: 0o644, uid: null, gid: null } };
-  assertEquals((await atomicWrite(path, encode("x"), { ...options, createOnly: true })).done, false);
+  using written = await atomicWrite(path, encode("x"), options);
+  assertEquals(written.done, false);
   assertEquals(outside.names(), []);
   assertEquals(folder.names(), ["a.txt"]);
 });
@@ -124,7 +127,7 @@ Deno.test("atomicWrite refuses when its folder was swapped for a link meanwhile"
   };
   const said = await refusal(
     atomicWrite(path, swap, {
-      createOnly: false,
+      isStill: () => true,
       sweeper: new TempSweeper(),
       ownership: { mode: 0o644, uid: null, gid: null },
     }),
@@ -190,6 +193,36 @@ Deno.test("atomicWrite takes another name when a sweep got to its file before th
   assertEquals([rivals.length, folder.read("a.txt")], [3, "kept"]);
   new TempSweeper().sweep(folder.at(""));
   assertEquals(folder.names(), ["a.txt"]);
+});
+
+Deno.test("atomicWrite leaves a file alone that is not the right one any more when it is asked last of all", async () => {
+  using folder = engineFolder();
+  folder.write("a.txt", "old");
+  const isStill = () => {
+    assertEquals(tempNames(folder).map((name) => folder.read(name)), ["new"], "all is ready by then");
+    return false;
+  };
+  const ownership = { mode: 0o644, uid: null, gid: null };
+  using written = await atomicWrite(folder.at("a.txt"), encode("new"), {
+    isStill,
+    sweeper: new TempSweeper(),
+    ownership,
+  });
+  assertEquals([written.done, folder.read("a.txt"), folder.names()], [false, "old", ["a.txt"]]);
+});
+
+Deno.test("atomicWrite keeps the new file locked until it is disposed of, and knows whether it is in its place", async () => {
+  using folder = engineFolder();
+  const options = { sweeper: new TempSweeper(), ownership: { mode: 0o644, uid: null, gid: null } };
+  using rival = await (async () => {
+    using written = await atomicWrite(folder.at("a.txt"), encode("new"), options);
+    const rival = Deno.openSync(`${folder.path}/a.txt`, { read: true, write: true });
+    assertEquals([written.isInPlace(), rival.tryLockSync(true)], [true, false]);
+    Deno.renameSync(folder.write("b.txt", "other"), `${folder.path}/a.txt`);
+    assertEquals(written.isInPlace(), false);
+    return rival;
+  })();
+  assert(rival.tryLockSync(true));
 });
 
 Deno.test("atomicWrite never shows a reader a mix of two contents", async () => {

@@ -84,7 +84,7 @@ const NODE_PLACES: Record<string, readonly string[]> = {
   "node:fs/promises": FILE_PLACES,
   "node:crypto": ["src/engine/"],
   "node:zlib": ["src/engine/"],
-  "node:buffer": ["src/engine/"],
+  "node:buffer": ["src/engine/", "src/confine/"],
 };
 
 const EVERYWHERE = [""];

@@ -1,0 +1,175 @@
+/**
+ * A regular file, open for reading, proven to be the one that was resolved: a folder can be swapped for a link
+ * between the look and the opening (a race a local attacker can win), and no byte read through such a link may be
+ * returned. It is opened without blocking and must be regular: a FIFO or a device must not hang a call.
+ *
+ * It also tells whether it is still what it was when it was read. Time stamps come in milliseconds at best, and
+ * from a clock that ticks every few of them, so two saves can have the same; what is small is therefore held in
+ * memory and compared byte by byte.
+ */
+import { about, ATTEMPTS, isRegular, loadNodeFs, moved, type NodeFs, restless } from "./checks.ts";
+import { osCode } from "./os_errors.ts";
+import { isProven, isSame, THOROUGH } from "./proof.ts";
+import { type ConfinedPath, leadsElsewhere } from "./resolve_path.ts";
+
+type Stat = import("node:fs").Stats;
+
+interface Node {
+  fs: NodeFs;
+  isEqual: (a: Uint8Array, b: Uint8Array) => boolean;
+}
+
+/** Both are loaded when the first file is opened. */
+let loading: Promise<Node> | undefined;
+const load = () => loading ??= loadBoth();
+
+async function loadBoth(): Promise<Node> {
+  const fs = await loadNodeFs();
+  const { Buffer } = await import("node:buffer");
+  return { fs, isEqual: (a, b) => Buffer.compare(a, b) === 0 };
+}
+
+interface OpenFile {
+  node: Node;
+  fd: number;
+  stat: Stat;
+}
+
+export interface OpenOptions {
+  /** A content of up to so many bytes is read at once and held: what is read later is that, whoever writes meanwhile. */
+  holdUpTo?: number;
+}
+
+export class ConfinedFile {
+  readonly #node: Node;
+  readonly #fd: number;
+  readonly #holdUpTo: number;
+  #stat: Stat;
+  #held: Uint8Array | undefined;
+  #wasRead = false;
+  readonly path: ConfinedPath;
+
+  private constructor(path: ConfinedPath, { node, fd, stat, holdUpTo }: OpenFile & { holdUpTo: number }) {
+    this.#node = node;
+    this.#fd = fd;
+    this.#holdUpTo = holdUpTo;
+    this.#stat = stat;
+    this.path = path;
+    this.#hold();
+  }
+
+  static async open(path: ConfinedPath, { holdUpTo = -1 }: OpenOptions = {}): Promise<ConfinedFile> {
+    const node = await load();
+    const { fs } = node;
+    const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
+    return about(path, () => {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const since = Date.now();
+        const fd = fs.openSync(path.absolute, O_RDONLY | O_NONBLOCK);
+        let keep = false;
+        try {
+          const stat = fs.fstatSync(fd);
+          keep = isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH }) &&
+            isRegular(stat, path);
+          if (keep) return new ConfinedFile(path, { node, fd, stat, holdUpTo });
+        } finally {
+          if (!keep) fs.closeSync(fd);
+        }
+        if (leadsElsewhere(path)) throw moved(path);
+      }
+      throw restless(path); // replaced again and again, by somebody who writes faster than we look
+    });
+  }
+
+  get size(): number {
+    return this.#held?.length ?? this.#stat.size;
+  }
+
+  get mtimeMs(): number {
+    return this.#stat.mtimeMs;
+  }
+
+  get mode(): number {
+    return this.#stat.mode & 0o7777;
+  }
+
+  get owner(): { uid: number; gid: number } {
+    return { uid: this.#stat.uid, gid: this.#stat.gid };
+  }
+
+  /** Whether the content is in memory. */
+  get isHeld(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** Whether anybody has asked for its content. */
+  get wasRead(): boolean {
+    return this.#wasRead;
+  }
+
+  /** Reads up to `buffer.length` bytes at `position`; 0 means the end. */
+  readAt(buffer: Uint8Array, position: number): number {
+    this.#wasRead = true;
+    if (this.#held === undefined) return this.#readAt(buffer, position);
+    const part = this.#held.subarray(position, position + buffer.length);
+    buffer.set(part);
+    return part.length;
+  }
+
+  /** Whether the open file holds what it held when it was opened, wherever it lies by now. */
+  isUnchanged(): boolean {
+    return about(this.path, () => {
+      const { size, mtimeMs } = this.#node.fs.fstatSync(this.#fd);
+      if (mtimeMs !== this.#stat.mtimeMs || size !== this.#stat.size) return false;
+      return this.#held === undefined || this.#node.isEqual(this.#content(this.#held.length), this.#held);
+    });
+  }
+
+  /** Whether it lies at its path, with the owner and mode it had; the last thing to ask before it is replaced. */
+  isInPlace(): boolean {
+    try {
+      const now = this.#node.fs.lstatSync(this.path.absolute);
+      const { ino, dev, ctimeMs, mode, uid, gid } = this.#stat;
+      return now.ino === ino && now.dev === dev && now.ctimeMs === ctimeMs && now.mode === mode &&
+        now.uid === uid && now.gid === gid;
+    } catch (error) {
+      if (osCode(error) !== undefined) return false;
+      throw error;
+    }
+  }
+
+  /** Takes the open file as it is now for what it was. */
+  lookAgain(): void {
+    about(this.path, () => {
+      this.#stat = this.#node.fs.fstatSync(this.#fd);
+      this.#hold();
+    });
+  }
+
+  /** What grows while it is read is read again; what keeps growing is not held. */
+  #hold(): void {
+    this.#held = undefined;
+    for (let attempt = 0; attempt < ATTEMPTS && this.#stat.size <= this.#holdUpTo; attempt++) {
+      const content = this.#content(this.#stat.size);
+      if (content.length <= this.#stat.size) return void (this.#held = content);
+      this.#stat = this.#node.fs.fstatSync(this.#fd);
+    }
+  }
+
+  /** The content, to one byte more than `expected`. */
+  #content(expected: number): Uint8Array {
+    const bytes = new Uint8Array(expected + 1);
+    for (let length = 0;;) {
+      const read = this.#readAt(bytes.subarray(length), length);
+      if (read === 0 || (length += read) === bytes.length) return bytes.subarray(0, length);
+    }
+  }
+
+  #readAt(buffer: Uint8Array, position: number): number {
+    return about(this.path, () => this.#node.fs.readSync(this.#fd, buffer, 0, buffer.length, position));
+  }
+
+  [Symbol.dispose](): void {
+    this.#node.fs.closeSync(this.#fd);
+  }
+}

@@ -94,8 +94,11 @@ export function replace(from: ConfinedPath, to: ConfinedPath, isStill: () => boo
   });
 }
 
-/** Gives a file a second name that must be new. */
-export function linkNew(from: ConfinedPath, to: ConfinedPath): "linked" | "taken" | "unsupported" {
+/** Gives a file a second name that must be new. "elsewhere" when the two lie on different file systems. */
+export function linkNew(
+  from: ConfinedPath,
+  to: ConfinedPath,
+): "linked" | "taken" | "unsupported" | "elsewhere" {
   return about(to, () => {
     verifyParent(from);
     verifyParent(to);
@@ -105,6 +108,7 @@ export function linkNew(from: ConfinedPath, to: ConfinedPath): "linked" | "taken
     } catch (error) {
       const code = osCode(error);
       if (code === "EEXIST") return "taken";
+      if (code === "EXDEV") return "elsewhere";
       if (code !== undefined && NO_HARD_LINKS.has(code)) return "unsupported";
       throw error;
     }

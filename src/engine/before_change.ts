@@ -3,6 +3,8 @@ import { ConfinedFile, lstat } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { editOpenFile } from "./edit.ts";
 import { checkExpectedHash } from "./expected_hash.ts";
+import { fromSettled } from "./open_settled.ts";
+import { readAll } from "./read.ts";
 
 export interface LookOptions {
   /** The sha256 of the only content that may be changed; any may without it. */
@@ -10,21 +12,32 @@ export interface LookOptions {
   signal: AbortSignal | undefined;
 }
 
-/** Whether there is a file to be replaced. What is not a file is an error. */
-export async function isThere(path: ConfinedPath, options: LookOptions): Promise<boolean> {
+export interface Found {
+  /** Whether there is a file to be replaced. */
+  exists: boolean;
+  /** What it holds, if only a file with that content may be replaced. */
+  content: Uint8Array | undefined;
+}
+
+/** What is there to be replaced. What is not a file is an error. */
+export async function lookBefore(path: ConfinedPath, options: LookOptions): Promise<Found> {
   const info = lstat(path);
+  const exists = info !== undefined;
+  const { expectedHash, signal } = options;
   // To open it and prove that it is the one is for its content only; that there is one is all that is told else.
-  const mustOpen = info !== undefined && (options.expectedHash !== undefined || !info.isFile);
+  const mustOpen = exists && (expectedHash !== undefined || !info.isFile);
   using current = mustOpen ? await ConfinedFile.open(path) : undefined;
-  await checkExpectedHash(path, { ...options, current });
-  return info !== undefined;
+  const content = current === undefined ? undefined : await readAll(current, signal);
+  await checkExpectedHash(path, { expectedHash, current, ...(content && { bytes: content }) });
+  return { exists, content: expectedHash === undefined ? undefined : content };
 }
 
 export interface PlannedEdit {
   before: string;
   after: string;
-  /** What is to be written. */
+  /** What is to be written, and what that was made from. */
   bytes: Uint8Array;
+  madeFrom: Uint8Array;
 }
 
 /** What an edit makes of a text that is there; `maxBytes` bounds it before and after. */
@@ -33,11 +46,12 @@ export async function planEdit(
   edit: (text: string) => string | Promise<string>,
   options: LookOptions & { maxBytes: number },
 ): Promise<PlannedEdit> {
-  using current = await ConfinedFile.open(path);
-  let [before, after] = ["", ""];
-  const { after: bytes } = await editOpenFile(path, async (text) => {
-    before = text;
-    return after = await edit(text);
-  }, { ...options, current });
-  return { before, after, bytes };
+  return await fromSettled(path, async (current) => {
+    let [before, after] = ["", ""];
+    const { before: madeFrom, after: bytes } = await editOpenFile(path, async (text) => {
+      before = text;
+      return after = await edit(text);
+    }, { ...options, current });
+    return { before, after, bytes, madeFrom };
+  }, options.signal);
 }

@@ -3,7 +3,7 @@
  * as it is. The edits are staged in memory while the file is locked; long ones give way between two edits.
  */
 import { PaddockError } from "../base/errors.ts";
-import { ConfinedFile } from "../confine/confined_fs.ts";
+import { type ConfinedFile } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
 import { unifiedDiff } from "../text/diff.ts";
@@ -11,6 +11,7 @@ import { type EditedRange, type StringEdit, stringEditSteps } from "../text/stri
 import { type Changing } from "./changing.ts";
 import { editOpenFile, editText } from "./edit.ts";
 import { sha256 } from "./hash.ts";
+import { fromSettled } from "./open_settled.ts";
 import { Pace } from "./yield.ts";
 
 export interface EditsToPlan {
@@ -37,8 +38,9 @@ export interface MultiEdited {
 }
 
 export interface MultiEditPlan extends Omit<MultiEdited, "hash"> {
-  /** What is to be written. */
+  /** What is to be written, and what that was made from. */
   bytes: Uint8Array;
+  madeFrom: Uint8Array;
   /** The sha256 of those bytes, and of the file as it is. */
   hash: string;
   hashBefore: string;
@@ -63,14 +65,16 @@ export async function multiEdit(path: ConfinedPath, options: EditsToMake): Promi
 /** What the edits would make of a file, for a dry run and for whoever writes it in another way. */
 export async function planMultiEdit(path: ConfinedPath, options: EditsToPlan): Promise<MultiEditPlan> {
   const { edits, signal, ...rest } = options;
-  using current = await ConfinedFile.open(path);
   let staged: Staged = { text: "", diff: "", lineRanges: [] };
-  const { before, after } = await editOpenFile(path, async (text) => {
-    staged = await stage(text, edits, { name: nameOf(path), signal });
-    return staged.text;
-  }, { ...rest, current, signal, refuseBinary: true });
+  const plan = (current: ConfinedFile) =>
+    editOpenFile(path, async (text) => {
+      staged = await stage(text, edits, { name: nameOf(path), signal });
+      return staged.text;
+    }, { ...rest, current, signal, refuseBinary: true });
+  const { before, after } = await fromSettled(path, plan, signal);
   return {
     bytes: after,
+    madeFrom: before,
     diff: staged.diff,
     lineRanges: staged.lineRanges,
     hash: await sha256(after),

@@ -30,10 +30,34 @@ export async function openSettled(
   }
 }
 
-/** Waits for the end of a save that may be under way: many programs empty a file before they write it. */
-export async function settled(file: ConfinedFile, signal: AbortSignal | undefined): Promise<void> {
-  if (wasJustChanged(file)) await delay(TICK_MS, signal);
+/** Whether somebody has saved a file since it was opened; if it did not matter what is in it, nobody has. */
+export function isSaved(file: ConfinedFile): boolean {
+  return file.wasRead && !(file.isUnchanged() && file.isInPlace());
 }
+
+/** The same, once a save that may be under way has ended: many programs empty a file before they write it. */
+export async function isBeingSaved(file: ConfinedFile, signal: AbortSignal | undefined): Promise<boolean> {
+  if (file.wasRead && wasJustChanged(file)) await delay(TICK_MS, signal);
+  return isSaved(file);
+}
+
+/** Makes something of a file, and an error only of one that has not been saved since: else it is tried again. */
+export async function fromSettled<T>(
+  path: ConfinedPath,
+  make: (file: ConfinedFile) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  for (let attempt = 1;; attempt++) {
+    using file = await openSettled(path, signal);
+    try {
+      return await make(file);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !await isBeingSaved(file, signal)) throw error;
+    }
+  }
+}
+
+const ATTEMPTS = 20;
 
 function wasJustChanged({ mtimeMs }: ConfinedFile): boolean {
   return Math.abs(Date.now() - mtimeMs) < TICK_MS;

@@ -15,7 +15,7 @@ import { atomicWrite, type Content, type WriteOptions } from "./atomic_write.ts"
 import { type Changing, lockOptions } from "./changing.ts";
 import { ensureFolder } from "./folders.ts";
 import { hasLateSave, takeLateSave } from "./late_saves.ts";
-import { openSettled, settled } from "./open_settled.ts";
+import { isBeingSaved, isSaved, openSettled } from "./open_settled.ts";
 
 /** Decides the new content from the file as it is; undefined means that there is none yet. May be asked twice. */
 export type Change = (current: ConfinedFile | undefined) => Promise<Content> | Content;
@@ -72,13 +72,12 @@ async function replaceFile(
   changing: Changing,
 ): Promise<Updated | undefined> {
   using current = await openSettled(path, changing.signal);
-  const isStill = () => !current.wasRead || (current.isUnchanged() && current.isInPlace());
+  const isStill = () => !isSaved(current);
   let content: Content;
   try {
     content = await change(current);
   } catch (error) {
-    if (current.wasRead) await settled(current, changing.signal);
-    if (isStill()) throw error;
+    if (!await isBeingSaved(current, changing.signal)) throw error;
     return undefined; // it is about a content that is gone
   }
   throwIfAborted(changing.signal); // the last moment; from here on it happens

@@ -6,6 +6,7 @@
 import { PaddockError } from "../../base/errors.ts";
 import { osCode } from "../../confine/os_errors.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
+import { BeginAnew } from "./begin_anew.ts";
 import { ChangeNotes } from "./change_cache.ts";
 import { ChangeRun, type InnerPlan } from "./change_run.ts";
 import { Conversions } from "./conversions.ts";
@@ -15,7 +16,6 @@ import { IndexFile } from "./index_file.ts";
 import { Journal } from "./journal.ts";
 import { ObjectStore } from "./object_store.ts";
 import { type Crowd } from "./pack_merge.ts";
-import { BranchMoved } from "./publication.ts";
 import { isWhole, recover, settleChanges } from "./recovery.ts";
 import { type ReplacedFiles, Replacer } from "./replaced_files.ts";
 import { lastCommit, readHead } from "./refs.ts";
@@ -34,7 +34,7 @@ export interface GitStoreOptions {
   readonly replaced?: ReplacedFiles | undefined;
 }
 
-/** How often a change is begun anew when a person's commit gets in between. */
+/** How often a change is begun anew when a person's commit or save gets in between. */
 const ATTEMPTS = 5;
 
 /** Every so many changes it is looked how many packs there are. */
@@ -139,7 +139,7 @@ export class GitStore {
       try {
         return await this.#withRoom(() => this.#attempt(request, plan, deadline));
       } catch (error) {
-        if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error;
+        if (!(error instanceof BeginAnew) || attempt === ATTEMPTS) throw error;
       }
       state = this.#checkInside();
     }
@@ -197,7 +197,7 @@ export class GitStore {
     this.#timer = timer;
   }
 
-  /** From the look at the branch to the end of a change. May be done again when git has moved the branch meanwhile. */
+  /** From the look at the branch to the end of a change. May be done again when somebody gets in between. */
   async #attempt<T>(
     request: ChangeRequest,
     plan: () => Promise<InnerPlan<T>> | InnerPlan<T>,

@@ -9,6 +9,7 @@ import { contains, quote } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../confine/resolve_path.ts";
 import { findGit } from "../guarded.ts";
 import { Pace } from "../yield.ts";
+import { BeginAnew } from "./begin_anew.ts";
 import { fromBytes, isUtf8, toBytes } from "./byte_names.ts";
 import { type Conversions } from "./conversions.ts";
 import { type Disk, modeOf, type OnDisk } from "./disk.ts";
@@ -40,6 +41,13 @@ export interface PreparationContext {
   readonly signal: AbortSignal | undefined;
 }
 
+interface Expected {
+  /** What is there. */
+  readonly info: Deno.FileInfo | undefined;
+  /** The only content that may be replaced. */
+  readonly expected?: string | undefined;
+}
+
 /** Given the tree after the keeping, what else changes in it. */
 type Later = (tree: string | undefined) => [path: string, entry: TreeEntry | undefined][];
 
@@ -64,7 +72,7 @@ export class Preparation {
   }
 
   async add(step: Wanted): Promise<void> {
-    if (step.kind === "put") await this.#put(step.path, step.bytes);
+    if (step.kind === "put") await this.#put(step.path, step.bytes, step.madeFrom);
     else if (step.kind === "remove") await this.#remove(step.path);
     else if (step.kind === "move") await this.#move(step.from, step.to);
     else if (step.kind === "folder") await this.#folder(step.path);
@@ -76,7 +84,7 @@ export class Preparation {
     return new Map(this.#later.flatMap((later) => later(tree)));
   }
 
-  async #put(path: ConfinedPath, bytes: Uint8Array): Promise<void> {
+  async #put(path: ConfinedPath, bytes: Uint8Array, madeFrom?: Uint8Array): Promise<void> {
     const info = lstat(path);
     const trustsModes = this.#context.disk.trustsModes && Deno.build.os !== "windows";
     const isPlain = info !== undefined && info.isFile && trustsModes;
@@ -89,11 +97,11 @@ export class Preparation {
     if (oid !== there?.oid) await this.#context.batch.add("blob", bytes, oid);
     this.contents.set(oid, bytes);
     this.#claim(path);
-    await this.#write(path, { mode, oid }, info);
+    const expected = madeFrom === undefined ? undefined : hashObject("blob", madeFrom);
+    await this.#write(path, { mode, oid }, { info, expected });
   }
 
-  /** `info` says what is there. */
-  async #write(path: ConfinedPath, entry: TreeEntry, info: Deno.FileInfo | undefined): Promise<void> {
+  async #write(path: ConfinedPath, entry: TreeEntry, { info, expected }: Expected): Promise<void> {
     if (entry.mode === MODE_LINK || entry.mode === MODE_REPOSITORY) {
       throw new PaddockError(
         "UNSUPPORTED",
@@ -106,6 +114,7 @@ export class Preparation {
     }
     const name = this.#enter(path, info);
     const now = isFree ? undefined : await this.#context.disk.look(path, { info });
+    if (expected !== undefined && now?.entry.oid !== expected) throw BeginAnew.forFile(path);
     this.#later.push(() => [[name, entry]]);
     if (isSameEntry(now?.entry, entry)) return;
     if (!this.contents.has(entry.oid)) {
@@ -124,7 +133,7 @@ export class Preparation {
     const work: Work = { kind: "write", path: path.relative, ...entry, permissions };
     this.work.push(work);
     if (now?.info.isFile) this.replaced.set(work, now.info);
-    if (!isFree) this.seen.note(path, now?.info);
+    if (!isFree) this.seen.note(path, now);
   }
 
   /** Puts a path back; that it can be done was found out by restore_plan.ts. */
@@ -140,7 +149,9 @@ export class Preparation {
       this.#later.push(() => [[name, entry]]);
     } else {
       await this.#makeRoom(path, entry);
-      if (entry.mode !== MODE_REPOSITORY) return await this.#write(path, entry, disk.stat(path.relative));
+      if (entry.mode !== MODE_REPOSITORY) {
+        return await this.#write(path, entry, { info: disk.stat(path.relative) });
+      }
       this.#later.push(() => [[name, entry]]);
       this.work.push({ kind: "folder", path: path.relative });
     }
@@ -183,7 +194,7 @@ export class Preparation {
     else {
       const now = await this.#context.disk.look(path);
       await this.#keep(name, now);
-      this.seen.note(path, now?.info);
+      this.seen.note(path, now);
     }
     this.#later.push(() => [[name, undefined]]);
     this.work.push({ kind: "remove", path: path.relative, ...(isRevert && { tidy: true }) });
@@ -218,7 +229,7 @@ export class Preparation {
         checkContent(to.relative, now.entry.mode, () => now.bytes ?? this.#context.store.blob(now.entry.oid));
       }
       await this.#keep(source, now);
-      this.seen.note(from, now?.info);
+      this.seen.note(from, now);
     }
     this.#later.push((tree) => {
       const entry = entryAt(this.#context.store, tree, source);
@@ -292,7 +303,7 @@ export class Preparation {
       checkNames(path.relative);
       const now = await disk.look(path);
       await this.#keep(file, now);
-      this.seen.note(path, now?.info);
+      this.seen.note(path, now);
     }
     for (const file of missing) await this.#keep(file, undefined);
   }

@@ -8,11 +8,13 @@ import { osCode } from "../../confine/os_errors.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
 import { settleAll } from "../settle.ts";
 import { Pace } from "../yield.ts";
+import { BeginAnew } from "./begin_anew.ts";
 import { fromBytes, toBytes } from "./byte_names.ts";
 import { type GitStore } from "./git_store.ts";
 import { type IndexUpdate, updateIndex } from "./index_changes.ts";
 import { type Stat } from "./index_entry.ts";
 import { type ChangeRecord, type OpenRecord } from "./journal.ts";
+import { LateSaves } from "./late_saves.ts";
 import { type ObjectBatch } from "./object_batch.ts";
 import { PACKS } from "./pack_format.ts";
 import { type Preparation } from "./preparation.ts";
@@ -69,6 +71,7 @@ export class Publication {
   readonly #folders = new Map<string, ConfinedPath>();
   /** How files stand that are known to have the commit's content, by byte string. */
   readonly #stats = new Map<string, Stat>();
+  readonly #lateSaves = new LateSaves();
   #foreseen: ReadonlyMap<string, Stat> | undefined;
   #lock: RefLock | undefined;
   #record: OpenRecord | undefined;
@@ -94,8 +97,10 @@ export class Publication {
         throw error;
       }
       await this.#finish();
+      await this.#takeLateSaves();
     } finally {
       for (const file of this.#open) file.close();
+      this.#lateSaves.letGo();
     }
   }
 
@@ -112,7 +117,7 @@ export class Publication {
     }
     this.#store.reached("branch locked");
     const now = readHead(git);
-    if (now.ref !== head.ref || now.commit !== head.commit) throw new BranchMoved(head.ref);
+    if (now.ref !== head.ref || now.commit !== head.commit) throw BeginAnew.forBranch(head.ref);
     await this.#preparation.seen.check(request.signal);
     throwIfAborted(request.signal); // the last moment; from here on it happens, unless the disk fails
     this.#record = this.#store.journal.add(this.#planned());
@@ -198,7 +203,13 @@ export class Publication {
         if (one.kind === "write") this.#temps.delete(one); // it is seen to from here on
         const from = one.kind === "move" ? disk.stat(one.from) : undefined;
         const before = one.kind === "move" && seen.isSame(disk.at(one.from)) ? from : temp?.info;
-        const folders = await files.perform(one, { temp, seen, left });
+        const folders = await files.perform(one, {
+          temp,
+          seen,
+          left,
+          lateSaves: this.#lateSaves,
+          deadline: this.#context.deadline,
+        });
         this.#context.request.onEntry?.(next + 1);
         if (folders === undefined) continue; // somebody else has written there since: git shows it as modified
         for (const folder of folders) this.#folders.set(folder.absolute, folder);
@@ -225,7 +236,8 @@ export class Publication {
     const { base } = this.#state;
     const { replaced } = this.#preparation;
     const tree = this.#store.treeOf(base);
-    const isAllBack = await undo(done, failed, { disk, files, store: objects, tree, replaced });
+    const { deadline } = this.#context;
+    const isAllBack = await undo(done, failed, { disk, files, store: objects, tree, replaced, deadline });
     if (isAllBack || base === undefined || base === this.#context.head.commit) return;
     try {
       objects.publish();
@@ -274,13 +286,30 @@ export class Publication {
     clearUnderWay(git);
   }
 
+  /** The change is made and stays so, whatever becomes of them. */
+  async #takeLateSaves(): Promise<void> {
+    try {
+      for await (const late of this.#lateSaves.found()) {
+        await this.#store.files.putBack(late, this.#context.deadline);
+      }
+    } catch (error) {
+      if (!(error instanceof PaddockError) && osCode(error) === undefined) throw error;
+    }
+  }
+
   /** False when there is no room for it, not even when that of replaced files is given back. */
   async #publishIndex(): Promise<boolean> {
     const stats = this.#stats;
     const isForeseen = this.#foreseen !== undefined &&
       Array.from(this.#foreseen).every(([path, stat]) => isSameSecond(stat, stats.get(path)));
     if (await this.#tryIndex(isForeseen)) return true;
-    return this.#store.git.replacer?.letGo() === true && await this.#tryIndex(false);
+    return this.#giveRoom() && await this.#tryIndex(false);
+  }
+
+  /** False when nothing was held. */
+  #giveRoom(): boolean {
+    const held = [this.#lateSaves.letGo(), this.#store.git.replacer?.letGo() === true];
+    return held.includes(true);
   }
 
   async #tryIndex(isWritten: boolean): Promise<boolean> {
@@ -319,11 +348,4 @@ function isUntouched(before: Deno.FileInfo, after: Deno.FileInfo | undefined): b
 function isSameSecond(foreseen: Stat, now: Stat): boolean {
   const second = (stat: Stat) => Math.floor((stat?.ctime?.getTime() ?? 0) / 1000);
   return now !== undefined && second(foreseen) === second(now);
-}
-
-/** A `git commit` lets go of the index before it moves the branch; nothing of ours has changed by then. */
-export class BranchMoved extends PaddockError {
-  constructor(ref: string) {
-    super("CONFLICT", `the branch ${ref} was moved by git meanwhile; try again`);
-  }
 }

@@ -32,7 +32,7 @@ import {
 import { isStaged, isWholePack, placePack, unstagePack } from "./staged_packs.ts";
 import { entryAt, filesBelow, isSameEntry } from "./tree_edits.ts";
 import { type Work } from "./work.ts";
-import { removeIfEmpty, type WorkingTree } from "./working_tree.ts";
+import { dropOldName, removeIfEmpty, type WorkingTree } from "./working_tree.ts";
 
 export interface RecoveryContext {
   readonly git: GitFolder;
@@ -166,12 +166,13 @@ function treeOf(store: ObjectStore, commit: string | null): string | undefined {
 }
 
 async function redo(work: Work, record: ChangeRecord, context: RecoveryContext): Promise<void> {
-  const { store, disk, files } = context;
+  const { store, disk, files, deadline } = context;
   const base = treeOf(store, record.base);
   try {
     if (work.kind === "move") {
       const isLeft = disk.stat(work.from) !== undefined && disk.stat(work.to) === undefined;
-      if (isLeft) await files.perform(work);
+      if (isLeft) await files.perform(work, { deadline });
+      else if (disk.stat(work.to)?.isFile) dropOldName(disk.at(work.from), disk.at(work.to));
     } else if (work.kind === "remove") {
       for (
         const { name } of [...filesBelow(store, entryAt(store, base, toBytes(work.path)), toBytes(work.path))]
@@ -179,12 +180,12 @@ async function redo(work: Work, record: ChangeRecord, context: RecoveryContext):
         const path = disk.at(fromBytes(name));
         const now = await disk.look(path, { readAlways: true });
         if (now === undefined || !isSameEntry(now.entry, entryAt(store, base, name))) continue;
-        if (name === toBytes(work.path)) await files.perform(work);
+        if (name === toBytes(work.path)) await files.perform(work, { deadline });
         else unlink(path);
       }
       removeIfEmpty(disk.at(work.path));
     } else if (work.kind === "folder") {
-      await files.perform(work);
+      await files.perform(work, { deadline });
     } else {
       const path = disk.at(work.path);
       if (lstat(path)?.isDirectory) return;
@@ -193,11 +194,13 @@ async function redo(work: Work, record: ChangeRecord, context: RecoveryContext):
       const wasFile = before?.mode === MODE_FOLDER ? undefined : before; // a folder was removed to make room
       // A record that somebody planted makes no program run as another user.
       const plain = { ...work, permissions: work.permissions & 0o777 };
-      if (isSameEntry(now?.entry, wasFile)) await files.perform(plain);
+      if (isSameEntry(now?.entry, wasFile)) await files.perform(plain, { deadline });
     }
   } catch (error) {
     // Things have changed so much that the work cannot be done: the file shows as modified or missing.
-    if (!(error instanceof PaddockError) || error.code === "INTERNAL") throw error;
+    if (!(error instanceof PaddockError) || error.code === "INTERNAL" || error.code === "TIMEOUT") {
+      throw error;
+    }
   }
 }
 

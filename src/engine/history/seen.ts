@@ -1,39 +1,72 @@
 /**
  * How the files concerned stood when they were looked at. Whoever changes one of them after that has written what
- * is in no commit yet; so each is looked at again right before it is replaced or removed.
+ * is in no commit yet; so each is looked at again right before it is replaced or removed. Time stamps are coarse, so
+ * what is small is read again as well.
  */
-import { PaddockError } from "../../base/errors.ts";
 import { lstat } from "../../confine/confined_fs.ts";
-import { quote } from "../../confine/path_rules.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
 import { stampOf } from "../stamps.ts";
 import { Pace } from "../yield.ts";
+import { BeginAnew } from "./begin_anew.ts";
+import { type OnDisk } from "./disk.ts";
+import { hashObject, MODE_LINK } from "./objects.ts";
+
+/** More than this is not read again. */
+const MAX_COMPARED = 1024 * 1024;
+
+interface Known {
+  readonly path: ConfinedPath;
+  readonly stamp: string;
+  readonly content: SeenContent | undefined;
+}
+
+/** What a file held. */
+export interface SeenContent {
+  readonly oid: string;
+  readonly size: number;
+}
 
 export class Seen {
-  readonly #stamps = new Map<string, { readonly path: ConfinedPath; readonly stamp: string }>();
+  readonly #known = new Map<string, Known>();
 
-  /** `info` is from before the file was read; undefined when there was none. */
-  note(path: ConfinedPath, info: Deno.FileInfo | undefined): void {
-    this.#stamps.set(path.absolute, { path, stamp: stampOfState(info) });
+  /** `now` is from before the file was read; undefined when there was none. */
+  note(path: ConfinedPath, now: OnDisk | undefined): void {
+    const isFile = now !== undefined && now.entry.mode !== MODE_LINK;
+    const content = isFile ? { oid: now.entry.oid, size: now.info.size } : undefined;
+    this.#known.set(path.absolute, { path, stamp: stampOfState(now?.info), content });
   }
 
-  /** Whether a path is as it was; undefined for one that was not looked at. */
-  isSame(path: ConfinedPath): boolean | undefined {
-    const known = this.#stamps.get(path.absolute);
-    return known === undefined ? undefined : known.stamp === stampOfState(lstat(path));
+  contentOf(path: ConfinedPath): SeenContent | undefined {
+    return this.#known.get(path.absolute)?.content;
+  }
+
+  /** Whether a path is as it was; undefined for one that was not looked at. `open` is the file there, if it is open. */
+  isSame(path: ConfinedPath, open?: Deno.FsFile): boolean | undefined {
+    const known = this.#known.get(path.absolute);
+    if (known === undefined) return undefined;
+    if (known.stamp !== stampOfState(lstat(path))) return false;
+    return known.content === undefined || open === undefined || holdsStill(open, known.content);
   }
 
   /** Throws when one of them is not any more as it was. */
   async check(signal: AbortSignal | undefined): Promise<void> {
     const pace = new Pace(signal);
-    for (const { path, stamp } of this.#stamps.values()) {
+    for (const { path, stamp } of this.#known.values()) {
       await pace.step();
-      if (stampOfState(lstat(path)) === stamp) continue;
-      throw new PaddockError(
-        "CONFLICT",
-        `${quote(path.given)} was changed by somebody else meanwhile; try again`,
-      );
+      if (stampOfState(lstat(path)) !== stamp) throw BeginAnew.forFile(path);
     }
+  }
+}
+
+/** Whether an open file holds what it did; of a large one, as far as its size tells. */
+export function holdsStill(open: Deno.FsFile, { oid, size }: SeenContent): boolean {
+  if (size > MAX_COMPARED) return open.statSync().size === size;
+  const bytes = new Uint8Array(size + 1);
+  open.seekSync(0, Deno.SeekMode.Start);
+  for (let length = 0;;) {
+    const read = open.readSync(bytes.subarray(length)) ?? 0;
+    if (read > 0 && (length += read) <= size) continue;
+    return length === size && hashObject("blob", bytes.subarray(0, size)) === oid;
   }
 }
 

@@ -20,8 +20,16 @@ export interface ChangeRequest {
 
 /** One thing to be done to the working tree. */
 export type Step =
-  /** A file gets this content; missing folders are created, the mode of a file that is there is kept. */
-  | { readonly kind: "put"; readonly path: ConfinedPath; readonly bytes: Uint8Array }
+  /**
+   * A file gets this content; missing folders are created, the mode of a file that is there is kept. `madeFrom` is
+   * what the content was made from or meant for: the plan is made anew when the file holds something else by now.
+   */
+  | {
+    readonly kind: "put";
+    readonly path: ConfinedPath;
+    readonly bytes: Uint8Array;
+    readonly madeFrom?: Uint8Array | undefined;
+  }
   /** A file, a link, or a folder with everything in it goes. */
   | { readonly kind: "remove"; readonly path: ConfinedPath }
   /** A file, a link or a folder gets a name that is free; missing folders are created. */

@@ -23,6 +23,8 @@ export interface UndoContext {
   readonly tree: string | undefined;
   /** The files in whose place others were written. */
   readonly replaced: ReadonlyMap<Work, Deno.FileInfo>;
+  /** Until when, by Date.now(), a lock is waited for. */
+  readonly deadline: number;
 }
 
 /** A piece of work, and how the file stood after it. */
@@ -51,9 +53,9 @@ export async function undo(
 }
 
 async function undoOne({ work, after }: Done, context: UndoContext): Promise<boolean> {
-  const { disk, files, store, tree, replaced } = context;
+  const { disk, files, store, tree, replaced, deadline } = context;
   let isAllBack = true;
-  if (work.kind === "move") await files.perform({ kind: "move", from: work.to, to: work.from });
+  if (work.kind === "move") await files.perform({ kind: "move", from: work.to, to: work.from }, { deadline });
   else if (work.kind === "folder") removeIfEmpty(disk.at(work.path));
   else {
     const isOurs = work.kind === "remove" || stampOfState(disk.stat(work.path)) === stampOfState(after);
@@ -72,7 +74,7 @@ async function undoOne({ work, after }: Done, context: UndoContext): Promise<boo
       if (!isThere && mode === MODE_LINK) isAllBack = false;
       if (isThere || mode === MODE_LINK) continue;
       const permissions = (replaced.get(work)?.mode ?? mode) & 0o777;
-      await files.perform({ kind: "write", path: file, oid, mode, permissions });
+      await files.perform({ kind: "write", path: file, oid, mode, permissions }, { deadline });
     }
   }
   return isAllBack;

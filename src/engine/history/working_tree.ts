@@ -1,11 +1,14 @@
 /**
  * Changes of the working tree, each through the inner fence: the folder is verified right before the step. New
- * content is written in `.git/mcp` and renamed into place, so that nobody ever sees half of it.
+ * content is written in `.git/mcp` and renamed into place, so that nobody ever sees half of it. A file that is
+ * replaced, moved or removed is locked meanwhile, as the tools of other surfaces lock it: one that is in the middle
+ * of a change of it finishes first.
  */
 import { PaddockError } from "../../base/errors.ts";
 import {
   createFile,
   discardTemp,
+  linkNew,
   lstat,
   makeFolder,
   readFolderCounted,
@@ -18,9 +21,12 @@ import {
 import { fromOsError } from "../../confine/os_errors.ts";
 import { quote, tempName } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../confine/resolve_path.ts";
+import { type KeptFile, Locks } from "../locks.ts";
+import { isOne } from "../stamps.ts";
 import { Pace } from "../yield.ts";
 import { type Disk } from "./disk.ts";
 import { type GitFolder } from "./git_folder.ts";
+import { type LateSave, type LateSaves } from "./late_saves.ts";
 import { MODE_LINK } from "./objects.ts";
 import { type Seen } from "./seen.ts";
 import { type Work, type Write } from "./work.ts";
@@ -41,6 +47,10 @@ export interface Circumstances {
   readonly seen?: Seen | undefined;
   /** How many names are left in folders that are being emptied, so that not each step lists them again. */
   readonly left?: Map<string, number> | undefined;
+  /** Gets the files that were replaced, to be looked at again. */
+  readonly lateSaves?: LateSaves | undefined;
+  /** Until when, by Date.now(), a lock is waited for. */
+  readonly deadline: number;
 }
 
 interface Filling {
@@ -53,6 +63,7 @@ export class WorkingTree {
   readonly #git: GitFolder;
   readonly #disk: Disk;
   readonly #contentOf: (oid: string) => Uint8Array;
+  readonly #locks = new Locks();
   /** Whose the files are that this process makes, once it has made one. */
   #own: Pick<Deno.FileInfo, "uid" | "gid"> | undefined;
 
@@ -66,19 +77,52 @@ export class WorkingTree {
    * Does one piece of work. Gives the folders whose names changed; undefined when the file is not any more as it was
    * seen, and was left alone.
    */
-  async perform(work: Work, { temp, seen, left }: Circumstances = {}): Promise<ConfinedPath[] | undefined> {
-    if (work.kind === "write") return await this.#write(work, temp, seen);
-    if (work.kind === "move") return this.#move(work.from, work.to);
+  async perform(work: Work, circumstances: Circumstances): Promise<ConfinedPath[] | undefined> {
+    if (work.kind === "write") return await this.#write(work, circumstances);
+    if (work.kind === "move") return await this.#move(work.from, work.to, circumstances);
     if (work.kind === "folder") return this.#ensureFolder(this.#disk.at(work.path));
     const path = this.#disk.at(work.path);
-    const folder = await this.#remove(path, seen);
+    const folder = await this.#remove(path, circumstances);
     if (folder === undefined) return undefined;
-    return [work.tidy === true ? this.#tidy(folder, left ?? new Map()) : folder];
+    return [work.tidy === true ? this.#tidy(folder, circumstances.left ?? new Map()) : folder];
+  }
+
+  /** Does something while the file at a path, if there is one, is locked. `kept` gets it open. */
+  async #locked<T>(
+    path: ConfinedPath,
+    body: (file: Deno.FsFile | undefined) => T | Promise<T>,
+    { deadline, kept }: Pick<Circumstances, "deadline"> & { readonly kept?: KeptFile },
+  ): Promise<T> {
+    if (lstat(path)?.isFile !== true) return await body(undefined);
+    const options = { waitMs: Math.max(0, deadline - Date.now()), forRemoval: true, kept };
+    return await this.#locks.withFile(path, async ({ file }) => await body(file), options);
   }
 
   /** Writes a file's new content where it is not seen yet, in place of `replaced`. The caller syncs it. */
   async stage(work: Write, content: Uint8Array, replaced: Deno.FileInfo | undefined): Promise<Temp> {
     return await this.#fill(this.#git.at(`mcp/${tempName()}`), work, { content, replaced });
+  }
+
+  /** Puts back what was saved into a file after it was replaced, unless there is yet another by now. */
+  async putBack({ path, written, bytes }: LateSave, deadline: number): Promise<void> {
+    await this.#locked(path, async () => {
+      const there = lstat(path);
+      if (there === undefined || !isOne(there, written)) return;
+      const at = childOf(parentOf(path), tempName());
+      const permissions = (there.mode ?? 0o600) & 0o7777;
+      const temp = await this.#fill(at, { path: path.relative, permissions }, {
+        content: bytes,
+        replaced: there,
+      });
+      try {
+        await temp.file.sync();
+        if (isOne(lstat(path), written) && rename(at, path)) return temp.file.close();
+      } catch (error) {
+        this.discard(temp);
+        throw error;
+      }
+      this.discard(temp);
+    }, { deadline });
   }
 
   discard({ path, file }: Pick<Temp, "path" | "file">): void {
@@ -92,7 +136,7 @@ export class WorkingTree {
    */
   async #fill(
     path: ConfinedPath,
-    { permissions, path: given }: Write,
+    { permissions, path: given }: Pick<Write, "permissions" | "path">,
     { content, replaced }: Filling,
   ): Promise<Temp> {
     const { uid, gid } = replaced?.isFile ? replaced : this.#own ?? { uid: null, gid: null };
@@ -114,13 +158,13 @@ export class WorkingTree {
     }
   }
 
-  async #write(work: Write, given: Temp | undefined, seen?: Seen): Promise<ConfinedPath[] | undefined> {
+  async #write(work: Write, circumstances: Circumstances): Promise<ConfinedPath[] | undefined> {
     if (work.mode === MODE_LINK) {
       throw new PaddockError("UNSUPPORTED", `a symbolic link cannot be created here: ${quote(work.path)}`);
     }
     const path = this.#disk.at(work.path);
     const folder = parentOf(path);
-    let temp = given;
+    let { temp } = circumstances;
     try {
       const hasFolder = temp?.replacedSize !== undefined;
       const changed = [...(hasFolder ? [] : this.#ensureFolder(folder)), folder];
@@ -133,20 +177,50 @@ export class WorkingTree {
           temp = await this.#fill(at, work, { content: this.#contentOf(work.oid), replaced });
           await temp.file.sync();
         }
-        const isLeft = seen?.isSame(path) === false;
-        if (!isLeft && this.#replace(path, temp)) {
+        const placed = await this.#place(path, temp, circumstances);
+        if (placed === "placed") {
           temp.file.close();
           return changed;
         }
         this.discard(temp);
         temp = undefined;
-        if (isLeft) return undefined;
+        if (placed === "left") return undefined;
       }
       throw swapped(path);
     } catch (error) {
       if (temp !== undefined) this.discard(temp);
       throw error;
     }
+  }
+
+  /** Left is what is not as it was seen; elsewhere is what lies on another file system than the temporary file. */
+  async #place(path: ConfinedPath, temp: Temp, circumstances: Circumstances): Promise<Placed> {
+    const { seen, lateSaves, deadline } = circumstances;
+    const kept: KeptFile = { file: undefined };
+    try {
+      const placed = await this.#locked(path, (file): Placed => {
+        if (seen?.isSame(path, file) === false) return "left";
+        if (file === undefined && lstat(path) === undefined) return this.#placeNew(path, temp);
+        return this.#replace(path, temp) ? "placed" : "elsewhere";
+      }, { deadline, kept });
+      const content = seen?.contentOf(path);
+      if (placed === "placed" && kept.file !== undefined && content !== undefined) {
+        const isOurs = lateSaves?.add({ path, file: kept.file, content, written: temp.info });
+        if (isOurs === true) kept.file = undefined;
+      }
+      return placed;
+    } finally {
+      kept.file?.close();
+    }
+  }
+
+  /** A file that somebody creates in the same instant is not replaced. */
+  #placeNew(path: ConfinedPath, temp: Temp): Placed {
+    const outcome = linkNew(temp.path, path);
+    if (outcome === "taken") return "left";
+    if (outcome === "unsupported") return rename(temp.path, path) ? "placed" : "elsewhere";
+    if (outcome === "linked") discardTemp(temp.path, temp.file);
+    return outcome === "linked" ? "placed" : "elsewhere";
   }
 
   /** False when the two lie on different file systems. */
@@ -156,13 +230,17 @@ export class WorkingTree {
     return replacer.replace(() => rename(temp.path, path), { path: path.absolute, bytes, isOurs: false });
   }
 
-  #move(from: string, to: string): ConfinedPath[] {
+  async #move(from: string, to: string, circumstances: Circumstances): Promise<ConfinedPath[]> {
     const [source, target] = [this.#disk.at(from), this.#disk.at(to)];
     const folders = this.#ensureFolder(parentOf(target));
-    if (lstat(target) !== undefined) {
+    const outcome = await this.#locked(source, (file) => {
+      if (lstat(target) !== undefined) return "taken";
+      return file === undefined ? renamed(source, target) : moveFile(source, target);
+    }, circumstances);
+    if (outcome === "taken") {
       throw new PaddockError("CONFLICT", `${quote(to)} has appeared meanwhile; try again`);
     }
-    if (!rename(source, target)) {
+    if (outcome === "elsewhere") {
       throw new PaddockError(
         "UNSUPPORTED",
         `${quote(from)} and ${quote(to)} are on different file systems; a workspace moves within one only`,
@@ -172,12 +250,37 @@ export class WorkingTree {
   }
 
   /** Gives the folder it was in; undefined when it was not removed. */
-  async #remove(path: ConfinedPath, seen: Seen | undefined): Promise<ConfinedPath | undefined> {
-    const info = lstat(path);
-    if (info?.isDirectory) await removeFolder(path, { seen, pace: new Pace(undefined) });
-    else if (info === undefined || seen?.isSame(path) === false) return undefined;
-    else unlink(path);
-    return parentOf(path);
+  async #remove(path: ConfinedPath, circumstances: Circumstances): Promise<ConfinedPath | undefined> {
+    const isGone = lstat(path)?.isDirectory
+      ? (await this.#removeFolder(path, { ...circumstances, pace: new Pace(undefined) }), true)
+      : await this.#removeFile(path, circumstances);
+    return isGone ? parentOf(path) : undefined;
+  }
+
+  /** False when it is not any more as it was seen, or not there. */
+  async #removeFile(path: ConfinedPath, { seen, deadline }: Circumstances): Promise<boolean> {
+    return await this.#locked(path, (file) => {
+      if (lstat(path) === undefined || seen?.isSame(path, file) === false) return false;
+      unlink(path);
+      return true;
+    }, { deadline });
+  }
+
+  /** What has changed since it was seen, or come after that, stays with the folders it is in. True when all is gone. */
+  async #removeFolder(
+    folder: ConfinedPath,
+    context: Circumstances & { readonly pace: Pace },
+  ): Promise<boolean> {
+    const { seen, pace } = context;
+    let isEmpty = true;
+    for (const { name, isDirectory } of readFolderRaw(folder)) {
+      const path = childOf(folder, name);
+      await pace.step();
+      if (isDirectory) isEmpty = await this.#removeFolder(path, context) && isEmpty;
+      else if (seen !== undefined && seen.isSame(path) === undefined) isEmpty = false; // it has come since
+      else isEmpty = await this.#removeFile(path, context) && isEmpty;
+    }
+    return isEmpty && tryRemoveFolder(folder);
   }
 
   /** Removes a folder in which a name has gone, and those above it, if they are empty. Gives the first that is not. */
@@ -202,21 +305,29 @@ export class WorkingTree {
   }
 }
 
-/** What has changed since it was seen, or come after that, stays with the folders it is in. True when all is gone. */
-async function removeFolder(
-  folder: ConfinedPath,
-  context: { readonly seen: Seen | undefined; readonly pace: Pace },
-): Promise<boolean> {
-  const { seen, pace } = context;
-  let isEmpty = true;
-  for (const { name, isDirectory } of readFolderRaw(folder)) {
-    const path = childOf(folder, name);
-    await pace.step();
-    if (isDirectory) isEmpty = await removeFolder(path, context) && isEmpty;
-    else if (seen === undefined || seen.isSame(path) === true) unlink(path);
-    else isEmpty = false;
+type Placed = "placed" | "left" | "elsewhere";
+
+/** A file gets its new name as a second one, which must be free; rename(2) would replace what has appeared there. */
+function moveFile(source: ConfinedPath, target: ConfinedPath): "moved" | "taken" | "elsewhere" {
+  const outcome = linkNew(source, target);
+  if (outcome === "unsupported") return renamed(source, target);
+  if (outcome !== "linked") return outcome;
+  try {
+    dropOldName(source, target);
+  } catch (error) {
+    unlink(target);
+    throw error;
   }
-  return isEmpty && tryRemoveFolder(folder);
+  return "moved";
+}
+
+/** Takes the first of two names from a file, unless somebody has put another file there since. */
+export function dropOldName(source: ConfinedPath, target: ConfinedPath): void {
+  if (isOne(lstat(source), lstat(target))) unlink(source);
+}
+
+function renamed(source: ConfinedPath, target: ConfinedPath): "moved" | "elsewhere" {
+  return rename(source, target) ? "moved" : "elsewhere";
 }
 
 /** False when something has come into it meanwhile. */

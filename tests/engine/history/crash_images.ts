@@ -2,14 +2,25 @@
  * What a process would leave if it were killed: a copy of a folder, taken before every call that changes the file
  * system. Hundreds of kills at every possible place cost no process that way.
  */
-const { mkdirSync } = Deno;
+const { mkdirSync, linkSync } = Deno;
 
-/** Only files and folders, and no more than their content and mode: as a process that died would find them. */
-function copy(from: string, to: string): void {
+/**
+ * Only files and folders, and no more than their content, mode and names: as a process that died would find them.
+ * `copies` has the first copy of each file that has several names.
+ */
+function copy(from: string, to: string, copies = new Map<number, string>()): void {
   mkdirSync(to);
   for (const { name, isDirectory } of Deno.readDirSync(from)) {
-    if (isDirectory) copy(`${from}/${name}`, `${to}/${name}`);
-    else Deno.copyFileSync(`${from}/${name}`, `${to}/${name}`);
+    const [path, image] = [`${from}/${name}`, `${to}/${name}`];
+    if (isDirectory) {
+      copy(path, image, copies);
+      continue;
+    }
+    const { ino, nlink } = Deno.lstatSync(path);
+    const other = nlink === 1 ? undefined : copies.get(ino ?? 0);
+    if (other === undefined) Deno.copyFileSync(path, image);
+    else linkSync(other, image);
+    copies.set(ino ?? 0, image);
   }
 }
 

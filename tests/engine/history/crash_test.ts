@@ -32,6 +32,7 @@ const CHANGES: [name: string, steps: (work: Pick<Workspace, "at">) => Step[]][] 
     { kind: "move", from: at("sub"), to: at("new/sub") },
     { kind: "folder", path: at("empty") },
   ]],
+  ["a move of a file", ({ at }) => [{ kind: "move", from: at("sub/d.txt"), to: at("moved.txt") }]],
 ];
 
 for (const [name, steps] of CHANGES) {

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openHistory, type Step } from "../../../src/engine/history/mod.ts";
 import { refusal } from "../../support/engine.ts";
+import { SAVE_STYLES, STYLES } from "../../support/person.ts";
 import { newWorkspace, REQUEST, type Workspace } from "./workspace.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -151,5 +152,133 @@ Deno.test("change begins anew on top of a commit that a person makes meanwhile, 
     /^CONFLICT: the branch/,
   );
   assertEquals(work.read("a"), "ours\n");
+  work.judge();
+});
+
+for (const style of STYLES) {
+  Deno.test(`change is planned anew when a person saves (${style}) what the plan has read, before it is looked at`, async () => {
+    using work = await newWorkspace();
+    await work.put("a", "one\n");
+    const seen: string[] = [];
+    const { kept } = await work.history.change(REQUEST, () => {
+      const text = work.read("a");
+      seen.push(text);
+      if (seen.length === 1) SAVE_STYLES[style](`${work.path}/a`, "two\n");
+      const step: Step = {
+        kind: "put",
+        path: work.at("a"),
+        bytes: encode(`${text}+\n`),
+        madeFrom: encode(text),
+      };
+      return { summary: "x", steps: [step], value: null };
+    });
+    assertEquals([seen, work.read("a")], [["one\n", "two\n"], "two\n+\n"]);
+    assertEquals(work.git("show", `${kept}:a`), "two\n");
+    work.judge();
+  });
+
+  Deno.test(`change is planned anew when a person saves (${style}) before the record`, async () => {
+    using work = await newWorkspace();
+    await work.put("a", "one\n");
+    let plans = 0;
+    const onStep = (step: string) => {
+      if (step === "staged" && plans === 1) SAVE_STYLES[style](`${work.path}/a`, "another\n");
+    };
+    const path = work.at("a");
+    await openHistory(work.root, { onStep }).change(REQUEST, () => {
+      plans++;
+      const steps: Step[] = [{ kind: "put", path, bytes: encode(`${work.read("a")}+\n`) }];
+      return { summary: "x", steps, value: null };
+    });
+    assertEquals([plans, work.read("a")], [2, "another\n+\n"]);
+    work.judge();
+  });
+}
+
+Deno.test("change sees what a person writes in place meanwhile although size and time stay the same", async () => {
+  using work = await newWorkspace();
+  await work.put("a", "one\n");
+  const { atime, mtime } = Deno.statSync(`${work.path}/a`);
+  const onStep = (step: string) => {
+    if (step !== "journal") return;
+    SAVE_STYLES.inPlace(`${work.path}/a`, "two\n");
+    Deno.utimeSync(`${work.path}/a`, atime ?? 0, mtime ?? 0);
+  };
+  const steps: Step[] = [{ kind: "put", path: work.at("a"), bytes: encode("ours\n") }];
+  await openHistory(work.root, { onStep }).change(REQUEST, () => ({ summary: "x", steps, value: null }));
+  assertEquals([work.read("a"), work.git("status", "--porcelain")], ["two\n", " M a\n"]);
+});
+
+for (const style of ["truncate", "inPlace"] as const) {
+  Deno.test(`change puts back what a person saves (${style}) into the file that was just replaced`, async () => {
+    using work = await newWorkspace();
+    await work.put("a", "one\n");
+    const history = openHistory(work.root);
+    const editor = Deno.openSync(`${work.path}/a`, { write: true });
+    const rename = Deno.renameSync;
+    Deno.renameSync = (from, to) => {
+      rename(from, to);
+      if (String(to) !== `${work.path}/a`) return;
+      Deno.renameSync = rename;
+      if (style === "truncate") editor.truncateSync(0);
+      editor.writeSync(encode("per"));
+      setTimeout(() => editor.writeSync(encode("son\n")), 2);
+    };
+    try {
+      const steps: Step[] = [{ kind: "put", path: work.at("a"), bytes: encode("ours\n") }];
+      await history.change(REQUEST, () => ({ summary: "x", steps, value: null }));
+    } finally {
+      Deno.renameSync = rename;
+      editor.close();
+    }
+    assertEquals([work.read("a"), work.git("show", "HEAD:a")], ["person\n", "ours\n"]);
+    assertEquals(work.git("status", "--porcelain"), " M a\n");
+    assertEquals(work.names().filter((name) => name.endsWith(".tmp")), []);
+  });
+}
+
+Deno.test("change does not replace a file that appears in the instant before the rename", async (t) => {
+  const cases: [name: string, steps: (work: Workspace) => Step[]][] = [
+    ["where one is created", ({ at }) => [{ kind: "put", path: at("new"), bytes: encode("ours\n") }]],
+    ["where one is moved to", ({ at }) => [{ kind: "move", from: at("a"), to: at("new") }]],
+  ];
+  for (const [name, steps] of cases) {
+    await t.step(name, async () => {
+      using work = await newWorkspace();
+      await work.put("a", "one\n");
+      const link = Deno.linkSync;
+      Deno.linkSync = (from, to) => {
+        if (String(to) === `${work.path}/new`) work.write("new", "person\n");
+        link(from, to);
+      };
+      try {
+        await work.change(...steps(work)).catch((error) => assertEquals(error.code, "CONFLICT"));
+      } finally {
+        Deno.linkSync = link;
+      }
+      assertEquals(work.read("new") + work.read("a"), "person\none\n");
+    });
+  }
+});
+
+Deno.test("change waits for a tool of another surface that is in the middle of a change of the file", async () => {
+  using work = await newWorkspace();
+  for (const path of ["written", "removed", "moved"]) await work.put(path, "one\n");
+  const cases: [path: string, step: Step][] = [
+    ["written", { kind: "put", path: work.at("written"), bytes: encode("ours\n") }],
+    ["removed", { kind: "remove", path: work.at("removed") }],
+    ["moved", { kind: "move", from: work.at("moved"), to: work.at("there") }],
+  ];
+  for (const [path, step] of cases) {
+    const file = Deno.openSync(`${work.path}/${path}`, { read: true, write: true });
+    assert(file.tryLockSync(true));
+    let isLocked = true;
+    const letGo = setTimeout(() => {
+      isLocked = false;
+      file.close();
+    }, 30);
+    await work.change(step).finally(() => clearTimeout(letGo));
+    assert(!isLocked, `${path} was changed while it was locked`);
+  }
   work.judge();
 });

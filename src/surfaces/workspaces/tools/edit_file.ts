@@ -52,10 +52,10 @@ export const editFile = defineTool({
       return { value: { dryRun: true, diff, matches: edits.length } };
     }
     const { value: bytes, commit, kept } = await context.change(args.workspaceId, async (workspace) => {
-      const { file, bytes } = await edited(workspace, args, context);
+      const { file, bytes, madeFrom } = await edited(workspace, args, context);
       return {
         summary: `Edit ${shownPath(file)}`,
-        steps: [{ kind: "put", path: file, bytes }],
+        steps: [{ kind: "put", path: file, bytes, madeFrom }],
         value: bytes,
       };
     });

@@ -56,7 +56,7 @@ export const multiEditTextFile = defineTool({
       const { file, made } = await plan(workspace);
       return {
         summary: `Edit ${shownPath(file)}`,
-        steps: [{ kind: "put", path: file, bytes: made.bytes }],
+        steps: [{ kind: "put", path: file, bytes: made.bytes, madeFrom: made.madeFrom }],
         value: made,
       };
     });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isThere } from "../../../engine/before_change.ts";
+import { lookBefore } from "../../../engine/before_change.ts";
 import { sha256 } from "../../../engine/hash.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
 import { expectedHashArgument, hashResult, textArgument } from "../../../tools/schemas.ts";
@@ -34,10 +34,11 @@ export const writeFile = defineTool({
     const bytes = encodeUtf8(content);
     const { value: overwritten, commit, kept } = await context.change(workspaceId, async (workspace) => {
       const file = workspace.resolve(path);
-      const exists = await isThere(file, { expectedHash: expected_hash, signal: context.call.signal });
+      const { signal } = context.call;
+      const { exists, content: madeFrom } = await lookBefore(file, { expectedHash: expected_hash, signal });
       return {
         summary: `${exists ? "Update" : "Create"} ${shownPath(file)}`,
-        steps: [{ kind: "put", path: file, bytes }],
+        steps: [{ kind: "put", path: file, bytes, madeFrom }],
         value: exists,
       };
     });

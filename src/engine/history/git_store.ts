@@ -5,7 +5,7 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { osCode } from "../../confine/os_errors.ts";
-import { type ConfinedRoot } from "../../confine/resolve_path.ts";
+import { type ConfinedPath, type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { BeginAnew } from "./begin_anew.ts";
 import { ChangeNotes } from "./change_cache.ts";
 import { ChangeRun, type InnerPlan } from "./change_run.ts";
@@ -134,12 +134,17 @@ export class GitStore {
     if (this.#changes >= LOOK_AFTER || this.journal.size > MOST_RECORDED) {
       await this.#tidy({ most: MANY_PACKS, onlySmall: true });
     }
-    for (let attempt = 1;; attempt++) {
+    const attempt = () => this.#withRoom(() => this.#attempt(request, plan, deadline));
+    let contested: ConfinedPath | undefined;
+    for (let attempts = 1;; attempts++) {
       checkQuiet(state);
       try {
-        return await this.#withRoom(() => this.#attempt(request, plan, deadline));
+        return await (contested === undefined
+          ? attempt()
+          : this.#files.holding(contested, attempt, deadline));
       } catch (error) {
-        if (!(error instanceof BeginAnew) || attempt === ATTEMPTS) throw error;
+        if (!(error instanceof BeginAnew) || attempts === ATTEMPTS) throw error;
+        contested = error.path;
       }
       state = this.#checkInside();
     }

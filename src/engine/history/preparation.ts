@@ -66,6 +66,8 @@ export class Preparation {
   readonly contents = new Map<string, Uint8Array>();
   /** The files in whose place others are written. */
   readonly replaced = new Map<Work, Deno.FileInfo>();
+  /** Contents that were made from what is there: where that is gone, they must not be committed. */
+  readonly derived = new Set<Work>();
 
   constructor(context: PreparationContext) {
     this.#context = context;
@@ -132,6 +134,7 @@ export class Preparation {
       : before | (0o111 & ~this.#context.umask);
     const work: Work = { kind: "write", path: path.relative, ...entry, permissions };
     this.work.push(work);
+    if (expected !== undefined) this.derived.add(work);
     if (now?.info.isFile) this.replaced.set(work, now.info);
     if (!isFree) this.seen.note(path, now);
   }

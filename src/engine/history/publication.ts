@@ -190,7 +190,7 @@ export class Publication {
   /** Changes the working tree and moves the branch. What was done before a step that fails is taken back. */
   async #perform(): Promise<void> {
     const { disk, files } = this.#store;
-    const { work, seen } = this.#preparation;
+    const { work, seen, derived } = this.#preparation;
     const done: Done[] = [];
     const [pace, left] = [new Pace(undefined), new Map<string, number>()];
     let next = 0;
@@ -211,6 +211,9 @@ export class Publication {
           deadline: this.#context.deadline,
         });
         this.#context.request.onEntry?.(next + 1);
+        if (folders === undefined && one.kind === "write" && derived.has(one)) {
+          throw BeginAnew.forFile(disk.at(one.path));
+        }
         if (folders === undefined) continue; // somebody else has written there since: git shows it as modified
         for (const folder of folders) this.#folders.set(folder.absolute, folder);
         const path = one.kind === "write" ? one.path : one.kind === "move" ? one.to : undefined;

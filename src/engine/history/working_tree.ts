@@ -8,6 +8,7 @@ import { PaddockError } from "../../base/errors.ts";
 import {
   createFile,
   discardTemp,
+  isCurrent,
   linkNew,
   lstat,
   makeFolder,
@@ -64,6 +65,7 @@ export class WorkingTree {
   readonly #disk: Disk;
   readonly #contentOf: (oid: string) => Uint8Array;
   readonly #locks = new Locks();
+  #held: { readonly path: string; readonly file: Deno.FsFile } | undefined;
   /** Whose the files are that this process makes, once it has made one. */
   #own: Pick<Deno.FileInfo, "uid" | "gid"> | undefined;
 
@@ -87,6 +89,18 @@ export class WorkingTree {
     return [work.tidy === true ? this.#tidy(folder, circumstances.left ?? new Map()) : folder];
   }
 
+  /** Does something while a file is locked that others keep changing. */
+  async holding<T>(path: ConfinedPath, body: () => Promise<T>, deadline: number): Promise<T> {
+    return await this.#locked(path, async (file) => {
+      this.#held = file && { path: path.absolute, file };
+      try {
+        return await body();
+      } finally {
+        this.#held = undefined;
+      }
+    }, { deadline });
+  }
+
   /** Does something while the file at a path, if there is one, is locked. `kept` gets it open. */
   async #locked<T>(
     path: ConfinedPath,
@@ -94,6 +108,8 @@ export class WorkingTree {
     { deadline, kept }: Pick<Circumstances, "deadline"> & { readonly kept?: KeptFile },
   ): Promise<T> {
     if (lstat(path)?.isFile !== true) return await body(undefined);
+    const held = this.#held?.path === path.absolute ? this.#held.file : undefined;
+    if (held !== undefined && isCurrent(held, path)) return await body(held);
     const options = { waitMs: Math.max(0, deadline - Date.now()), forRemoval: true, kept };
     return await this.#locks.withFile(path, async ({ file }) => await body(file), options);
   }

@@ -282,3 +282,30 @@ Deno.test("change waits for a tool of another surface that is in the middle of a
   }
   work.judge();
 });
+
+Deno.test("change is planned anew, with the file locked, when it is saved after the record and was made from what it held", async () => {
+  using work = await newWorkspace();
+  await work.put("a", "one\n");
+  let plans = 0;
+  const onStep = (step: string) => {
+    if (step === "journal" && plans === 1) SAVE_STYLES.truncate(`${work.path}/a`, "person\n");
+  };
+  const locked: boolean[] = [];
+  await openHistory(work.root, { onStep }).change(REQUEST, () => {
+    plans++;
+    using rival = Deno.openSync(`${work.path}/a`, { read: true, write: true });
+    locked.push(!rival.tryLockSync(true));
+    const text = work.read("a");
+    const steps: Step[] = [
+      { kind: "put", path: work.at("b"), bytes: encode("with it\n") },
+      { kind: "put", path: work.at("a"), bytes: encode(`${text}+\n`), madeFrom: encode(text) },
+    ];
+    return { summary: "x", steps, value: null };
+  });
+  assertEquals([locked, work.read("a"), work.read("b")], [[false, true], "person\n+\n", "with it\n"]);
+  assertEquals(work.git("log", "--format=%s", "-3").split("\n").slice(0, 2), [
+    "mcp/fs/write_file: x",
+    "mcp/fs/write_file: Keep changes made outside paddock to a",
+  ]);
+  work.judge();
+});

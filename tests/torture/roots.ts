@@ -5,6 +5,7 @@
  */
 import type { Random } from "../support/random.ts";
 import type { TempFolder } from "../support/temp.ts";
+import { PersonsNotes } from "./notes.ts";
 import { isSealed, randomBody, sealed } from "./sealed.ts";
 import type { TortureSurface } from "./surface.ts";
 import type { Victim } from "./victim.ts";
@@ -26,6 +27,7 @@ export class RootsTorture implements TortureSurface {
   readonly #lines = new Map<string, boolean>();
   /** By agent, the number in its line of the patched file: acknowledged, and perhaps reached. */
   readonly #counters = Array.from({ length: AGENTS }, () => ({ acknowledged: 0, sent: 0 }));
+  readonly #notes: PersonsNotes;
   #nextLine = 0;
 
   constructor(folder: TempFolder) {
@@ -40,10 +42,11 @@ export class RootsTorture implements TortureSurface {
       folder.write(`field/a/tree-${i}/deep/x.txt`, sealed(`tree ${i}`));
     }
     folder.write("field/flip/x.txt", sealed("flip"));
+    this.#notes = new PersonsNotes(`${folder.path}/field/notes.txt`);
     Deno.symlinkSync("../outside", `${folder.path}/field/out`);
   }
 
-  get args(): string[] {
+  argsOf(): string[] {
     return [`${this.#folder.path}/field`, "--log-level=error", "--timeout=60"];
   }
 
@@ -55,13 +58,18 @@ export class RootsTorture implements TortureSurface {
       () => this.#overwrite(victim, random),
       () => this.#read(victim, random),
       () => this.#count(agent, victim),
+      () => this.#note(agent, { victim, random }),
       () => this.#move(victim, random),
       () => this.#leave(victim, random),
     ])();
   }
 
-  /** Swaps a folder for a link that leads outside, and back: what no client can do, but a local user can. */
+  /**
+   * Saves a file that agents edit, as a person does; or swaps a folder for a link that leads outside, and back: what no
+   * client can do, but a local user can.
+   */
   async disturb(random: Random): Promise<void> {
+    if (random.next() < 0.7) return this.#notes.save(random);
     const [flip, aside] = [`${this.#folder.path}/field/flip`, `${this.#folder.path}/flip.aside`];
     Deno.renameSync(flip, aside);
     Deno.symlinkSync("../outside", flip);
@@ -85,7 +93,12 @@ export class RootsTorture implements TortureSurface {
       ...this.#checkCounters(),
       ...this.#checkMoved(),
       ...this.#checkOutside(),
+      ...this.#notes.check(),
     ];
+  }
+
+  get sum(): string {
+    return this.#notes.sum;
   }
 
   /** One more write in each folder sweeps away what was left by those that were killed. */
@@ -133,6 +146,14 @@ export class RootsTorture implements TortureSurface {
     counter.sent = now + 1;
     const outcome = await victim.call("patch_file", { root, path: "counters.txt", patch });
     if (outcome !== "gone" && !outcome.failed) counter.acknowledged = now + 1;
+  }
+
+  async #note(agent: number, { victim, random }: { victim: Victim; random: Random }): Promise<void> {
+    const edits = [{
+      old_string: `${this.#notes.agentsLine}\n`,
+      new_string: `agents ${agent} ${random.below(1e9)}\n`,
+    }];
+    await victim.call("multi_edit_text_file", { root, path: "notes.txt", edits });
   }
 
   async #move(victim: Victim, random: Random): Promise<void> {

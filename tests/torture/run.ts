@@ -10,10 +10,11 @@ import { tempFolder } from "../support/temp.ts";
 import { RootsTorture } from "./roots.ts";
 import type { TortureSurface } from "./surface.ts";
 import { Victim } from "./victim.ts";
+import { SharedTorture } from "./shared_surface.ts";
 import { WorkspacesTorture } from "./workspaces_surface.ts";
 
 /** Each on a folder of its own. */
-const SURFACES = [RootsTorture, WorkspacesTorture];
+const SURFACES = [RootsTorture, WorkspacesTorture, SharedTorture];
 
 interface Sum {
   rounds: number;
@@ -28,7 +29,7 @@ async function live(
   surface: TortureSurface,
   { agent, random, sum }: { agent: number; random: Random; sum: Sum },
 ) {
-  await using victim = new Victim(surface.args);
+  await using victim = new Victim(surface.argsOf(agent));
   await victim.start();
   const spared = random.next() < 0.25;
   const until = Date.now() + 300 + random.below(1_500);
@@ -84,7 +85,7 @@ async function unharmed(
   surface: TortureSurface,
   use: (victim: Victim) => Promise<void> | undefined,
 ): Promise<string[]> {
-  await using victim = new Victim(surface.args);
+  await using victim = new Victim(surface.argsOf(0));
   await victim.start();
   await use(victim);
   await victim.end();
@@ -115,6 +116,7 @@ export async function torture(args: readonly string[]): Promise<number> {
     if (problems.length === 0) problems.push(...await clean(surface));
     const { rounds, calls, kills } = sum;
     console.log(`${surface.name}: ${rounds} rounds, ${calls} calls, ${kills} servers killed`);
+    if (surface.sum !== undefined) console.log(`  ${surface.sum}`);
     for (const problem of new Set(problems)) console.log(`  FAILED ${problem}`);
     if (problems.length > 0) return 1;
     console.log("  nothing torn, lost, doubled, left behind or outside");

@@ -6,8 +6,10 @@ export interface TortureSurface {
   readonly name: string;
   /** How many agents work on it at once, each with a server process of its own. */
   readonly agents: number;
-  /** The arguments that a server is started with. */
-  readonly args: string[];
+  /** The arguments that an agent's server is started with; the first agent's also begins and cleans up. */
+  argsOf(agent: number): string[];
+  /** What was counted, beside calls. */
+  readonly sum?: string;
   /** What has to be done first of all, by a server that nobody kills. */
   begin?(victim: Victim): Promise<void>;
   /** Lets a server put in order what those that were killed had begun, before it is checked. */

@@ -27,7 +27,7 @@ export class WorkspacesTorture implements TortureSurface {
     Deno.mkdirSync(`${folder.path}/spaces`);
   }
 
-  get args(): string[] {
+  argsOf(): string[] {
     return [
       `--workspaces-root=${this.#folder.path}/spaces`,
       "--transport=stdio",

@@ -4,7 +4,7 @@
  * changed by somebody else since, and is left alone: git shows it as modified.
  */
 import { PaddockError } from "../../base/errors.ts";
-import { lstat, unlink } from "../../confine/confined_fs.ts";
+import { lstat } from "../../confine/confined_fs.ts";
 import { isTempName } from "../../confine/path_rules.ts";
 import { settleAll } from "../settle.ts";
 import { fromBytes, toBytes } from "./byte_names.ts";
@@ -29,6 +29,7 @@ import {
   RefLock,
   removeStaleRefLock,
 } from "./refs.ts";
+import { Seen } from "./seen.ts";
 import { isStaged, isWholePack, placePack, unstagePack } from "./staged_packs.ts";
 import { entryAt, filesBelow, isSameEntry } from "./tree_edits.ts";
 import { type Work } from "./work.ts";
@@ -180,8 +181,8 @@ async function redo(work: Work, record: ChangeRecord, context: RecoveryContext):
         const path = disk.at(fromBytes(name));
         const now = await disk.look(path, { readAlways: true });
         if (now === undefined || !isSameEntry(now.entry, entryAt(store, base, name))) continue;
-        if (name === toBytes(work.path)) await files.perform(work, { deadline });
-        else unlink(path);
+        const one: Work = name === toBytes(work.path) ? work : { kind: "remove", path: fromBytes(name) };
+        await files.perform(one, { deadline, seen: Seen.of([path, now]) });
       }
       removeIfEmpty(disk.at(work.path));
     } else if (work.kind === "folder") {
@@ -194,7 +195,8 @@ async function redo(work: Work, record: ChangeRecord, context: RecoveryContext):
       const wasFile = before?.mode === MODE_FOLDER ? undefined : before; // a folder was removed to make room
       // A record that somebody planted makes no program run as another user.
       const plain = { ...work, permissions: work.permissions & 0o777 };
-      if (isSameEntry(now?.entry, wasFile)) await files.perform(plain, { deadline });
+      if (!isSameEntry(now?.entry, wasFile)) return;
+      await files.perform(plain, { deadline, seen: Seen.of([path, now]) });
     }
   } catch (error) {
     // Things have changed so much that the work cannot be done: the file shows as modified or missing.

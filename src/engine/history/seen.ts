@@ -26,13 +26,22 @@ export interface SeenContent {
   readonly size: number;
 }
 
+type Found = Pick<OnDisk, "info"> & Partial<Pick<OnDisk, "entry">>;
+
 export class Seen {
   readonly #known = new Map<string, Known>();
 
+  /** What was found at these paths. */
+  static of(...found: readonly [path: ConfinedPath, now: Found | undefined][]): Seen {
+    const seen = new Seen();
+    for (const [path, now] of found) seen.note(path, now);
+    return seen;
+  }
+
   /** `now` is from before the file was read; undefined when there was none. */
-  note(path: ConfinedPath, now: OnDisk | undefined): void {
-    const isFile = now !== undefined && now.entry.mode !== MODE_LINK;
-    const content = isFile ? { oid: now.entry.oid, size: now.info.size } : undefined;
+  note(path: ConfinedPath, now: Found | undefined): void {
+    const entry = now?.entry?.mode === MODE_LINK ? undefined : now?.entry;
+    const content = entry && now && { oid: entry.oid, size: now.info.size };
     this.#known.set(path.absolute, { path, stamp: stampOfState(now?.info), content });
   }
 

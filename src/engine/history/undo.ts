@@ -10,7 +10,7 @@ import { fromBytes, toBytes } from "./byte_names.ts";
 import { type Disk } from "./disk.ts";
 import { MODE_FOLDER, MODE_LINK } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
-import { stampOfState } from "./seen.ts";
+import { Seen, stampOfState } from "./seen.ts";
 import { entryAt, filesBelow } from "./tree_edits.ts";
 import { type Work } from "./work.ts";
 import { removeIfEmpty, type WorkingTree } from "./working_tree.ts";
@@ -74,7 +74,9 @@ async function undoOne({ work, after }: Done, context: UndoContext): Promise<boo
       if (!isThere && mode === MODE_LINK) isAllBack = false;
       if (isThere || mode === MODE_LINK) continue;
       const permissions = (replaced.get(work)?.mode ?? mode) & 0o777;
-      await files.perform({ kind: "write", path: file, oid, mode, permissions }, { deadline });
+      const seen = Seen.of([disk.at(file), work.kind === "write" && after ? { info: after } : undefined]);
+      const write: Work = { kind: "write", path: file, oid, mode, permissions };
+      if (await files.perform(write, { deadline, seen }) === undefined) isAllBack = false;
     }
   }
   return isAllBack;

@@ -3,12 +3,13 @@
  * right before each step.
  */
 import { PaddockError } from "../base/errors.ts";
-import { about, loadNodeFs, type NodeFs, notFolder, verifyParent } from "./checks.ts";
+import { about, loadNodeFs, moved, type NodeFs, notFolder, verifyParent } from "./checks.ts";
 import { isCurrent, openFolder } from "./locking.ts";
 import { osCode } from "./os_errors.ts";
-import { isTempName, quote } from "./path_rules.ts";
-import { type FolderEntries, readFolderCounted } from "./reading.ts";
-import { type ConfinedPath, nameOf } from "./resolve_path.ts";
+import { isTempName, quote, tempName } from "./path_rules.ts";
+import { CAREFUL, isProven, isSame } from "./proof.ts";
+import { lstat, readFolderRaw } from "./reading.ts";
+import { childOf, type ConfinedPath, nameOf, parentOf, stillReal } from "./resolve_path.ts";
 
 /** Creates a new, empty file that must not exist; a private one, unless another mode is given. */
 export function createFile(path: ConfinedPath, { mode = 0o600 } = {}): Deno.FsFile {
@@ -150,8 +151,6 @@ export function discardTemp(path: ConfinedPath, file: Deno.FsFile): boolean {
   }
 }
 
-const NO_ENTRIES: FolderEntries = { entries: [], unnamed: 0 };
-
 /** Removes an empty folder. */
 export function removeEmptyFolder(path: ConfinedPath): void {
   about(path, () => {
@@ -159,18 +158,43 @@ export function removeEmptyFolder(path: ConfinedPath): void {
     if (!Deno.lstatSync(path.absolute).isDirectory) {
       throw notFolder(path);
     }
+    Deno.removeSync(path.absolute);
+  }, "directory");
+}
+
+/**
+ * Removes a folder in which nothing is left but names that are not valid UTF-8, with all below them. No call of
+ * ours can spell them; the runtime's own removal can, which opens each folder without following a link and works
+ * from there. It goes by path down to the folder, though, and one swapped for a link on the way would cost a whole
+ * tree outside. So the folder first takes a name that nobody can have foreseen, and must be found under it.
+ */
+export function removeUnnamed(path: ConfinedPath): void {
+  const aside = childOf(parentOf(path), tempName());
+  about(path, () => {
+    verifyParent(path);
+    const info = Deno.lstatSync(path.absolute);
+    if (!info.isDirectory) throw notFolder(path);
+    Deno.renameSync(path.absolute, aside.absolute);
     try {
-      Deno.removeSync(path.absolute);
+      if (!isProven(aside, () => isSame(aside, info), { rounds: CAREFUL })) throw moved(path);
+      if (readFolderRaw(aside).length > 0) {
+        throw new PaddockError("CONFLICT", `folder is not empty: ${quote(path.given)}`);
+      }
+      Deno.removeSync(aside.absolute, { recursive: true });
     } catch (error) {
-      const { entries, unnamed } = osCode(error) === "ENOTEMPTY" ? readFolderCounted(path) : NO_ENTRIES;
-      if (unnamed === 0 || entries.length > 0) throw error;
-      throw new PaddockError(
-        "UNSUPPORTED",
-        `${quote(path.given)} cannot be removed: ${unnamed} of the names in it are not valid UTF-8`,
-        { cause: error },
-      );
+      putBack(aside, path);
+      throw error;
     }
   }, "directory");
+}
+
+/** Gives what was put aside its name again, as far as it is there and the name is free. */
+function putBack(aside: ConfinedPath, path: ConfinedPath): void {
+  try {
+    if (stillReal(aside) && lstat(path) === undefined) Deno.renameSync(aside.absolute, path.absolute);
+  } catch (error) {
+    if (osCode(error) === undefined && !(error instanceof PaddockError)) throw error;
+  }
 }
 
 /** Creates one folder. True when it is new, false when it was there. */

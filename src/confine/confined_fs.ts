@@ -9,6 +9,7 @@ export {
   makeFolder,
   type Ownership,
   removeEmptyFolder,
+  removeUnnamed,
   rename,
   replace,
   setOwnership,
@@ -26,7 +27,9 @@ export {
   readFolder,
   readFolderCounted,
   readFolderRaw,
+  readFolderRawCounted,
   readFolderUnproven,
   readLink,
 } from "./reading.ts";
+export { whyFixed } from "./why_fixed.ts";
 export { type FileState, isSameState, stateOf, UnprovenFile } from "./unproven.ts";

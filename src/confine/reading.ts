@@ -42,6 +42,8 @@ export interface FolderEntries {
   entries: Deno.DirEntry[];
   /** How many were left out because their names are not valid UTF-8: nothing can be done with them by name. */
   unnamed: number;
+  /** How many of those are folders. */
+  unnamedFolders: number;
 }
 
 /** The entries of a folder, unsorted, without our own temporary files. */
@@ -79,7 +81,7 @@ export function readFolderUnproven(path: ConfinedPath): FolderEntries {
 
 /**
  * Whether two of the names, taken by chance, are in the folder now. A name that is not valid UTF-8 comes with
- * U+FFFD in it and cannot be asked for.
+ * U+FFFD in it and cannot be asked for. Names that may be read but not looked up are an error, as no look will help.
  */
 function holdsTwo(folder: ConfinedPath, names: readonly string[]): boolean {
   const first = Math.floor(Math.random() * names.length);
@@ -89,9 +91,14 @@ function holdsTwo(folder: ConfinedPath, names: readonly string[]): boolean {
     }
     return true;
   } catch (error) {
-    if (osCode(error) !== undefined) return false;
-    throw error;
+    if (osCode(error) === undefined || isForbidden(error, folder)) throw error;
+    return false;
   }
+}
+
+/** Whether it is the folder itself whose names may not be looked up, and not one that was swapped in for it. */
+function isForbidden(error: unknown, folder: ConfinedPath): boolean {
+  return osCode(error) === "EACCES" && !(error instanceof Deno.errors.NotCapable) && stillReal(folder);
 }
 
 /**
@@ -99,10 +106,14 @@ function holdsTwo(folder: ConfinedPath, names: readonly string[]): boolean {
  * again, and not for clients.
  */
 export function readFolderRaw(path: ConfinedPath): Deno.DirEntry[] {
+  return readFolderRawCounted(path).entries;
+}
+
+export function readFolderRawCounted(path: ConfinedPath): FolderEntries {
   return about(path, () => {
     const entries = Array.from(Deno.readDirSync(path.absolute));
     if (!stillReal(path)) throw moved(path);
-    return onlyNamed(path, entries).entries;
+    return onlyNamed(path, entries);
   }, "directory");
 }
 
@@ -112,7 +123,7 @@ export function readFolderRaw(path: ConfinedPath): Deno.DirEntry[] {
  */
 function onlyNamed(folder: ConfinedPath, found: Deno.DirEntry[]): FolderEntries {
   const isDoubtful = ({ name }: Deno.DirEntry) => name.includes("\ufffd");
-  if (!found.some(isDoubtful)) return { entries: found, unnamed: 0 };
+  if (!found.some(isDoubtful)) return { entries: found, unnamed: 0, unnamedFolders: 0 };
   const doubtful = new Set(found.filter(isDoubtful).map(({ name }) => name));
   const entries = found.filter(({ name }) => !doubtful.has(name));
   for (const name of doubtful) {
@@ -123,7 +134,12 @@ function onlyNamed(folder: ConfinedPath, found: Deno.DirEntry[]): FolderEntries 
       if (osCode(error) === undefined) throw error;
     }
   }
-  return { entries, unnamed: found.length - entries.length };
+  const unnamedFolders = foldersIn(found) - foldersIn(entries);
+  return { entries, unnamed: found.length - entries.length, unnamedFolders };
+}
+
+function foldersIn(entries: readonly Deno.DirEntry[]): number {
+  return entries.filter(({ isDirectory }) => isDirectory).length;
 }
 
 export type LinkTarget = { place: "inside"; info: Deno.FileInfo } | { place: "outside" | "nowhere" };

@@ -98,13 +98,17 @@ function resolve(root: ConfinedRoot, given: string, options: ResolveOptions): Co
   return path;
 }
 
-/** A path for a name inside a folder that was resolved before. The name is one segment, not a path. */
+/**
+ * A path for a name inside a folder that was resolved before. The name is one segment, not a path. A temporary name
+ * is nothing to a client: errors about it name the folder.
+ */
 export function childOf(folder: ConfinedPath, name: string): ConfinedPath {
   if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes(SEPARATOR)) {
     throw new PaddockError("INVALID_INPUT", `not a file name: ${quote(name)}`);
   }
   const above = folder.given.endsWith("/") ? folder.given.replace(/\/+$/, "") : folder.given;
-  const given = folder.given === "" || folder.given === "." ? name : `${above}/${name}`;
+  const below = folder.given === "" || folder.given === "." ? name : `${above}/${name}`;
+  const given = isTempName(name) ? folder.given : below;
   const { absolute } = folder;
   return confine(folder.root, absolute + (absolute.endsWith(SEPARATOR) ? "" : SEPARATOR) + name, given);
 }

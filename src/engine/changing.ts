@@ -1,4 +1,5 @@
 /** What every changing operation is given: the state that outlives a call, and the call's own limits. */
+import { throwIfAborted } from "../base/errors.ts";
 import { type Locks } from "./locks.ts";
 import { type TempSweeper } from "./temp_sweeper.ts";
 
@@ -14,6 +15,8 @@ export interface Changing {
   readonly structureLocked?: boolean;
   /** How long a lock may be waited for; 30 s unless told. */
   readonly lockWaitMs?: number;
+  /** Told before the first change of a call: what has begun is ended by a cancellation, but by no time limit. */
+  readonly begin?: (() => void) | undefined;
   /** Told how many entries are done so far, where somebody wants to know. */
   readonly onEntry?: ((done: number) => void) | undefined;
 }
@@ -22,4 +25,10 @@ export function lockOptions(changing: Changing): { signal: AbortSignal | undefin
   return changing.lockWaitMs === undefined
     ? { signal: changing.signal }
     : { signal: changing.signal, waitMs: changing.lockWaitMs };
+}
+
+/** The last moment at which a call ends without a trace; from here on it happens. May be passed again and again. */
+export function beginChange({ signal, begin }: Pick<Changing, "signal" | "begin">): void {
+  throwIfAborted(signal);
+  begin?.();
 }

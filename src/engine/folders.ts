@@ -1,9 +1,9 @@
 /** Creating folders, one level at a time, each parent verified right before the step. */
-import { PaddockError, throwIfAborted } from "../base/errors.ts";
+import { PaddockError } from "../base/errors.ts";
 import { lstat, makeFolder } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
-import { type Changing } from "./changing.ts";
+import { beginChange, type Changing } from "./changing.ts";
 import { settle } from "./settle.ts";
 import { withStructure } from "./with_locks.ts";
 
@@ -22,23 +22,23 @@ export async function ensureFolder(path: ConfinedPath, changing: Changing): Prom
   if (isFolder(path)) return false;
   return await withStructure(
     [path],
-    () => createMissing(path, { signal: changing.signal, levels: 1 }),
+    () => createMissing(path, { ...changing, levels: 1 }),
     changing,
   );
 }
 
-interface Creating {
-  readonly signal: AbortSignal | undefined;
+interface Creating extends Changing {
   /** How many folders are missing so far, from the innermost up. */
   readonly levels: number;
 }
 
-async function createMissing(path: ConfinedPath, { signal, levels }: Creating): Promise<boolean> {
+async function createMissing(path: ConfinedPath, creating: Creating): Promise<boolean> {
   if (isFolder(path)) return false;
+  const { levels } = creating;
   if (levels > MOST_LEVELS) throw tooDeep();
   const parent = parentOf(path);
-  await createMissing(parent, { signal, levels: levels + 1 });
-  throwIfAborted(signal);
+  await createMissing(parent, { ...creating, levels: levels + 1 });
+  beginChange(creating);
   const created = makeFolder(path);
   if (created) await settle(parent, `folder ${quote(path.relative)} was created`);
   return created;

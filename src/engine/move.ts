@@ -4,12 +4,14 @@
  * itself, and never followed. Between file systems, see move_across.ts.
  */
 import { PaddockError } from "../base/errors.ts";
-import { linkTarget, lstat, rename, unlink } from "../confine/confined_fs.ts";
+import { linkTarget, lstat, readLink, rename, unlink, whyFixed } from "../confine/confined_fs.ts";
 import { contains, quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, nameOf, parentOf } from "../confine/resolve_path.ts";
+import { climbsOut, refuseAtBorder } from "./border.ts";
 import { type Changing } from "./changing.ts";
 import { ensureFolder } from "./folders.ts";
-import { findGit, refuseRoots } from "./guarded.ts";
+import { refuseRoots } from "./guarded.ts";
+import { reworded } from "./in_part.ts";
 import { moveAcross } from "./move_across.ts";
 import { settle } from "./settle.ts";
 import { isOne } from "./stamps.ts";
@@ -24,7 +26,7 @@ export async function moveEntry(from: ConfinedPath, to: ConfinedPath, changing: 
 
 async function moveLocked(from: ConfinedPath, to: ConfinedPath, changing: Changing): Promise<void> {
   const info = lstat(from);
-  if (info === undefined) throw new PaddockError("NOT_FOUND", `source file not found: ${from.given}`);
+  if (info === undefined) throw notThere(from);
   const there = lstat(to);
   if (from.absolute === to.absolute) return;
   await refuseMove(from, to, { info, there, changing });
@@ -33,7 +35,7 @@ async function moveLocked(from: ConfinedPath, to: ConfinedPath, changing: Changi
   if (same && isSameEntry(from, to)) return;
   const step = async () => {
     if (same && isOtherName(from, to)) unlink(from); // rename(2) leaves two names of one file as they are
-    else if (!rename(from, to)) return false;
+    else if (!await renameNamed(from, to)) return false;
     const done = `${quote(from.given)} was moved to ${quote(to.given)}`;
     await settle(parentOf(to), done);
     if (parentOf(from).absolute !== parentOf(to).absolute) await settle(parentOf(from), done);
@@ -43,6 +45,27 @@ async function moveLocked(from: ConfinedPath, to: ConfinedPath, changing: Changi
   const files = there?.isFile && !same ? [...source, to] : source;
   if (await withFiles(files, step, changing)) return;
   await withFiles(source, () => moveAcross(from, to, changing), changing);
+}
+
+/** Renames. The system does not say which of the two names it refused; whoever is told of it must know. */
+async function renameNamed(from: ConfinedPath, to: ConfinedPath): Promise<boolean> {
+  try {
+    return rename(from, to);
+  } catch (error) {
+    if (!(error instanceof PaddockError)) throw error;
+    if (error.code === "NOT_FOUND" && lstat(from) === undefined) throw notThere(from);
+    if (error.code !== "PERMISSION_DENIED") throw error;
+    const moved = lstat(from)?.isDirectory ? [from] : []; // its own entry for the folder above it changes, too
+    for (const folder of [parentOf(from), parentOf(to), ...moved]) {
+      const why = await whyFixed(folder);
+      if (why !== undefined) throw why;
+    }
+    throw reworded(error, (reason) => `${reason}, or ${quote(from.given)}`);
+  }
+}
+
+function notThere(from: ConfinedPath): PaddockError {
+  return new PaddockError("NOT_FOUND", `source file not found: ${from.given}`);
 }
 
 /** Whether two paths are one: a folder that is mounted twice can be reached by both. */
@@ -79,22 +102,27 @@ async function refuseMove(
   if (there !== undefined && info.isDirectory) {
     throw new PaddockError("ALREADY_EXISTS", `destination exists and is a file: ${quote(to.given)}`);
   }
-  if (info.isSymlink && linkTarget(from).place === "outside") {
-    throw new PaddockError(
-      "OUT_OF_BOUNDS",
-      `a link that leads outside the root is not moved: ${quote(from.given)}`,
-    );
-  }
-  if (!info.isDirectory || from.owner === to.owner) return;
-  // Moved to where it is open, changed, and moved back, a hook would run at the user's next commit.
-  const git = from.owner.git === "open" && to.owner.git === "open"
-    ? undefined
-    : await findGit(from, new Pace(changing.signal));
-  if (git !== undefined) {
-    throw new PaddockError(
-      "NOT_ALLOWED",
-      `${quote(from.given)} holds ${quote(git.relative)}, which does not leave or enter a root that ` +
-        "protects it; nothing was moved",
-    );
-  }
+  if (info.isSymlink) refuseLink(from, to);
+  if (from.owner === to.owner || info.isFile) return;
+  if (info.isDirectory) return await refuseAtBorder(from, to, new Pace(changing.signal));
+  throw new PaddockError(
+    "UNSUPPORTED",
+    `only files and folders are moved to another root: ${quote(from.given)}; remove it here`,
+  );
+}
+
+/** A link that leads outside stays where it is, and none is moved to where it would. */
+function refuseLink(from: ConfinedPath, to: ConfinedPath): void {
+  const { place } = linkTarget(from);
+  const wouldLeave = place === "inside" && leavesFrom(parentOf(to), readLink(from));
+  if (!wouldLeave && place !== "outside") return;
+  throw new PaddockError(
+    "OUT_OF_BOUNDS",
+    `a link that leads outside the root${wouldLeave ? " from there" : ""} is not moved: ${quote(from.given)}`,
+  );
+}
+
+/** Whether a link with this text leads out of the root from a folder. One that names the whole way does not care. */
+function leavesFrom(folder: ConfinedPath, text: string): boolean {
+  return !text.startsWith("/") && climbsOut(text, folder.relative);
 }

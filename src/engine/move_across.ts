@@ -1,7 +1,8 @@
 /**
  * Moving between file systems, where there is no rename: copy, then remove. Nothing may be left out of the copy,
  * and nothing is removed but what was copied, as it was copied: each file's lock is taken and the file compared
- * with what was found when it was copied. What was edited or added meanwhile stays, and the work ends there.
+ * with what was found when it was copied. What was edited or added meanwhile stays, and the work ends there. What
+ * can be seen beforehand is refused while all is as it was.
  */
 import { PaddockError } from "../base/errors.ts";
 import { lstat, readFolderRaw, removeEmptyFolder, unlink } from "../confine/confined_fs.ts";
@@ -9,6 +10,9 @@ import { isTempName, quote } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
 import { type Changing } from "./changing.ts";
 import { copyEntry } from "./copy.ts";
+import { type CopyPlan } from "./copy_look.ts";
+import { beforehand, reworded } from "./in_part.ts";
+import { countRemovable, refuseFixed } from "./removable.ts";
 import { settle } from "./settle.ts";
 import { stampOf, type Stamps } from "./stamps.ts";
 import { sweepTemp } from "./temp_sweeper.ts";
@@ -17,17 +21,19 @@ import { Pace } from "./yield.ts";
 
 /** Moves by copying; the caller holds the locks of the roots and, for a file, that of `from`. */
 export async function moveAcross(from: ConfinedPath, to: ConfinedPath, changing: Changing): Promise<void> {
-  if (lstat(from)?.isSymlink) throw noLinks(`a link cannot be moved to another file system`, from);
+  const info = lstat(from);
+  if (info?.isSymlink) throw noLinks(`a link cannot be moved to another file system`, from);
   if (lstat(to)?.isSymlink) {
     throw noLinks(`a link is not replaced from another file system; remove it first`, to);
   }
+  await beforehand("nothing was moved", () => lookBefore(from, { isFolder: info?.isDirectory, changing }));
   const stamps: Stamps = new Map();
-  const copied = await copyEntry(from, to, { ...changing, stamps });
+  const copied = await copyEntry(from, to, { ...changing, stamps, accept: refuseLeftOut });
   if (copied.skipped > 0) {
     throw new PaddockError(
       "CONFLICT",
       `${quote(from.given)} was copied to ${quote(to.given)} but not removed: ${copied.skipped} entries ` +
-        "(links, pipes, sockets or devices, a .git or names that are not UTF-8) cannot be moved to another file system",
+        `(${LEFT_OUT}) cannot be moved to another file system`,
     );
   }
   const removal: Removal = { stamps, changing, pace: new Pace(changing.signal), removed: 0 };
@@ -35,9 +41,29 @@ export async function moveAcross(from: ConfinedPath, to: ConfinedPath, changing:
     if (copied.isDirectory) await removeCopied(from, removal);
     else removeUnchanged(from, removal);
   } catch (error) {
-    throw error instanceof PaddockError ? inPart(error, { from, to, removal }) : error;
+    throw reworded(error, (reason) => inPart({ from, to, removal, reason }));
   }
   await settle(parentOf(from), `${quote(from.given)} was moved to ${quote(to.given)}`);
+}
+
+const LEFT_OUT = "links, pipes, sockets or devices, a .git or names that are not UTF-8";
+
+/** What could not be removed afterwards is not copied. */
+async function lookBefore(
+  from: ConfinedPath,
+  { isFolder = false, changing }: { isFolder: boolean | undefined; changing: Changing },
+): Promise<void> {
+  if (isFolder) await countRemovable(from, new Pace(changing.signal));
+  else await refuseFixed(parentOf(from));
+}
+
+function refuseLeftOut({ first, entries }: CopyPlan["leftOut"]): void {
+  if (first === undefined) return;
+  const others = entries > 1 ? ` (and ${entries - 1} more)` : "";
+  throw new PaddockError(
+    "UNSUPPORTED",
+    `${quote(first.given)}${others} cannot be moved to another file system, as ${LEFT_OUT} cannot`,
+  );
 }
 
 interface Removal {
@@ -81,21 +107,17 @@ interface Part {
   from: ConfinedPath;
   to: ConfinedPath;
   removal: Removal;
+  reason: string;
 }
 
 /** Says how far it went: all is at the destination, as it was copied, and some of it at the source still. */
-function inPart(error: PaddockError, { from, to, removal }: Part): PaddockError {
-  const { removed, stamps } = removal;
-  const moved = removed === 0
-    ? `${quote(from.given)} was copied to ${quote(to.given)} but not removed`
-    : `${quote(from.given)} was moved to ${
-      quote(to.given)
-    } only in part (${removed} of ${stamps.size} entries); ` +
-      "what is left at the source is as it was";
-  return new PaddockError(error.code, `${moved}: ${error.message}`, {
-    cause: error,
-    ...(error.audit === undefined ? {} : { audit: error.audit }),
-  });
+function inPart({ from, to, removal: { removed, stamps }, reason }: Part): string {
+  const names = [quote(from.given), quote(to.given)] as const;
+  if (removed === 0) return `${names[0]} was copied to ${names[1]} but not removed: ${reason}`;
+  return `${names[0]} was moved to ${
+    names[1]
+  } only in part (${removed} of ${stamps.size} entries); what is left at ` +
+    `the source is as it was: ${reason}`;
 }
 
 function noLinks(why: string, path: ConfinedPath): PaddockError {

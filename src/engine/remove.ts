@@ -1,15 +1,24 @@
 /**
  * Removing files, links and whole folders. Links are removed themselves and never followed. A folder goes
  * while the locks of its roots are held, so that two changes of structure, in whatever process, do not work on
- * one tree at once; each step verifies the folder it works in, and the first surprise ends the work. A single
- * file is one step, and needs no lock but its own.
+ * one tree at once. It is looked through before anything goes; then each step verifies the folder it works in, and
+ * the first surprise ends the work, with word of how far it came. A single file is one step, and needs no lock but
+ * its own.
  */
 import { PaddockError } from "../base/errors.ts";
-import { lstat, readFolderRaw, removeEmptyFolder, unlink } from "../confine/confined_fs.ts";
+import {
+  lstat,
+  readFolderRawCounted,
+  removeEmptyFolder,
+  removeUnnamed,
+  unlink,
+} from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
-import { type Changing } from "./changing.ts";
-import { findGit, refuseRoots } from "./guarded.ts";
+import { beginChange, type Changing } from "./changing.ts";
+import { refuseRoots } from "./guarded.ts";
+import { beforehand, reworded } from "./in_part.ts";
+import { countRemovable, refuseGit } from "./removable.ts";
 import { settle } from "./settle.ts";
 import { withFiles, withStructure } from "./with_locks.ts";
 import { Pace } from "./yield.ts";
@@ -36,46 +45,56 @@ export async function removeFolder(path: ConfinedPath, changing: Changing): Prom
     }
     refuseRoots(path);
     const pace = new Pace(changing.signal);
-    await refuseGit(path, pace);
-    const removing = { pace, removed: 0, onEntry: changing.onEntry };
-    await removeTree(path, removing);
+    const found = await beforehand("nothing was removed", () => countRemovable(path, pace));
+    const removing = { top: path, pace, removed: 0, onEntry: changing.onEntry };
+    try {
+      beginChange(changing);
+      await removeTree(path, removing);
+    } catch (error) {
+      throw reworded(error, (reason) => stopped(path, { found, removed: removing.removed, reason }));
+    }
     await settle(parentOf(path), `${quote(path.given)} was removed`);
     return removing.removed;
   }, changing);
 }
 
 interface Removing extends Pick<Changing, "onEntry"> {
+  readonly top: ConfinedPath;
   readonly pace: Pace;
   removed: number;
 }
 
 async function removeTree(folder: ConfinedPath, removing: Removing): Promise<void> {
-  for (const entry of readFolderRaw(folder)) {
+  const { entries, unnamed } = readFolderRawCounted(folder);
+  for (const { name, isDirectory } of entries) {
     await removing.pace.step();
-    const path = childOf(folder, entry.name);
-    if (entry.isDirectory) {
+    const path = childOf(folder, name);
+    refuseGit(removing.top, path); // one that has come since the look
+    if (isDirectory) {
       await removeTree(path, removing);
     } else {
       unlink(path);
-      count(removing);
+      count(removing, 1);
     }
   }
-  removeEmptyFolder(folder);
-  count(removing);
+  if (unnamed === 0) removeEmptyFolder(folder);
+  else removeUnnamed(folder);
+  count(removing, unnamed + 1);
 }
 
-function count(removing: Removing): void {
-  removing.removed++;
+function count(removing: Removing, entries: number): void {
+  removing.removed += entries;
   removing.onEntry?.(removing.removed);
 }
 
-/** A protected `.git` anywhere below stops a removal before it begins. */
-async function refuseGit(folder: ConfinedPath, pace: Pace): Promise<void> {
-  const git = folder.owner.git === "open" ? undefined : await findGit(folder, pace);
-  if (git === undefined) return;
-  throw new PaddockError(
-    "NOT_ALLOWED",
-    `${quote(folder.given)} holds ${quote(git.relative)}, which can be read but not changed ` +
-      `(the operator can set protect_git: false for root ${folder.owner.name}); nothing was removed`,
-  );
+interface Stop {
+  found: number;
+  removed: number;
+  reason: string;
+}
+
+function stopped(path: ConfinedPath, { found, removed, reason }: Stop): string {
+  if (removed === 0) return `${reason}; nothing was removed`;
+  return `${quote(path.given)} was removed only in part (${removed} of ${found} entries); ` +
+    `what is left is as it was: ${reason}`;
 }

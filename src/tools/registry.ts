@@ -106,6 +106,7 @@ export class Registry<C = never> {
           ...call,
           ...this.#explaining(tool, call),
           signal: limit.signal,
+          begin: () => limit.lift(),
         }),
       );
       // A change that is under way is waited for: a timeout is never told of something that took place.
@@ -234,8 +235,13 @@ class TimeLimit {
     }
   }
 
-  end(): void {
+  /** From now on only a cancellation counts. */
+  lift(): void {
     clearTimeout(this.#timer);
+  }
+
+  end(): void {
+    this.lift();
     this.#outer.removeEventListener("abort", this.#forward);
   }
 }

@@ -93,6 +93,8 @@ export interface ToolCall {
   readonly client: string | undefined;
   /** Tells the client how far the call has come, as often as one likes; left out where nobody wants to know. */
   progress?(done: Progress): void;
+  /** Lifts the time limit, for good: the call is about to change something, and is to see it through. */
+  begin?(): void;
   /** Takes what the fence has decided about a path, for the log; left out where nobody wants to know. */
   explain?(decision: Record<string, unknown>): void;
 }

@@ -49,6 +49,21 @@ Deno.test({
       assertEquals(answer.isError, true, tool);
       assertStringIncludes(answer.text, "no space left");
     }
+    for (const name of ["1", "2", "3"]) {
+      await server.call("write_file", { ...at, path: `many/${name}`, content: "z".repeat(150_000) });
+    }
+    const many = await server.call("copy", {
+      source_root: at.root,
+      source_path: "many",
+      dest_root: at.root,
+      dest_path: "few",
+    });
+    assertStringIncludes(
+      many.text,
+      '"many" was copied to "few" only in part (1 of 3 files, each of them whole; the source is as it was): ' +
+        "no space left on the device",
+    );
+    for (const path of ["many", "few"]) await server.call("remove_folder", { ...at, path });
     await server.call("write_file", { ...at, path: "filler", content: "y".repeat(500_000) });
     const [copy, args] = refused.at(-1) ?? ["", {}];
     assertStringIncludes((await server.call(copy, args)).text, "no space left");
@@ -90,17 +105,30 @@ Deno.test({
   },
 });
 
+/** Lets the server do with a folder only what `mode` says, in its three lowest bits, whoever runs the tests. */
+function allowOnly(folder: string, mode: number): void {
+  Deno.chmodSync(folder, mode * 0o101);
+  // A number that the server's user namespace does not know: even its root has no right to it.
+  if (IS_ROOT) Deno.chownSync(folder, 54_321, 54_321);
+}
+
+/** A server that is bound by modes. */
+function unprivileged(dir: string): TestServer {
+  return new TestServer([dir], IS_ROOT ? { shell: "exec unshare -r $SERVER" } : {});
+}
+
+const MODES_BIND = LINUX && (!IS_ROOT || await mayUnshare("-r", "true"));
+
 Deno.test({
   name:
-    "a folder that may not be read in the middle of a tree stops a removal and a copy, and hides nothing else",
-  ignore: !(MAY_MOUNT && IS_ROOT),
+    "a folder that may not be read in the middle of a tree stops a removal and a copy before they begin, and hides nothing else",
+  ignore: !MODES_BIND,
   fn: async () => {
     using folder = tempFolder();
     for (const name of ["t/a/1.txt", "t/b/2.txt", "t/c/3.txt"]) folder.write(name, "needle\n");
-    // A number that the server's user namespace does not know: even its root has no right to it.
-    Deno.chmodSync(`${folder.path}/t/b`, 0o700);
-    Deno.chownSync(`${folder.path}/t/b`, 54_321, 54_321);
-    await using server = new TestServer([folder.path], { shell: "exec unshare -r $SERVER" });
+    const before = folder.names();
+    allowOnly(`${folder.path}/t/b`, 0);
+    await using server = unprivileged(folder.path);
     await server.initialize();
     const at = { root: root(folder.path) };
     const found = await server.call("grep", { ...at, path: "", pattern: "needle" });
@@ -109,18 +137,68 @@ Deno.test({
       "t/a/1.txt",
       "t/c/3.txt",
     ]);
-    const copied = await server.call("copy", {
-      source_root: at.root,
-      source_path: "t",
-      dest_root: at.root,
-      dest_path: "u",
-    });
-    assertMatch(copied.text, /permission denied/i);
+    const two = { source_root: at.root, source_path: "t", dest_root: at.root, dest_path: "u" };
+    const denied = 'permission denied by the operating system: "t/b"';
+    assertStringIncludes((await server.call("copy", two)).text, `${denied}; nothing was copied`);
     const removed = await server.call("remove_folder", { ...at, path: "t" });
-    assertMatch(removed.text, /permission denied/i);
-    assert(folder.names().includes("t/b/2.txt"));
+    assertStringIncludes(removed.text, `${denied}; nothing was removed`);
     assertEquals(await server.end(), 0);
-    Deno.chownSync(`${folder.path}/t/b`, 0, 0);
+    Deno.chmodSync(`${folder.path}/t/b`, 0o700);
+    assertEquals(folder.names(), before);
+  },
+});
+
+Deno.test({
+  name:
+    "a folder whose names may not be changed stops a removal, a copy and a move before they begin, and is named",
+  ignore: !MODES_BIND,
+  fn: async () => {
+    using folder = tempFolder();
+    for (const name of ["t/a/1.txt", "t/b/2.txt", "t/b/sub/3.txt", "u/4.txt"]) folder.write(name, "x\n");
+    const before = folder.names();
+    allowOnly(`${folder.path}/t/b`, 5);
+    await using server = unprivileged(folder.path);
+    await server.initialize();
+    const at = { root: root(folder.path) };
+    const call = async (tool: string, from: string, to: string) => {
+      const { text, isError } = await server.call(tool, {
+        source_root: at.root,
+        source_path: from,
+        dest_root: at.root,
+        dest_path: to,
+      });
+      assertEquals(isError, true);
+      return text;
+    };
+    const denied = (path: string) => `permission denied by the operating system: "${path}"`;
+    const removed = await server.call("remove_folder", { ...at, path: "t" });
+    assertStringIncludes(removed.text, `${denied("t/b")}; nothing was removed`);
+    assertStringIncludes(await call("copy", "u", "t/b"), `${denied("t/b/u")}; nothing was copied`);
+    assertStringIncludes(await call("move", "t/b/2.txt", "u"), denied("t/b/2.txt"));
+    assertStringIncludes(await call("move", "u/4.txt", "t/b/new.txt"), denied("t/b/new.txt"));
+    assertStringIncludes(await call("copy", "u/4.txt", "t/b/new.txt"), denied("t/b/new.txt"));
+    assertEquals(await server.end(), 0);
+    Deno.chmodSync(`${folder.path}/t/b`, 0o700);
+    assertEquals(folder.names(), before);
+  },
+});
+
+Deno.test({
+  name: "a folder whose names may be read but not looked up is refused as one that may not be read",
+  ignore: !MODES_BIND,
+  fn: async () => {
+    using folder = tempFolder();
+    folder.write("t/a.txt", "x");
+    allowOnly(`${folder.path}/t`, 4);
+    await using server = unprivileged(folder.path);
+    await server.initialize();
+    const at = { root: root(folder.path) };
+    for (const tool of ["list_folder", "remove_folder"]) {
+      const { text } = await server.call(tool, { ...at, path: "t" });
+      assertStringIncludes(text, 'permission denied by the operating system: "t"', tool);
+    }
+    assertEquals(await server.end(), 0);
+    Deno.chmodSync(`${folder.path}/t`, 0o700);
   },
 });
 

@@ -173,7 +173,10 @@ Deno.test("copyEntry refuses links at the destination that lead elsewhere", asyn
         Deno.mkdirSync(`${folder.path}/to`);
         Deno.symlinkSync(target, `${folder.path}/to/x`);
         const before = folder.names();
-        assertEquals(await refusal(copyEntry(at("from"), at("to"), changing)), said);
+        assertEquals(
+          await refusal(copyEntry(at("from"), at("to"), changing)),
+          `${said}; nothing was copied`,
+        );
         assertEquals([folder.names(), folder.read(`inner/${below}`)], [before, "inner"]);
       });
     }

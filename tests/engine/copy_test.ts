@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { copyEntry } from "../../src/engine/copy.ts";
 import { updateFile } from "../../src/engine/update_file.ts";
-import { abortedAfter, engineFolder, refusal } from "../support/engine.ts";
+import { denyOpen } from "../support/deny_open.ts";
+import { abortedAfter, type EngineFolder, engineFolder, refusal } from "../support/engine.ts";
 
 Deno.test("copyEntry copies a file, creating the folders on the way, and keeps its mode", async () => {
   using folder = engineFolder();
@@ -106,7 +107,10 @@ Deno.test("copyEntry refuses to copy onto or into itself, what is not there, and
   assertEquals(await copy("/", "new"), 'INVALID_INPUT: cannot copy "/" into itself ("new")');
   assertEquals(await copy("no", "new"), "NOT_FOUND: source file not found: no");
   assertEquals(await copy("file", "sub"), 'INVALID_INPUT: path is a directory, not a file: "sub"');
-  assertEquals(await copy("sub", "file"), 'ALREADY_EXISTS: path exists and is a file, not a folder: "file"');
+  assertEquals(
+    await copy("sub", "file"),
+    'ALREADY_EXISTS: path exists and is a file, not a folder: "file"; nothing was copied',
+  );
   assertEquals(folder.names(), ["file", "sub/", "sub/a.txt"]);
   assertEquals((await copyEntry(folder.at("sub"), folder.at("sub_2"), folder.changing)).files, 1);
 });
@@ -127,11 +131,15 @@ Deno.test("copyEntry stops between two steps when the call is cancelled, and no 
   const content = "0123456789".repeat(100_000);
   for (let i = 0; i < 10; i++) folder.write(`from/${i}`, content);
   const changing = { ...folder.changing, signal: abortedAfter(40) };
-  const copy = copyEntry(folder.at("from"), folder.at("to"), changing);
-  assertEquals(await refusal(copy), "TIMEOUT: the call was cancelled");
+  const said = await refusal(copyEntry(folder.at("from"), folder.at("to"), changing));
   const copied = folder.names().filter((name) => name.startsWith("to/") && name !== "to/");
   assert(copied.length > 0 && copied.length < 10, `${copied.length} were copied`);
   for (const name of copied) assertEquals(folder.read(name).length, content.length);
+  assertEquals(
+    said,
+    `TIMEOUT: "from" was copied to "to" only in part (${copied.length} of 10 files, each of them whole; the source ` +
+      "is as it was): the call was cancelled",
+  );
 });
 
 Deno.test("copyEntry lets an edit of the destination finish first, and then replaces it", async () => {
@@ -177,4 +185,53 @@ Deno.test("copyEntry of a folder waits for other changes of structure in the roo
   gate.resolve();
   await other;
   assertEquals((await copy(10_000)).files, 1);
+});
+
+Deno.test("copyEntry of a folder refuses what stands in the way anywhere below before anything is copied", async (t) => {
+  const cases: [what: string, make: (folder: EngineFolder) => void, said: string][] = [
+    [
+      "a folder where a file must go",
+      (folder) => folder.write("to/sub/z/x", "x"),
+      'INVALID_INPUT: path is a directory, not a file: "to/sub/z"',
+    ],
+    [
+      "a file where a folder must go",
+      (folder) => folder.write("to/sub", "x"),
+      'ALREADY_EXISTS: path exists and is a file, not a folder: "to/sub"',
+    ],
+    [
+      "a pipe where a file must go",
+      (folder) => {
+        Deno.mkdirSync(`${folder.path}/to/sub`);
+        assertEquals(new Deno.Command("mkfifo", { args: [`${folder.path}/to/sub/z`] }).outputSync().code, 0);
+      },
+      'UNSUPPORTED: not a regular file (a device, pipe or socket): "to/sub/z"',
+    ],
+  ];
+  for (const [what, make, said] of cases) {
+    await t.step(what, async () => {
+      using folder = engineFolder();
+      folder.write("from/a", "new");
+      folder.write("from/sub/z", "new");
+      folder.write("to/a", "old");
+      make(folder);
+      const before = folder.names();
+      assertEquals(
+        await refusal(copyEntry(folder.at("from"), folder.at("to"), folder.changing)),
+        `${said}; nothing was copied`,
+      );
+      assertEquals([folder.names(), folder.read("to/a")], [before, "old"]);
+    });
+  }
+});
+
+Deno.test("copyEntry of a folder refuses a file that may not be written to before anything is copied", async () => {
+  using folder = engineFolder();
+  for (const name of ["from/a", "from/z", "to/a", "to/z"]) folder.write(name, name);
+  using _denied = denyOpen(`${folder.path}/to/z`, { readable: true });
+  assertEquals(
+    await refusal(copyEntry(folder.at("from"), folder.at("to"), folder.changing)),
+    'PERMISSION_DENIED: permission denied by the operating system: "to/z"; nothing was copied',
+  );
+  assertEquals(folder.read("to/a"), "to/a");
 });

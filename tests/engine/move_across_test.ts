@@ -1,6 +1,7 @@
 // Moving between file systems: to shared memory where that is one of its own, otherwise with a rename that
 // refuses as the system would.
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { type ConfinedPath } from "../../src/confine/resolve_path.ts";
 import { type Locks } from "../../src/engine/locks.ts";
 import { moveEntry } from "../../src/engine/move.ts";
 import { updateFile } from "../../src/engine/update_file.ts";
@@ -71,18 +72,23 @@ Deno.test("moveEntry copies and removes a folder when it goes to another file sy
   assert(Deno.statSync(`${folders.toPath}/dir/empty`).isDirectory);
 });
 
-Deno.test("moveEntry removes nothing when the copy to another file system is not complete", async () => {
+Deno.test("moveEntry copies nothing when not all of a folder can go to another file system", async () => {
   using folders = across();
-  const { from, to } = folders;
+  const { from, to, toPath } = folders;
   from.write("dir/a.txt", "a");
   Deno.symlinkSync("/etc/hosts", `${from.path}/dir/away`);
   assertEquals(
-    await refusal(moveEntry(from.at("dir"), to.at("dir"), from.changing)),
-    'CONFLICT: "dir" was copied to "dir" but not removed: 1 entries (links, pipes, sockets or devices, a .git or ' +
-      "names that are not UTF-8) cannot be moved to another file system",
+    await refusal(moveEntry(from.at("dir"), sameOwner(to.at("dir"), from), from.changing)),
+    'UNSUPPORTED: "dir/away" cannot be moved to another file system, as links, pipes, sockets or devices, a .git ' +
+      "or names that are not UTF-8 cannot; nothing was copied",
   );
-  assertEquals(from.names(), ["dir/", "dir/a.txt", "dir/away"]);
+  assertEquals([from.names(), Array.from(Deno.readDirSync(toPath))], [["dir/", "dir/a.txt", "dir/away"], []]);
 });
+
+/** As if it were a mounted folder of the same root. */
+function sameOwner(path: ConfinedPath, { root }: EngineFolder): ConfinedPath {
+  return { ...path, owner: root };
+}
 
 Deno.test("moveEntry refuses to move a link to another file system", async () => {
   using folders = across();
@@ -90,7 +96,9 @@ Deno.test("moveEntry refuses to move a link to another file system", async () =>
   from.write("a.txt", "a");
   Deno.symlinkSync("a.txt", `${from.path}/link`);
   assertEquals(
-    await refusal(moveEntry(from.at("link", { follow: false }), to.at("link"), from.changing)),
+    await refusal(
+      moveEntry(from.at("link", { follow: false }), sameOwner(to.at("link"), from), from.changing),
+    ),
     'UNSUPPORTED: a link cannot be moved to another file system: "link"',
   );
   assertEquals(from.names(), ["a.txt", "link"]);

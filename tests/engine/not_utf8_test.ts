@@ -1,11 +1,13 @@
 // Names that are not valid UTF-8: Linux has them, and no tool can name them.
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
+import { type ConfinedRoot } from "../../src/confine/resolve_path.ts";
 import { copyEntry } from "../../src/engine/copy.ts";
 import { describeEntry, listFolder } from "../../src/engine/metadata.ts";
 import { moveEntry } from "../../src/engine/move.ts";
 import { removeFile, removeFolder } from "../../src/engine/remove.ts";
 import { type EngineFolder, engineFolder, refusal } from "../support/engine.ts";
+import { tempFolder } from "../support/temp.ts";
 
 const ignore = Deno.build.os !== "linux";
 const ITSELF = { follow: false };
@@ -14,8 +16,8 @@ const ITSELF = { follow: false };
  * A folder `dir` with a file, a folder and a file that nobody can name, one whose name really has a U+FFFD in it
  * and looks like the other, one whose name is too long when it is written so, and links to what nobody can name.
  */
-function oddFolder(): EngineFolder {
-  const folder = engineFolder();
+function oddFolder(git: ConfinedRoot["git"] = "open"): EngineFolder {
+  const folder = engineFolder(git);
   folder.write("dir/ok.txt", "ok");
   folder.write("dir/\ufffd.txt", "meant");
   const script =
@@ -72,15 +74,62 @@ Deno.test({
 
 Deno.test({
   ignore,
-  name: "removeFolder removes what can be named, and says why the folder is still there",
+  name: "removeFolder removes names that are not valid UTF-8, with all below them, and counts them",
   async fn() {
     using folder = oddFolder();
+    using outside = tempFolder();
+    outside.write("theirs.txt", "theirs");
+    const script = `ln -s '${outside.path}' "$(printf 'away\\377')"`;
+    assert(new Deno.Command("sh", { args: ["-c", script], cwd: `${folder.path}/dir` }).outputSync().success);
+    folder.write("keep.txt", "kept");
+    folder.write("dir/deep/er.txt", "x");
+    assertEquals(await removeFolder(folder.at("dir"), folder.changing), 11); // what no name leads to is not counted
+    assertEquals([folder.names(), outside.names()], [["keep.txt"], ["theirs.txt"]]);
+  },
+});
+
+Deno.test({
+  ignore,
+  name: "removeFolder refuses folders whose names are not valid UTF-8 where one may hold a protected .git",
+  async fn() {
+    using folder = oddFolder("read-only");
+    const before = Array.from(Deno.readDirSync(`${folder.path}/dir`)).length;
     assertEquals(
       await refusal(removeFolder(folder.at("dir"), folder.changing)),
-      'UNSUPPORTED: "dir" cannot be removed: 3 of the names in it are not valid UTF-8',
+      'UNSUPPORTED: "dir" cannot be removed here: "dir" holds a folder whose name is not valid UTF-8, and whether ' +
+        "there is a .git in it cannot be seen; rename it by other means; nothing was removed",
     );
-    assertEquals((await listFolder(folder.at("dir"))).length, 0);
-    assertEquals(Array.from(Deno.readDirSync(`${folder.path}/dir`)).length, 3);
+    assertEquals(Array.from(Deno.readDirSync(`${folder.path}/dir`)).length, before);
+    folder.write("flat/a.txt", "x");
+    const script = `echo x > "$(printf '\\377')"`;
+    assert(new Deno.Command("sh", { args: ["-c", script], cwd: `${folder.path}/flat` }).outputSync().success);
+    assertEquals(await removeFolder(folder.at("flat"), folder.changing), 3); // a file holds no .git
+  },
+});
+
+Deno.test({
+  ignore,
+  name: "removeFolder puts a folder back under its name when what is in it cannot be removed",
+  async fn() {
+    using folder = oddFolder();
+    folder.write("top/dir/x", "x");
+    Deno.renameSync(`${folder.path}/dir`, `${folder.path}/top/odd`);
+    const remove = Deno.removeSync;
+    Deno.removeSync = (path, options) => {
+      if (!options?.recursive) return remove(path);
+      throw Object.assign(new Error("Input/output error"), { code: "EIO" });
+    };
+    let said: string;
+    try {
+      said = await refusal(removeFolder(folder.at("top"), folder.changing));
+    } finally {
+      Deno.removeSync = remove;
+    }
+    assertMatch(
+      said,
+      /^INTERNAL: "top" was removed only in part \(\d of 11 entries\); .* the system reported EIO;/,
+    );
+    assertEquals(Array.from(Deno.readDirSync(`${folder.path}/top/odd`)).length, 3);
   },
 });
 

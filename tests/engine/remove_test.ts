@@ -200,10 +200,18 @@ Deno.test("removeFolder removes a .git that is not protected, and one that a lin
 Deno.test("removeFolder stops between two steps when the call is cancelled", async () => {
   using folder = engineFolder();
   for (let i = 0; i < 20; i++) folder.write(`sub/${i}`, "x");
-  const changing = { ...folder.changing, signal: abortedAfter(10) };
-  assertEquals(await refusal(removeFolder(folder.at("sub"), changing)), "TIMEOUT: the call was cancelled");
+  const stopAfter = (looks: number) =>
+    refusal(removeFolder(folder.at("sub"), { ...folder.changing, signal: abortedAfter(looks) }));
+  assertEquals(await stopAfter(10), "TIMEOUT: the call was cancelled; nothing was removed");
+  assertEquals(folder.names().length, 21);
+  const said = await stopAfter(40);
   const left = folder.names().length - 1;
   assert(left > 0 && left < 20, `${left} are left`);
+  assertEquals(
+    said,
+    `TIMEOUT: "sub" was removed only in part (${20 - left} of 21 entries); what is left is as it was: ` +
+      "the call was cancelled",
+  );
   assertEquals(await removeFolder(folder.at("sub"), folder.changing), left + 1);
 });
 

@@ -167,6 +167,19 @@ Deno.test("call waits for a write that goes on after the time is over, and tells
   assertStringIncludes((await call("polite", { text: "" }))?.content[0]?.text ?? "", "timed out");
 });
 
+Deno.test("call ends no tool for its time limit once that has begun to change something, but when it is cancelled", async () => {
+  const late = tool("late", "write", async (_args, { call }) => {
+    call.begin?.();
+    await new Promise((end) => setTimeout(end, 40));
+    if (call.signal.aborted) throw abortReason(call.signal);
+    return { value: { said: "done" } };
+  });
+  const { call } = setUp([late], { timeoutMs: 10 });
+  assertEquals((await call("late", { text: "" }))?.structuredContent, { said: "done" });
+  const cancelled = await call("late", { text: "" }, AbortSignal.timeout(20));
+  assertStringIncludes(cancelled?.content[0]?.text ?? "", "the call was cancelled");
+});
+
 Deno.test("call ends a read that is cancelled, before it began or while it runs", async () => {
   const { call } = setUp([never]);
   const controller = new AbortController();

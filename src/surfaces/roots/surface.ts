@@ -93,6 +93,7 @@ export class RootsSurface implements Surface<RootsContext> {
         sweeper: this.#sweeper,
         umask: this.#config.host.umask,
         signal: call.signal,
+        begin: call.begin,
         lockWaitMs: Math.min(this.#config.timeoutMs, 30_000),
         onEntry: call.progress &&
           ((done) => call.progress?.({ progress: done, message: `${done} entries done` })),

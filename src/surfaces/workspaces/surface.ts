@@ -92,6 +92,7 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
         sweeper: this.#sweeper,
         umask: host.umask,
         signal,
+        begin: call.begin,
         lockWaitMs: waitMs,
       },
       request,

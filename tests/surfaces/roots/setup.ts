@@ -4,7 +4,7 @@ import { createLogger } from "../../../src/base/log.ts";
 import { Stats } from "../../../src/base/stats.ts";
 import { RootsSurface } from "../../../src/surfaces/roots/surface.ts";
 import { Registry } from "../../../src/tools/registry.ts";
-import { type ToolResult } from "../../../src/tools/tool.ts";
+import { type ToolCall, type ToolResult } from "../../../src/tools/tool.ts";
 
 export function root(name: string, path: string, allowedTools: readonly string[] = ["*"]): RootConfig {
   return { name, path, allowedTools, protectGit: true };
@@ -17,7 +17,7 @@ export function surfaceConfig(roots: readonly RootConfig[], maxFullReadSize = 1_
 export interface Calling {
   surface: RootsSurface;
   config: Config;
-  call(tool: string, args: Record<string, unknown>): Promise<ToolResult>;
+  call(tool: string, args: Record<string, unknown>, how?: Partial<ToolCall>): Promise<ToolResult>;
 }
 
 export function rootsSurface(roots: readonly RootConfig[], settings: Partial<Config> = {}): Calling {
@@ -46,9 +46,9 @@ export function rootsSurface(roots: readonly RootConfig[], settings: Partial<Con
   return {
     surface,
     config,
-    call: async (tool, args) => {
+    call: async (tool, args, how = {}) => {
       const { signal } = new AbortController();
-      const result = await registry.call(tool, args, { signal, requestId: 1, client: undefined });
+      const result = await registry.call(tool, args, { signal, requestId: 1, client: undefined, ...how });
       if (result === undefined) throw new Error(`no such tool: ${tool}`);
       return result;
     },

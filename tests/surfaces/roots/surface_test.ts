@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { PaddockError } from "../../../src/base/errors.ts";
 import { ROOTS_TOOLS, type RootsSurface } from "../../../src/surfaces/roots/surface.ts";
-import { type ToolResult } from "../../../src/tools/tool.ts";
+import { type Progress, type ToolResult } from "../../../src/tools/tool.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { root, rootsSurface, surfaceConfig } from "./setup.ts";
 
@@ -151,3 +151,57 @@ Deno.test("no answer grows with the length of the path it is about", async () =>
   }
   assertEquals(folder.names(), []);
 });
+
+/** Takes longer than the time limit of a call, once. */
+function dawdle(ms: number): () => void {
+  let isDone = false;
+  return () => {
+    const until = performance.now() + (isDone ? 0 : ms);
+    isDone = true;
+    while (performance.now() < until);
+  };
+}
+
+Deno.test("remove_folder, copy and create_folder that have begun are not ended by the time limit", async () => {
+  using folder = tempFolder();
+  for (let i = 0; i < 60; i++) folder.write(`from/${i}`, "x");
+  const timeoutMs = 1_000;
+  const { call } = rootsSurface([root("r", folder.path)], { timeoutMs });
+  const at = { source_root: "r", source_path: "from", dest_root: "r", dest_path: "to" };
+  const copied = await call("copy", at, { progress: dawdle(timeoutMs + 200) });
+  assertEquals([copied.isError, copied.structuredContent?.files], [undefined, 60]);
+  const removed = await call("remove_folder", { root: "r", path: "from" }, {
+    progress: dawdle(timeoutMs + 200),
+  });
+  assertEquals([removed.isError, removed.structuredContent?.entries_removed], [undefined, 61]);
+  const make = Deno.mkdirSync;
+  const wait = dawdle(timeoutMs + 200);
+  Deno.mkdirSync = (...args) => {
+    make(...args);
+    wait();
+  };
+  try {
+    assertEquals((await call("create_folder", { root: "r", path: "a/b/c" })).isError, undefined);
+  } finally {
+    Deno.mkdirSync = make;
+  }
+});
+
+Deno.test("remove_folder that is cancelled half-way says how far it came", async () => {
+  using folder = tempFolder();
+  for (let i = 0; i < 60; i++) folder.write(`from/${i}`, "x");
+  const { call } = rootsSurface([root("r", folder.path)]);
+  const { signal, abort } = cancelling();
+  const progress = ({ progress }: Progress) => progress === 20 && abort();
+  const { content } = await call("remove_folder", { root: "r", path: "from" }, { signal, progress });
+  assertEquals(
+    content[0]?.text,
+    '"from" was removed only in part (20 of 61 entries); what is left is as it was: the call was cancelled (root: r)',
+  );
+  assertEquals(folder.names().length, 41);
+});
+
+function cancelling() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}

@@ -11,7 +11,8 @@ export const move = defineTool({
   description:
     "Move or rename a file, folder or symlink, also to another root. A file that is at the destination is " +
     "replaced; if a folder is there, the source is moved into it. Missing parent folders are created. Within one file " +
-    "system this is a single step; between two it is a copy and then a removal. " +
+    "system this is a single step; between two it is a copy and then a removal. A folder with links that lead " +
+    "out of it is not moved to another root. " +
     'Example: {"source_root":"src","source_path":"old.ts","dest_root":"src","dest_path":"lib/new.ts"}.',
   access: "write",
   input: twoPaths,

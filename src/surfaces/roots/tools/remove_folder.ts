@@ -19,7 +19,10 @@ export const removeFolder = defineTool({
   output: z.object({
     path: z.string(),
     removed: z.literal(true),
-    entries_removed: z.int().describe("Files, links and folders, the folder itself included."),
+    entries_removed: z.int().describe(
+      "Files, links and folders, the folder itself included; what lies below a name that is not valid UTF-8 is not " +
+        "counted.",
+    ),
   }),
   run: async ({ root, path }, context: RootsContext) => {
     const resolved = context.resolve(root, path, { follow: false });

@@ -1,0 +1,87 @@
+/**
+ * What does not go from one root into another, looked for before a move: a protected `.git`, which could be changed
+ * where it is open and moved back, so that a hook runs at the user's next commit; links that would lead elsewhere
+ * from there; what is neither file nor folder; and names that cannot be looked up.
+ */
+import { type ErrorCode, PaddockError } from "../base/errors.ts";
+import { linkTarget, readFolderCounted, readLink } from "../confine/confined_fs.ts";
+import { contains, isGitName, quote } from "../confine/path_rules.ts";
+import { childOf, type ConfinedPath, parentOf, resolvePath } from "../confine/resolve_path.ts";
+import { type Pace } from "./yield.ts";
+
+/** Throws when something in a folder must not go to another root; `to` is where the folder would be. */
+export async function refuseAtBorder(from: ConfinedPath, to: ConfinedPath, pace: Pace): Promise<void> {
+  const protects = from.owner.git !== "open" || to.owner.git !== "open";
+  await look(from, { top: from, protects, pace });
+}
+
+interface Looking {
+  readonly top: ConfinedPath;
+  readonly protects: boolean;
+  readonly pace: Pace;
+}
+
+async function look(folder: ConfinedPath, looking: Looking): Promise<void> {
+  const { top, protects, pace } = looking;
+  const { entries, unnamed } = readFolderCounted(folder);
+  if (unnamed > 0) {
+    throw refused(folder, {
+      top,
+      why: `with names that are not valid UTF-8 (${unnamed}) and cannot be looked up`,
+    });
+  }
+  for (const { name, isFile, isDirectory, isSymlink } of entries) {
+    await pace.step();
+    const path = childOf(folder, name);
+    if (protects && isGitName(name)) {
+      const why = "which does not leave or enter a root that protects it";
+      throw refused(path, { top, why, code: "NOT_ALLOWED" });
+    }
+    if (isDirectory) await look(path, looking);
+    else if (isSymlink) refuseLink(path, top);
+    else if (!isFile) throw refused(path, { top, why: "a pipe, socket or device" });
+  }
+}
+
+/** A link may come along when it leads to something that comes along, by a way that does. */
+function refuseLink(path: ConfinedPath, top: ConfinedPath): void {
+  if (linkTarget(path).place === "outside") {
+    throw refused(path, { top, why: "a link that leads outside the root", code: "OUT_OF_BOUNDS" });
+  }
+  if (leadsInto(top, path)) return;
+  throw refused(path, { top, why: "a link that leads nowhere, or would not lead there any more" });
+}
+
+function leadsInto(folder: ConfinedPath, link: ConfinedPath): boolean {
+  const below = parentOf(link).relative.slice(folder.relative.length);
+  try {
+    if (climbsOut(readLink(link), below)) return false;
+    return contains(folder.absolute, resolvePath(link.root, link.relative).absolute);
+  } catch (error) {
+    if (error instanceof PaddockError) return false; // it leads nowhere, or to where nobody may go
+    throw error;
+  }
+}
+
+/** Whether the text of a link in `below`, by its names alone, leads out of what `below` is relative to. */
+export function climbsOut(text: string, below: string): boolean {
+  if (text.startsWith("/")) return true;
+  let depth = below.split("/").filter((name) => name !== "").length;
+  for (const name of text.split("/")) {
+    if (name === "..") depth--;
+    else if (name !== "" && name !== ".") depth++;
+    if (depth < 0) return true;
+  }
+  return false;
+}
+
+interface Refusal {
+  top: ConfinedPath;
+  why: string;
+  code?: ErrorCode;
+}
+
+function refused(path: ConfinedPath, { top, why, code = "UNSUPPORTED" }: Refusal): PaddockError {
+  const held = path === top ? "" : ` holds ${quote(path.relative)}`;
+  return new PaddockError(code, `${quote(top.given)}${held}, ${why}; nothing was moved`);
+}

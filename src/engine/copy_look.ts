@@ -1,0 +1,64 @@
+/**
+ * A look at a folder before it is copied: what may not be read, and what stands in the way at the destination, is
+ * found before anything is there that would have to be told of, or taken away again.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { lstat, openForLock, UnprovenFile } from "../confine/confined_fs.ts";
+import { quote } from "../confine/path_rules.ts";
+import { type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
+import { type CopyHand, type Pair, walkCopy } from "./copy_tree.ts";
+import { refuseFixed } from "./removable.ts";
+import { type Pace } from "./yield.ts";
+
+export interface CopyPlan {
+  /** How many files will be copied. */
+  files: number;
+  /** The first of what will not be, and how many there are. */
+  leftOut: { first: ConfinedPath | undefined; entries: number };
+}
+
+export async function lookBeforeCopy(from: ConfinedPath, to: ConfinedPath, pace: Pace): Promise<CopyPlan> {
+  const plan: CopyPlan = { files: 0, leftOut: { first: undefined, entries: 0 } };
+  await refuseFixed(nearestFolder(to));
+  await walkCopy(from, to, { hand: looking(plan), pace });
+  return plan;
+}
+
+function looking(plan: CopyPlan): CopyHand {
+  return {
+    folder: async ({ to }) => {
+      const there = lstat(to);
+      if (there?.isDirectory === false) {
+        throw new PaddockError(
+          "ALREADY_EXISTS",
+          `path exists and is a file, not a folder: ${quote(to.given)}`,
+        );
+      }
+      if (there !== undefined) await refuseFixed(to);
+      return undefined;
+    },
+    file: async (pair) => {
+      refuseSame(pair);
+      using _readable = await UnprovenFile.open(pair.from);
+      if (lstat(pair.to) !== undefined) openForLock(pair.to).close(); // as it will be, to be replaced
+      plan.files++;
+    },
+    leftOut: (path, entries) => {
+      plan.leftOut.first ??= path;
+      plan.leftOut.entries += entries;
+    },
+  };
+}
+
+/** A file is not copied onto itself. */
+export function refuseSame({ from, to }: Pick<Pair, "from" | "to">): void {
+  if (from.absolute !== to.absolute) return;
+  throw new PaddockError("INVALID_INPUT", `source and destination are the same file: ${quote(from.given)}`);
+}
+
+/** The folder in which the first new name will be: that of the path, or the first above it that is there. */
+function nearestFolder(path: ConfinedPath): ConfinedPath {
+  let at = path;
+  while (at.relative !== "" && lstat(at) === undefined) at = parentOf(at);
+  return at;
+}

@@ -1,0 +1,30 @@
+/**
+ * The words of a change that ended half-way: whoever asked for it has to know what was done and what was not, and
+ * may otherwise do it again, or take for whole what is not.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { osCode } from "../confine/os_errors.ts";
+
+/** The same error, with what it says put into other words. */
+export function reworded(error: unknown, words: (reason: string) => string): PaddockError {
+  if (!(error instanceof PaddockError)) {
+    const said = osCode(error) ?? "an unexpected error";
+    const reason = `the system reported ${said}; the server's log says more`;
+    return new PaddockError("INTERNAL", words(reason), { cause: error });
+  }
+  const { code, message, data, audit } = error;
+  return new PaddockError(code, words(message), {
+    cause: error,
+    ...(data === undefined ? {} : { data }),
+    ...(audit === undefined ? {} : { audit }),
+  });
+}
+
+/** Runs what happens before anything is changed: its errors end in `nothing`, as in: nothing was removed. */
+export async function beforehand<T>(nothing: string, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    throw error instanceof PaddockError ? reworded(error, (reason) => `${reason}; ${nothing}`) : error;
+  }
+}

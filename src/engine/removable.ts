@@ -1,0 +1,61 @@
+/**
+ * A look at a folder before it is removed, so that what cannot go is found while everything is still there: what
+ * may not be read or taken away, and a protected `.git`.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { readFolderRawCounted, whyFixed } from "../confine/confined_fs.ts";
+import { isGitName, quote } from "../confine/path_rules.ts";
+import { childOf, type ConfinedPath, nameOf, parentOf } from "../confine/resolve_path.ts";
+import { type Pace } from "./yield.ts";
+
+/** How many entries would go, the folder itself included. Throws when one of them cannot. */
+export async function countRemovable(folder: ConfinedPath, pace: Pace): Promise<number> {
+  await refuseFixed(parentOf(folder));
+  return await countBelow(folder, { top: folder, pace });
+}
+
+interface Looking {
+  readonly top: ConfinedPath;
+  readonly pace: Pace;
+}
+
+async function countBelow(folder: ConfinedPath, looking: Looking): Promise<number> {
+  const { top, pace } = looking;
+  const { entries, unnamed, unnamedFolders } = readFolderRawCounted(folder);
+  if (unnamedFolders > 0 && folder.owner.git !== "open") throw unseen(top, folder);
+  if (entries.length + unnamed > 0) await refuseFixed(folder);
+  let count = 1 + unnamed;
+  for (const { name, isDirectory } of entries) {
+    await pace.step();
+    const path = childOf(folder, name);
+    refuseGit(top, path);
+    count += isDirectory ? await countBelow(path, looking) : 1;
+  }
+  return count;
+}
+
+/** A protected `.git` goes with no folder. */
+export function refuseGit(top: ConfinedPath, path: ConfinedPath): void {
+  if (path.owner.git === "open" || !isGitName(nameOf(path))) return;
+  throw new PaddockError(
+    "NOT_ALLOWED",
+    `${quote(top.given)} holds ${quote(path.relative)}, which can be read but not changed ` +
+      `(the operator can set protect_git: false for root ${path.owner.name})`,
+  );
+}
+
+/** A folder whose names the system does not let us change. */
+export async function refuseFixed(folder: ConfinedPath): Promise<void> {
+  const why = await whyFixed(folder);
+  if (why !== undefined) throw why;
+}
+
+function unseen(top: ConfinedPath, folder: ConfinedPath): PaddockError {
+  return new PaddockError(
+    "UNSUPPORTED",
+    `${quote(top.given)} cannot be removed here: ${
+      quote(folder.given)
+    } holds a folder whose name is not valid ` +
+      "UTF-8, and whether there is a .git in it cannot be seen; rename it by other means",
+  );
+}

@@ -1,7 +1,7 @@
 /** What a file, folder or link is: type, size, times, owner and mode, as plain data for the surfaces. */
 import { type HostFacts } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
-import { linkTarget, lstat, lstatChildren, readFolder } from "../confine/confined_fs.ts";
+import { linkTarget, lstat, lstatChildren, readFolderCounted } from "../confine/confined_fs.ts";
 import { childOf, type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
 import { modeString, octalMode } from "./mode_string.ts";
 import { Pace } from "./yield.ts";
@@ -55,11 +55,22 @@ export function identify(path: ConfinedPath): Identified | undefined {
 /** How many entries are looked at in one go, for a few milliseconds. */
 const BATCH = 256;
 
+export interface Listing {
+  entries: EntryInfo[];
+  /** How many more there are, with names that are not valid UTF-8. */
+  unnamed: number;
+}
+
 /** The entries of a folder in the order of their names. An entry that goes away meanwhile is left out. */
 export async function listFolder(folder: ConfinedPath, signal?: AbortSignal): Promise<EntryInfo[]> {
+  return (await listFolderCounted(folder, signal)).entries;
+}
+
+export async function listFolderCounted(folder: ConfinedPath, signal?: AbortSignal): Promise<Listing> {
   const pace = new Pace(signal);
   const entries: EntryInfo[] = [];
-  const names = readFolder(folder).map((entry) => entry.name).sort(byCodePoint);
+  const found = readFolderCounted(folder);
+  const names = found.entries.map((entry) => entry.name).sort(byCodePoint);
   for (let start = 0; start < names.length; start += BATCH) {
     const batch = names.slice(start, start + BATCH);
     for (const [i, info] of lstatChildren(folder, batch).entries()) {
@@ -71,7 +82,7 @@ export async function listFolder(folder: ConfinedPath, signal?: AbortSignal): Pr
     }
     await pace.step();
   }
-  return entries;
+  return { entries, unnamed: found.unnamed };
 }
 
 export interface Permissions {

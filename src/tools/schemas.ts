@@ -27,3 +27,7 @@ export const hashResult = z.string().describe("sha256 of the whole file, for `ex
 export const timestamp = z.string().describe("ISO 8601, UTC.");
 
 export const entryType = z.enum(["file", "directory", "symlink", "other"]);
+
+/** Set when there are any: they can be told of, but not named. */
+export const unnamedResult = z.int().optional()
+  .describe("How many more entries there are whose names are not valid UTF-8, which no tool can name.");

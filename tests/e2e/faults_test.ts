@@ -303,6 +303,29 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "names that are not valid UTF-8 are counted in a listing, and removed with their folder",
+  ignore: !LINUX,
+  fn: async () => {
+    using folder = tempFolder();
+    folder.write("t/sub/a.txt", "x");
+    folder.write("keep.txt", "x");
+    const script = `echo x > "$(printf '\\377')" && ln -s "$PWD/../../keep.txt" "$(printf 'l\\376')"`;
+    const { success } = new Deno.Command("sh", { args: ["-c", script], cwd: `${folder.path}/t/sub` })
+      .outputSync();
+    assert(success);
+    await using server = new TestServer([folder.path]);
+    await server.initialize();
+    const at = { root: root(folder.path) };
+    const { value } = await server.call("list_folder", { ...at, path: "t/sub" });
+    assertEquals([value.count, value.unnamed], [1, 2]);
+    const removed = await server.call("remove_folder", { ...at, path: "t" });
+    assertEquals([removed.isError, removed.value.entries_removed], [false, 5]);
+    assertEquals(folder.names(), ["keep.txt"]);
+    assertEquals(await server.end(), 0);
+  },
+});
+
 Deno.test("files from before 1970 and from after 2100 are listed, read and changed like others", async () => {
   using folder = tempFolder();
   for (const [name, year] of [["old", 1960], ["new", 2150]] as const) {

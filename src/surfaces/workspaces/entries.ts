@@ -2,7 +2,7 @@
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedPath, isGitName } from "../../engine/fence.ts";
 import { fileInfo } from "../../engine/file_info.ts";
-import { listFolder } from "../../engine/metadata.ts";
+import { listFolderCounted } from "../../engine/metadata.ts";
 import { type OpenWorkspace } from "./context.ts";
 
 export interface Entry {
@@ -19,16 +19,23 @@ export interface ListOptions {
   signal: AbortSignal;
 }
 
-/** In the order of their names. */
-export async function entriesOf(folder: ConfinedPath, options: ListOptions): Promise<Entry[]> {
-  const infos = await listFolder(folder, options.signal);
-  return infos
+export interface Entries {
+  /** In the order of their names. */
+  entries: Entry[];
+  /** How many more there are, with names that are not valid UTF-8; left out when there are none. */
+  counted: { unnamed?: number };
+}
+
+export async function entriesOf(folder: ConfinedPath, options: ListOptions): Promise<Entries> {
+  const { entries: infos, unnamed } = await listFolderCounted(folder, options.signal);
+  const entries = infos
     .filter(({ name }) => !isGitName(name))
     .map(({ name, type, size }) => {
       if (type === "symlink") return { name, ...targetOf(folder, name, options.workspace), isLink: true };
       if (type === "directory") return { name, type, size: 0, isLink: false };
       return { name, type: "file" as const, size: type === "file" ? size : 0, isLink: false };
     });
+  return { entries, counted: unnamed > 0 ? { unnamed } : {} };
 }
 
 /** Nothing is told of what lies outside, in a `.git`, or nowhere. */

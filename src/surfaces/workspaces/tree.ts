@@ -66,7 +66,7 @@ export async function treeOf(folder: ConfinedPath, options: TreeOptions): Promis
 /** A folder that is removed or may not be read while the tree is walked is shown as empty. */
 async function entriesUnlessGone(path: ConfinedPath, options: ListOptions & { isTop: boolean }) {
   try {
-    return await entriesOf(path, options);
+    return (await entriesOf(path, options)).entries;
   } catch (error) {
     if (error instanceof PaddockError && error.code !== "TIMEOUT" && !options.isTop) return [];
     throw error;

@@ -137,3 +137,20 @@ Deno.test("excludePatterns leave out names at any depth, or paths from the folde
       assertEquals([bad.code, bad.message.includes("**/")], ["INVALID_INPUT", false], bad.message);
     },
   ));
+
+Deno.test({
+  name: "fs_list_directory and fs_list_directory_with_sizes count names that are not valid UTF-8",
+  ignore: Deno.build.os !== "linux",
+  fn: () =>
+    withFiles({ "a.txt": "x" }, async ({ value }, workspaceId, path) => {
+      const tools = ["fs_list_directory", "fs_list_directory_with_sizes"];
+      const counts = () =>
+        Promise.all(tools.map(async (tool) => {
+          const { entries, unnamed } = await value(tool, { workspaceId, path: "." });
+          return [entries.length, unnamed];
+        }));
+      assertEquals(await counts(), [[1, undefined], [1, undefined]]);
+      new Deno.Command("sh", { args: ["-c", `echo x > "$(printf '\\377')"`], cwd: path }).outputSync();
+      assertEquals(await counts(), [[1, 1], [1, 1]]);
+    }),
+});

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { listFolder as list } from "../../../engine/metadata.ts";
-import { entryType, pathArgument, rootArgument, timestamp } from "../../../tools/schemas.ts";
+import { listFolderCounted as list } from "../../../engine/metadata.ts";
+import { entryType, pathArgument, rootArgument, timestamp, unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
 
@@ -23,9 +23,10 @@ export const listFolder = defineTool({
       target_type: z.enum([...entryType.options, "external", "missing"]).optional(),
     })),
     count: z.int(),
+    unnamed: unnamedResult,
   }),
   run: async ({ root, path }, context: RootsContext) => {
-    const infos = await list(context.resolve(root, path), context.call.signal);
+    const { entries: infos, unnamed } = await list(context.resolve(root, path), context.call.signal);
     const entries = infos.map(({ name, type, size, modifiedAt, target }) => ({
       name,
       type,
@@ -33,6 +34,6 @@ export const listFolder = defineTool({
       modified_at: modifiedAt,
       ...(target === undefined ? {} : { target_type: target.type }),
     }));
-    return { value: { entries, count: entries.length } };
+    return { value: { entries, count: entries.length, ...(unnamed > 0 && { unnamed }) } };
   },
 });

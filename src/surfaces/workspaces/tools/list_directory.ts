@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { entriesOf } from "../entries.ts";
@@ -29,14 +30,16 @@ export const listDirectory = defineTool({
   output: z.object({
     entries: z.array(z.string()),
     count: z.int().describe("How many there are in all."),
+    unnamed: unnamedResult,
     truncated: truncatedResult,
     nextOffset: nextOffsetResult,
   }),
   run: async ({ workspaceId, path, ...paging }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
-    const all = await entriesOf(workspace.resolve(path), { workspace, signal: context.call.signal });
+    const { signal } = context.call;
+    const { entries: all, counted } = await entriesOf(workspace.resolve(path), { workspace, signal });
     const { page, ...rest } = pageOf(all, paging);
     const entries = page.map(({ name, type }) => `${type === "directory" ? "[DIR]" : "[FILE]"} ${name}`);
-    return { value: { entries, count: all.length, ...rest } };
+    return { value: { entries, count: all.length, ...counted, ...rest } };
   },
 });

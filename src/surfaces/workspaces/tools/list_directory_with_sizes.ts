@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { entriesOf } from "../entries.ts";
@@ -35,13 +36,15 @@ export const listDirectoryWithSizes = defineTool({
     })),
     totals: z.object({ files: z.int(), directories: z.int(), combinedSize: z.int() })
       .describe("Of the whole folder, also when not all of it is listed."),
+    unnamed: unnamedResult,
     truncated: truncatedResult,
     nextOffset: nextOffsetResult,
   }),
   run: async ({ workspaceId, path, sortBy, ...paging }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
-    const found = await entriesOf(workspace.resolve(path), { workspace, signal: context.call.signal });
-    const all = found.map(({ name, type, size }) => ({ name, type, size }));
+    const { signal } = context.call;
+    const { entries, counted } = await entriesOf(workspace.resolve(path), { workspace, signal });
+    const all = entries.map(({ name, type, size }) => ({ name, type, size }));
     if (sortBy === "size") all.sort((a, b) => b.size - a.size); // those of one size stay in order of name
     const files = all.filter(({ type }) => type === "file").length;
     const { page, ...rest } = pageOf(all, paging);
@@ -53,6 +56,7 @@ export const listDirectoryWithSizes = defineTool({
           directories: all.length - files,
           combinedSize: all.reduce((sum, { size }) => sum + size, 0),
         },
+        ...counted,
         ...rest,
       },
     };

@@ -28,7 +28,8 @@ export interface Ownership {
 /**
  * Gives an open file its final owner and mode; false when the path no longer names it. By handle, never by
  * path: chmod and chown follow a link that takes the file's name, to wherever it leads. The owner is kept as
- * far as the system lets us; a set-id bit goes where it is not, or a program would run as somebody else.
+ * far as the system lets us. A file has no set-id bits afterwards, as with any write: nobody has said that its new
+ * content may run as somebody else. On a folder they mean something else, and stay.
  */
 export async function setOwnership(
   path: ConfinedPath,
@@ -43,10 +44,9 @@ export async function setOwnership(
       const now = fs.fstatSync(fd);
       const open = file.statSync();
       if (now.ino !== open.ino || now.dev !== open.dev) return false;
-      const grouped = chownIfAllowed(fs, fd, { uid: now.uid, gid: gid ?? now.gid });
-      const owned = chownIfAllowed(fs, fd, { uid: uid ?? now.uid, gid: fs.fstatSync(fd).gid });
-      const kept = mode & ~(owned ? 0 : 0o4000) & ~(grouped ? 0 : 0o2000);
-      fs.fchmodSync(fd, kept);
+      chownIfAllowed(fs, fd, { uid: now.uid, gid: gid ?? now.gid });
+      chownIfAllowed(fs, fd, { uid: uid ?? now.uid, gid: fs.fstatSync(fd).gid });
+      fs.fchmodSync(fd, now.isDirectory() ? mode : mode & ~SET_ID);
       return true;
     } finally {
       fs.closeSync(fd);
@@ -55,17 +55,17 @@ export async function setOwnership(
 }
 
 /** Only root may give files away, and others only to a group of their own. */
-function chownIfAllowed(fs: NodeFs, fd: number, { uid, gid }: { uid: number; gid: number }): boolean {
+function chownIfAllowed(fs: NodeFs, fd: number, { uid, gid }: { uid: number; gid: number }): void {
   const now = fs.fstatSync(fd);
-  if (now.uid === uid && now.gid === gid) return true;
+  if (now.uid === uid && now.gid === gid) return;
   try {
     fs.fchownSync(fd, uid, gid);
-    return true;
   } catch (error) {
     if (osCode(error) !== "EPERM") throw error;
-    return false;
   }
 }
+
+const SET_ID = 0o6000;
 
 /** Renames within one file system, replacing a file that is there. False when the two lie on different ones. */
 export function rename(from: ConfinedPath, to: ConfinedPath): boolean {

@@ -38,6 +38,12 @@ export function segmentsOf(given: string, style: PathStyle = PATH_STYLE): string
   return segments;
 }
 
+/** Whether a path says by its end that it means a folder: with a slash, `.` or `..`. */
+export function namesFolder(given: string, style: PathStyle = PATH_STYLE): boolean {
+  const last = given.split(style === "windows" ? /[\\/]/ : "/").at(-1);
+  return last === "" || last === "." || last === "..";
+}
+
 /** An OUT_OF_BOUNDS error for a path as the client gave it; `resolved` is for the log only. */
 export function outside(given: string, hint?: string, resolved?: string): PaddockError {
   return new PaddockError(

@@ -183,8 +183,11 @@ function realPathOf(root: ConfinedRoot, segments: readonly string[]): string {
   for (let depth = segments.length; depth >= 0; depth--) {
     const path = append(root.path, segments.slice(0, depth));
     try {
-      return append(Deno.realPathSync(path), segments.slice(depth));
+      const real = Deno.realPathSync(path);
+      if (depth === 0) refuseReplaced(root);
+      return append(real, segments.slice(depth));
     } catch (error) {
+      if (osCode(error) === "ENOTDIR") refuseReplaced(root);
       if (!isNotFound(error)) throw error;
     }
     if (depth > 0 && isLink(path)) {
@@ -192,6 +195,13 @@ function realPathOf(root: ConfinedRoot, segments: readonly string[]): string {
     }
   }
   throw new PaddockError("NOT_FOUND", `the directory of root ${root.name} is no longer there`);
+}
+
+/** A root that is a file by now is told as that, and not as a path that does not fit. */
+function refuseReplaced(root: ConfinedRoot): void {
+  const { isDirectory, isSymlink } = Deno.lstatSync(root.path);
+  if (isDirectory || isSymlink) return; // what a link leads to is judged by where that is
+  throw new PaddockError("NOT_FOUND", `the directory of root ${root.name} has been replaced by a file`);
 }
 
 function isLink(path: string): boolean {

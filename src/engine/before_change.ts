@@ -2,6 +2,7 @@
 import { ConfinedFile, lstat } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { editOpenFile } from "./edit.ts";
+import { refuseFolderPath } from "./guarded.ts";
 import { checkExpectedHash } from "./expected_hash.ts";
 import { fromSettled } from "./open_settled.ts";
 import { readAll } from "./read.ts";
@@ -21,6 +22,7 @@ export interface Found {
 
 /** What is there to be replaced. What is not a file is an error. */
 export async function lookBefore(path: ConfinedPath, options: LookOptions): Promise<Found> {
+  refuseFolderPath(path);
   const info = lstat(path);
   const exists = info !== undefined;
   const { expectedHash, signal } = options;

@@ -3,7 +3,7 @@ import { PaddockError } from "../base/errors.ts";
 import { type ConfinedFile } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
-import { humanSize } from "../text/human_size.ts";
+import { sizeAndLimit } from "../text/human_size.ts";
 import { decodeUtf8, encodeUtf8, looksBinary } from "../text/utf8.ts";
 import { type Changing } from "./changing.ts";
 import { checkExpectedHash } from "./expected_hash.ts";
@@ -78,7 +78,7 @@ function notText(path: ConfinedPath): PaddockError {
 function tooLarge(path: ConfinedPath, size: number, limit: number): PaddockError {
   return new PaddockError(
     "TOO_LARGE",
-    `file too large to edit (size: ${humanSize(size)}, limit: ${humanSize(limit)}): ${quote(path.given)}`,
+    `file too large to edit (${sizeAndLimit(size, limit)}): ${quote(path.given)}`,
     { data: { size, limit } },
   );
 }

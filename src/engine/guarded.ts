@@ -1,7 +1,10 @@
-/** What a removal or a move must not take along: the folder of another root, and a protected `.git`. */
+/**
+ * What changes keep clear of: the folder of another root and a protected `.git`, which no removal or move takes
+ * along, and paths that name a folder, which no file is written to.
+ */
 import { PaddockError } from "../base/errors.ts";
 import { readFolder } from "../confine/confined_fs.ts";
-import { isGitName, quote } from "../confine/path_rules.ts";
+import { isGitName, namesFolder, quote } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, rootsBelow } from "../confine/resolve_path.ts";
 import { type Pace } from "./yield.ts";
 
@@ -23,4 +26,16 @@ export async function findGit(folder: ConfinedPath, pace: Pace): Promise<Confine
     if (below !== undefined) return below;
   }
   return undefined;
+}
+
+/** `newdir/` names a folder, whether it is there or not: a file of that name is not what was meant. */
+export function refuseFolderPath(path: ConfinedPath): void {
+  if (path.relative === "") {
+    throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
+  }
+  if (!namesFolder(path.given)) return;
+  throw new PaddockError(
+    "INVALID_INPUT",
+    `path names a folder, not a file: ${quote(path.given)}; leave out the slash at its end`,
+  );
 }

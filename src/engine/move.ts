@@ -10,7 +10,7 @@ import { type ConfinedPath, nameOf, parentOf } from "../confine/resolve_path.ts"
 import { climbsOut, refuseAtBorder } from "./border.ts";
 import { type Changing } from "./changing.ts";
 import { ensureFolder } from "./folders.ts";
-import { refuseRoots } from "./guarded.ts";
+import { refuseFolderPath, refuseRoots } from "./guarded.ts";
 import { reworded } from "./in_part.ts";
 import { moveAcross } from "./move_across.ts";
 import { settle } from "./settle.ts";
@@ -90,6 +90,7 @@ async function refuseMove(
   { info, there, changing }: Move,
 ): Promise<void> {
   if (info.isDirectory) refuseRoots(from);
+  else if (there === undefined) refuseFolderPath(to);
   if (info.isDirectory && contains(from.absolute, to.absolute)) {
     throw new PaddockError(
       "INVALID_INPUT",

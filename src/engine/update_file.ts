@@ -14,6 +14,7 @@ import { type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
 import { atomicWrite, type Content, type WriteOptions } from "./atomic_write.ts";
 import { type Changing, lockOptions } from "./changing.ts";
 import { ensureFolder } from "./folders.ts";
+import { refuseFolderPath } from "./guarded.ts";
 import { hasLateSave, takeLateSave } from "./late_saves.ts";
 import { isBeingSaved, isSaved, openSettled } from "./open_settled.ts";
 
@@ -29,9 +30,7 @@ const ATTEMPTS = 20;
 
 export async function updateFile(path: ConfinedPath, change: Change, changing: Changing): Promise<Updated> {
   const options = lockOptions(changing);
-  if (path.relative === "") {
-    throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
-  }
+  refuseFolderPath(path);
   if (lstat(parentOf(path)) === undefined) await change(undefined); // what is refused leaves no folders behind
   let wasThere = false;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

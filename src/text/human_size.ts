@@ -1,5 +1,5 @@
 /** A size in bytes as people write it: 500B, 1MB, 5.2MB (in steps of 1,024). */
-export function humanSize(bytes: number): string {
+function humanSize(bytes: number): string {
   const units = ["B", "KB", "MB", "GB", "TB"];
   let value = bytes;
   let unit = 0;
@@ -8,4 +8,10 @@ export function humanSize(bytes: number): string {
     unit++;
   }
   return `${Math.round(value * 10) / 10}${units[unit]}`;
+}
+
+/** What is too large, and what is allowed: in bytes where the rounded figures would be the same. */
+export function sizeAndLimit(size: number, limit: number): string {
+  const [shown, allowed] = [humanSize(size), humanSize(limit)];
+  return shown === allowed ? `size: ${size}B, limit: ${limit}B` : `size: ${shown}, limit: ${allowed}`;
 }

@@ -5,6 +5,7 @@ import {
   contains,
   isGitName,
   isTempName,
+  namesFolder,
   OUTSIDE,
   outside,
   type PathStyle,
@@ -253,4 +254,14 @@ Deno.test("outside names the client's path in the message, and the real one for 
   }, PaddockError);
   assertEquals(error.message, `${OUTSIDE}: "link/x"; a hint`);
   assertEquals([error.data, error.audit?.resolved_path], [undefined, "/host/x"]);
+});
+
+Deno.test("namesFolder tells a path that means a folder by its end", () => {
+  for (const given of ["", "/", "a/", "a//", "a/.", "a/..", ".", ".."]) {
+    assertEquals(namesFolder(given, "posix"), true);
+  }
+  for (const given of ["a", "a/b", ".a", "a/...", "a\\", "a/b."]) {
+    assertEquals(namesFolder(given, "posix"), false);
+  }
+  assertEquals([namesFolder("a\\", "windows"), namesFolder("a\\b", "windows")], [true, false]);
 });

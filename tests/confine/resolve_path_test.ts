@@ -293,3 +293,27 @@ Deno.test("childOf takes one name and refuses anything that is a path", () => {
   assertEquals(parentOf(parentOf(childOf(folder, "b"))).relative, "");
   assertThrows(() => parentOf(parentOf(folder)), PaddockError, "is the root itself");
 });
+
+Deno.test("resolvePath says that a root was replaced by a file, whatever is asked for in it", () => {
+  using folder = tempFolder();
+  const path = folder.write("root", "a file");
+  const root: ConfinedRoot = { name: "r", path, git: "open", nested: [] };
+  for (const given of ["", ".", "/", "a.txt", "a/b/c"]) {
+    for (const follow of [true, false]) {
+      const error = assertThrows(() => resolvePath(root, given, { follow }), PaddockError);
+      assertEquals(
+        [error.code, error.message],
+        ["NOT_FOUND", "the directory of root r has been replaced by a file"],
+        given,
+      );
+    }
+  }
+});
+
+Deno.test("childOf gives a temporary name no place in messages", () => {
+  using folder = tempFolder();
+  folder.write("sub/a.txt", "x");
+  const root: ConfinedRoot = { name: "r", path: folder.path, git: "open", nested: [] };
+  const path = childOf(resolvePath(root, "sub"), ".paddock-0a.tmp");
+  assertEquals([path.given, path.relative], ["sub", "sub/.paddock-0a.tmp"]);
+});

@@ -105,6 +105,10 @@ Deno.test("copyEntry refuses to copy onto or into itself, what is not there, and
   assertEquals(await copy("sub", "sub"), 'INVALID_INPUT: cannot copy "sub" into itself ("sub")');
   assertEquals(await copy("sub", "sub/x/y"), 'INVALID_INPUT: cannot copy "sub" into itself ("sub/x/y")');
   assertEquals(await copy("/", "new"), 'INVALID_INPUT: cannot copy "/" into itself ("new")');
+  assertEquals(
+    await copy("file", "newdir/"),
+    'INVALID_INPUT: path names a folder, not a file: "newdir/"; leave out the slash at its end',
+  );
   assertEquals(await copy("no", "new"), "NOT_FOUND: source file not found: no");
   assertEquals(await copy("file", "sub"), 'INVALID_INPUT: path is a directory, not a file: "sub"');
   assertEquals(

@@ -89,6 +89,11 @@ Deno.test("moveEntry refuses, and leaves everything as it was", async (t) => {
     ["dir", "file", 'ALREADY_EXISTS: destination exists and is a file: "file"'],
     ["no", "new/no", "NOT_FOUND: source file not found: no"],
     ["away", "new/away", 'OUT_OF_BOUNDS: a link that leads outside the root is not moved: "away"'],
+    [
+      "file",
+      "newdir/",
+      'INVALID_INPUT: path names a folder, not a file: "newdir/"; leave out the slash at its end',
+    ],
     ["/", "new/root", "NOT_ALLOWED: cannot move root directory"],
     ["file", "/", 'ALREADY_EXISTS: destination exists and is a directory: "/"'],
   ] as const;

@@ -126,3 +126,35 @@ Deno.test("writeText in two processes and a reader in a third: no lost line, no 
   assertEquals(lines.toSorted(), expected.toSorted());
   assertEquals(folder.names(), ["lines.txt", "whole.txt"]);
 });
+
+Deno.test("writeText refuses a path that names a folder, and makes neither file nor folder", async () => {
+  using folder = engineFolder();
+  folder.write("a.txt", "x");
+  for (const path of ["newdir/", "new/dir/", "a.txt/", "newdir/."]) {
+    const writing = writeText(folder.at(path), "x", { mode: "overwrite", changing: folder.changing });
+    assertEquals(
+      await refusal(writing),
+      `INVALID_INPUT: path names a folder, not a file: "${path}"; leave out the slash at its end`,
+    );
+  }
+  assertEquals([folder.names(), folder.read("a.txt")], [["a.txt"], "x"]);
+});
+
+Deno.test("writeText names the file that could not be written, and never a temporary one", async () => {
+  using folder = engineFolder();
+  Deno.mkdirSync(`${folder.path}/sub`);
+  const open = Deno.openSync;
+  Deno.openSync = (path, options) => {
+    if (!options?.createNew) return open(path, options);
+    throw Object.assign(new Deno.errors.PermissionDenied("Permission denied"), { code: "EACCES" });
+  };
+  try {
+    const writing = writeText(folder.at("sub/a.txt"), "x", { mode: "overwrite", changing: folder.changing });
+    assertEquals(
+      await refusal(writing),
+      'PERMISSION_DENIED: permission denied by the operating system: "sub/a.txt"',
+    );
+  } finally {
+    Deno.openSync = open;
+  }
+});

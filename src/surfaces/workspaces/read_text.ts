@@ -2,7 +2,7 @@
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedPath, quote } from "../../engine/fence.ts";
 import { type ReadOptions, readWhole } from "../../engine/read.ts";
-import { humanSize } from "../../text/human_size.ts";
+import { sizeAndLimit } from "../../text/human_size.ts";
 import { decodeUtf8 } from "../../text/utf8.ts";
 
 export async function readWholeText(
@@ -15,7 +15,7 @@ export async function readWholeText(
     tooLarge: (size) =>
       new PaddockError(
         "TOO_LARGE",
-        `file too large to read whole (size: ${humanSize(size)}, limit: ${humanSize(maxBytes)}); ` +
+        `file too large to read whole (${sizeAndLimit(size, maxBytes)}); ` +
           `use fs_read_text_file with head or tail: ${quote(path.given)}`,
         { data: { size, limit: maxBytes } },
       ),

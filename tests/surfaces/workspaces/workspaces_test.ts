@@ -138,3 +138,14 @@ Deno.test("every tool can be called by its name with a slash", () => {
     assertEquals(registry.accessOf(tool.name.replace("_", "/")) ?? "write", tool.access);
   }
 });
+
+Deno.test("fs_write_file refuses a path that names a folder", async () => {
+  using folder = tempFolder();
+  const { value, failure } = workspacesSurface(folder.path);
+  const { workspaceId, path } = await value("workspace_create", { name: "w" });
+  assertEquals(await failure("fs_write_file", { workspaceId, path: "newdir/", content: "x" }), {
+    code: "INVALID_INPUT",
+    message: 'path names a folder, not a file: "newdir/"; leave out the slash at its end',
+  });
+  assertEquals(Array.from(Deno.readDirSync(path), ({ name }) => name), [".git"]);
+});

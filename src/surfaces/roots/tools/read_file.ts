@@ -4,7 +4,7 @@ import { type ConfinedPath } from "../../../engine/fence.ts";
 import { sha256 } from "../../../engine/hash.ts";
 import { type ByteRange, type LineRange, readBytes, readLines, readWhole } from "../../../engine/read.ts";
 import { countLines, numberLines } from "../../../text/lines.ts";
-import { humanSize } from "../../../text/human_size.ts";
+import { sizeAndLimit } from "../../../text/human_size.ts";
 import { decodeUtf8 } from "../../../text/utf8.ts";
 import { hashResult, pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
@@ -70,7 +70,7 @@ async function readFull(path: ConfinedPath, args: Args, context: RootsContext) {
     tooLarge: (size) =>
       new PaddockError(
         "TOO_LARGE",
-        `file too large for full read (size: ${humanSize(size)}, limit: ${humanSize(maxFullReadSize)}); ` +
+        `file too large for full read (${sizeAndLimit(size, maxFullReadSize)}); ` +
           `use offset/limit parameters: ${args.path}`,
         { data: { size, limit: maxFullReadSize } },
       ),

@@ -3,7 +3,7 @@ import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../engine/fence.ts";
 import { mediaType } from "../../../engine/media.ts";
 import { readWhole } from "../../../engine/read.ts";
-import { humanSize } from "../../../text/human_size.ts";
+import { sizeAndLimit } from "../../../text/human_size.ts";
 import { defineTool, type MediaContent } from "../../../tools/tool.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { pathArgument, workspaceArgument } from "../schemas.ts";
@@ -30,7 +30,7 @@ export const readMediaFile = defineTool({
       tooLarge: (size) =>
         new PaddockError(
           "TOO_LARGE",
-          `file too large to be sent (size: ${humanSize(size)}, limit: ${humanSize(maxSize)}, set by the ` +
+          `file too large to be sent (${sizeAndLimit(size, maxSize)}, set by the ` +
             `server's --max-size): ${quote(path)}`,
           { data: { size, limit: maxSize } },
         ),

@@ -49,6 +49,8 @@ export function fromOsError(error: unknown, { given, noun = "file" }: Subject): 
       return make("UNSUPPORTED", `not a regular file: ${path}`);
     case "EILSEQ":
       return make("UNSUPPORTED", `it leads to a name that is not valid UTF-8: ${path}`);
+    case "EBUSY":
+      return make("CONFLICT", `in use by the system (a mount point, or open elsewhere): ${path}`);
     case "EMFILE":
     case "ENFILE":
       return make("INTERNAL", `too many open files; try again later: ${path}`);

@@ -19,12 +19,17 @@ export interface CopyPlan {
 
 export async function lookBeforeCopy(from: ConfinedPath, to: ConfinedPath, pace: Pace): Promise<CopyPlan> {
   const plan: CopyPlan = { files: 0, leftOut: { first: undefined, entries: 0 } };
-  await refuseFixed(nearestFolder(to));
   await walkCopy(from, to, { hand: looking(plan), pace });
   return plan;
 }
 
 function looking(plan: CopyPlan): CopyHand {
+  const known = new Set<string>(); // folders that will be new, or in which names can be changed
+  const refuseIn = async (folder: ConfinedPath) => {
+    if (known.has(folder.absolute)) return;
+    await refuseFixed(nearestFolder(folder));
+    known.add(folder.absolute);
+  };
   return {
     folder: async ({ to }) => {
       const there = lstat(to);
@@ -34,11 +39,15 @@ function looking(plan: CopyPlan): CopyHand {
           `path exists and is a file, not a folder: ${quote(to.given)}`,
         );
       }
-      if (there !== undefined) await refuseFixed(to);
+      if (there === undefined) {
+        await refuseIn(parentOf(to));
+        known.add(to.absolute);
+      }
       return undefined;
     },
     file: async (pair) => {
       refuseSame(pair);
+      await refuseIn(parentOf(pair.to));
       using _readable = await UnprovenFile.open(pair.from);
       if (lstat(pair.to) !== undefined) openForLock(pair.to).close(); // as it will be, to be replaced
       plan.files++;
@@ -56,7 +65,7 @@ export function refuseSame({ from, to }: Pick<Pair, "from" | "to">): void {
   throw new PaddockError("INVALID_INPUT", `source and destination are the same file: ${quote(from.given)}`);
 }
 
-/** The folder in which the first new name will be: that of the path, or the first above it that is there. */
+/** The folder in which the first new name will be: this one, or the first above it that is there. */
 function nearestFolder(path: ConfinedPath): ConfinedPath {
   let at = path;
   while (at.relative !== "" && lstat(at) === undefined) at = parentOf(at);

@@ -15,6 +15,7 @@ import { reworded } from "./in_part.ts";
 import { moveAcross } from "./move_across.ts";
 import { settle } from "./settle.ts";
 import { isOne } from "./stamps.ts";
+import { systemCode } from "./transient.ts";
 import { withFiles, withStructure } from "./with_locks.ts";
 import { Pace } from "./yield.ts";
 
@@ -54,7 +55,7 @@ async function renameNamed(from: ConfinedPath, to: ConfinedPath): Promise<boolea
   } catch (error) {
     if (!(error instanceof PaddockError)) throw error;
     if (error.code === "NOT_FOUND" && lstat(from) === undefined) throw notThere(from);
-    if (error.code !== "PERMISSION_DENIED") throw error;
+    if (error.code !== "PERMISSION_DENIED" && systemCode(error) !== "EBUSY") throw error;
     const moved = lstat(from)?.isDirectory ? [from] : []; // its own entry for the folder above it changes, too
     for (const folder of [parentOf(from), parentOf(to), ...moved]) {
       const why = await whyFixed(folder);

@@ -1,9 +1,9 @@
 /**
  * A look at a folder before it is removed, so that what cannot go is found while everything is still there: what
- * may not be read or taken away, and a protected `.git`.
+ * may not be read or taken away, another file system that is mounted in it, and a protected `.git`.
  */
 import { PaddockError } from "../base/errors.ts";
-import { readFolderRawCounted, whyFixed } from "../confine/confined_fs.ts";
+import { lstat, readFolderRawCounted, whyFixed } from "../confine/confined_fs.ts";
 import { isGitName, quote } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, nameOf, parentOf } from "../confine/resolve_path.ts";
 import { type Pace } from "./yield.ts";
@@ -11,25 +11,27 @@ import { type Pace } from "./yield.ts";
 /** How many entries would go, the folder itself included. Throws when one of them cannot. */
 export async function countRemovable(folder: ConfinedPath, pace: Pace): Promise<number> {
   await refuseFixed(parentOf(folder));
-  return await countBelow(folder, { top: folder, pace });
+  return await countBelow(folder, { top: folder, pace, device: lstat(parentOf(folder))?.dev });
 }
 
 interface Looking {
   readonly top: ConfinedPath;
   readonly pace: Pace;
+  /** Of the folder above the top: another one below it is a mount, emptied and then not removed. */
+  readonly device: number | undefined;
 }
 
 async function countBelow(folder: ConfinedPath, looking: Looking): Promise<number> {
-  const { top, pace } = looking;
+  const { top, pace, device } = looking;
+  if (lstat(folder)?.dev !== device) throw mounted(folder);
   const { entries, unnamed, unnamedFolders } = readFolderRawCounted(folder);
   if (unnamedFolders > 0 && folder.owner.git !== "open") throw unseen(top, folder);
   if (entries.length + unnamed > 0) await refuseFixed(folder);
   let count = 1 + unnamed;
   for (const { name, isDirectory } of entries) {
-    await pace.step();
-    const path = childOf(folder, name);
-    refuseGit(top, path);
-    count += isDirectory ? await countBelow(path, looking) : 1;
+    if (pace.isDue) await pace.step();
+    if (isDirectory || isGitName(name)) refuseGit(top, childOf(folder, name));
+    count += isDirectory ? await countBelow(childOf(folder, name), looking) : 1;
   }
   return count;
 }
@@ -48,6 +50,13 @@ export function refuseGit(top: ConfinedPath, path: ConfinedPath): void {
 export async function refuseFixed(folder: ConfinedPath): Promise<void> {
   const why = await whyFixed(folder);
   if (why !== undefined) throw why;
+}
+
+function mounted(folder: ConfinedPath): PaddockError {
+  return new PaddockError(
+    "UNSUPPORTED",
+    `${quote(folder.given)} is another file system that is mounted there, and cannot be removed`,
+  );
 }
 
 function unseen(top: ConfinedPath, folder: ConfinedPath): PaddockError {

@@ -105,6 +105,41 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "a file system that is mounted inside a folder is neither emptied nor moved with it",
+  ignore: !MAY_MOUNT,
+  fn: async () => {
+    using folder = tempFolder();
+    folder.write("t/a.txt", "x");
+    Deno.mkdirSync(`${folder.path}/t/m`);
+    const mount = `${folder.path}/t/m`;
+    await using server = mounted(
+      folder.path,
+      `mount -t tmpfs tmpfs ${mount} && echo x > ${mount}/theirs.txt`,
+    );
+    await server.initialize();
+    const at = { root: root(folder.path) };
+    const removed = await server.call("remove_folder", { ...at, path: "t" });
+    assertStringIncludes(
+      removed.text,
+      '"t/m" is another file system that is mounted there, and cannot be removed; nothing was removed',
+    );
+    const moved = await server.call("move", {
+      source_root: at.root,
+      source_path: "t/m",
+      dest_root: at.root,
+      dest_path: "m",
+    });
+    assertStringIncludes(
+      moved.text,
+      'in use by the system (a mount point, or open elsewhere): "m", or "t/m"',
+    );
+    assertEquals(namesSeenBy(server, `${folder.path}/t`), ["a.txt", "m"]);
+    assertEquals(namesSeenBy(server, mount), ["theirs.txt"]);
+    assertEquals(await server.end(), 0);
+  },
+});
+
 /** Lets the server do with a folder only what `mode` says, in its three lowest bits, whoever runs the tests. */
 function allowOnly(folder: string, mode: number): void {
   Deno.chmodSync(folder, mode * 0o101);

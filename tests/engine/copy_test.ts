@@ -239,3 +239,16 @@ Deno.test("copyEntry of a folder refuses a file that may not be written to befor
   );
   assertEquals(folder.read("to/a"), "to/a");
 });
+
+Deno.test("copyEntry merges into a folder whose own names stay as they are, whether or not they may be changed", async () => {
+  using folder = engineFolder();
+  folder.write("from/sub/a", "new");
+  folder.write("to/sub/b", "old");
+  Deno.chmodSync(`${folder.path}/to`, 0o555);
+  try {
+    assertEquals((await copyEntry(folder.at("from"), folder.at("to"), folder.changing)).files, 1);
+  } finally {
+    Deno.chmodSync(`${folder.path}/to`, 0o755);
+  }
+  assertEquals(folder.read("to/sub/a"), "new");
+});

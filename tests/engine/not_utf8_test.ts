@@ -135,6 +135,35 @@ Deno.test({
 
 Deno.test({
   ignore,
+  name: "removeFolder removes nothing outside when a folder is swapped for a link while such names go",
+  async fn() {
+    using folder = oddFolder();
+    using outside = tempFolder();
+    outside.write("dir/theirs.txt", "theirs");
+    Deno.mkdirSync(`${folder.path}/top`);
+    Deno.renameSync(`${folder.path}/dir`, `${folder.path}/top/dir`);
+    const rename = Deno.renameSync;
+    Deno.renameSync = (from, to) => {
+      rename(from, to);
+      if (!String(from).endsWith("/top/dir")) return;
+      rename(`${folder.path}/top`, `${folder.path}/away`);
+      Deno.symlinkSync(outside.path, `${folder.path}/top`);
+    };
+    try {
+      const said = await refusal(removeFolder(folder.at("top"), folder.changing));
+      assertMatch(
+        said,
+        /^OUT_OF_BOUNDS: "top" was removed only in part .*: path resolves outside root boundary: "top\/dir"/,
+      );
+    } finally {
+      Deno.renameSync = rename;
+    }
+    assertEquals(outside.names(), ["dir/", "dir/theirs.txt"]);
+  },
+});
+
+Deno.test({
+  ignore,
   name: "removeFile and moveEntry act on links to such names, and on folders with such names",
   async fn() {
     using folder = oddFolder();

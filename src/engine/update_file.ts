@@ -7,12 +7,12 @@
  * file is looked at once more right before the rename, and if it is not what the change was made from, all begins
  * anew. See also late_saves.ts.
  */
-import { PaddockError, throwIfAborted } from "../base/errors.ts";
+import { PaddockError } from "../base/errors.ts";
 import { ConfinedFile, lstat } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
 import { atomicWrite, type Content, type WriteOptions } from "./atomic_write.ts";
-import { type Changing, lockOptions } from "./changing.ts";
+import { beginChange, type Changing, lockOptions } from "./changing.ts";
 import { ensureFolder } from "./folders.ts";
 import { refuseFolderPath } from "./guarded.ts";
 import { hasLateSave, takeLateSave } from "./late_saves.ts";
@@ -57,7 +57,7 @@ async function createFile(
   changing: Changing,
 ): Promise<Updated | undefined> {
   const content = await change(undefined);
-  throwIfAborted(changing.signal); // the last moment; from here on it happens
+  beginChange(changing);
   const mode = changing.newFileMode ?? (0o666 & ~changing.umask);
   const ownership = { mode, uid: null, gid: null };
   using written = await atomicWrite(path, content, { sweeper: changing.sweeper, ownership });
@@ -79,7 +79,7 @@ async function replaceFile(
     if (!await isBeingSaved(current, changing.signal)) throw error;
     return undefined; // it is about a content that is gone
   }
-  throwIfAborted(changing.signal); // the last moment; from here on it happens
+  beginChange(changing);
   const { mode, owner } = current;
   const options: WriteOptions = { sweeper: changing.sweeper, ownership: { mode, ...owner }, isStill };
   using written = await atomicWrite(path, content, options);

@@ -35,6 +35,8 @@ export function aboutFile(error: unknown, name: string, writing: boolean): unkno
       });
     case "INTERNAL":
       return failed(error.message, error, writing);
+    case "CONFLICT":
+      return system === undefined ? error : failed(system, error, writing);
     default:
       return error;
   }

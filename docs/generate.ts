@@ -44,6 +44,9 @@ Results are JSON objects (\`structuredContent\`, and the same as text), except t
 there. Errors are results with \`isError\` and a text that says what was wrong and what to do, except that those of
 \`multi_edit_text_file\` are JSON-RPC errors ([multi_edit.md](multi_edit.md)).
 
+A line ends in LF, or in CRLF; a lone CR is a character like any other. All tools count alike, so that the line that
+\`grep\` found is the one that \`read_file\` gives, that a patch changes and that a diff shows.
+
 ${toolsPart(ROOTS_TOOLS, "##")}`;
 }
 

@@ -7,9 +7,11 @@ export type Difference = typeof DIFFERENCES[number];
 const SPACE = /[\s\u200b-\u200d\u2060]/g;
 const QUOTE = /["'`\u00ab\u00b4\u00bb\u2018-\u201f\u2032\u2033\u2039\u203a]/g;
 
-/** Both with LF only. "text" is whatever is none of the others. */
+/** Both folded; a CR left in them is a lone one. "text" is whatever is none of the others. */
 export function differences(wanted: string, found: string): Difference[] {
-  const seen = new Set(compare(wanted, found));
+  const seen = new Set(compare(wanted.replaceAll("\r", "\n"), found.replaceAll("\r", "\n")));
+  const isSameButCr = seen.size === 0 && wanted !== found;
+  if (isSameButCr || wanted.includes("\r") !== found.includes("\r")) seen.add("line_endings");
   return DIFFERENCES.filter((difference) => seen.has(difference));
 }
 

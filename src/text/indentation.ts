@@ -13,7 +13,7 @@ export function indentationOf(text: string): Indentation | undefined {
   let tabs = 0;
   let spaces = 0;
   let width = 0;
-  for (const [indent] of text.matchAll(/^[\t ]+(?=[^\s])/gm)) {
+  for (const [indent] of text.matchAll(/(?<![^\n])[\t ]+(?=[^\s])/g)) {
     if (!indent.includes(" ")) tabs++;
     else if (indent.includes("\t")) return undefined;
     else if (indent.length >= LEAST_WIDTH) {
@@ -31,7 +31,7 @@ export function reindent(text: string, wanted: Indentation): string {
   if (own === undefined || own.kind === wanted.kind) return text;
   const from = own.kind === "tabs" ? "\t" : " ".repeat(own.width);
   const to = wanted.kind === "tabs" ? "\t" : " ".repeat(wanted.width);
-  return text.replace(/^[\t ]+/gm, (indent) => {
+  return text.replace(/(?<![^\n])[\t ]+/g, (indent) => {
     const steps = indent.length / from.length;
     return Number.isInteger(steps) && indent === from.repeat(steps) ? to.repeat(steps) : indent;
   });

@@ -1,6 +1,6 @@
 /**
  * Reads a file that is too large to hold, chunk by chunk: counts all its lines and keeps the bytes of one
- * range of them. Lines are those of lines.ts. Nothing is decoded: in UTF-8 no other code point has LF or CR.
+ * range of them. Lines are those of lf_lines.ts. Nothing is decoded: in UTF-8 no other code point has an LF.
  */
 import { utf8Boundary } from "./utf8.ts";
 
@@ -33,10 +33,9 @@ export class LineScanner {
   readonly #maxBytes: number;
   readonly #kept: Uint8Array[] = [];
   #keptBytes = 0;
-  /** The line that the next byte belongs to; after a CR, that is still open. */
+  /** The line that the next byte belongs to. */
   #line = 1;
-  #afterCr = false;
-  /** Whether the last byte seen was not part of an ending. */
+  /** Whether the last byte seen was not an ending. */
   #open = false;
 
   constructor({ firstLine, lastLine = Infinity, maxBytes = Infinity }: LineScannerOptions) {
@@ -52,11 +51,11 @@ export class LineScanner {
     this.#keep(rest.subarray(0, length));
     this.#advance(rest.subarray(length), Infinity);
     const last = chunk.at(-1);
-    if (last !== undefined) this.#open = last !== LF && last !== CR;
+    if (last !== undefined) this.#open = last !== LF;
   }
 
   end(): ScannedLines {
-    const totalLines = this.#line - (this.#open || this.#afterCr ? 0 : 1);
+    const totalLines = this.#line - (this.#open ? 0 : 1);
     const startLine = this.#firstLine;
     const bytes = concat(this.#kept, this.#keptBytes);
     if (bytes.length <= this.#maxBytes) {
@@ -71,26 +70,8 @@ export class LineScanner {
   #advance(chunk: Uint8Array, line: number): number {
     const length = chunk.length;
     let current = this.#line;
-    if (current >= line || length === 0) return 0;
     let i = 0;
-    if (this.#afterCr) {
-      this.#afterCr = false;
-      if (chunk[0] === LF) i++;
-      current++;
-    }
-    while (i < length && current < line) {
-      let byte = chunk[i++] as number;
-      while (byte > CR && i < length) byte = chunk[i++] as number;
-      if (byte === LF) current++;
-      else if (byte === CR) {
-        if (i === length) {
-          this.#afterCr = true;
-          break;
-        }
-        if (chunk[i] === LF) i++;
-        current++;
-      }
-    }
+    while (i < length && current < line) if (chunk[i++] === LF) current++;
     this.#line = current;
     return i;
   }
@@ -104,14 +85,11 @@ export class LineScanner {
   }
 }
 
-/** Where to end `bytes`, which go on after `max`: after a line, or else after a code point. */
+/** Where to end `bytes`, which go on after `max`: after a line, or else after a code point or a CRLF. */
 function cutPoint(bytes: Uint8Array, max: number): number {
-  const dividesCrLf = (at: number) => bytes[at - 1] === CR && bytes[at] === LF;
-  for (let at = max; at > 0; at--) {
-    const before = bytes[at - 1];
-    if (before === LF || (before === CR && !dividesCrLf(at))) return at;
-  }
-  return dividesCrLf(max) ? max - 1 : utf8Boundary(bytes, max);
+  const afterLine = max === 0 ? 0 : bytes.lastIndexOf(LF, max - 1) + 1;
+  if (afterLine > 0) return afterLine;
+  return bytes[max - 1] === CR && bytes[max] === LF ? max - 1 : utf8Boundary(bytes, max);
 }
 
 function countLines(bytes: Uint8Array): number {

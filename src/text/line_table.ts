@@ -1,25 +1,16 @@
 /**
- * The lines of a large text as offsets into it: four bytes a line, where `splitLines` makes an object each.
- * The model is that of lines.ts, or that of `diff` and git, to whom only LF ends a line.
+ * The lines of a large text, as lf_lines.ts has them, by their offsets: four bytes a line, where an object for
+ * each would be many times that.
  */
-
-import type { Line } from "./lines.ts";
-
-export interface LineTableOptions {
-  /** Whether a CR with no LF after it ends a line; without, it is like any other character. */
-  crEndsLine: boolean;
-}
 
 export class LineTable {
   readonly text: string;
   /** The number of lines. */
   readonly length: number;
   readonly #starts: Uint32Array;
-  readonly #crEndsLine: boolean;
 
-  constructor(text: string, { crEndsLine }: LineTableOptions) {
+  constructor(text: string) {
     this.text = text;
-    this.#crEndsLine = crEndsLine;
     let lines = 0;
     this.#eachEnd(() => lines++);
     this.#starts = new Uint32Array(lines + 1);
@@ -33,12 +24,10 @@ export class LineTable {
     return this.#starts[index] ?? this.text.length;
   }
 
-  ending(index: number): Line["ending"] {
+  ending(index: number): "\n" | "\r\n" | "" {
     const end = this.start(index + 1);
-    if (this.#char(end - 1) === LF) {
-      return this.#char(end - 2) === CR ? "\r\n" : "\n";
-    }
-    return this.#crEndsLine && this.#char(end - 1) === CR ? "\r" : "";
+    if (this.#char(end - 1) !== LF) return "";
+    return this.#char(end - 2) === CR ? "\r\n" : "\n";
   }
 
   content(index: number): string {
@@ -60,14 +49,8 @@ export class LineTable {
 
   #eachEnd(visit: (end: number) => void): void {
     const { text } = this;
-    const size = text.length;
-    for (let at = 0; at < size; at++) {
-      const char = text.charCodeAt(at);
-      if (char === LF) visit(at + 1);
-      else if (char === CR && this.#crEndsLine && text.charCodeAt(at + 1) !== LF) visit(at + 1);
-    }
-    const last = text.charCodeAt(size - 1);
-    if (size > 0 && last !== LF && !(last === CR && this.#crEndsLine)) visit(size);
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) visit(at + 1);
+    if (text !== "" && !text.endsWith("\n")) visit(text.length);
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * The line model of a text. A line ends in LF, CRLF or a lone CR, and keeps the ending it has, so that an
- * edit of one line leaves every other byte alone. A final ending opens no further line; "" has no lines.
+ * The line model of the flat surface. A line ends in LF, CRLF or a lone CR, and keeps the ending it has, so that
+ * an edit of one line leaves every other byte alone. A final ending opens no further line; "" has no lines. To
+ * the other surfaces a lone CR ends no line: lf_lines.ts.
  */
 
 export type Ending = "\n" | "\r\n" | "\r";
@@ -47,15 +48,6 @@ export function hasFinalNewline(text: string): boolean {
 /** Takes off one byte order mark; `bom + body` is the text again. */
 export function stripBom(text: string): { bom: "\uFEFF" | ""; body: string } {
   return text.startsWith("\uFEFF") ? { bom: "\uFEFF", body: text.slice(1) } : { bom: "", body: text };
-}
-
-/** Each line after its number and a tab, as `cat -n` has it: six columns, more if the last needs them. */
-export function numberLines(text: string, firstNumber = 1): string {
-  const lines = splitLines(text);
-  const width = Math.max(6, String(firstNumber + lines.length - 1).length);
-  return lines
-    .map(({ content, ending }, i) => `${String(firstNumber + i).padStart(width)}\t${content}${ending}`)
-    .join("");
 }
 
 /** One pass: the next LF and the next CR are each sought once, so that a text without one stays linear. */

@@ -6,7 +6,7 @@
 import { type Difference, differences, squeeze } from "./differences.ts";
 import { findLinear } from "./find_linear.ts";
 import { countBreaks } from "./folded.ts";
-import { countLines } from "./lines.ts";
+import { countLfLines } from "./lf_lines.ts";
 import { findSimilarLines } from "./similar_lines.ts";
 import { type Span } from "./staged_text.ts";
 
@@ -35,12 +35,12 @@ export interface Nearest {
   readonly linesCompared: number;
 }
 
-/** Both with LF only. */
+/** Both folded. */
 export function nearestMatch(text: string, wanted: string): Nearest {
   const compared = text.slice(0, MAX_COMPARED);
   return {
     match: findSameButMarks(compared, wanted) ?? findMostLike(compared, wanted),
-    linesCompared: countLines(compared),
+    linesCompared: countLfLines(compared),
   };
 }
 

@@ -28,7 +28,7 @@ export function applyPatch(text: string, patch: string): Patched {
     throw conflict({ hunk: 1, line: 1, detail: "the patch creates the file, but it is there and not empty" });
   }
   const { bom, body } = knowsBom(parsed) ? { bom: "", body: text } : stripBom(text);
-  const result = rebuild(readAndPlace(body, patch, parsed.hunks), parsed.hunks);
+  const result = rebuild(readAndPlace(body, parsed.hunks), parsed.hunks);
   if (!parsed.deletes) return { ...result, text: bom + result.text, deletes: false };
   if (result.text === "") return { ...result, deletes: true };
   throw new PaddockError("CONFLICT", "patch failed: it deletes the file, but has not all of its lines");
@@ -44,19 +44,8 @@ interface Placed {
   readonly places: readonly number[];
 }
 
-/**
- * To `diff` and git only LF ends a line, and a lone CR is like any other character. If a patch does not fit
- * the text read that way, and has no such CR itself, it may be by somebody to whom a CR ends a line.
- */
-function readAndPlace(body: string, patch: string, hunks: readonly Hunk[]): Placed {
-  const loneCr = /\r(?!\n)/;
-  if (loneCr.test(body)) {
-    const lines = new LineTable(body, { crEndsLine: false });
-    const placed = placeHunks(lines, hunks);
-    if ("places" in placed) return { lines, places: placed.places };
-    if (loneCr.test(patch)) throw conflict(placed.misfit);
-  }
-  const lines = new LineTable(body, { crEndsLine: true });
+function readAndPlace(body: string, hunks: readonly Hunk[]): Placed {
+  const lines = new LineTable(body);
   const placed = placeHunks(lines, hunks);
   if ("misfit" in placed) throw conflict(placed.misfit);
   return { lines, places: placed.places };

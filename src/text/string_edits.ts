@@ -4,14 +4,14 @@
  *
  * Line breaks: old text without a CR takes every line break for an LF, so that it fits a file with CRLF; its
  * new lines then get the endings of those it replaces, or of the line it stands in. Old text that has a CR
- * means the endings it has, and so does its new text.
+ * means the endings it has, and so does its new text. A lone CR is no line break, but a character.
  */
 
 import { PaddockError } from "../base/errors.ts";
 import { breaksIn, findPlaces, type Places } from "./find_places.ts";
 import { fold, type Folded, unfold } from "./folded.ts";
 import { InsertedSpans } from "./inserted_spans.ts";
-import { countLines } from "./lines.ts";
+import { countLfLines } from "./lf_lines.ts";
 import { type Nearest, nearestMatch, showMatch } from "./nearest_match.ts";
 import { type Span, StagedText } from "./staged_text.ts";
 
@@ -144,6 +144,6 @@ function otherEndingsAt(staged: StagedText, span: Span): Nearest {
   const text = unfold({ text: staged.slice(span), breaks: breaksIn(staged, span) });
   return {
     match: showMatch(text, { line: start, endLine: end, differs: ["line_endings"] }),
-    linesCompared: countLines(staged.toFolded()),
+    linesCompared: countLfLines(staged.toFolded()),
   };
 }

@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { LineTable } from "../../src/text/line_table.ts";
-import { splitLines } from "../../src/text/lines.ts";
 
 /** Texts in which every mixture of endings comes up often. */
 const mixedText = fc.array(fc.constantFrom("\r", "\n", "\r\n", "a", "b", "é", "\u2028")).map((parts) =>
@@ -15,26 +14,20 @@ function toLines(table: LineTable) {
   );
 }
 
-Deno.test("LineTable has the lines of splitLines for every text when CR ends a line", () => {
-  fc.assert(fc.property(mixedText, (text) => {
-    assertEquals(toLines(new LineTable(text, { crEndsLine: true })), splitLines(text));
-  }));
-});
-
-Deno.test("LineTable splits at LF alone when CR does not end a line", () => {
+Deno.test("LineTable splits at LF alone, whatever else may end a line elsewhere", () => {
   fc.assert(fc.property(mixedText, (text) => {
     const expected = (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => {
       const ending = line.endsWith("\r\n") ? "\r\n" : line.endsWith("\n") ? "\n" : "";
       return { content: line.slice(0, line.length - ending.length), ending };
     });
-    const table = new LineTable(text, { crEndsLine: false });
-    assertEquals(toLines(table) as typeof expected, expected);
+    const table = new LineTable(text);
+    assertEquals<unknown>(toLines(table), expected);
     assertEquals(expected.map((_, i) => table.text.slice(table.start(i), table.start(i + 1))).join(""), text);
   }));
 });
 
 Deno.test("LineTable compares the whole content of a line and nothing else", () => {
-  const table = new LineTable("ab\r\nabc\n\nab", { crEndsLine: true });
+  const table = new LineTable("ab\r\nabc\n\nab");
   const same = (content: string) => [0, 1, 2, 3].map((i) => table.hasContent(i, content));
   assertEquals(same("ab"), [true, false, false, true]);
   assertEquals(same("abc"), [false, true, false, false]);

@@ -5,7 +5,6 @@ import {
   detectEnding,
   hasFinalNewline,
   joinLines,
-  numberLines,
   splitLines,
   stripBom,
 } from "../../src/text/lines.ts";
@@ -91,22 +90,4 @@ Deno.test("stripBom takes off one mark and only at the start", () => {
   assertEquals(stripBom("\uFEFF\uFEFFa"), { bom: "\uFEFF", body: "\uFEFFa" });
   assertEquals(stripBom("a\uFEFF"), { bom: "", body: "a\uFEFF" });
   assertEquals(stripBom(""), { bom: "", body: "" });
-});
-
-const NUMBERED: [text: string, firstNumber: number, expected: string][] = [
-  ["", 1, ""],
-  ["a", 1, "     1\ta"],
-  ["a\n\nb\n", 12, "    12\ta\n    13\t\n    14\tb\n"],
-  ["a\r\nb\rc", 9, "     9\ta\r\n    10\tb\r    11\tc"],
-  ["a\nb\n", 999_999, " 999999\ta\n1000000\tb\n"],
-];
-
-for (const [text, firstNumber, expected] of NUMBERED) {
-  Deno.test(`numberLines numbers ${JSON.stringify(text)} from ${firstNumber}`, () => {
-    assertEquals(numberLines(text, firstNumber), expected);
-  });
-}
-
-Deno.test("numberLines begins at 1 when no number is given", () => {
-  assertEquals(numberLines("a\n"), "     1\ta\n");
 });

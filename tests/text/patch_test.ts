@@ -53,7 +53,6 @@ const APPLIED: [what: string, text: string, patch: string, expected: string][] =
   ["a patch that changes an ending", "a\nb\n", "@@ -1,2 +1,2 @@\n-a\n+a\r\n b\n", "a\r\nb\n"],
   ["an LF patch of mixed endings", "a\r\nb\nc\r\n", CHANGE_B, "a\r\nB\nc\r\n"],
   ["an LF insertion into a CRLF file", "a\r\nb\r\n", "@@ -2,0 +3 @@\n+c\n", "a\r\nb\r\nc\r\n"],
-  ["a file whose lines end in CR", "a\rb\rc\r", CHANGE_B, "a\rB\rc\r"],
   ["a lone CR elsewhere in the file", "a\nb\nc\nx\ry\n", CHANGE_B, "a\nB\nc\nx\ry\n"],
   ["a lone CR within a line", "a\rb\nc\n", "@@ -1,2 +1,2 @@\n-a\rb\n+a\rB\n c\n", "a\rB\nc\n"],
   ["a lone CR at the end of the file", "a\r", `@@ -1 +1 @@\n-a\r\n${MARK}+b\r\n${MARK}`, "b\r"],

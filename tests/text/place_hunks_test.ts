@@ -105,10 +105,10 @@ const CONFLICTS: [what: string, text: string, patch: string, message: string][] 
     `hunk 1 does not match at line 1; expected "b${"x".repeat(99)}…", found "a${"x".repeat(99)}…"`,
   ],
   [
-    "only the lines between CRs fit",
-    "a\rb\r",
-    "@@ -1,2 +1 @@\n a\n-x\n",
-    'hunk 1 does not match at line 2; expected "x", found "b"',
+    "it takes lone CRs for the ends of lines",
+    "a\rb\rc\r",
+    "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n",
+    'hunk 1 does not match at line 1; expected "a", found "a\\rb\\rc\\r"',
   ],
   [
     "it deletes a file that has more lines",

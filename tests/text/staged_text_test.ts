@@ -10,7 +10,7 @@ Deno.test("unfold undoes fold for every text", () => {
   fc.assert(fc.property(broken, (text) => {
     const folded = fold(text);
     assertEquals(unfold(folded), text);
-    assertEquals(folded.text, text.replaceAll(/\r\n?/g, "\n"));
+    assertEquals(folded.text, text.replaceAll("\r\n", "\n"));
     assertEquals(folded.breaks.length, countBreaks(folded.text));
   }));
 });
@@ -89,13 +89,13 @@ Deno.test("StagedText finds a long string that almost fits everywhere", () => {
 });
 
 Deno.test("StagedText keeps each line break as it was", () => {
-  const text = "a\r\nb\rc\n".repeat(2_000);
+  const text = "a\r\nb\r\nc\n".repeat(2_000);
   const staged = new StagedText(text);
   assertEquals(staged.toString() === text, true);
-  assertEquals(staged.breaks({ start: 0, end: Infinity }), "wrn".repeat(2_000));
-  assertEquals(staged.breaks({ start: 4_001, end: 4_004 }), "nwr");
-  staged.replace({ start: 6_000, end: 6_001 }, { text: "x\ny", breaks: "r" });
-  assertEquals(staged.toString() === `${text.slice(0, 7_000)}x\ry${text.slice(7_001)}`, true);
+  assertEquals(staged.breaks({ start: 0, end: Infinity }), "wwn".repeat(2_000));
+  assertEquals(staged.breaks({ start: 4_001, end: 4_004 }), "nww");
+  staged.replace({ start: 6_000, end: 6_001 }, { text: "x\ny", breaks: "w" });
+  assertEquals(staged.toString() === `${text.slice(0, 8_000)}x\r\ny${text.slice(8_001)}`, true);
 });
 
 Deno.test("StagedText finds a string across the border of chunks that it has searched often", () => {

@@ -112,7 +112,9 @@ const TEXTS: [what: string, before: string, edits: Pair[], after: string][] = [
     [["a", "a\nA"], ["c", "c\nC"]],
     "a\r\nA\r\nb\nc\nC",
   ],
-  ["keeps mixed endings", "a\r\nb\nc\rd", [["a\nb\nc\nd", "a\nB\nc\nd\ne"]], "a\r\nB\nc\rd\re"],
+  ["keeps mixed endings", "a\r\nb\nc\r\nd", [["a\nb\nc\nd", "a\nB\nc\nd\ne"]], "a\r\nB\nc\r\nd\r\ne"],
+  ["takes a lone CR for a character of its line", "a\rb\r\nc", [["b\nc", "B\nC"]], "a\rB\r\nC"],
+  ["finds a lone CR by a lone CR", "a\rb\nc", [["a\rb", "a\r\rB"]], "a\r\rB\nc"],
   ["never cuts a CRLF in two", "a\r\nb", [["\nb", ""]], "a"],
   ["takes a CR in new text literally", "a\nb", [["a", "a\r\nA\nx"]], "a\r\nA\nx\nb"],
   ["takes a CR in old text literally", "a\r\nb\r\n", [["a\r\nb", "a\nb"]], "a\nb\r\n"],
@@ -127,7 +129,8 @@ const RANGES: [before: string, edits: Pair[], ranges: [start: number, end: numbe
   ["a\nb\nc\n", [["b\nc\n", "x"]], [[2, 3]]],
   ["a\nb\nc\n", [["\nb", "x"]], [[1, 2]]],
   ["a\nb\nc\n", [["a", "1\n2\n3"], ["c", "x"]], [[1, 1], [5, 5]]],
-  ["a\r\nb\rc", [["b", "x"], ["c", "y"]], [[2, 2], [3, 3]]],
+  ["a\r\nb\nc", [["b", "x"], ["c", "y"]], [[2, 2], [3, 3]]],
+  ["a\rb\nc", [["b", "x"], ["c", "y"]], [[1, 1], [2, 2]]],
   ["", [["", "a\nb"], ["b", "c"]], [[1, 1], [2, 2]]],
 ];
 
@@ -176,6 +179,8 @@ Deno.test("applyStringEdits says that only the line endings differ", () => {
   assertFails(error, -32010, "Edit 0: String not found: a\r\nb");
   const nearest = { line: 2, end_line: 3, text: "a\nb", cut: false, differs: ["line_endings"] };
   assertEquals(error.data?.nearest_match, nearest);
+  const crOnly = failure("x\ra\rb\r", [["a\nb", ""]]).data?.nearest_match;
+  assertEquals(crOnly, { line: 1, end_line: 1, text: "a\rb", cut: false, differs: ["line_endings"] });
 });
 
 Deno.test("applyStringEdits does not take half a character for a place", () => {

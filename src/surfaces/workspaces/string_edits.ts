@@ -38,7 +38,7 @@ function reindentRest(text: string, style: Indentation): string {
 }
 
 function isIndented(text: string): boolean {
-  return /^[\t ]+\S/m.test(text);
+  return /(?<![^\n])[\t ]+\S/.test(text);
 }
 
 interface EditFailure {

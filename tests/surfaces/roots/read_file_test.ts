@@ -29,7 +29,7 @@ const WHOLE: [content: string, lines: ReturnType<typeof lines>][] = [
   ["a\n", lines(1, 1, 1)],
   ["\n", lines(1, 1, 1)],
   ["a\r\nb\r\n", lines(1, 2, 2)],
-  ["a\rb\nc", lines(1, 3, 3)],
+  ["a\rb\nc", lines(1, 2, 2)],
   ["\uFEFFa\n", lines(1, 1, 1)],
 ];
 

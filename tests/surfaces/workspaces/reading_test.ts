@@ -33,6 +33,15 @@ Deno.test("fs_read_text_file gives the first or last lines, whatever the file's 
     },
   ));
 
+Deno.test("fs_read_text_file counts no lone CR as the end of a line", () =>
+  withFiles({ "cr": "a\rb\r\nc\rd" }, async ({ value }, workspaceId) => {
+    const read = (args: Record<string, number>) =>
+      value("fs_read_text_file", { workspaceId, path: "cr", ...args });
+    assertEquals((await read({ head: 1 })).content, "a\rb\r\n");
+    assertEquals((await read({ tail: 1 })).content, "c\rd");
+    assertEquals((await read({})).totalLines, 2);
+  }));
+
 Deno.test("fs_read_text_file refuses what is too large, not text, a folder or not there", () =>
   withFiles({
     "large": "x".repeat(1_001),

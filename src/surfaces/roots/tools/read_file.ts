@@ -3,8 +3,8 @@ import { PaddockError } from "../../../base/errors.ts";
 import { type ConfinedPath } from "../../../engine/fence.ts";
 import { sha256 } from "../../../engine/hash.ts";
 import { type ByteRange, type LineRange, readBytes, readLines, readWhole } from "../../../engine/read.ts";
-import { countLines, numberLines } from "../../../text/lines.ts";
 import { sizeAndLimit } from "../../../text/human_size.ts";
+import { countLfLines, numberLines } from "../../../text/lf_lines.ts";
 import { decodeUtf8 } from "../../../text/utf8.ts";
 import { hashResult, pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
@@ -77,7 +77,7 @@ async function readFull(path: ConfinedPath, args: Args, context: RootsContext) {
   });
   const text = decodeUtf8(range.bytes);
   if (text === undefined) return await present(range, undefined, { args, truncated: false });
-  const lines = countLines(text);
+  const lines = countLfLines(text);
   return await present(range, text, {
     args,
     truncated: false,
@@ -108,8 +108,7 @@ async function readLineRange(path: ConfinedPath, args: Args, context: RootsConte
 
 /** A single line that is too long for one answer ends in the middle; what is left of it can be read by bytes. */
 function cutsLine({ cut, bytes }: LineRange): boolean {
-  const last = bytes.at(-1);
-  return cut && last !== 0x0a && last !== 0x0d;
+  return cut && bytes.at(-1) !== 0x0a;
 }
 
 async function readByteRange(path: ConfinedPath, args: Args, context: RootsContext) {

@@ -3,7 +3,7 @@ import { PaddockError } from "../../../base/errors.ts";
 import { type ConfinedPath, quote } from "../../../engine/fence.ts";
 import { sha256 } from "../../../engine/hash.ts";
 import { readLines } from "../../../engine/read.ts";
-import { countLines } from "../../../text/lines.ts";
+import { countLfLines } from "../../../text/lf_lines.ts";
 import { decodeUtf8 } from "../../../text/utf8.ts";
 import { hashResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
@@ -49,7 +49,7 @@ export const readTextFile = defineTool({
 
 async function readFull(file: ConfinedPath, { maxSize, call }: WorkspacesContext) {
   const { text, bytes } = await readWholeText(file, { maxBytes: maxSize, signal: call.signal });
-  return { content: text, totalLines: countLines(text), hash: await sha256(bytes) };
+  return { content: text, totalLines: countLfLines(text), hash: await sha256(bytes) };
 }
 
 interface Part {

@@ -7,7 +7,7 @@ import { ConfinedFile } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { LineScanner } from "../text/line_scanner.ts";
-import { looksBinary, SNIFFED_BYTES } from "../text/utf8.ts";
+import { looksBinary, SNIFFED_BYTES, wholeCharacters } from "../text/utf8.ts";
 import { Pace } from "./yield.ts";
 
 const CHUNK = 256 * 1024;
@@ -20,6 +20,8 @@ export interface ReadOptions {
 
 export interface ByteRange {
   bytes: Uint8Array;
+  /** Where in the file they begin. */
+  startByte: number;
   /** Of the whole file. */
   size: number;
   binary: boolean;
@@ -74,30 +76,42 @@ export async function readWhole(
   if (file.size > maxBytes) throw tooLarge(file.size);
   const bytes = await readAll(file, signal);
   if (bytes.length > maxBytes) throw tooLarge(bytes.length);
-  return { bytes, size: bytes.length, binary: looksBinary(bytes), cut: false };
+  return { bytes, startByte: 0, size: bytes.length, binary: looksBinary(bytes), cut: false };
 }
 
+/** What may be missing of a character on either side of a range. */
+const CHARACTER_REST = 3;
+
+/** In a file that is not binary the range is moved to whole characters, where that makes it valid UTF-8. */
 export async function readBytes(
   path: ConfinedPath,
   { offset, limit, maxBytes, signal }: ReadOptions & { offset: number; limit: number | undefined },
 ): Promise<ByteRange> {
   using file = await ConfinedFile.open(path);
-  const available = Math.max(0, file.size - offset);
-  const wanted = Math.min(limit ?? available, available);
-  const bytes = new Uint8Array(Math.min(wanted, maxBytes));
+  const { size } = file;
+  const start = Math.min(offset, size);
+  const wanted = Math.min(limit ?? Infinity, size - start);
+  const end = start + Math.min(wanted, maxBytes);
+  const first = Math.max(0, start - CHARACTER_REST);
+  const around = new Uint8Array(Math.min(size, end + CHARACTER_REST) - first);
   const pace = new Pace(signal);
   let length = 0;
-  while (length < bytes.length) {
-    const read = file.readAt(bytes.subarray(length, length + 4 * CHUNK), offset + length);
+  while (length < around.length) {
+    const read = file.readAt(around.subarray(length, length + 4 * CHUNK), first + length);
     if (read === 0) break;
     length += read;
     await pace.step();
   }
+  const bytes = around.subarray(0, length);
+  const exact = { from: Math.min(start - first, length), to: Math.min(end - first, length) };
+  const binary = isBinary(file);
+  const { from, to } = binary || exact.from === exact.to ? exact : wholeCharacters(bytes, exact);
   return {
-    bytes: bytes.subarray(0, length),
-    size: file.size,
-    binary: isBinary(file),
-    cut: wanted > bytes.length,
+    bytes: bytes.subarray(from, to),
+    startByte: first + from,
+    size,
+    binary,
+    cut: wanted > end - start,
   };
 }
 
@@ -121,6 +135,7 @@ export async function readLines(
   const found = scanner.end();
   return {
     bytes: found.bytes,
+    startByte: found.startByte,
     size: position,
     binary: isBinary(file),
     cut: found.cut,

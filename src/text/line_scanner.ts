@@ -20,6 +20,8 @@ export interface ScannedLines {
   totalLines: number;
   /** From the start of the first line to the end of the last one, its ending included. */
   bytes: Uint8Array;
+  /** Where in the file they begin. */
+  startByte: number;
   startLine: number;
   /** The last line that `bytes` has a part of; `startLine - 1` if there is none. */
   endLine: number;
@@ -33,6 +35,8 @@ export class LineScanner {
   readonly #maxBytes: number;
   readonly #kept: Uint8Array[] = [];
   #keptBytes = 0;
+  /** How many bytes come before the first line. */
+  #startByte = 0;
   /** The line that the next byte belongs to. */
   #line = 1;
   /** Whether the last byte seen was not an ending. */
@@ -46,7 +50,9 @@ export class LineScanner {
 
   /** Takes the next bytes of the file. What is kept of them is copied: the caller may reuse its buffer. */
   push(chunk: Uint8Array): void {
-    const rest = chunk.subarray(this.#advance(chunk, this.#firstLine));
+    const before = this.#advance(chunk, this.#firstLine);
+    this.#startByte += before;
+    const rest = chunk.subarray(before);
     const length = this.#advance(rest, this.#lastLine + 1);
     this.#keep(rest.subarray(0, length));
     this.#advance(rest.subarray(length), Infinity);
@@ -56,14 +62,15 @@ export class LineScanner {
 
   end(): ScannedLines {
     const totalLines = this.#line - (this.#open ? 0 : 1);
-    const startLine = this.#firstLine;
+    const start = { startLine: this.#firstLine, startByte: this.#startByte };
+    const { startLine } = start;
     const bytes = concat(this.#kept, this.#keptBytes);
     if (bytes.length <= this.#maxBytes) {
       const endLine = Math.max(startLine - 1, Math.min(this.#lastLine, totalLines));
-      return { totalLines, bytes, startLine, endLine, cut: false };
+      return { totalLines, bytes, ...start, endLine, cut: false };
     }
     const whole = bytes.subarray(0, cutPoint(bytes, this.#maxBytes));
-    return { totalLines, bytes: whole, startLine, endLine: startLine - 1 + countLines(whole), cut: true };
+    return { totalLines, bytes: whole, ...start, endLine: startLine - 1 + countLines(whole), cut: true };
   }
 
   /** Reads on until `line` begins; returns how many bytes of the chunk lie before it. */

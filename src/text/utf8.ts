@@ -51,6 +51,35 @@ export function utf8Boundary(bytes: Uint8Array, index = bytes.length): number {
   return index;
 }
 
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * A stretch of bytes with both ends moved back to where characters begin, so that stretches that followed one
+ * another still do. One that would be empty gets the character it lies in. It stays as it is where it is not
+ * UTF-8 then. A character at its end is only seen whole: `bytes` go on as far as that needs.
+ */
+export function wholeCharacters(bytes: Uint8Array, { from, to }: Stretch): Stretch {
+  const start = characterStart(bytes, from);
+  const end = characterStart(bytes, to);
+  const moved = { from: start, to: end > start ? end : start + sequenceLength(bytes[start] ?? 0) };
+  const isMoved = moved.from !== from || moved.to !== to;
+  return isMoved && decodeUtf8(bytes.subarray(moved.from, moved.to)) !== undefined ? moved : { from, to };
+}
+
+/** Where the character begins that an index lies within; the index itself where it is within none. */
+function characterStart(bytes: Uint8Array, index: number): number {
+  for (let start = index - 1; start >= Math.max(0, index - 3); start--) {
+    if (isContinuation(bytes[start] ?? 0)) continue;
+    const end = start + sequenceLength(bytes[start] ?? 0);
+    const isWhole = end > index && end <= bytes.length && bytes.subarray(index, end).every(isContinuation);
+    return isWhole ? start : index;
+  }
+  return index;
+}
+
 function sequenceLength(lead: number): number {
   if (lead < 0xc2 || lead > 0xf4) return 1;
   return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;

@@ -137,6 +137,26 @@ Deno.test("readLines finds lines that lie across its chunks", async () => {
   assertEquals([range.startLine, range.endLine, range.linesTotal, range.cut], [2, 3, 4, false]);
 });
 
+Deno.test("readBytes goes on where readLines had to cut a line of 30 MB, and loses no character", async () => {
+  using folder = engineFolder();
+  const line = "€".repeat(10 * MB);
+  folder.write("a.txt", `first\n${line}\nlast\n`);
+  const { bytes, startByte, cut } = await readLines(folder.at("a.txt"), {
+    offset: 2,
+    limit: 1,
+    maxBytes: 10 * MB,
+  });
+  assertEquals([startByte, bytes.length, cut], [6, 10 * MB - 1, true]); // a multiple of 3
+  let length = decode(bytes).length;
+  for (let next = startByte + bytes.length; next < 6 + 30 * MB;) {
+    const range = await readBytes(folder.at("a.txt"), { offset: next, limit: undefined, maxBytes: 10 * MB });
+    assertEquals(range.startByte, next);
+    length += decode(range.bytes).length;
+    next += range.bytes.length;
+  }
+  assertEquals(length, line.length + "\nlast\n".length);
+});
+
 const BYTE_CASES = [
   { offset: 0, limit: undefined, maxBytes: 100, text: "0123456789", cut: false },
   { offset: 3, limit: 4, maxBytes: 100, text: "3456", cut: false },

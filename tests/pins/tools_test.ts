@@ -98,7 +98,7 @@ const WORKSPACES: typeof ROOTS = {
   workspace_list: { readOnly: true, arguments: PAGE, required: [] },
   fs_read_text_file: {
     readOnly: true,
-    arguments: [...WORKSPACE_PATH, "head", "tail"],
+    arguments: [...WORKSPACE_PATH, "head", "tail", "offsetBytes", "limitBytes"],
     required: WORKSPACE_PATH,
   },
   fs_read_media_file: { readOnly: true, arguments: WORKSPACE_PATH, required: WORKSPACE_PATH },

@@ -42,6 +42,7 @@ Deno.test("LineScanner finds lines that end in LF alone for every text, chunking
           totalLines: lines.length,
           text: lines.slice(firstLine - 1, lastLine).join(""),
           startLine: firstLine,
+          startByte: encodeUtf8(lines.slice(0, firstLine - 1).join("")).length,
           endLine: Math.max(firstLine - 1, Math.min(lastLine, lines.length)),
           cut: false,
         });
@@ -55,6 +56,7 @@ Deno.test("LineScanner reads to the end when no last line is given", () => {
     totalLines: 3,
     text: "b\nc",
     startLine: 2,
+    startByte: 2,
     endLine: 3,
     cut: false,
   });
@@ -72,6 +74,7 @@ Deno.test("LineScanner cuts to whole lines, for every text, chunking and limit",
           totalLines: lines.length,
           text: kept.join(""),
           startLine: firstLine,
+          startByte: encodeUtf8(lines.slice(0, firstLine - 1).join("")).length,
           endLine: firstLine - 1 + (whole.length > 0 ? whole.length : Math.min(kept.length, 1)),
           cut: whole.length < range.length,
         });
@@ -118,6 +121,7 @@ Deno.test("LineScanner keeps bytes as they are when they are not UTF-8", () => {
     totalLines: 1,
     bytes: Uint8Array.of(0xff, 0x80, 0x80, 0x80, 0x80, 0x80),
     startLine: 1,
+    startByte: 0,
     endLine: 1,
     cut: true,
   });

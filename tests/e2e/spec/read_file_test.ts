@@ -53,7 +53,7 @@ e2e("E2E-009: read_file gives exactly the bytes asked for", async ({ at, write, 
   assertEquals(Uint8Array.fromBase64(bytes.content), EACH_BYTE.slice(200));
   write("umlaut.txt", "äöü\n");
   const half = await ok("read_file", at("umlaut.txt", { offset_bytes: 0, limit_bytes: 1 }));
-  assertEquals([half.encoding, half.content], ["base64", "ww=="]);
+  assertEquals([half.encoding, half.content, half.start_byte, half.end_byte], ["utf-8", "ä", 0, 2]);
 });
 
 e2e("E2E-010: read_file gives the lines asked for, and where to go on", async ({ at, write, ok, text }) => {

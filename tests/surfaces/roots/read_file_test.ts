@@ -23,6 +23,8 @@ const lines = (start: number, end: number, total: number) => ({
   lines_total: total,
 });
 
+const bytes = (start: number, end: number) => ({ start_byte: start, end_byte: end });
+
 const WHOLE: [content: string, lines: ReturnType<typeof lines>][] = [
   ["", lines(0, 0, 0)],
   ["a", lines(1, 1, 1)],
@@ -60,13 +62,14 @@ const RANGES: [args: Record<string, number>, content: string, rest: Record<strin
     ...lines(1, 9, 10), // 21 bytes do not fit in 20: whole lines only
     truncated: true,
     next_offset_lines: 10,
+    next_offset_bytes: 18,
   }],
-  [{ offset_bytes: 2, limit_bytes: 3 }, "2\n3", { truncated: true, next_offset_bytes: 5 }],
-  [{ limit_bytes: 1 }, "1", { truncated: true, next_offset_bytes: 1 }],
-  [{ offset_bytes: 18 }, "10\n", { truncated: false }],
-  [{ offset_bytes: 0 }, TEN.slice(0, 20), { truncated: true, next_offset_bytes: 20 }],
-  [{ offset_bytes: 21, limit_bytes: 5 }, "", { truncated: false }],
-  [{ offset_bytes: 5_000 }, "", { truncated: false }],
+  [{ offset_bytes: 2, limit_bytes: 3 }, "2\n3", { ...bytes(2, 5), truncated: true, next_offset_bytes: 5 }],
+  [{ limit_bytes: 1 }, "1", { ...bytes(0, 1), truncated: true, next_offset_bytes: 1 }],
+  [{ offset_bytes: 18 }, "10\n", { ...bytes(18, 21), truncated: false }],
+  [{ offset_bytes: 0 }, TEN.slice(0, 20), { ...bytes(0, 20), truncated: true, next_offset_bytes: 20 }],
+  [{ offset_bytes: 21, limit_bytes: 5 }, "", { ...bytes(21, 21), truncated: false }],
+  [{ offset_bytes: 5_000 }, "", { ...bytes(21, 21), truncated: false }],
 ];
 
 for (const [args, content, rest] of RANGES) {
@@ -103,6 +106,68 @@ Deno.test("read_file reads on to the end when asked for what it said comes next"
     }
     assertEquals(new TextDecoder().decode(Uint8Array.from(bytes)), text, kind);
   }
+});
+
+/** "aé€😀": characters of one to four bytes, which begin at 0, 1, 3 and 6. */
+const MOVED: [offset: number, limit: number, content: string, start: number, end: number][] = [
+  [0, 2, "a", 0, 1],
+  [2, 2, "é", 1, 3],
+  [2, 1, "é", 1, 3],
+  [4, 1, "€", 3, 6],
+  [1, 7, "é€", 1, 6],
+  [9, 1, "😀", 6, 10],
+  [6, 4, "😀", 6, 10],
+  [5, 100, "€😀", 3, 10],
+];
+
+for (const [offset_bytes, limit_bytes, content, start, end] of MOVED) {
+  Deno.test(`read_file moves ${limit_bytes} bytes from ${offset_bytes} of text to the characters ${content}`, async () => {
+    const { value } = await read("aé€😀", { offset_bytes, limit_bytes });
+    assertEquals(
+      [value?.content, value?.encoding, value?.start_byte, value?.end_byte, value?.next_offset_bytes],
+      [content, "utf-8", start, end, end < 10 ? end : undefined],
+    );
+  });
+}
+
+Deno.test("read_file gives every character once when ranges of bytes follow one another, however they fall", async () => {
+  const text = "aé€😀ß\n€€";
+  for (const limit_bytes of [4, 5, 6, 7]) {
+    let got = "";
+    for (let offset_bytes = 0; offset_bytes < 25; offset_bytes += limit_bytes) {
+      const { value } = await read(text, { offset_bytes, limit_bytes });
+      got += value?.content;
+    }
+    assertEquals(got, text, `${limit_bytes} at a time`);
+  }
+});
+
+Deno.test("read_file leaves ranges of bytes as they are when the file is not text", async () => {
+  const args = { offset_bytes: 2, limit_bytes: 2 };
+  const notText: [content: Uint8Array, base64: string][] = [
+    [Uint8Array.of(0, 0xe2, 0x82, 0xac, 0x61), "gqw="], // binary, with a € in it
+    [Uint8Array.of(0x61, 0x62, 0xe9, 0x0a, 0x62), "6Qo="], // Latin-1
+    [Uint8Array.of(0x61, 0x62, 0x63, 0xe2, 0x82), "Y+I="], // ends in the middle of a character
+  ];
+  for (const [content, base64] of notText) {
+    const { value } = await read(content, args);
+    assertEquals([value?.content, value?.encoding], [base64, "base64"]);
+    assertEquals([value?.start_byte, value?.end_byte], [2, 4]);
+  }
+});
+
+Deno.test("read_file says where to go on when a line is cut in the middle, and that is no character's middle", async () => {
+  const line = "😀".repeat(12); // 48 bytes, of which 20 fit
+  const { value } = await read(`1\n${line}\nend\n`, { offset_lines: 2, limit_lines: 1 });
+  assertEquals([value?.content, value?.truncated], ["😀".repeat(5), true]);
+  assertEquals([value?.next_offset_lines, value?.next_offset_bytes], [undefined, 22]);
+  let got = String(value?.content);
+  for (let next = value?.next_offset_bytes; next !== undefined;) {
+    const { value: more } = await read(`1\n${line}\nend\n`, { offset_bytes: next });
+    got += more?.content;
+    next = more?.next_offset_bytes;
+  }
+  assertEquals(got, `${line}\nend\n`);
 });
 
 Deno.test("read_file numbers the lines of the text and leaves the content alone", async () => {

@@ -42,9 +42,28 @@ Deno.test("fs_read_text_file counts no lone CR as the end of a line", () =>
     assertEquals((await read({})).totalLines, 2);
   }));
 
+Deno.test("fs_read_text_file gives a line that is too long for one answer piece by piece, by whole characters", () =>
+  withFiles({ "one_line": "é€😀".repeat(300) }, async ({ value }, workspaceId) => {
+    let text = "";
+    let next: number | undefined = 0;
+    let rounds = 0;
+    for (; next !== undefined && rounds < 100; rounds++) {
+      const read: Record<string, never> = await value("fs_read_text_file", {
+        workspaceId,
+        path: "one_line",
+        offsetBytes: next,
+      });
+      assertEquals([read.size, read.startByte], [2_700, next]);
+      text += read.content;
+      next = read.nextOffsetBytes;
+    }
+    assertEquals([text === "é€😀".repeat(300), rounds], [true, 3]);
+  }));
+
 Deno.test("fs_read_text_file refuses what is too large, not text, a folder or not there", () =>
   withFiles({
     "large": "x".repeat(1_001),
+    "late": "1\n" + "x".repeat(1_001),
     "latin": new Uint8Array([0xe9, 0x0a]),
     "sub/a": "",
   }, async ({ failure }, workspaceId) => {
@@ -52,9 +71,16 @@ Deno.test("fs_read_text_file refuses what is too large, not text, a folder or no
       [
         { path: "large" },
         "TOO_LARGE",
-        /file too large to read whole .* use fs_read_text_file with head or tail: "large"$/,
+        /file too large to read whole .* use fs_read_text_file with head or tail, or with offsetBytes .*: "large"$/,
       ],
-      [{ path: "large", head: 1 }, "TOO_LARGE", /the lines asked for are longer than 1000 bytes/],
+      [
+        { path: "large", head: 1 },
+        "TOO_LARGE",
+        /longer than 1000 bytes; ask for fewer, or read by bytes from offsetBytes 0 on/,
+      ],
+      [{ path: "late", tail: 1 }, "TOO_LARGE", /from offsetBytes 2 on: "late"$/],
+      [{ path: "latin", offsetBytes: 0 }, "UNSUPPORTED", /^not a UTF-8 text file/],
+      [{ path: "large", head: 1, limitBytes: 1 }, "INVALID_INPUT", /^give head or tail, or offsetBytes/],
       [{ path: "latin" }, "UNSUPPORTED", /^not a UTF-8 text file: "latin"; use fs_read_media_file/],
       [{ path: "latin", head: 1 }, "UNSUPPORTED", /^not a UTF-8 text file/],
       [{ path: "sub" }, "INVALID_INPUT", /^path is a directory, not a file: "sub"$/],

@@ -29,7 +29,8 @@ export const readFile = defineTool({
     "Read a file as text: whole, or a range by lines (`offset_lines` from 1, `limit_lines`) or by bytes " +
     "(`offset_bytes` from 0, `limit_bytes`), but not both kinds. A large file must be read by ranges; `truncated` " +
     "says that there is more behind the part returned, and `next_offset_lines` or `next_offset_bytes` where to go " +
-    "on. What is not valid UTF-8 comes as base64 (`encoding`). " +
+    "on (a very long line: by bytes). A range of bytes is moved to whole characters: see `start_byte`, `end_byte`. " +
+    "What is not valid UTF-8 comes as base64 (`encoding`). " +
     'Example: {"root":"src","path":"main.ts","offset_lines":100,"limit_lines":50}.',
   access: "read",
   input,
@@ -42,8 +43,12 @@ export const readFile = defineTool({
     start_line: z.int().optional(),
     end_line: z.int().optional(),
     lines_total: z.int().optional(),
+    start_byte: z.int().optional().describe("Where a range of bytes really begins, from 0."),
+    end_byte: z.int().optional().describe("Where it really ends: the first byte behind it."),
     next_offset_lines: z.int().optional(),
-    next_offset_bytes: z.int().optional(),
+    next_offset_bytes: z.int().optional().describe(
+      "Where to go on by bytes: after a range of bytes, and where lines were cut because they are too long.",
+    ),
     hash: hashResult.optional().describe("sha256 of the file, for `expected_hash`; of a whole file only."),
   }),
   run: async (args, context: RootsContext) => {
@@ -81,7 +86,7 @@ async function readFull(path: ConfinedPath, args: Args, context: RootsContext) {
   return await present(range, text, {
     args,
     truncated: false,
-    lines: { start_line: lines === 0 ? 0 : 1, end_line: lines, lines_total: lines },
+    place: { start_line: lines === 0 ? 0 : 1, end_line: lines, lines_total: lines },
   });
 }
 
@@ -96,11 +101,12 @@ async function readLineRange(path: ConfinedPath, args: Args, context: RootsConte
   return await present(range, decodeUtf8(range.bytes), {
     args,
     truncated,
-    lines: {
+    place: {
       start_line: range.startLine,
       end_line: range.endLine,
       lines_total: range.linesTotal,
       ...(truncated && !cutsLine(range) ? { next_offset_lines: range.endLine + 1 } : {}),
+      ...(range.cut ? { next_offset_bytes: range.startByte + range.bytes.length } : {}),
     },
     note: `(no lines here: the file has ${range.linesTotal})`,
   });
@@ -112,19 +118,22 @@ function cutsLine({ cut, bytes }: LineRange): boolean {
 }
 
 async function readByteRange(path: ConfinedPath, args: Args, context: RootsContext) {
-  const offset = args.offset_bytes ?? 0;
   const range = await readBytes(path, {
-    offset,
+    offset: args.offset_bytes ?? 0,
     limit: args.limit_bytes,
     maxBytes: context.maxSize,
     signal: context.call.signal,
   });
-  const end = offset + range.bytes.length;
+  const end = range.startByte + range.bytes.length;
   const truncated = end < range.size;
   return await present(range, decodeUtf8(range.bytes), {
     args,
     truncated,
-    lines: truncated ? { next_offset_bytes: end } : {},
+    place: {
+      start_byte: range.startByte,
+      end_byte: end,
+      ...(truncated ? { next_offset_bytes: end } : {}),
+    },
     note: `(no bytes here: the file has ${range.size})`,
   });
 }
@@ -132,7 +141,8 @@ async function readByteRange(path: ConfinedPath, args: Args, context: RootsConte
 interface Presentation {
   args: Args;
   truncated: boolean;
-  lines?: Record<string, number>;
+  /** Which lines or bytes of the file it is, and where to go on. */
+  place?: Record<string, number>;
   /** Read instead of nothing. */
   note?: string;
 }
@@ -140,7 +150,7 @@ interface Presentation {
 async function present(
   range: ByteRange,
   decoded: string | undefined,
-  { args, truncated, lines, note }: Presentation,
+  { args, truncated, place, note }: Presentation,
 ) {
   const content = decoded ?? range.bytes.toBase64();
   const value = {
@@ -149,10 +159,10 @@ async function present(
     size: range.size,
     binary: range.binary,
     truncated,
-    ...lines,
+    ...place,
     ...(range.bytes.length === range.size ? { hash: await sha256(range.bytes) } : {}),
   };
   if (content === "" && note !== undefined) return { value, text: note };
-  const numbered = args.line_numbers && decoded !== undefined && lines?.start_line !== undefined;
-  return { value, text: numbered ? numberLines(decoded, lines.start_line ?? 1) : content };
+  const numbered = args.line_numbers && decoded !== undefined && place?.start_line !== undefined;
+  return { value, text: numbered ? numberLines(decoded, place.start_line ?? 1) : content };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { type ConfinedPath, quote } from "../../../engine/fence.ts";
 import { sha256 } from "../../../engine/hash.ts";
-import { readLines } from "../../../engine/read.ts";
+import { readBytes, readLines } from "../../../engine/read.ts";
 import { countLfLines } from "../../../text/lf_lines.ts";
 import { decodeUtf8 } from "../../../text/utf8.ts";
 import { hashResult } from "../../../tools/schemas.ts";
@@ -17,32 +17,49 @@ export const readTextFile = defineTool({
   name: "fs_read_text_file",
   title: "Read text file",
   description:
-    "Read a file as UTF-8 text: whole, or only its first (`head`) or last (`tail`) lines, but not both. A file that " +
-    "is too large to be read whole can be read that way. For images, sound and other binary files use " +
-    'fs_read_media_file. Example: {"workspaceId":"my-first-workspace","path":"notes/todo.md","head":20}.',
+    "Read a file as UTF-8 text: whole, only its first (`head`) or last (`tail`) lines, or a range of its bytes " +
+    "(`offsetBytes` from 0, `limitBytes`), which is moved to whole characters: `startByte` and `endByte` say where it " +
+    "is, `nextOffsetBytes` where to go on. A file that is too large to be read whole can be read that way. For images, " +
+    'sound and other binary files use fs_read_media_file. Example: {"workspaceId":"my-first-workspace","path":"notes/todo.md","head":20}.',
   access: "read",
   input: z.strictObject({
     workspaceId: workspaceArgument,
     path: pathArgument,
     head: lines.describe("Return only so many lines from the beginning."),
     tail: lines.describe("Return only so many lines from the end."),
+    offsetBytes: z.int().min(0).optional().describe("First byte to read, counted from 0."),
+    limitBytes: z.int().min(1).optional().describe("How many bytes to read at most."),
   }),
   output: z.object({
     content: z.string(),
     head: z.int().optional(),
     tail: z.int().optional(),
-    totalLines: z.int().describe("Lines in the whole file."),
+    totalLines: z.int().optional().describe("Lines in the whole file; not told of a range of bytes."),
+    size: z.int().optional().describe("Bytes in the whole file, told of a range of bytes."),
+    startByte: z.int().optional().describe("Where a range of bytes really begins, from 0."),
+    endByte: z.int().optional().describe("Where it really ends: the first byte behind it."),
+    nextOffsetBytes: z.int().optional().describe("Where to go on, when the file goes on."),
     hash: hashResult.optional(),
   }),
-  run: async ({ workspaceId, path, head, tail }, context: WorkspacesContext) => {
+  run: async ({ workspaceId, path, head, tail, ...bytes }, context: WorkspacesContext) => {
     if (head !== undefined && tail !== undefined) {
       throw new PaddockError("INVALID_INPUT", "head and tail were both given; give one of them, or neither");
     }
+    const byBytes = bytes.offsetBytes !== undefined || bytes.limitBytes !== undefined;
+    const byLines = head !== undefined || tail !== undefined;
+    if (byBytes && byLines) {
+      throw new PaddockError(
+        "INVALID_INPUT",
+        "give head or tail, or offsetBytes and limitBytes, but not both kinds",
+      );
+    }
     const workspace = await context.open(workspaceId);
     const file = workspace.resolve(path);
-    const value = head === undefined && tail === undefined
-      ? await readFull(file, context)
-      : await readPart(file, { head, tail }, context);
+    const value = byBytes
+      ? await readRange(file, bytes, context)
+      : byLines
+      ? await readPart(file, { head, tail }, context)
+      : await readFull(file, context);
     return { value, text: value.content };
   },
 });
@@ -50,6 +67,24 @@ export const readTextFile = defineTool({
 async function readFull(file: ConfinedPath, { maxSize, call }: WorkspacesContext) {
   const { text, bytes } = await readWholeText(file, { maxBytes: maxSize, signal: call.signal });
   return { content: text, totalLines: countLfLines(text), hash: await sha256(bytes) };
+}
+
+interface Bytes {
+  offsetBytes?: number | undefined;
+  limitBytes?: number | undefined;
+}
+
+async function readRange(file: ConfinedPath, given: Bytes, { maxSize, call }: WorkspacesContext) {
+  const { bytes, startByte, size } = await readBytes(file, {
+    offset: given.offsetBytes ?? 0,
+    limit: given.limitBytes,
+    maxBytes: maxSize,
+    signal: call.signal,
+  });
+  const content = decodeUtf8(bytes);
+  if (content === undefined) throw notText(file);
+  const endByte = startByte + bytes.length;
+  return { content, size, startByte, endByte, ...(endByte < size ? { nextOffsetBytes: endByte } : {}) };
 }
 
 interface Part {
@@ -64,8 +99,9 @@ async function readPart(file: ConfinedPath, { head, tail }: Part, { maxSize, cal
   if (range.cut) {
     throw new PaddockError(
       "TOO_LARGE",
-      `the lines asked for are longer than ${maxSize} bytes; ask for fewer: ${quote(file.given)}`,
-      { data: { limit: maxSize } },
+      `the lines asked for are longer than ${maxSize} bytes; ask for fewer, or read by bytes from offsetBytes ` +
+        `${range.startByte} on: ${quote(file.given)}`,
+      { data: { limit: maxSize, offsetBytes: range.startByte } },
     );
   }
   const content = decodeUtf8(range.bytes);

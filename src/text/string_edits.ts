@@ -46,6 +46,11 @@ export class StringEditError extends PaddockError {
   }
 }
 
+/** What can be said of edits before any text is looked at. */
+export function checkEdits(edits: readonly unknown[]): void {
+  if (edits.length === 0) throw new StringEditError(-32600, "Edits array cannot be empty");
+}
+
 export function applyStringEdits(text: string, edits: readonly StringEdit[]): StringEdited {
   const steps = stringEditSteps(text, edits);
   for (;;) {
@@ -56,7 +61,7 @@ export function applyStringEdits(text: string, edits: readonly StringEdit[]): St
 
 /** The same with a pause after each edit: thousands of them, each looked for in megabytes, take a while. */
 export function* stringEditSteps(text: string, edits: readonly StringEdit[]): Generator<void, StringEdited> {
-  if (edits.length === 0) throw new StringEditError(-32600, "Edits array cannot be empty");
+  checkEdits(edits);
   const staged = new StagedText(text);
   const inserted = new InsertedSpans();
   const lineRanges: EditedRange[] = [];

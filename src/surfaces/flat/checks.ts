@@ -34,7 +34,7 @@ export function checkRead(given: unknown, base: Base): ReadArguments {
   checkKeys(args, ["name", "start_line", "end_line"]);
   const name = checkFileName(args.name);
   const start = checkLine(args.start_line, base);
-  const end = checkLine(args.end_line, base);
+  const end = checkLine(clamped(args.end_line), base);
   if (start !== undefined && end !== undefined && start > end) {
     throw invalid(`Invalid line range: start ${start} > end ${end}`);
   }
@@ -51,6 +51,9 @@ export function checkEdit(given: unknown, base: Base): EditArguments {
     throw invalid(`Too many edits: ${edits.length}; at most ${MAX_EDITS} in one call`);
   }
   if (append !== undefined) checkText(append, "append");
+  if (args.edits !== undefined && edits.length === 0 && (append ?? "") === "") {
+    throw invalid("edits is empty: there is nothing to do; give at least one edit, or text to append");
+  }
   if (createIfMissing !== undefined && typeof createIfMissing !== "boolean") {
     throw invalid("create_if_missing must be true or false");
   }
@@ -80,6 +83,11 @@ function checkLineEdit(given: unknown, base: Base): LineEdit {
     throw invalid(`${operation === "replace" ? "Replace" : "Insert"} operation must specify content`);
   }
   return { line, operation, content: checkText(content, "content") };
+}
+
+/** No file has so many lines; what JSON can say beyond that is no exact number any more. */
+function clamped(line: unknown): unknown {
+  return typeof line === "number" && line > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : line;
 }
 
 /** A line as the caller counts; undefined where none was given. */

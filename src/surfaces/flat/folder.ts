@@ -7,7 +7,7 @@ import { type Changing } from "../../engine/changing.ts";
 import { editText } from "../../engine/edit.ts";
 import { type ConfinedPath, type ConfinedRoot, createRoots, resolvePath } from "../../engine/fence.ts";
 import { LineCounts } from "../../engine/line_counts.ts";
-import { type EntryInfo, type Facts, listFolder } from "../../engine/metadata.ts";
+import { type EntryInfo, type Facts, listFolderCounted, type Listing } from "../../engine/metadata.ts";
 import { readWhole } from "../../engine/read.ts";
 import { retryTransient } from "../../engine/transient.ts";
 import { Pace } from "../../engine/yield.ts";
@@ -23,6 +23,12 @@ export interface ListedFile {
   modified: string;
   /** -1 when they cannot be counted. */
   lines: number;
+}
+
+export interface ListedFiles {
+  files: ListedFile[];
+  /** How many more there are, whose names cannot be used here. */
+  unlisted: number;
 }
 
 export interface Range {
@@ -74,19 +80,27 @@ export class FlatFolder {
     this.directory = directory;
   }
 
-  /** Visible files whose names can be used here, by name. Folders, and links that lead outside, are left out. */
-  async list(signal: AbortSignal): Promise<ListedFile[]> {
-    const entries = await this.#entries(signal);
+  /**
+   * Visible files, by name. Folders, and links that lead outside, are left out; files whose names cannot be used
+   * here are only counted, as is everything whose name is not valid UTF-8, be it a file or not.
+   */
+  async list(signal: AbortSignal): Promise<ListedFiles> {
+    const { entries, unnamed } = await this.#entries(signal);
     const files: ListedFile[] = [];
+    let unlisted = unnamed;
     const pace = new Pace(signal);
     for (const entry of entries) {
-      const facts = entry.name.startsWith(".") || !isFileName(entry.name) ? undefined : fileFacts(entry);
+      const facts = entry.name.startsWith(".") ? undefined : fileFacts(entry);
       if (facts === undefined) continue;
+      if (!isFileName(entry.name)) {
+        unlisted++;
+        continue;
+      }
       const lines = this.#counts.known(entry.name, facts) ?? await this.#count(entry.name, facts, signal);
       if (lines !== undefined) files.push({ name: entry.name, modified: toSeconds(facts.modifiedAt), lines });
       await pace.step();
     }
-    return files;
+    return { files, unlisted };
   }
 
   async read(name: string, { start, end, base }: Range, signal: AbortSignal): Promise<ReadLines> {
@@ -139,9 +153,9 @@ export class FlatFolder {
     return { ...edited, created };
   }
 
-  async #entries(signal: AbortSignal): Promise<EntryInfo[]> {
+  async #entries(signal: AbortSignal): Promise<Listing> {
     try {
-      return await retryTransient(async () => await listFolder(resolvePath(this.#root, "."), signal));
+      return await retryTransient(async () => await listFolderCounted(resolvePath(this.#root, "."), signal));
     } catch (error) {
       throw aboutListing(error);
     }

@@ -30,8 +30,8 @@ export const listOperation = operation({
   }),
   check: checkList,
   run: async (_args, { folder, call }) => {
-    const files = await folder.list(call.signal);
-    return { files, total_count: files.length, directory: folder.directory };
+    const { files, unlisted } = await folder.list(call.signal);
+    return { files, total_count: files.length + unlisted, directory: folder.directory };
   },
 });
 

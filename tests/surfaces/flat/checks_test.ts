@@ -44,6 +44,16 @@ Deno.test("checkRead says what is wrong, the name first, then the numbers, then 
   }
 });
 
+Deno.test("checkRead clamps an end line that is too large for an exact number", () => {
+  for (const end_line of [2 ** 53, 2 ** 53 + 2, 1e300, Infinity]) {
+    assertEquals(checkRead({ name: "a", start_line: 5, end_line }, 1).range.end, Number.MAX_SAFE_INTEGER);
+  }
+  assertEquals(
+    refused(() => checkRead({ name: "a", end_line: 1.5 }, 0)),
+    "Line numbers must be non-negative integers",
+  );
+});
+
 Deno.test("checkEdit gives edits in the caller's numbers, and undefined for what was not said", () => {
   assertEquals(checkEdit({ name: "a" }, 0), {
     name: "a",
@@ -64,12 +74,21 @@ Deno.test("checkEdit gives edits in the caller's numbers, and undefined for what
   });
 });
 
+Deno.test("checkEdit takes an empty list of edits beside text to append", () => {
+  assertEquals(checkEdit({ name: "a", edits: [], append: "x" }, 0).append, "x");
+});
+
 Deno.test("checkEdit refuses what is no edit", () => {
   const edit = (...edits: unknown[]) => ({ name: "a", edits });
   const cases: [given: unknown, message: string][] = [
     [{ name: "" }, "Invalid filename format"],
     [{ name: "a", edits: "x" }, "edits must be a list"],
     [{ name: "a", edits: { length: 1 } }, "edits must be a list"],
+    [edit(), "edits is empty: there is nothing to do; give at least one edit, or text to append"],
+    [
+      { ...edit(), append: "" },
+      "edits is empty: there is nothing to do; give at least one edit, or text to append",
+    ],
     [{ name: "a", append: 5 }, "append must be a string"],
     [{ name: "a", append: null }, "append must be a string"],
     [{ name: "a", create_if_missing: 1 }, "create_if_missing must be true or false"],

@@ -109,3 +109,36 @@ Deno.test("read gives lines as every kind of program splits them", async () => {
   assertEquals((await read({ start_line: 2, end_line: 3 })).content, "two\nthree");
   assertEquals((await read({ end_line: 1 })).content, "one");
 });
+
+Deno.test({
+  name: "list counts names that are not valid UTF-8",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    using flat = flatSetup();
+    flat.write("a.txt", "a\n");
+    const args = ["-c", `cd '${flat.path}' && echo x > "$(printf '\\377.txt')"`];
+    assert(new Deno.Command("sh", { args }).outputSync().success);
+    assertEquals((await flat.operation("list_files")).total_count, 2);
+  },
+});
+
+Deno.test("edit refuses an empty list of edits before it looks at the file", async () => {
+  using flat = flatSetup();
+  const refused = await flat.operation("edit_file", { name: "missing.txt", edits: [] });
+  assertEquals([refused.code, refused.status], [-32602, 400]);
+  assert(
+    (await flat.tool("edit_file", { name: "missing.txt", edits: [] })).startsWith("Error: edits is empty"),
+  );
+  assertEquals(flat.names(), []);
+});
+
+Deno.test("read takes an end line beyond every exact number for the end of the file", async () => {
+  using flat = flatSetup();
+  flat.write("a.txt", "a\nb\n");
+  const read = await flat.operation("read_file", { name: "a.txt", start_line: 2, end_line: 1e300 });
+  assertEquals([read.content, read.total_lines], ["b", 2]);
+  assertEquals(
+    await flat.tool("read_file", { name: "a.txt", end_line: 2 ** 60 }),
+    "File: a.txt (lines 0-1 of 2 total)\n\na\nb",
+  );
+});

@@ -80,3 +80,12 @@ Deno.test("write_file takes no expected_hash for a file that must be new", async
   assertEquals([isError, content[0]?.text.includes("give one of the two")], [true, true]);
   assertEquals(folder.names(), []);
 });
+
+Deno.test("multi_edit_text_file refuses an empty list of edits before it looks at the file", async () => {
+  using folder = tempFolder();
+  const { call } = rootsSurface([root("r", folder.path)]);
+  for (const where of [{ root: "r", path: "missing.txt" }, { path: `${folder.path}/missing.txt` }]) {
+    const { rpcError } = await call("multi_edit_text_file", { ...where, edits: [] });
+    assertEquals([rpcError?.code, rpcError?.message], [-32600, "Edits array cannot be empty"]);
+  }
+});

@@ -107,6 +107,10 @@ Deno.test("multi_edit_text_file takes a workspace and a path, or an absolute pat
     const { rpcError } = await call("multi_edit_text_file", { path: outside, edits });
     assertEquals(rpcError?.code, code, outside);
   }
+  for (const missing of [{ workspaceId, path: "missing.txt" }, { path: `${path}/missing.txt` }]) {
+    const { rpcError } = await call("multi_edit_text_file", { ...missing, edits: [] });
+    assertEquals([rpcError?.code, rpcError?.message], [-32600, "Edits array cannot be empty"]);
+  }
   const unknown = await call("multi_edit_text_file", { workspaceId: "nope", path: "a.txt", edits });
   assertEquals(unknown.rpcError?.code, -32602);
 });

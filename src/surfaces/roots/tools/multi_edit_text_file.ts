@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isAbsolutePath } from "../../../engine/fence.ts";
+import { checkEdits } from "../../../text/string_edits.ts";
 import {
   MULTI_EDIT_NAME,
   multiEditArguments,
@@ -31,6 +32,7 @@ export const multiEditTextFile = defineTool({
   rpcError: multiEditError,
   run: async ({ root, path, edits, dry_run, expected_hash }, context: RootsContext) => {
     if (root === undefined && !isAbsolutePath(path)) throw pathMustBeAbsolute(path);
+    checkEdits(edits);
     const { multiEdit } = await import("../../../engine/multi_edit.ts"); // not always used
     const confined = root === undefined ? context.resolveAbsolute(path) : context.resolve(root, path);
     const made = await multiEdit(confined, {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isAbsolutePath } from "../../../engine/fence.ts";
+import { checkEdits } from "../../../text/string_edits.ts";
 import {
   MULTI_EDIT_NAME,
   multiEditArguments,
@@ -34,6 +35,7 @@ export const multiEditTextFile = defineTool({
   rpcError: multiEditError,
   run: async ({ workspaceId, path, dry_run, ...args }, context: WorkspacesContext) => {
     if (workspaceId === undefined && !isAbsolutePath(path)) throw pathMustBeAbsolute(path);
+    checkEdits(args.edits);
     const { planMultiEdit } = await import("../../../engine/multi_edit.ts"); // not always used
     const place = workspaceId === undefined
       ? context.workspaces.locate(path)

@@ -1,12 +1,15 @@
 /**
  * Reads a unified diff of one file, as `diff -u`, `git diff` and models write it. Owns what counts as a
  * patch: whatever is doubtful is refused with the line of the patch, because a guess would edit the wrong
- * text. What `patch` overlooks is overlooked here too: prose before and after, git's extended headers, file
- * names, CRLF added on the way, and spaces stripped from empty context lines.
+ * text. What `patch` overlooks is overlooked here too: prose before and after, file names, CRLF added on the
+ * way, and spaces stripped from empty context lines. Counts of lines that are wrong are counted anew, as
+ * `git apply --recount` does, and a header may have no numbers at all; both are said, as is what git's headers
+ * ask for beside the change of the content.
  */
 
 import { PaddockError } from "../base/errors.ts";
 import { type Line, stripBom } from "./lines.ts";
+import { headerNotes, hunklessMeaning } from "./patch_headers.ts";
 
 export interface HunkLine extends Line {
   readonly kind: " " | "-" | "+";
@@ -14,7 +17,7 @@ export interface HunkLine extends Line {
 
 export interface Hunk {
   /** As the header has it: the first old line, from 1; or the line to insert after when there is none. */
-  readonly oldStart: number;
+  readonly oldStart: number | undefined;
   readonly lines: readonly HunkLine[];
 }
 
@@ -24,20 +27,13 @@ export interface Patch {
   /** The new name is /dev/null. */
   readonly deletes: boolean;
   readonly hunks: readonly Hunk[];
+  /** What is not as it should be, or is not carried out. */
+  readonly notes: readonly string[];
 }
 
 export function parsePatch(patch: string): Patch {
   return new PatchReader(patch).read();
 }
-
-/** What a patch without a hunk may be instead; the last of its lines that fits is the one that tells. */
-const HUNKLESS: readonly [sign: RegExp, meaning: string][] = [
-  [/^(GIT binary patch$|Binary files )/, "it is binary, and only text can be patched"],
-  [/^(rename|copy) (from|to) /, "it only renames or copies a file, and has no change of its content"],
-  [/^(new|deleted) file mode /, "it only creates or deletes an empty file"],
-  [/^(old|new) mode /, "it only changes the mode of a file"],
-  [/^(\*{15}|\*\*\* )/, "it is in another format; a unified diff is needed, as `diff -u` makes it"],
-];
 
 interface Counts {
   readonly old: number;
@@ -45,11 +41,14 @@ interface Counts {
 }
 
 const HUNK_HEADER = /^@@ -(\d{1,15})(?:,(\d{1,15}))? \+\d{1,15}(?:,(\d{1,15}))? @@/;
+/** Without numbers, with or without a word on where it is; not one whose numbers are only written wrongly. */
+const BARE_HEADER = /^@@(?! *[-+\d])(?: .*)?$/;
 const EXAMPLE = '"@@ -1,3 +1,4 @@"';
 
 class PatchReader {
   readonly #lines: string[];
   readonly #hunks: Hunk[] = [];
+  readonly #notes: string[] = [];
   /** The index of the next line to read. */
   #at = 0;
   /** The whole patch has CRLF: a CR at the end of a line is then not a part of the file's text. */
@@ -62,15 +61,15 @@ class PatchReader {
 
   read(): Patch {
     const names = this.#readNames();
+    this.#notes.push(...headerNotes(this.#headers()));
     this.#crlf = this.#lines[this.#at]?.endsWith("\r") ?? false;
     do this.#hunks.push(this.#readHunk()); while (this.#findNextHunk());
-    return { ...names, hunks: this.#hunks };
+    return { ...names, hunks: this.#hunks, notes: this.#notes };
   }
 
   /** Goes to the first hunk; a patch may begin with it, and have no names. */
   #readNames(): { creates: boolean; deletes: boolean } {
     let sections = 0;
-    let meaning = `it has no hunk, which begins with a line like ${EXAMPLE}`;
     for (; this.#at < this.#lines.length; this.#at++) {
       const line = this.#header(this.#at);
       if (line.startsWith("@@")) return { creates: false, deletes: false };
@@ -80,10 +79,11 @@ class PatchReader {
         if (next.startsWith("+++ ")) return this.#readHunkStart(line, next);
         if (next.startsWith("@@")) this.#fail(this.#at + 1, 'expected "+++ " and the new name before it');
       }
-      meaning = HUNKLESS.find(([sign]) => sign.test(line))?.[1] ?? meaning;
     }
     if (this.#lines.every((line) => line.trim() === "")) throw invalid("it is empty");
-    throw invalid(meaning);
+    throw invalid(
+      hunklessMeaning(this.#headers()) ?? `it has no hunk, which begins with a line like ${EXAMPLE}`,
+    );
   }
 
   #readHunkStart(oldName: string, newName: string) {
@@ -99,17 +99,66 @@ class PatchReader {
 
   #readHunk(): Hunk {
     const headerAt = this.#at++;
-    const header = HUNK_HEADER.exec(this.#header(headerAt));
-    if (header === null) {
+    const line = this.#header(headerAt);
+    const header = HUNK_HEADER.exec(line);
+    if (header === null && !BARE_HEADER.test(line)) {
       return this.#fail(headerAt, `expected a line like ${EXAMPLE}, found ${this.#quote(headerAt)}`);
     }
-    const counts = { old: Number(header[2] ?? 1), new: Number(header[3] ?? 1) };
-    const left = { ...counts };
+    const said = header === null ? undefined : { old: Number(header[2] ?? 1), new: Number(header[3] ?? 1) };
+    const end = said && this.#countedEnd(said);
+    const lines = this.#readBody(end ?? this.#uncountedEnd());
+    if (lines.every(({ kind }) => kind === " ")) {
+      this.#fail(headerAt, `hunk ${this.#hunks.length + 1} changes nothing: no line begins with "-" or "+"`);
+    }
+    if (said !== undefined && end === undefined) this.#noteCounts(said, lines);
+    return { oldStart: header === null ? undefined : Number(header[1]), lines };
+  }
+
+  /** Where the body ends by what the header says; undefined where that is wrong. */
+  #countedEnd(said: Counts): number | undefined {
+    const left = { ...said };
+    let at = this.#at;
+    for (; left.old > 0 || left.new > 0 || this.#isMarker(at); at++) {
+      if (this.#isMarker(at)) continue;
+      const kind = at < this.#lines.length ? kindOf(this.#body(at)) : undefined;
+      if (kind === undefined) return undefined;
+      if (kind !== "+") left.old--;
+      if (kind !== "-") left.new--;
+      if (left.old < 0 || left.new < 0) return undefined;
+    }
+    let after = at;
+    while (after < this.#lines.length && this.#header(after).trim() === "") after++;
+    return this.#isBody(after) ? undefined : at;
+  }
+
+  /** Where the body ends by what it holds; blank lines belong to it only with others behind them. */
+  #uncountedEnd(): number {
+    let end = this.#at;
+    for (let at = this.#at; !this.#isHunkEnd(at); at++) {
+      if (this.#header(at).trim() === "") continue;
+      if (!this.#isBody(at) && !this.#isMarker(at)) {
+        if (this.#isAfterword(at, end)) break;
+        this.#fail(at, `a line in a hunk begins with " ", "-" or "+"; found ${this.#quote(at)}`);
+      }
+      end = at + 1;
+    }
+    return end;
+  }
+
+  /** Whether a line that is none of a hunk follows the end of the body, and nothing behind it is one. */
+  #isAfterword(at: number, end: number): boolean {
+    const line = this.#header(at);
+    if (line === "-- " || line.startsWith("```")) return true;
+    let next = at;
+    while (!this.#isHunkEnd(next) && !this.#isBody(next)) next++;
+    return at > end && this.#isHunkEnd(next);
+  }
+
+  #readBody(end: number): HunkLine[] {
     const ended = { old: false, new: false };
     const lines: HunkLine[] = [];
-    for (; left.old > 0 || left.new > 0 || this.#isMarker(); this.#at++) {
-      const raw = this.#body(this.#at);
-      if (this.#isMarker()) {
+    for (; this.#at < end; this.#at++) {
+      if (this.#isMarker(this.#at)) {
         const last = lines.pop();
         if (last === undefined || last.ending === "") {
           return this.#fail(this.#at, `${this.#quote(this.#at)} does not follow a line of the file`);
@@ -119,13 +168,8 @@ class PatchReader {
         lines.push({ ...last, content: last.content + (last.ending === "\r\n" ? "\r" : ""), ending: "" });
         continue;
       }
-      const kind = this.#at < this.#lines.length ? kindOf(raw) : undefined;
-      if (kind === undefined && !this.#isHunkEnd(this.#at)) {
-        this.#fail(this.#at, `a line in a hunk begins with " ", "-" or "+"; found ${this.#quote(this.#at)}`);
-      }
-      if (kind !== "+") left.old--;
-      if (kind !== "-") left.new--;
-      if (kind === undefined || left.old < 0 || left.new < 0) return this.#failCounts(headerAt, counts);
+      const raw = this.#body(this.#at);
+      const kind = kindOf(raw) ?? " ";
       if ((kind !== "+" && ended.old) || (kind !== "-" && ended.new)) {
         this.#fail(this.#at, "a line comes after the one that has no newline at the end of the file");
       }
@@ -136,17 +180,17 @@ class PatchReader {
           : { kind, content, ending: "\n" },
       );
     }
-    if (lines.every(({ kind }) => kind === " ")) {
-      this.#fail(headerAt, `hunk ${this.#hunks.length + 1} changes nothing: no line begins with "-" or "+"`);
-    }
-    this.#checkEnd(headerAt, counts);
-    return { oldStart: Number(header[1]), lines };
+    return lines;
   }
 
-  #checkEnd(headerAt: number, counts: Counts): void {
-    let at = this.#at;
-    while (at < this.#lines.length && this.#header(at).trim() === "") at++;
-    if (this.#isBody(at)) this.#failCounts(headerAt, counts);
+  #noteCounts(said: Counts, lines: readonly HunkLine[]): void {
+    const count = (other: HunkLine["kind"]) => lines.filter(({ kind }) => kind !== other).length;
+    this.#notes.push(
+      `the header of hunk ${
+        this.#hunks.length + 1
+      } says ${said.old} old and ${said.new} new lines, but its body ` +
+        `has ${count("+")} and ${count("-")}; it was applied as its body is`,
+    );
   }
 
   /** Looks past the end of a hunk: only empty lines may come before another one, anything at the end. */
@@ -164,6 +208,11 @@ class PatchReader {
     return false;
   }
 
+  /** The lines before the place that is read. */
+  #headers(): string[] {
+    return this.#lines.slice(0, this.#at).map((_, at) => this.#header(at));
+  }
+
   #header(at: number): string {
     const line = this.#lines[at] ?? "";
     return line.endsWith("\r") ? line.slice(0, -1) : line;
@@ -173,8 +222,8 @@ class PatchReader {
     return this.#crlf ? this.#header(at) : this.#lines[at] ?? "";
   }
 
-  #isMarker(): boolean {
-    return this.#lines[this.#at]?.startsWith("\\ ") ?? false;
+  #isMarker(at: number): boolean {
+    return this.#lines[at]?.startsWith("\\ ") ?? false;
   }
 
   #isFileStart(at: number): boolean {
@@ -187,34 +236,10 @@ class PatchReader {
     return at >= this.#lines.length || this.#isFileStart(at) || this.#lines[at]?.startsWith("@@") === true;
   }
 
-  /** Whether a line past the counted ones looks like more of the hunk; "-- " begins a mail's signature. */
+  /** Whether a line looks like one of a hunk; "-- " begins a mail's signature. */
   #isBody(at: number): boolean {
     const line = this.#header(at);
     return /^[-+ ]/.test(line) && line !== "-- " && !this.#isFileStart(at);
-  }
-
-  /** Counts what the body has, so that the header can be put right at once. */
-  #failCounts(headerAt: number, counts: Counts): never {
-    const body = { old: 0, new: 0, empty: 0 };
-    for (let at = headerAt + 1; !this.#isHunkEnd(at); at++) {
-      const line = this.#header(at);
-      if (line.startsWith("\\ ")) continue;
-      if (line.trim() === "") body.empty++;
-      else if (!this.#isBody(at)) break;
-      else {
-        const kind = kindOf(line);
-        if (kind !== "+") body.old++;
-        if (kind !== "-") body.new++;
-        body.old += body.empty;
-        body.new += body.empty;
-        body.empty = 0;
-      }
-    }
-    return this.#fail(
-      headerAt,
-      `the header of hunk ${this.#hunks.length + 1} says ${counts.old} old and ${counts.new} new lines, ` +
-        `but its body has ${body.old} and ${body.new}`,
-    );
   }
 
   #failAtNextFile(): never {

@@ -8,16 +8,18 @@ import { PaddockError } from "../base/errors.ts";
 import { LineTable } from "./line_table.ts";
 import { stripBom } from "./lines.ts";
 import { type Hunk, parsePatch, type Patch } from "./parse_patch.ts";
-import { headerIndex, type Misfit, placeHunks } from "./place_hunks.ts";
+import { headerIndex, type HunkMisfit, placeHunks } from "./place_hunks.ts";
 
 export interface Patched {
   readonly text: string;
   readonly hunks: readonly {
-    /** How many lines further down than its header says the hunk was found; up is negative. */
+    /** How many lines further down than its header says the hunk was found; up is negative, 0 if it says nothing. */
     readonly offset: number;
     /** Where it begins in the patched text, from 1. */
     readonly line: number;
   }[];
+  /** What was not as it should be, and was put right; what the patch asks for and was not done. */
+  readonly notes: readonly string[];
   /** The patch says that the file is to go (its new name is /dev/null): `text` is empty. */
   readonly deletes: boolean;
 }
@@ -25,10 +27,13 @@ export interface Patched {
 export function applyPatch(text: string, patch: string): Patched {
   const parsed = parsePatch(patch);
   if (parsed.creates && text !== "") {
-    throw conflict({ hunk: 1, line: 1, detail: "the patch creates the file, but it is there and not empty" });
+    const problem = "does not match at line 1; the patch creates the file, but it is there and not empty";
+    throw conflict({ hunk: 1, line: 1, problem });
   }
   const { bom, body } = knowsBom(parsed) ? { bom: "", body: text } : stripBom(text);
-  const result = rebuild(readAndPlace(body, parsed.hunks), parsed.hunks);
+  const placed = readAndPlace(body, parsed.hunks);
+  const notes = [...parsed.notes, ...placed.notes];
+  const result = { ...rebuild(placed, parsed.hunks), notes };
   if (!parsed.deletes) return { ...result, text: bom + result.text, deletes: false };
   if (result.text === "") return { ...result, deletes: true };
   throw new PaddockError("CONFLICT", "patch failed: it deletes the file, but has not all of its lines");
@@ -42,16 +47,17 @@ function knowsBom({ hunks }: Patch): boolean {
 interface Placed {
   readonly lines: LineTable;
   readonly places: readonly number[];
+  readonly notes: readonly string[];
 }
 
 function readAndPlace(body: string, hunks: readonly Hunk[]): Placed {
   const lines = new LineTable(body);
   const placed = placeHunks(lines, hunks);
   if ("misfit" in placed) throw conflict(placed.misfit);
-  return { lines, places: placed.places };
+  return { lines, ...placed };
 }
 
-function rebuild({ lines, places }: Placed, hunks: readonly Hunk[]): Omit<Patched, "deletes"> {
+function rebuild({ lines, places }: Placed, hunks: readonly Hunk[]): Pick<Patched, "text" | "hunks"> {
   const parts: string[] = [];
   const applied: { offset: number; line: number }[] = [];
   /** For the end of the file, where there may be no line to take an ending from. */
@@ -73,7 +79,7 @@ function rebuild({ lines, places }: Placed, hunks: readonly Hunk[]): Omit<Patche
     const at = places[i] ?? next;
     keep(next, at);
     next = at;
-    applied.push({ offset: at - headerIndex(hunk), line: at + grown + 1 });
+    applied.push({ offset: at - (headerIndex(hunk) ?? at), line: at + grown + 1 });
     const literal = hasSameEndings(hunk, lines, at);
     let ending = endingAt(at - 1) || endingAt(at) || usual;
     for (const line of hunk.lines) {
@@ -109,10 +115,8 @@ function hasSameEndings(hunk: Hunk, lines: LineTable, at: number): boolean {
   return compared || hunk.lines.some(({ ending }) => ending === "\r\n");
 }
 
-function conflict({ hunk, line, detail }: Misfit): PaddockError {
-  return new PaddockError(
-    "CONFLICT",
-    `patch failed: hunk ${hunk} does not match at line ${line}; ${detail}`,
-    { data: { hunk, line } },
-  );
+function conflict({ hunk, line, problem, candidates }: HunkMisfit): PaddockError {
+  return new PaddockError("CONFLICT", `patch failed: hunk ${hunk} ${problem}`, {
+    data: { hunk, line, ...(candidates === undefined ? {} : { candidates }) },
+  });
 }

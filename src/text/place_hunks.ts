@@ -1,164 +1,170 @@
 /**
  * Finds where in a text the hunks of a patch belong: where the header says, moved as the hunk before was
- * moved, else at the nearest place that has exactly its old lines. Line endings are not compared, so that
- * LF patches fit CRLF files. Hunks keep their order and share no line.
+ * moved, else at the nearest place that has exactly its old lines. Where several places are as good and what
+ * comes of the file is not the same, none is taken: a guess would edit the wrong text. Line endings are not
+ * compared, so that LF patches fit CRLF files. Hunks keep their order and share no line.
  */
 
-import type { Hunk } from "./parse_patch.ts";
+import { explainMisfit, fits, type Misfit, type OldLines, oldLines, withoutBlanks } from "./hunk_fit.ts";
+import { LinePlaces, type Range } from "./line_places.ts";
 import type { LineTable } from "./line_table.ts";
-import type { Line } from "./lines.ts";
+import type { Hunk } from "./parse_patch.ts";
 
 export type Placement =
-  /** For each hunk, the index of the line it begins at. */
-  | { readonly places: readonly number[] }
-  | { readonly misfit: Misfit };
+  | {
+    /** For each hunk, the index of the line it begins at. */
+    readonly places: readonly number[];
+    /** What whoever made the patch should know of it. */
+    readonly notes: readonly string[];
+  }
+  | { readonly misfit: HunkMisfit };
 
-export interface Misfit {
+export interface HunkMisfit extends Misfit {
+  /** From 1. */
   readonly hunk: number;
-  readonly line: number;
-  readonly detail: string;
+  /** The lines it could begin at, where they are too many. */
+  readonly candidates?: readonly number[];
 }
 
 export function placeHunks(lines: LineTable, hunks: readonly Hunk[]): Placement {
-  const search = new Search(lines, hunks);
+  const placing = new Placing(lines, hunks);
   const places: number[] = [];
+  const notes: string[] = [];
   let free = 0;
   let moved = 0;
   for (const [i, hunk] of hunks.entries()) {
-    const old = oldLines(hunk);
-    const wanted = Math.max(0, headerIndex(hunk) + moved);
-    const found = search.find(old, { wanted, free });
-    if (typeof found === "object") return { misfit: { hunk: i + 1, ...found } };
-    places.push(found);
-    free = found + old.length;
-    moved = found - headerIndex(hunk);
+    const header = headerIndex(hunk);
+    const found = placing.place(hunk, {
+      wanted: header === undefined ? undefined : Math.max(0, header + moved),
+      free,
+    });
+    if ("problem" in found) return { misfit: { hunk: i + 1, ...found } };
+    const { at, note } = found;
+    if (note !== undefined) notes.push(`hunk ${i + 1} ${note}`);
+    places.push(at);
+    free = at + oldLines(hunk).length;
+    if (header !== undefined) moved = at - header;
   }
-  return { places };
+  return { places, notes };
 }
 
-/** The index of the line that the header has the hunk begin at. */
-export function headerIndex(hunk: Hunk): number {
-  return hunk.lines.some(({ kind }) => kind !== "+") ? hunk.oldStart - 1 : hunk.oldStart;
+/** The index of the line that the header has the hunk begin at; undefined when it has no numbers. */
+export function headerIndex({ oldStart, lines }: Hunk): number | undefined {
+  if (oldStart === undefined) return undefined;
+  return lines.some(({ kind }) => kind !== "+") ? oldStart - 1 : oldStart;
 }
 
-interface Old {
-  readonly lines: readonly Line[];
-  readonly length: number;
-  /** The hunk reaches the end of the file, which has no newline before or after the change. */
-  readonly last: boolean;
+interface Wish {
+  /** The index that is tried first; undefined when the header says none. */
+  readonly wanted: number | undefined;
+  /** Nothing before it is taken. */
+  readonly free: number;
 }
 
-function oldLines(hunk: Hunk): Old {
-  const lines = hunk.lines.filter(({ kind }) => kind !== "+");
-  return { lines, length: lines.length, last: hunk.lines.some(({ ending }) => ending === "") };
-}
+type Place = { readonly at: number; readonly note?: string } | Omit<HunkMisfit, "hunk">;
 
-class Search {
+/** How many other places are told. */
+const TOLD = 5;
+/** Comparisons that are made to see whether only white space is wrong with a patch. */
+const BLANK_BUDGET = 10_000_000;
+
+class Placing {
   readonly #lines: LineTable;
   readonly #hunks: readonly Hunk[];
-  #numbers: { of: ReadonlyMap<string, number>; text: Int32Array } | undefined;
-  /** Comparisons left: a crafted patch could otherwise have every hunk sought all over a large file. */
-  #budget = 100_000_000;
+  #exact: LinePlaces | undefined;
 
   constructor(lines: LineTable, hunks: readonly Hunk[]) {
     this.#lines = lines;
     this.#hunks = hunks;
   }
 
-  /** `wanted` is tried first; nothing before `free` is. */
-  find(old: Old, { wanted, free }: { wanted: number; free: number }): number | Omit<Misfit, "hunk"> {
-    if (this.#lines.length === 0 && old.length === 0) return 0;
-    if (wanted >= free && this.#fits(old, wanted)) return wanted;
-    const last = this.#lines.length - old.length;
-    const first = old.last ? Math.max(free, last) : free;
-    if (old.length === 0 || first > last) return this.#explain(old, { wanted, free });
-    const { at, best } = this.#scan(old, { wanted, first, last });
-    return at ?? this.#explain(old, { wanted: best ?? wanted, free });
+  place(hunk: Hunk, { wanted, free }: Wish): Place {
+    const lines = this.#lines;
+    const old = oldLines(hunk);
+    if (lines.length === 0 && old.length === 0) return { at: 0 };
+    if (wanted !== undefined && wanted >= free && fits(lines, old, wanted)) return { at: wanted };
+    const last = lines.length - old.length;
+    const range = { wanted: wanted ?? free, first: old.last ? Math.max(free, last) : free, last };
+    if (old.length === 0 && wanted === undefined) return { line: free + 1, problem: NOWHERE };
+    if (old.length === 0 || range.first > last) {
+      return explainMisfit(lines, old, { wanted: range.wanted, free });
+    }
+    const { found, best } = this.#find(hunk, old, range);
+    if (found.length > 0) return choose(found, { wanted });
+    const near = this.#findButBlanks(old, range) ?? best ?? range.wanted;
+    return explainMisfit(lines, old, { wanted: near, free });
   }
 
   /**
-   * Outwards from `wanted`, below it first, as `patch` and git do. `best` is where the hunk stops fitting
-   * only in its second half: the better place to complain about.
+   * The places that make a difference to the file, the nearest first, and not many more than are told; where
+   * there is none, the best place to complain about.
    */
-  #scan(old: Old, { wanted, first, last }: { wanted: number; first: number; last: number }) {
-    const { of, text } = this.#numbered();
-    const sought = Int32Array.from(old.lines, ({ content }) => of.get(content) ?? 0);
-    let best: number | undefined;
-    let most = Math.ceil(old.length / 2) - 1;
-    let below = Math.min(Math.max(wanted, first), last);
-    let above = below - 1;
-    while ((below <= last || above >= first) && this.#budget > 0) {
-      const at = below <= last && (above < first || below - wanted <= wanted - above) ? below++ : above--;
-      let same = 0;
-      while (same < sought.length && sought[same] === text[at + same]) same++;
-      this.#budget -= same + 1;
-      if (same === sought.length && this.#fits(old, at)) return { at };
-      if (same > most) [best, most] = [at, same];
+  #find(hunk: Hunk, old: OldLines, range: Range): { found: number[]; best?: number | undefined } {
+    const found: number[] = [];
+    const places = this.#search().places(old.lines.map(({ content }) => content), range);
+    while (found.length <= TOLD) {
+      const { done, value } = places.next();
+      if (done) return { found, best: value };
+      if (fits(this.#lines, old, value) && !this.#isAlike(hunk, found[0], value)) found.push(value);
     }
-    return { best };
+    return { found };
   }
 
-  /** Gives equal lines one number, so that a comparison costs the same however long the lines are. */
-  #numbered() {
-    if (this.#numbers === undefined) {
-      const of = new Map<string, number>();
-      for (const { lines } of this.#hunks) {
-        for (const { content } of lines) if (!of.has(content)) of.set(content, of.size + 1);
-      }
-      const text = new Int32Array(this.#lines.length);
-      for (let i = 0; i < text.length; i++) text[i] = of.get(this.#lines.content(i)) ?? 0;
-      this.#numbers = { of, text };
-    }
-    return this.#numbers;
+  /** Whether it makes no difference to the file which of two places is taken. */
+  #isAlike(hunk: Hunk, one: number | undefined, other: number): boolean {
+    if (one === undefined) return false;
+    const [low, high] = one < other ? [one, other] : [other, one];
+    const apart = high - low;
+    const old = oldLines(hunk).length;
+    const made = hunk.lines.filter(({ kind }) => kind !== "-").map(({ content }) => content);
+    let same = 0;
+    const isSame = (i: number) =>
+      (i < made.length ? made[i] : this.#lines.content(low + old + i - made.length)) ===
+        (i < apart ? this.#lines.content(low + i) : made[i - apart]);
+    while (same < made.length + apart && isSame(same)) same++;
+    this.#search().spend(same);
+    return same === made.length + apart;
   }
 
-  #fits(old: Old, at: number): boolean {
-    const end = at + old.length;
-    return (old.last ? end === this.#lines.length : end <= this.#lines.length) &&
-      old.lines.every((line, i) => this.#isSame(line, at + i));
+  /** The nearest place that has the lines but for white space. */
+  #findButBlanks({ lines }: OldLines, range: Range): number | undefined {
+    const key = withoutBlanks;
+    const butBlanks = new LinePlaces(this.#lines, {
+      sought: allLines(this.#hunks),
+      key,
+      budget: BLANK_BUDGET,
+    });
+    const { done, value } = butBlanks.places(lines.map(({ content }) => content), range).next();
+    return done ? undefined : value;
   }
 
-  #explain(old: Old, { wanted, free }: { wanted: number; free: number }): Omit<Misfit, "hunk"> {
-    const miss = (index: number, detail: string) => ({ line: index + 1, detail });
-    if (wanted < free && (old.length === 0 || this.#fits(old, wanted))) {
-      return miss(
-        wanted,
-        `the hunk before it reaches to line ${free}, and hunks may not overlap`,
-      );
-    }
-    const end = this.#lines.length === 0
-      ? "an empty file"
-      : `the end of the file after line ${this.#lines.length}`;
-    for (const [i, line] of old.lines.entries()) {
-      const at = wanted + i;
-      if (this.#isSame(line, at)) continue;
-      if (at >= this.#lines.length) return miss(at, `expected ${quote(line.content)}, found ${end}`);
-      const there = this.#lines.content(at);
-      if (line.content !== there) return miss(at, expectedAndFound(line.content, there));
-      return miss(at, `expected no newline after ${quote(there)}, found one`);
-    }
-    const at = wanted + old.length;
-    if (at >= this.#lines.length) return miss(at, `found ${end}`);
-    return miss(at, `expected the end of the file, found ${quote(this.#lines.content(at))}`);
-  }
-
-  /** A missing newline at the end of the file is only a matter if the patch speaks of it. */
-  #isSame(line: Line, at: number): boolean {
-    return at < this.#lines.length && this.#lines.hasContent(at, line.content) &&
-      (line.ending !== "" || this.#lines.ending(at) === "");
+  #search(): LinePlaces {
+    return this.#exact ??= new LinePlaces(this.#lines, { sought: allLines(this.#hunks) });
   }
 }
 
-const SHOWN = 100;
+const NOWHERE =
+  "has neither line numbers nor lines of the file around the new ones, so that its place is not known";
 
-function expectedAndFound(expected: string, found: string): string {
-  let same = 0;
-  while (same < expected.length && expected[same] === found[same]) same++;
-  const from = same < SHOWN - 20 ? 0 : same - 20;
-  return `expected ${quote(expected, from)}, found ${quote(found, from)}`;
+/** The nearest of several, where it is nearer to what the header says than all others. */
+function choose([at = 0, ...others]: readonly number[], { wanted }: { wanted: number | undefined }): Place {
+  const isNumbered = wanted !== undefined;
+  if (others.length === 0) {
+    return isNumbered ? { at } : { at, note: `has no line numbers; its lines were found at line ${at + 1}` };
+  }
+  const candidates = [at, ...others].map((index) => index + 1).sort((a, b) => a - b);
+  const told = `lines ${candidates.slice(0, TOLD).join(", ")}${candidates.length > TOLD ? " and more" : ""}`;
+  if (isNumbered && others.every((other) => Math.abs(other - wanted) > Math.abs(at - wanted))) {
+    return { at, note: `fits at ${told}; it was applied at line ${at + 1}, the nearest to its header` };
+  }
+  const why = isNumbered ? "none is nearest to its header" : "it has no line numbers";
+  return {
+    line: at + 1,
+    problem: `fits at ${told}, and ${why}; add lines of the file around it, or the right line number`,
+    candidates,
+  };
 }
 
-function quote(line: string, from = 0): string {
-  const shown = line.slice(from, from + SHOWN);
-  return JSON.stringify(`${from > 0 ? "…" : ""}${shown}${line.length > from + SHOWN ? "…" : ""}`);
+function* allLines(hunks: readonly Hunk[]): Generator<string> {
+  for (const { lines } of hunks) for (const { content } of lines) yield content;
 }

@@ -117,6 +117,75 @@ Deno.test({
   fn: () => judge("patch", ["-p1", "--fuzz=0", "--batch", "--silent", "--binary", "--input=all.patch"]),
 });
 
+/** With other counts in every header, as who counts badly writes them. */
+function miscounted(diff: string): string {
+  let turn = 0;
+  return diff.replaceAll(/^@@ -(\d+)\S* \+(\d+)\S* @@/gm, (_, old, made) => {
+    turn++;
+    return `@@ -${old},${turn % 5} +${made},${(turn * 3) % 7} @@`;
+  });
+}
+
+Deno.test("applyPatch counts anew what git apply --recount does, with the same result", () => {
+  using folder = tempFolder();
+  // Without lines that make a hunk's body look like the names of another file.
+  const plain = (text: string) => text.replaceAll(/^(--|\+\+) /gm, "");
+  const files = pairs(["\n"]).map((pair) => pair.map(plain)).filter(([before, after]) => before !== after);
+  const diffs = files.map(([before = "", after = ""], i) => {
+    folder.write(`f${i}`, before);
+    return `diff --git a/f${i} b/f${i}\n${miscounted(unifiedDiff(before, after, { path: `f${i}` }))}`;
+  });
+  folder.write("all.patch", diffs.join(""));
+  run(folder, "git", ["apply", "--recount", "--whitespace=nowarn", "all.patch"]);
+  for (const [i, [before = "", after = ""]] of files.entries()) {
+    assertEquals(folder.read(`f${i}`), after, diffs[i]);
+    assertEquals(applyPatch(before, diffs[i] ?? "").text, after, diffs[i]);
+  }
+  assertEquals(files.length > 50, true);
+});
+
+/** Diffs of texts that lines were put before: where one place is the nearest, all programs agree on it. */
+function judgeMoved(program: string, args: string[]): void {
+  using folder = tempFolder();
+  // To git, a hunk with less context than usual lies at the beginning or the end of the file.
+  const padded = (text: string) => `1\n2\n3\n4\n${text.replace(/[^\n]$/, "$&\n")}5\n6\n7\n8\n`;
+  const moved = pairs(["\n"]).flatMap(([before, after], i) => {
+    const diff = unifiedDiff(padded(before), padded(after), { path: `f${i}` });
+    const text = "new\n".repeat(1 + i % 9) + padded(before);
+    try {
+      return diff === "" || before === ""
+        ? []
+        : [{ name: `f${i}`, text, diff, expected: applyPatch(text, diff) }];
+    } catch {
+      return []; // ambiguous
+    }
+  });
+  const sure = moved.filter(({ expected }) => expected.notes.length === 0);
+  for (const { name, text } of sure) folder.write(name, text);
+  folder.write("all.patch", sure.map(({ diff }) => diff).join(""));
+  run(folder, program, args);
+  for (const { name, diff, expected } of sure) assertEquals(folder.read(name), expected.text, diff);
+  assertEquals(sure.length > 30, true, `${sure.length}`);
+}
+
+Deno.test("applyPatch finds moved hunks where git apply does, when one place is the nearest", () => {
+  judgeMoved("git", ["apply", "--whitespace=nowarn", "all.patch"]);
+});
+
+Deno.test({
+  name: "applyPatch finds moved hunks where patch does, when one place is the nearest",
+  ignore: !isInstalled("patch"),
+  fn: () =>
+    judgeMoved("patch", [
+      "-p1",
+      "--fuzz=0",
+      "--batch",
+      "--silent",
+      "--no-backup-if-mismatch",
+      "--input=all.patch",
+    ]),
+});
+
 Deno.test({
   name: "applyPatch gives what diff -u compared",
   ignore: !isInstalled("diff"),

@@ -58,9 +58,14 @@ const MALFORMED: [what: string, patch: string, message: string][] = [
     "line 4: a second file begins here; send one patch for each file",
   ],
   [
-    "with a broken hunk header",
-    `${NAMES}@@ def f():\n-a\n+b\n`,
-    `line 3: expected a line like ${EXAMPLE}, found "@@ def f():"`,
+    "with a hunk header without its end",
+    `${NAMES}@@ -1,2 +1,2\n-a\n+b\n`,
+    `line 3: expected a line like ${EXAMPLE}, found "@@ -1,2 +1,2"`,
+  ],
+  [
+    "with half a hunk header",
+    `${NAMES}@@ -1 @@\n-a\n+b\n`,
+    `line 3: expected a line like ${EXAMPLE}, found "@@ -1 @@"`,
   ],
   [
     "with a combined hunk header",
@@ -73,34 +78,24 @@ const MALFORMED: [what: string, patch: string, message: string][] = [
     `line 1: expected a line like ${EXAMPLE}, found "@@ -${"9".repeat(20)} +1 @@"`,
   ],
   [
-    "too short",
-    `${NAMES}@@ -1,3 +1,3 @@\n a\n-b\n+B\n`,
-    "line 3: the header of hunk 1 says 3 old and 3 new lines, but its body has 2 and 2",
-  ],
-  [
-    "too short before a hunk",
-    "@@ -1,2 +1,2 @@\n-a\n+b\n@@ -9 +9 @@\n-x\n+y\n",
-    "line 1: the header of hunk 1 says 2 old and 2 new lines, but its body has 1 and 1",
-  ],
-  [
-    "too long",
-    "@@ -1 +1 @@\n-a\n+b\n+c\n",
-    "line 1: the header of hunk 1 says 1 old and 1 new lines, but its body has 1 and 2",
-  ],
-  [
-    "too long after an empty line",
-    "@@ -1 +1 @@\n-a\n+b\n\n+c\n",
-    "line 1: the header of hunk 1 says 1 old and 1 new lines, but its body has 2 and 3",
-  ],
-  [
-    "too long on one side",
-    "@@ -1 +1,3 @@\n-a\n b\n+c\n",
-    "line 1: the header of hunk 1 says 1 old and 3 new lines, but its body has 2 and 2",
-  ],
-  [
     "with a line that begins otherwise",
     "@@ -1,2 +1,2 @@\n-a\nb\n+c\n",
     'line 3: a line in a hunk begins with " ", "-" or "+"; found "b"',
+  ],
+  [
+    "with a line that begins otherwise after a blank one",
+    "@@ -1,9 +1,9 @@\n-a\n+b\n\nc\n-d\n",
+    'line 5: a line in a hunk begins with " ", "-" or "+"; found "c"',
+  ],
+  [
+    "too short before prose",
+    `${NAMES}@@ -1,3 +1,3 @@\n a\n-b\n+B\nDone.\n`,
+    'line 7: a line in a hunk begins with " ", "-" or "+"; found "Done."',
+  ],
+  [
+    "cut off behind a header",
+    `${NAMES}@@ -1,3 +1,3 @@\n`,
+    'line 3: hunk 1 changes nothing: no line begins with "-" or "+"',
   ],
   [
     "with prose between hunks",
@@ -136,9 +131,67 @@ for (const [what, patch, message] of MALFORMED) {
   });
 }
 
+const counted = (hunk: number, said: [number, number], has: [number, number]) =>
+  `the header of hunk ${hunk} says ${said[0]} old and ${said[1]} new lines, but its body has ${has[0]} and ` +
+  `${has[1]}; it was applied as its body is`;
+
+const MISCOUNTED: [what: string, patch: string, kinds: string[], notes: string[]][] = [
+  ["too short", `${NAMES}@@ -1,3 +1,3 @@\n a\n-b\n+B\n`, [" -+"], [counted(1, [3, 3], [2, 2])]],
+  [
+    "too short before a hunk",
+    "@@ -1,2 +1,2 @@\n-a\n+b\n@@ -9 +9 @@\n-x\n+y\n",
+    ["-+", "-+"],
+    [counted(1, [2, 2], [1, 1])],
+  ],
+  ["too long", "@@ -1 +1 @@\n-a\n+b\n+c\n", ["-++"], [counted(1, [1, 1], [1, 2])]],
+  ["too long after an empty line", "@@ -1 +1 @@\n-a\n+b\n\n+c\n", ["-+ +"], [counted(1, [1, 1], [2, 3])]],
+  ["too long on one side", "@@ -1 +1,3 @@\n-a\n b\n+c\n", ["- +"], [counted(1, [1, 3], [2, 2])]],
+  ["too short before blank lines", "@@ -1,9 +1,9 @@\n a\n-b\n\n \n\n", [" -"], [counted(1, [9, 9], [2, 1])]],
+  ["too short before a fence", "@@ -1,9 +1,9 @@\n-b\n```\n- done\n", ["-"], [counted(1, [9, 9], [1, 0])]],
+  ["too short before a signature", "@@ -1,9 +1,9 @@\n-b\n-- \n2.39\n", ["-"], [counted(1, [9, 9], [1, 0])]],
+  ["too short before an afterword", "@@ -1,9 +1,9 @@\n-b\n\nThat is all.\n", ["-"], [
+    counted(1, [9, 9], [1, 0]),
+  ]],
+  [
+    "too short, with a marker",
+    `@@ -1,9 +1,9 @@\n-b\n${MARK}+c\n${MARK}`,
+    ["-+"],
+    [counted(1, [9, 9], [1, 1])],
+  ],
+];
+
+for (const [what, patch, kinds, notes] of MISCOUNTED) {
+  Deno.test(`parsePatch counts a hunk anew, and says so, when its header makes it ${what}`, () => {
+    const parsed = parsePatch(patch);
+    assertEquals(parsed.hunks.map(({ lines }) => lines.map(({ kind }) => kind).join("")), kinds);
+    assertEquals(parsed.notes, notes);
+  });
+}
+
+for (const header of ["@@", "@@ @@", "@@ ... @@", "@@ def f():", "@@ class A"]) {
+  Deno.test(`parsePatch takes ${JSON.stringify(header)} for a header without numbers`, () => {
+    const { hunks, notes } = parsePatch(`${NAMES}${header}\n a\n-b\n+B\n\n${header}\n-c\n`);
+    assertEquals(hunks.map(({ oldStart, lines }) => [oldStart, lines.length]), [[undefined, 3], [
+      undefined,
+      1,
+    ]]);
+    assertEquals(notes, []);
+  });
+}
+
 Deno.test("applyPatch throws nothing but PaddockError when the patch is garbage", () => {
   const piece = fc.oneof(
-    fc.constantFrom("--- a/f", "+++ b/f", "--- /dev/null", "+++ /dev/null", "@@", "diff --git a/f b/f", MARK),
+    fc.constantFrom(
+      "--- a/f",
+      "+++ b/f",
+      "--- /dev/null",
+      "+++ /dev/null",
+      "@@",
+      "@@ x",
+      "rename to y",
+      "diff --git a/f b/f",
+      MARK,
+    ),
     fc.constantFrom("@@ -1 +1 @@", "@@ -1,2 +1,2 @@", "@@ -0,0 +1 @@", "@@ -2,0 +2 @@", "@@ -1 +0,0 @@"),
     fc.constantFrom("-a", "+b", " a", "", " ", "+", "-", "\r", "\\ x", "\uFEFF", "-a\r", "@@ -9,9 +9,9 @@ x"),
     fc.string(),

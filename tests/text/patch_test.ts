@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { unifiedDiff } from "../../src/text/diff.ts";
 import { applyPatch } from "../../src/text/patch.ts";
 
@@ -68,7 +68,12 @@ for (const [what, text, patch, expected] of APPLIED) {
 
 Deno.test("applyPatch empties the file and says so when the new name is /dev/null", () => {
   const patch = "--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n";
-  assertEquals(applyPatch("a\nb\n", patch), { text: "", hunks: [{ offset: 0, line: 1 }], deletes: true });
+  assertEquals(applyPatch("a\nb\n", patch), {
+    text: "",
+    hunks: [{ offset: 0, line: 1 }],
+    notes: [],
+    deletes: true,
+  });
 });
 
 /** The text of `count` numbered lines. */
@@ -86,3 +91,29 @@ Deno.test("applyPatch tells where each hunk went when lines were put in and take
   assertEquals(hunks(before.replace("line 1\n", "")), [{ offset: -1, line: 16 }, { offset: -1, line: 47 }]);
   assertEquals(hunks(before.replace("line 40\n", "")), [{ offset: 0, line: 17 }, { offset: -1, line: 47 }]);
 });
+
+const HEADERS: [what: string, headers: string, notes: RegExp[]][] = [
+  ["a rename", "similarity index 90%\nrename from f\nrename to g h\n", [
+    /^the patch says to rename "f" to "g h": that was not done, .*; use move$/,
+  ]],
+  ["a copy", "copy from f\ncopy to g\n", [/^the patch says to copy "f" to "g": .*; use copy$/]],
+  ["a mode", "old mode 100644\nnew mode 100755\n", [
+    /^the patch gives the file the mode "100755": that was not done/,
+  ]],
+  ["a rename and a mode", "old mode 100755\nnew mode 100644\nrename from f\nrename to g\n", [
+    /rename/,
+    /mode "100644"/,
+  ]],
+  ["a new program", "new file mode 100755\nindex 0..1\n", [/the mode "100755"/]],
+  ["a new link", "new file mode 120000\nindex 0..1\n", [/the mode "120000"/]],
+  ["a new plain file", "new file mode 100644\nindex 0..1\n", []],
+  ["none of that", "index 0123456..789abcd 100644\n", []],
+];
+
+for (const [what, headers, notes] of HEADERS) {
+  Deno.test(`applyPatch says what it does not carry out when git's headers ask for ${what}`, () => {
+    const patched = applyPatch("a\nb\nc\n", `rename from prose\ndiff --git a/f b/g\n${headers}${CHANGE_B}`);
+    assertEquals([patched.text, patched.notes.length], ["a\nB\nc\n", notes.length]);
+    for (const [i, note] of notes.entries()) assertMatch(patched.notes[i] ?? "", note);
+  });
+}

@@ -18,7 +18,41 @@ const CONFLICTS: [what: string, text: string, patch: string, message: string][] 
     "only the white space differs",
     "a\n\tb\n",
     "@@ -1,2 +1 @@\n a\n-  b\n",
-    'hunk 1 does not match at line 2; expected "  b", found "\\tb"',
+    'hunk 1 does not match at line 2; expected "  b", found "\\tb": only the white space differs; ' +
+    "copy the line as it is",
+  ],
+  [
+    "all its lines are there but for white space, elsewhere",
+    "x\ny\n\tif a:\n\t\tb()\nz\n",
+    "@@ -1,2 +1,2 @@\n     if a:\n-        b()\n+        c()\n",
+    'hunk 1 does not match at line 3; expected "    if a:", found "\\tif a:": only the white space differs; ' +
+    "copy the line as it is",
+  ],
+  [
+    "two places are as near",
+    "x\n1\n2\n3\nx\n",
+    "@@ -3 +3 @@\n-x\n+y\n",
+    "hunk 1 fits at lines 1, 5, and none is nearest to its header; add lines of the file around it, or the right " +
+    "line number",
+  ],
+  [
+    "a bare header leaves it open which of many places is meant",
+    "x\n".repeat(9),
+    "@@\n x\n+y\n",
+    "hunk 1 fits at lines 1, 2, 3, 4, 5 and more, and it has no line numbers; add lines of the file around it, or " +
+    "the right line number",
+  ],
+  [
+    "a bare header has nothing but new lines below it",
+    "a\n",
+    "@@\n+b\n",
+    "hunk 1 has neither line numbers nor lines of the file around the new ones, so that its place is not known",
+  ],
+  [
+    "the lines of a bare header are only before the hunk above",
+    "a\nb\n",
+    "@@\n-b\n+B\n@@\n-a\n+A\n",
+    'hunk 2 does not match at line 3; expected "a", found the end of the file after line 2',
   ],
   [
     "the second hunk does not fit",
@@ -130,13 +164,43 @@ function numbered(count: number, prefix = "line "): string {
   return Array.from({ length: count }, (_, i) => `${prefix}${i + 1}\n`).join("");
 }
 
-Deno.test("applyPatch takes the nearest place when several fit, and the lower of two as near", () => {
+Deno.test("applyPatch takes the nearest place when several fit, and says where else", () => {
   const patch = (line: number) => `@@ -${line} +${line} @@\n-x\n+y\n`;
   assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(2)).text, "y\n1\n2\n3\nx\n");
   assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(4)).text, "x\n1\n2\n3\ny\n");
-  assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(3)).text, "x\n1\n2\n3\ny\n");
+  assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(2)).notes, [
+    "hunk 1 fits at lines 1, 5; it was applied at line 1, the nearest to its header",
+  ]);
+  assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(1)).notes, []); // the header tells
   assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(999)).text, "x\n1\n2\n3\ny\n");
   assertEquals(applyPatch("x\nx\nx\n", patch(1) + patch(1)).text, "y\ny\nx\n");
+});
+
+Deno.test("applyPatch takes either of two places when that makes no difference to the file", () => {
+  const removal = (count: number) => `@@\n${" x\n".repeat(count)}-x\n`;
+  for (const count of [0, 1, 2]) {
+    const patched = applyPatch("a\n" + "x\n".repeat(5) + "b\n", removal(count));
+    assertEquals(patched.text, "a\n" + "x\n".repeat(4) + "b\n");
+  }
+  const swap = "@@\n-x\n-y\n+x\n";
+  assertEquals(applyPatch("x\ny\nz\n", swap).text, "x\nz\n");
+  assertThrows(() => applyPatch("x\ny\nx\ny\n", swap), PaddockError, "fits at lines 1, 3");
+});
+
+Deno.test("applyPatch places a hunk with a bare header by its lines, and says where", () => {
+  const patched = applyPatch("1\na\nb\n2\nc\n", "@@\n a\n-b\n+B\n@@ def f():\n-c\n+C\n");
+  assertEquals(patched.text, "1\na\nB\n2\nC\n");
+  assertEquals(patched.hunks, [{ offset: 0, line: 2 }, { offset: 0, line: 5 }]);
+  assertEquals(patched.notes, [
+    "hunk 1 has no line numbers; its lines were found at line 2",
+    "hunk 2 has no line numbers; its lines were found at line 5",
+  ]);
+  assertEquals(applyPatch("", "@@\n+new\n").text, "new\n");
+});
+
+Deno.test("applyPatch tells the lines of an ambiguous hunk in the data of its error", () => {
+  const error = assertThrows(() => applyPatch("x\n1\nx\n", "@@\n-x\n+y\n"), PaddockError);
+  assertEquals(error.data, { hunk: 1, line: 1, candidates: [1, 3] });
 });
 
 Deno.test("applyPatch looks for a hunk where the one before it was moved to", () => {

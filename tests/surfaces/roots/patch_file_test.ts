@@ -85,10 +85,11 @@ const REFUSED: [name: string, patch: string, message: RegExp][] = [
   ["prose", "change two to 2, please", /^invalid patch: it has no hunk/],
   ["an empty patch", "", /^patch must be a string with a length of at least 1/],
   [
-    "a header with the wrong counts",
-    "@@ -1,9 +1 @@\n-one\n+1\n",
-    /^invalid patch: line 1: .*says 9 old and 1 new/,
+    "an ambiguous place",
+    "@@\n+zero\n",
+    /^patch failed: hunk 1 has neither line numbers nor lines of the file/,
   ],
+  ["white space that differs", "@@ -1 +1 @@\n-one \n+1\n", /^patch failed: .*: only the white space differs/],
   ["garbage in a hunk", "@@ -1,2 +1,2 @@\n-one\n*two\n", /^invalid patch: line 3: .*"\*two"/],
   [
     "two files",
@@ -128,6 +129,18 @@ for (const [name, diff, message] of REFUSED) {
     assertEquals(content, LINES);
   });
 }
+
+Deno.test("patch_file says what it has put right and what it has not carried out", async () => {
+  const diff = "diff --git a/f b/g\nold mode 100644\nnew mode 100755\nrename from f\nrename to g\n" +
+    "--- a/f\n+++ b/g\n@@ -1,9 +1 @@\n-one\n+1\n@@\n-seven\n+7\n";
+  const { content, value } = await patch(LINES, diff);
+  assertEquals(content, LINES.replace("one", "1").replace("seven", "7"));
+  const notes = value.notes as string[];
+  assertEquals(notes.length, 4);
+  for (const [i, about] of [/rename/, /mode "100755"/, /says 9 old and 1 new/, /found at line 7/].entries()) {
+    assertMatch(notes[i] ?? "", about);
+  }
+});
 
 Deno.test("patch_file refuses what is not UTF-8, and what is or gets too large", async () => {
   const change = "@@ -1 +1 @@\n-one\n+1\n";

@@ -16,9 +16,11 @@ export const patchFile = defineTool({
   title: "Patch file",
   description:
     "Change a text file by a unified diff, as `diff -u` or `git diff` makes it. All hunks apply or nothing is " +
-    "changed. Context lines must match; a hunk whose lines have moved is found nearby, and `offsets` says how far. File " +
-    "names in the diff are ignored. Line endings of the file are kept. A file that does not exist is created from an " +
-    "empty one. To replace a whole file use write_file. " +
+    "changed. Context lines must match; a hunk whose lines have moved is found nearby, and `offsets` says how far. A " +
+    "hunk that begins with a bare @@ is placed by its lines, which must be in the file once. `notes` says what was put " +
+    "right (wrong counts of lines) or not done (a rename, a mode). File names in the diff are ignored. Line endings of " +
+    "the file are kept. A file that does not exist is created from an empty one. To replace a whole file use " +
+    "write_file. " +
     'Example: {"root":"src","path":"a.txt","patch":"@@ -1,2 +1,2 @@\\n one\\n-two\\n+2\\n"}.',
   access: "write",
   input: z.strictObject({
@@ -31,6 +33,9 @@ export const patchFile = defineTool({
     path: z.string(),
     hunks_applied: z.int(),
     offsets: z.array(z.int()).describe("For each hunk, how many lines away from its place it was found."),
+    notes: z.array(z.string()).optional().describe(
+      "What was not as it should be in the patch, or was not carried out; left out where there is nothing.",
+    ),
     created: z.boolean(),
     size: z.int().describe("Bytes in the file afterwards."),
     hash: hashResult,
@@ -38,15 +43,27 @@ export const patchFile = defineTool({
   run: async ({ root, path, patch, expected_hash }, context: RootsContext) => {
     const { applyPatch } = await import("../../../text/patch.ts"); // not always used
     let offsets: number[] = [];
+    let notes: string[] = [];
     const edited = await editText(context.resolve(root, path), (text) => {
       const patched = applyPatch(text, patch);
       if (patched.deletes) {
         throw new PaddockError("INVALID_INPUT", "the patch deletes the file; use remove_file for that");
       }
       offsets = patched.hunks.map((hunk) => hunk.offset);
+      notes = [...patched.notes];
       return patched.text;
     }, { maxBytes: context.maxSize, changing: context.changing, expectedHash: expected_hash });
     const { size, created, hash } = edited;
-    return { value: { path, hunks_applied: offsets.length, offsets, created, size, hash } };
+    return {
+      value: {
+        path,
+        hunks_applied: offsets.length,
+        offsets,
+        ...(notes.length === 0 ? {} : { notes }),
+        created,
+        size,
+        hash,
+      },
+    };
   },
 });

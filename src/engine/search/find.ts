@@ -3,7 +3,7 @@ import { PaddockError } from "../../base/errors.ts";
 import { lstatChildren } from "../../confine/confined_fs.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
 import { type EntryType } from "../metadata.ts";
-import { compileGlob } from "./glob.ts";
+import { compileGlob, isFolderGlob } from "./glob.ts";
 import { IgnoreScope } from "./ignore_scope.ts";
 import { type SearchPool } from "./pool.ts";
 import { compilePattern, type Matcher } from "./matcher.ts";
@@ -11,7 +11,10 @@ import { every, PROGRESS_MS, SearchTime, type TimeOptions } from "./search_time.
 import { isPassing, typeOf, walkRuns } from "./walk.ts";
 
 export interface FindOptions extends TimeOptions {
-  /** Must match the whole path below the searched folder. One of `glob` and `regex` is given. */
+  /**
+   * Must match the whole path below the searched folder; one that ends in a slash finds folders only. One of
+   * `glob` and `regex` is given.
+   */
   glob?: string | undefined;
   /** May match any part of that path; in Go's syntax. */
   regex?: string | undefined;
@@ -61,6 +64,7 @@ const AT_ONCE = 500;
 /** Searches below a folder; the folder itself is not among the results. A link is found by its own name. */
 export async function find(folder: ConfinedPath, options: FindOptions): Promise<FindResult> {
   const { typeFilter = "all", maxResults = 100 } = options;
+  const foldersOnly = options.glob !== undefined && isFolderGlob(options.glob);
   const matcher = compile(options);
   const time = new SearchTime(options);
   const step = () => time.step();
@@ -84,7 +88,7 @@ export async function find(folder: ConfinedPath, options: FindOptions): Promise<
     if (isFull()) break;
     const found: Deno.DirEntry[] = [];
     for (const entry of run.entries) {
-      if (!isOfType(entry, typeFilter)) continue;
+      if (!isOfType(entry, typeFilter) || (foldersOnly && !entry.isDirectory)) continue;
       const below = run.prefix + entry.name;
       if (matcher.matchesTextAtOnce(below) ?? await matcher.matchesTextInTime(below, step)) found.push(entry);
     }

@@ -2,7 +2,7 @@
  * Globs, compiled to the same automaton as regular expressions: `*` and `?` within a name, `[a-z]`, `[!x]` and
  * `[^x]`, `{a,b}` (also nested), `**` as a whole segment for any number of folders, and `\` before what is meant
  * literally. They match whole paths, with `/` between names, and mind the case of letters. A name that begins
- * with a dot is a name like any other.
+ * with a dot is a name like any other. A slash at the end means folders only.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { alternate, assertion, concat, type Node, repeat, rune } from "./ast.ts";
@@ -11,7 +11,12 @@ import { PatternError } from "./pattern_error.ts";
 import { ANY, negate, type Ranges, toRanges } from "./ranges.ts";
 import { type GlobToken, readGlob } from "./glob_reader.ts";
 
-/** A matcher for paths relative to the folder that is searched. */
+/** Whether a glob is about folders only. */
+export function isFolderGlob(glob: string): boolean {
+  return glob.endsWith("/");
+}
+
+/** A matcher for paths relative to the folder that is searched; see `isFolderGlob` for a slash at its end. */
 export function compileGlob(glob: string): Matcher {
   const tokens = readGlob(glob);
   const body = sequence(tokens, { startsSegment: true, endsGlob: true });

@@ -1,5 +1,8 @@
-/** Which files a search looks into: a glob without a slash is about names at any depth, with one about paths. */
-import { compileGlob } from "./glob.ts";
+/**
+ * Which files a search looks into: a glob without a slash is about names at any depth, with one about paths. One
+ * that ends in a slash is about folders, and so about no file.
+ */
+import { compileGlob, isFolderGlob } from "./glob.ts";
 
 /** Awaited whenever others should have a turn; false when the time is up. */
 type Step = () => Promise<boolean>;
@@ -12,10 +15,12 @@ export interface GlobFilter {
 }
 
 const yes = () => true;
+const no = () => false;
 
 export function compileGlobFilter(glob: string | undefined): GlobFilter {
   if (glob === undefined) return { matches: yes, mayMatchBelow: yes };
   const matcher = compileGlob(glob);
+  if (isFolderGlob(glob)) return { matches: no, mayMatchBelow: no };
   const matches = (text: string, step: Step) =>
     matcher.matchesTextAtOnce(text) ?? matcher.matchesTextInTime(text, step);
   if (!glob.includes("/")) {

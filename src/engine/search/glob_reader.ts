@@ -30,7 +30,10 @@ class GlobReader {
     this.#chars = Array.from(glob.toWellFormed());
   }
 
-  /** `./src`, `/src` and `src/` mean what `src` means: paths are relative to the folder that is searched. */
+  /**
+   * `./src` and `/src` mean what `src` means: paths are relative to the folder that is searched. So does `src/`
+   * here: paths have no slash at the end, and who looks for them knows which are folders.
+   */
   read(): GlobToken[] {
     for (;;) {
       if (this.#chars[this.#at] === "/") this.#at++;

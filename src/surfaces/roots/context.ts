@@ -27,4 +27,6 @@ export interface RootsContext {
   gateBelow(folder: ConfinedPath): void;
   /** Whether a search may look into a folder: one of another root inside needs that root's leave. */
   mayEnter(folder: ConfinedPath): boolean;
+  /** The names of the roots that `mayEnter` has kept a search from. */
+  leftOut(): string[];
 }

@@ -1,4 +1,4 @@
-/** The limits that grep and glob have in common. */
+/** What grep and glob have in common. */
 import { z } from "zod";
 
 export const searchPathArgument = z.string().max(4_096).default(".").describe(
@@ -18,3 +18,22 @@ export const depthArgument = z.int().min(1).optional().describe(
 export const gitignoreArgument = z.boolean().default(false).describe(
   "Whether to leave out .git and what the .gitignore files of the root say.",
 );
+
+export const rootsLeftOutResult = z.array(z.string()).optional().describe(
+  "Roots inside the folder that were not searched, because they do not allow this tool; they count as skipped.",
+);
+
+export const hintResult = z.string().optional().describe(
+  "How to write the pattern, if it may be meant otherwise.",
+);
+
+/** What a search says beside its findings, of which there may be none. */
+export function remarks(
+  { skipped, rootsLeftOut, hint }: { skipped: number; rootsLeftOut: string[]; hint?: string | undefined },
+) {
+  return {
+    skipped: skipped + rootsLeftOut.length,
+    ...(rootsLeftOut.length === 0 ? {} : { roots_left_out: rootsLeftOut }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}

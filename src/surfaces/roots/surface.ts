@@ -83,6 +83,7 @@ export class RootsSurface implements Surface<RootsContext> {
   }
 
   contextFor(tool: Tool<RootsContext>, call: ToolCall): RootsContext {
+    const leftOut = new Set<string>();
     return {
       call,
       maxFullReadSize: this.#surface.maxFullReadSize,
@@ -119,9 +120,14 @@ export class RootsSurface implements Surface<RootsContext> {
         call.explain?.({ root: resolved.owner.name, ...auditOf(resolved) });
         return resolved;
       },
-      mayEnter: (folder) =>
-        folder.owner === folder.root ||
-        this.#refusal(tool, this.#find(folder.owner.name).config) === undefined,
+      mayEnter: (folder) => {
+        const { name } = folder.owner;
+        const isOpen = folder.owner === folder.root ||
+          this.#refusal(tool, this.#find(name).config) === undefined;
+        if (!isOpen) leftOut.add(name);
+        return isOpen;
+      },
+      leftOut: () => [...leftOut],
       gateBelow: (folder) => {
         for (const root of rootsBelow(folder)) this.#gateRoot(tool, this.#find(root.name), auditOf(folder));
       },

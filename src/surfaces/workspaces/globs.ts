@@ -13,8 +13,8 @@ export async function compileExcludes(patterns: readonly string[]): Promise<Excl
   return (below) => matchers.some((matcher) => matcher.matchesText(below));
 }
 
-/** The same glob as one that matches whole paths. */
+/** The same glob as one that matches whole paths. A slash at the end says what it is about, not where that lies. */
 export function pathGlob(pattern: string): string {
   const glob = pattern.replace(/^\.\//, "");
-  return glob.includes("/") ? glob.replace(/^\//, "") : `**/${glob}`;
+  return glob.replace(/\/+$/, "").includes("/") ? glob.replace(/^\//, "") : `**/${glob}`;
 }

@@ -118,6 +118,8 @@ Deno.test("compileGlobFilter goes by name at any depth without a slash, and by p
   assertEquals(await wanted("/*.go", "c.go"), true);
   assertEquals(await wanted("/*.go", "a/c.go"), false);
   assertEquals(await wanted(undefined, "a/c.go"), true);
+  assertEquals(await wanted("c.go/", "c.go"), false);
+  assertEquals(await wanted("a/", "a/c.go"), false);
 });
 
 Deno.test("compileGlobFilter knows which folders need no looking into", async () => {

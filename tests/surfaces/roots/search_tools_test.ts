@@ -130,3 +130,77 @@ Deno.test({
     assertEquals(grep.matches.map(({ file }: { file: string }) => file), ["sub/f.txt"]);
   },
 });
+
+Deno.test("glob finds folders only when its pattern ends in a slash", async () => {
+  using folder = field();
+  for (const path of ["docs/a", "src/docs/b", "src/docs.txt", "x/docs"]) folder.write(path, "");
+  const found = async (args: Record<string, unknown>) =>
+    JSON.parse((await folder.call("glob", args)).text).matches.map(({ path }: { path: string }) => path);
+  assertEquals(await found({ pattern: "**/docs/" }), ["docs", "src/docs"]);
+  assertEquals(await found({ pattern: "**/docs" }), ["docs", "src/docs", "x/docs"]);
+  assertEquals(await found({ pattern: "docs//" }), ["docs"]);
+  assertEquals(await found({ pattern: "*/" }), ["docs", "src", "x"]);
+  assertEquals(await found({ pattern: "**/docs/", type_filter: "file" }), []);
+});
+
+const HINTS: [tool: string, args: Record<string, unknown>, hint: string | undefined][] = [
+  [
+    "grep",
+    { glob_filter: "*.go,*.ts" },
+    '"*.go,*.ts" is one pattern, not a list; for any of several write "*.{go,ts}"',
+  ],
+  ["grep", { glob_filter: "*.go; *.test.ts" }, "*.{go,test.ts}"],
+  ["grep", { glob_filter: "*.go|*.ts" }, "*.{go,ts}"],
+  ["grep", { glob_filter: "*.go *.ts" }, "*.{go,ts}"],
+  ["grep", { glob_filter: "src/**,*.md" }, "{src/**,*.md}"],
+  [
+    "grep",
+    { glob_filter: "d/" },
+    '"d/" is a folder, and only files are searched; for all that is below it write "d/**"',
+  ],
+  ["grep", { glob_filter: "./a/d/" }, '"./a/d/**"'],
+  ["grep", { glob_filter: "*.{go,ts}" }, undefined],
+  ["grep", { glob_filter: "*.go" }, undefined],
+  ["grep", { glob_filter: "two words.txt" }, undefined],
+  ["grep", {}, undefined],
+  ["glob", { pattern: "*.go,*.ts" }, "*.{go,ts}"],
+  ["glob", { pattern: "none/" }, undefined],
+];
+
+for (const [tool, args, hint] of HINTS) {
+  Deno.test(`${tool} ${hint ? "says how to write" : "has no hint for"} ${JSON.stringify(args)} when nothing is found`, async () => {
+    using folder = field();
+    folder.write("d/a.txt", "a\n");
+    const value = JSON.parse((await folder.call(tool, { pattern: "needle", ...args })).text);
+    assertEquals(value.matches, []);
+    if (hint === undefined) assertEquals(value.hint, undefined);
+    else assert(value.hint.includes(hint), value.hint);
+  });
+}
+
+Deno.test("grep has no hint when its filter has found files, whatever it looks like", async () => {
+  using folder = field();
+  folder.write("a,b", "a\n");
+  const { hint, files_searched } = JSON.parse(
+    (await folder.call("grep", { pattern: "x", glob_filter: "a,b" })).text,
+  );
+  assertEquals([hint, files_searched], [undefined, 1]);
+});
+
+Deno.test("grep and glob count and name the roots inside that do not allow them", async () => {
+  using folder = tempFolder();
+  for (const path of ["a/f", "a/closed/f", "a/deep/shut/f", "a/open/f"]) folder.write(path, "x\n");
+  const { call } = rootsSurface([
+    root("r", `${folder.path}/a`),
+    root("closed", `${folder.path}/a/closed`, ["read_file"]),
+    root("shut", `${folder.path}/a/deep/shut`, ["read_file"]),
+    root("open", `${folder.path}/a/open`),
+  ]);
+  for (const [tool, args] of [["grep", { pattern: "x" }], ["glob", { pattern: "**/f" }]] as const) {
+    const all = (await call(tool, { root: "r", ...args })).structuredContent;
+    assertEquals([all?.skipped, all?.roots_left_out], [2, ["closed", "shut"]], tool);
+    assertEquals(all?.total_matches, 2);
+    const below = (await call(tool, { root: "r", path: "open", ...args })).structuredContent;
+    assertEquals([below?.skipped, below?.roots_left_out], [0, undefined], tool);
+  }
+});

@@ -189,3 +189,11 @@ Deno.test({
       assertEquals(await counts(), [[1, 1], [1, 1]]);
     }),
 });
+Deno.test("fs_search_files finds folders only, at any depth, when its pattern ends in a slash", () =>
+  withFiles({ "docs/a": "", "src/docs/b": "", "x/docs": "" }, async ({ value }, workspaceId) => {
+    const found = async (pattern: string) =>
+      (await value("fs_search_files", { workspaceId, pattern })).matches;
+    assertEquals(await found("docs/"), ["docs", "src/docs"]);
+    assertEquals(await found("src/docs/"), ["src/docs"]);
+    assertEquals(await found("docs"), ["docs", "src/docs", "x/docs"]);
+  }));

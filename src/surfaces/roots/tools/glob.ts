@@ -3,10 +3,14 @@ import { PaddockError } from "../../../base/errors.ts";
 import { entryType, rootArgument, timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
+import { listHint } from "../glob_hint.ts";
 import {
   depthArgument,
   gitignoreArgument,
+  hintResult,
+  remarks,
   resultsArgument,
+  rootsLeftOutResult,
   searchPathArgument,
   timeoutArgument,
 } from "../search_arguments.ts";
@@ -16,8 +20,8 @@ export const glob = defineTool({
   title: "Find files by name",
   description:
     "Find files, folders and symlinks below a folder by name: by a glob `pattern` (`*`, `?`, `[a-z]`, `{a,b}`, and " +
-    "`**` for any number of folders: `**/*.ts` is every TypeScript file, `*.ts` only those directly in the folder) or by " +
-    "a `regex` (RE2 syntax) that is looked for in the path. Give exactly one of the two. Results are sorted by path. " +
+    "`**` for any number of folders: `**/*.ts` is every TypeScript file, `*.ts` only those directly in the folder, and " +
+    "`**/test/` with its slash every folder of that name) or by a `regex` (RE2 syntax) that is looked for in the path. Give exactly one of the two. Results are sorted by path. " +
     "To search what is in files use grep. " +
     'Example: {"root":"src","pattern":"**/*_test.ts","type_filter":"file"}.',
   access: "read",
@@ -46,7 +50,9 @@ export const glob = defineTool({
     total_matches: z.int(),
     truncated: z.boolean(),
     timed_out: z.boolean(),
-    skipped: z.int().describe("Folders that could not be read."),
+    skipped: z.int().describe("Folders that could not be read, or are another root's."),
+    roots_left_out: rootsLeftOutResult,
+    hint: hintResult,
   }),
   timeLimit: (args) => args.timeout_seconds * 1000 + 1000,
   run: async (args, context: RootsContext) => {
@@ -72,6 +78,9 @@ export const glob = defineTool({
           message: `${entries} entries seen, ${matches} matches`,
         }),
     });
-    return { value: found };
+    const isLost = pattern !== undefined && found.matches.length === 0 && !found.timed_out;
+    const hint = isLost ? listHint(pattern) : undefined;
+    const { skipped } = found;
+    return { value: { ...found, ...remarks({ skipped, rootsLeftOut: context.leftOut(), hint }) } };
   },
 });

@@ -2,10 +2,14 @@ import { z } from "zod";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
+import { folderHint, listHint } from "../glob_hint.ts";
 import {
   depthArgument,
   gitignoreArgument,
+  hintResult,
+  remarks,
   resultsArgument,
+  rootsLeftOutResult,
   searchPathArgument,
   timeoutArgument,
 } from "../search_arguments.ts";
@@ -47,7 +51,9 @@ export const grep = defineTool({
     truncated: z.boolean(),
     timed_out: z.boolean(),
     files_searched: z.int().describe("Text files that were looked into."),
-    skipped: z.int().describe("Files and folders that could not be read."),
+    skipped: z.int().describe("Files and folders that could not be read, or are another root's."),
+    roots_left_out: rootsLeftOutResult,
+    hint: hintResult,
   }),
   timeLimit: (args) => args.timeout_seconds * 1000 + 1000,
   run: async (args, context: RootsContext) => {
@@ -70,6 +76,10 @@ export const grep = defineTool({
           message: `${files_searched} files searched, ${matches} matches`,
         }),
     });
-    return { value: found };
+    const { glob_filter: filter } = args;
+    const isLost = filter !== undefined && found.files_searched === 0 && !found.timed_out;
+    const hint = isLost ? folderHint(filter) ?? listHint(filter) : undefined;
+    const { skipped } = found;
+    return { value: { ...found, ...remarks({ skipped, rootsLeftOut: context.leftOut(), hint }) } };
   },
 });

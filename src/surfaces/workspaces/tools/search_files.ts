@@ -22,7 +22,8 @@ export const searchFiles = defineTool({
   description:
     "Find files and folders below a folder by name, with a glob: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any number of " +
     "folders. A pattern without a slash matches names at any depth (`*.ts`); one with a slash matches paths from " +
-    "the folder searched (`src/**/*.ts`). Results are paths from the workspace, in order. " +
+    "the folder searched (`src/**/*.ts`). One that ends in a slash finds folders only (`docs/`). Results are paths from " +
+    "the workspace, in order. " +
     'Example: {"workspaceId":"my-first-workspace","pattern":"*.md","excludePatterns":["node_modules"]}.',
   access: "read",
   input: z.strictObject({

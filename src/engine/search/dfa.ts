@@ -25,7 +25,8 @@ const MAX_WORK = 50_000;
 /** What is known of the place before the next code point. */
 const BEFORE = { start: 1, newline: 2, word: 4 } as const;
 
-interface State {
+/** Where a run is; it can go on from there in any automaton of the same program. */
+export interface DfaState {
   /** Where the threads stand, ascending; a thread that begins here is not among them. */
   readonly threads: Int32Array;
   readonly before: number;
@@ -45,12 +46,13 @@ export class Dfa {
   readonly #lineSymbolOf: Uint16Array;
   readonly #maxBytes: number;
   #table: Int32Array;
-  #states: State[] = [];
+  #states: DfaState[] = [];
   #numbers = new Map<string, number>();
   #bytes = 0;
   /** The row of the state that the run stands at, or what became of it. */
   #row = 0;
   #work = 0;
+  #decidedAt = 0;
 
   constructor(program: Program, maxBytes = MAX_CACHE_BYTES) {
     this.#program = program;
@@ -92,6 +94,7 @@ export class Dfa {
         }
         if (next < 0) {
           this.#row = next;
+          this.#decidedAt = i;
           return to;
         }
       }
@@ -99,6 +102,21 @@ export class Dfa {
     }
     this.#row = row;
     return to;
+  }
+
+  /** The byte, in what was fed, with which it was decided whether the text matches. */
+  get decidedAt(): number {
+    return this.#decidedAt;
+  }
+
+  /** Where the run is; undefined when it is decided whether the text matches. */
+  get state(): DfaState | undefined {
+    return this.#row < 0 ? undefined : this.#states[this.#row / this.#stride];
+  }
+
+  /** Goes on from where a run was, of this or another automaton. */
+  resume(state: DfaState): void {
+    this.#row = this.#intern(state);
   }
 
   /** Whether the text, which ends here, matches. */
@@ -203,7 +221,7 @@ export class Dfa {
 
   #learn(row: number, symbol: number): number {
     const number = row / this.#stride;
-    const state = this.#states[number] as State;
+    const state = this.#states[number] as DfaState;
     const after = this.#after(state, symbol);
     if (typeof after === "number") return this.#table[row + symbol] = after;
     const states = this.#states;
@@ -213,13 +231,13 @@ export class Dfa {
     return next;
   }
 
-  #after(state: State, symbol: number): State | number {
+  #after(state: DfaState, symbol: number): DfaState | number {
     if (symbol < this.#stride - 2) return this.#step(state, symbol);
     const end = this.#finish(state);
     return symbol === this.#stride - 1 && end === DEAD ? 0 : end; // the row that the next line begins with
   }
 
-  #step(from: State, symbol: number): State | typeof MATCHED | typeof DEAD {
+  #step(from: DfaState, symbol: number): DfaState | typeof MATCHED | typeof DEAD {
     const alphabet = this.#alphabet;
     const byte = at(alphabet.byteOf, symbol);
     let state = from;
@@ -234,7 +252,7 @@ export class Dfa {
     return this.#advance(state, step.to === "class" ? step.id : alphabet.replacement);
   }
 
-  #finish(from: State): typeof MATCHED | typeof DEAD {
+  #finish(from: DfaState): typeof MATCHED | typeof DEAD {
     const state = this.#breakOff(from);
     if (typeof state === "number") return state;
     const places = this.#placesAt(state.before, undefined);
@@ -242,8 +260,8 @@ export class Dfa {
   }
 
   /** A code point that was begun does not go on: its bytes so far are invalid, each for itself. */
-  #breakOff(from: State): State | typeof MATCHED | typeof DEAD {
-    let state: State = { ...from, node: -1 };
+  #breakOff(from: DfaState): DfaState | typeof MATCHED | typeof DEAD {
+    let state: DfaState = { ...from, node: -1 };
     for (let i = this.#alphabet.depth(from.node); i > 0; i--) {
       const after = this.#advance(state, this.#alphabet.replacement);
       if (typeof after === "number") return after;
@@ -253,7 +271,7 @@ export class Dfa {
   }
 
   /** The state after one more code point of a class. */
-  #advance(state: State, id: number): State | typeof MATCHED | typeof DEAD {
+  #advance(state: DfaState, id: number): DfaState | typeof MATCHED | typeof DEAD {
     const { op, x, y, sets, anchored, asserted } = this.#program;
     const rune = this.#alphabet.representative(id);
     const standing = this.#threadsAt(state, this.#placesAt(state.before, id));
@@ -287,7 +305,7 @@ export class Dfa {
   readonly #stack: number[] = [];
 
   /** All places that the state's threads, and one that begins here, can reach without reading. */
-  #threadsAt(state: State, places: number): number[] | typeof MATCHED {
+  #threadsAt(state: DfaState, places: number): number[] | typeof MATCHED {
     const { op, x, y, start, anchored } = this.#program;
     const visited = this.#visited;
     const round = ++this.#round;
@@ -317,7 +335,7 @@ export class Dfa {
   }
 
   /** The row of a state, which may be new. */
-  #intern(state: State): number {
+  #intern(state: DfaState): number {
     const key = keyOf(state);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
@@ -346,6 +364,6 @@ export class Dfa {
 
 const WORDS = PLACE.wordBoundary | PLACE.noWordBoundary;
 
-function keyOf({ threads, before, node }: State): string {
+function keyOf({ threads, before, node }: DfaState): string {
   return `${before} ${node} ${threads.join()}`;
 }

@@ -10,12 +10,22 @@ export interface GrepMatch {
   context_after: string[];
   /** Whether a line of this match is longer than what is shown of it. */
   cut?: true;
+  /** Of a line that is: where the match begins and where `line_content` does, in bytes of the line, from 1. */
+  column?: number;
+  shown_from?: number;
 }
 
 /** A line as it is shown. */
 export interface ShownLine {
   text: string;
   cut: boolean;
+}
+
+/** A line that matches, or the part of it around the match. */
+export interface ShownMatch extends ShownLine {
+  /** Both in bytes of the line, from 1. */
+  column?: number | undefined;
+  shownFrom?: number | undefined;
 }
 
 const MAX_CHARACTERS = 8 * 1024 * 1024;
@@ -44,7 +54,9 @@ export class Findings {
     return this.#characters >= this.#maxCharacters;
   }
 
-  add(found: { file: string; lineNumber: number; line: ShownLine; before: readonly ShownLine[] }): GrepMatch {
+  add(
+    found: { file: string; lineNumber: number; line: ShownMatch; before: readonly ShownLine[] },
+  ): GrepMatch {
     const { file, lineNumber, line, before } = found;
     const match: GrepMatch = {
       file,
@@ -53,6 +65,8 @@ export class Findings {
       context_before: [],
       context_after: [],
       ...(line.cut ? { cut: true } : {}),
+      ...(line.column === undefined ? {} : { column: line.column }),
+      ...(line.shownFrom === undefined ? {} : { shown_from: line.shownFrom }),
     };
     this.#characters += PER_MATCH + file.length + line.text.length;
     for (const shown of before) this.#extend(match, match.context_before, shown);

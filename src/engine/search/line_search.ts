@@ -15,6 +15,8 @@ export interface FoundLine {
   readonly start: number;
   readonly end: number;
   readonly newline: number;
+  /** Where its first match begins, if that is known anyway. */
+  readonly match?: number;
 }
 
 /** After so many places that are nothing the lines are run: making sure of each may take as long as a long line. */
@@ -79,14 +81,14 @@ export class LineSearch {
     return this.#choice.current !== undefined;
   }
 
-  /** Whether a piece of a line holds what every match holds, or even a match for certain. */
-  look(from: number, end: number): "nothing" | "maybe" | "match" {
+  /** Whether a piece of a line holds what every match holds, or even where in it a match begins for certain. */
+  look(from: number, end: number): "nothing" | "maybe" | number {
     const prefilter = this.#choice.current;
     if (prefilter === undefined) return "maybe";
     this.#kernel.aim(prefilter.probe);
     let place = this.#kernel.find(from, end);
     for (let misses = 0; place >= 0 && misses < MAX_MISSES; misses++) {
-      if (prefilter.confirms(this.#kernel.bytes, place, end)) return prefilter.isExact ? "match" : "maybe";
+      if (prefilter.confirms(this.#kernel.bytes, place, end)) return prefilter.isExact ? place : "maybe";
       place = this.#kernel.find(place + 1, end);
     }
     return place < 0 ? "nothing" : "maybe";
@@ -119,7 +121,7 @@ export class LineSearch {
       const line = this.#lineAround(place);
       if (prefilter.isExact) {
         this.#goOnBehind(line);
-        return line;
+        return { ...line, match: place };
       }
       this.#choice.missed();
       this.#choice.ran(line.newline - line.start);

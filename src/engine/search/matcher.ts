@@ -4,7 +4,8 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { type Node } from "./ast.ts";
-import { Dfa } from "./dfa.ts";
+import { Dfa, type DfaState } from "./dfa.ts";
+import { MatchPlace } from "./match_place.ts";
 import { PatternError } from "./pattern_error.ts";
 import { type Prefilter, prefiltersFor } from "./prefilter.ts";
 import { compileProgram, PLACE, type Program } from "./program.ts";
@@ -36,7 +37,9 @@ const MAX_SHORT = 200;
 
 export class Matcher {
   readonly #node: Node;
+  readonly #program: Program;
   readonly #dfa: Dfa;
+  #place: MatchPlace | undefined;
   readonly #onPause: (() => void) | undefined;
   /** Whether it matters to the pattern where a text ends: whether a \r there is a part of it, say. */
   readonly mindsEnd: boolean;
@@ -45,9 +48,20 @@ export class Matcher {
 
   constructor(node: Node, { program, onPause }: { program: Program; onPause: (() => void) | undefined }) {
     this.#node = node;
+    this.#program = program;
     this.#dfa = new Dfa(program);
     this.#onPause = onPause;
     this.mindsEnd = (program.asserted & (PLACE.textEnd | PLACE.lineEnd)) !== 0;
+  }
+
+  /** For lines of which it matters where they match. */
+  get place(): MatchPlace {
+    return this.#place ??= new MatchPlace(this.#program);
+  }
+
+  /** Where in the text that was fed so far the search is; undefined when it is decided. */
+  get state(): DfaState | undefined {
+    return this.#dfa.state;
   }
 
   /** For whoever looks through much text, and keeps it: it takes a while to work out. */
@@ -103,7 +117,7 @@ export class Matcher {
     return this.#dfa.seek(bytes, from, to);
   }
 
-  /** Whether `seek` has found one. */
+  /** Whether `seek` has found one, or what was fed matches whatever comes. */
   get hasMatched(): boolean {
     return this.#dfa.hasMatched;
   }

@@ -1,21 +1,23 @@
 /**
  * Looks through files for lines that match, with their context, holding no more of a file than one buffer. Most
  * files hold no match, and nothing is worked out for them: line numbers, context and the proof that the file is
- * the one that was resolved wait for the first match. Of a line that is longer than the buffer only the beginning
- * is kept for showing.
+ * the one that was resolved wait for the first match. Of a line that is too long to be shown whole, the part around
+ * the match is shown, or as context its beginning.
  */
 import { ConfinedFile, type FileState, UnprovenFile } from "../../confine/confined_fs.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
 import { SNIFFED_BYTES } from "../../text/utf8.ts";
-import { type Findings } from "./findings.ts";
+import { type Findings, type ShownMatch } from "./findings.ts";
 import { type Kernel, makeKernel } from "./kernel.ts";
 import { type FoundLine, LineSearch } from "./line_search.ts";
 import { type Matcher } from "./matcher.ts";
 import { endOfLine, PastLine, readLastLines } from "./past_lines.ts";
+import { MAX_LENGTH } from "./required.ts";
 import { ScanBuffer, type ScanSource } from "./scan_buffer.ts";
 import { ScanContext } from "./scan_context.ts";
-import { LongLine } from "./scan_long_line.ts";
+import { LongLine, type LongMatch } from "./scan_long_line.ts";
 import { type SearchTime } from "./search_time.ts";
+import { showAround, showLine, SHOWN_BYTES, SHOWN_CHARACTERS } from "./shown_line.ts";
 
 export { type ScanSource } from "./scan_buffer.ts";
 
@@ -199,7 +201,7 @@ export class Scanner {
       this.#takeContext(line === "none" ? own : line.start);
       if (this.#context.isDone) return true;
       if (line === "none") break;
-      this.#takeMatch(line);
+      this.#takeMatch(line, line.end - line.start > SHOWN_CHARACTERS ? await this.#partOf(line) : undefined);
     }
     if (hasOwn && this.#limit < Infinity) this.#ownLines = buffer.linesBefore(own);
     this.#takeContext(end);
@@ -228,17 +230,41 @@ export class Scanner {
     buffer.start = to;
   }
 
-  #takeMatch({ start, end, newline }: FoundLine): void {
+  #takeMatch({ start, end, newline }: FoundLine, part: ShownMatch | undefined): void {
     this.#prove();
     const buffer = this.#buffer;
     const line = new PastLine(buffer.bytes.subarray(start, end));
     this.#context.give(line);
-    this.#context.add(line, {
+    this.#context.add(part ?? line.shown(), {
       file: this.#file,
       lineNumber: buffer.linesBefore(start) + 1,
       before: this.#context.linesBefore(buffer, start),
     });
     buffer.start = newline + 1;
+  }
+
+  /** The part around the match of a line in the buffer; undefined if it can be shown whole, or the time is up. */
+  async #partOf({ start, end, match }: FoundLine): Promise<ShownMatch | undefined> {
+    const bytes = this.#buffer.bytes.subarray(start, end);
+    if (!showLine(bytes).cut) return undefined;
+    if (match !== undefined) {
+      const at = match - start;
+      return showAround(bytes, { start: at, end: Math.min(at + MAX_LENGTH, bytes.length) }, 0);
+    }
+    const piece = { bytes, from: 0, to: bytes.length, isEnd: true };
+    const place = await this.#matcher.place.find(piece, () => this.#time.step());
+    return place && showAround(bytes, place, 0);
+  }
+
+  /** The same for a line that does not fit into the buffer. */
+  #partOfLong({ start, end }: LongMatch, lineStart: number): ShownMatch {
+    const place = start ?? end;
+    const from = Math.max(lineStart, place - SHOWN_BYTES);
+    const bytes = this.#buffer.peek(from, place + SHOWN_BYTES);
+    const newline = bytes.indexOf(LF, place - from);
+    const line = newline < 0 ? bytes : bytes.subarray(0, endOfLine(bytes, 0, newline));
+    const match = { start: start === undefined ? undefined : start - from, end: end - from };
+    return showAround(line, match, from - lineStart);
   }
 
   /** Nothing is told of a file before this, and no more than one buffer of it is read. */
@@ -260,19 +286,18 @@ export class Scanner {
   async #takeLongLine(): Promise<boolean> {
     const buffer = this.#buffer;
     const line = PastLine.copyOf(buffer.bytes);
-    const isOurs = buffer.inFile(0) < this.#limit;
+    const lineStart = buffer.inFile(0);
+    const isOurs = lineStart < this.#limit;
     const before = this.#context.linesBefore(buffer, 0);
     const isWanted = isOurs && !this.#findings.isFull;
-    const matches = isWanted
-      ? await this.#longLine.matches()
-      : await this.#longLine.skip()
-      ? false
-      : undefined;
-    if (matches === undefined) return false;
+    const match = isWanted ? await this.#longLine.find() : await this.#longLine.skip() ? false : undefined;
+    if (match === undefined) return false;
     const lineNumber = buffer.countLine();
     if (isOurs) this.#ownLines = lineNumber;
     this.#context.give(line);
-    if (matches) this.#context.add(line, { file: this.#file, lineNumber, before });
+    if (match) {
+      this.#context.add(this.#partOfLong(match, lineStart), { file: this.#file, lineNumber, before });
+    }
     this.#context.keepLine(line);
     return true;
   }

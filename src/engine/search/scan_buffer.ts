@@ -87,6 +87,18 @@ export class ScanBuffer {
     this.fill();
   }
 
+  /** Bytes of the file from a position on, up to a place in it, beside what is in the buffer. */
+  peek(from: number, to: number): Uint8Array {
+    const bytes = new Uint8Array(to - from);
+    let read = 0;
+    while (read < bytes.length) {
+      const more = this.#source.readAt(bytes.subarray(read), from + read);
+      if (more === 0) break;
+      read += more;
+    }
+    return bytes.subarray(0, read);
+  }
+
   indexOf(byte: number, from: number): number {
     return this.kernel.indexOf(byte, from, this.filled);
   }

@@ -2,7 +2,7 @@
  * Puts matches among the findings, each with the lines before it, and with those behind it as they come. Only
  * lines near a match are ever decoded.
  */
-import { type Findings, type GrepMatch } from "./findings.ts";
+import { type Findings, type GrepMatch, type ShownMatch } from "./findings.ts";
 import { lastLines, PastLine } from "./past_lines.ts";
 import { type ScanBuffer } from "./scan_buffer.ts";
 
@@ -48,10 +48,13 @@ export class ScanContext {
     while ((this.#open[0]?.context_after.length ?? -1) >= this.#count) this.#open.shift();
   }
 
-  add(line: PastLine, found: { file: string; lineNumber: number; before: readonly PastLine[] }): void {
+  add(
+    line: ShownMatch,
+    found: { file: string; lineNumber: number; before: readonly PastLine[] },
+  ): void {
     const { file, lineNumber } = found;
     const before = found.before.map((past) => past.shown());
-    const match = this.findings.add({ file, lineNumber, line: line.shown(), before });
+    const match = this.findings.add({ file, lineNumber, line, before });
     if (this.#count > 0) this.#open.push(match);
   }
 

@@ -1,15 +1,32 @@
 /**
  * Judges a line that does not fit into the buffer. It is read once for the bytes that every match must hold; only
- * if they are there is it read again and run, piece by piece. Afterwards the buffer is behind it.
+ * if they are there is it read again and run, piece by piece, to see where it matches. Afterwards the buffer is
+ * behind it.
  */
+import { type DfaState } from "./dfa.ts";
 import { type LineSearch } from "./line_search.ts";
 import { type Matcher } from "./matcher.ts";
+import { type Piece } from "./match_place.ts";
 import { MAX_LENGTH } from "./required.ts";
 import { type ScanBuffer } from "./scan_buffer.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;
 const CR_BYTE = Uint8Array.of(CR);
+
+/** Both as places in the file. */
+export interface LongMatch {
+  /** Where the match begins, if that is known. */
+  readonly start: number | undefined;
+  /** Where it is certain that there is one. */
+  readonly end: number;
+}
+
+/** Where in the file a piece begins, and the state of the search there; none at the beginning of the line. */
+interface Beginning {
+  readonly position: number;
+  readonly state: DfaState | undefined;
+}
 
 export interface LongLineOptions {
   buffer: ScanBuffer;
@@ -32,8 +49,8 @@ export class LongLine {
     this.#step = step;
   }
 
-  /** Whether the line that fills the buffer matches; undefined when the time is up. */
-  async matches(): Promise<boolean | undefined> {
+  /** Where in the file the line that fills the buffer matches; undefined when the time is up. */
+  async find(): Promise<LongMatch | false | undefined> {
     const begin = this.#buffer.inFile(0);
     const held = await this.#holdsRequired();
     if (held !== "maybe") return held;
@@ -50,37 +67,60 @@ export class LongLine {
     }
   }
 
-  async #holdsRequired(): Promise<boolean | "maybe" | undefined> {
+  async #holdsRequired(): Promise<LongMatch | false | "maybe" | undefined> {
     const buffer = this.#buffer;
     if (!this.#search.hasPlaces) return "maybe";
     for (;;) {
       const newline = buffer.indexOf(LF, 0);
       const held = this.#search.look(0, newline < 0 ? buffer.filled : newline);
       if (held === "maybe") return held;
-      if (held === "match") return await this.skip() ? true : undefined;
+      if (held !== "nothing") {
+        const start = buffer.inFile(held);
+        return await this.skip() ? { start, end: start + MAX_LENGTH } : undefined;
+      }
       if (this.#endsAt(newline)) return false;
       if (!await this.#step()) return undefined;
       buffer.moveOn(buffer.filled - (MAX_LENGTH - 1)); // what is looked for may lie across two pieces
     }
   }
 
-  async #run(): Promise<boolean | undefined> {
+  async #run(): Promise<LongMatch | false | undefined> {
     const buffer = this.#buffer;
-    this.#matcher.begin();
+    const matcher = this.#matcher;
+    matcher.begin();
     let endsInCr = false;
+    let found: LongMatch | undefined;
+    let before: Beginning | undefined;
     for (;;) {
       const newline = buffer.indexOf(LF, 0);
       const end = newline < 0 ? buffer.filled : newline;
       // A final \r is held back until it is known whether \n follows.
       if (endsInCr && newline !== 0 && !await this.#feed(CR_BYTE, 1)) return undefined;
       endsInCr = end > 0 && buffer.bytes[end - 1] === CR;
-      if (!await this.#feed(buffer.bytes, endsInCr ? end - 1 : end)) return undefined;
+      const begin = { position: buffer.inFile(0), state: before && matcher.state };
+      const piece = { bytes: buffer.bytes, from: 0, to: endsInCr ? end - 1 : end, state: begin.state };
+      if (!await this.#feed(piece.bytes, piece.to)) return undefined;
+      if (matcher.hasMatched) found ??= await this.#place({ ...piece, isEnd: false }, before);
       if (this.#endsAt(newline)) {
         if (newline < 0 && endsInCr && !await this.#feed(CR_BYTE, 1)) return undefined;
-        return this.#matcher.end();
+        return matcher.end() ? found ?? await this.#place({ ...piece, isEnd: true }, before) : false;
       }
+      before = begin;
       buffer.moveOn(buffer.filled);
     }
+  }
+
+  /** What is not found is not told: the line matches whatever becomes of the time. */
+  async #place(piece: Piece, before: Beginning | undefined): Promise<LongMatch> {
+    const here = this.#buffer.inFile(0);
+    const place = await this.#matcher.place.find(piece, this.#step);
+    const end = here + (place?.end ?? 0);
+    if (place?.start !== undefined) return { start: here + place.start, end };
+    if (place === undefined || before === undefined) return { start: undefined, end };
+    const { position, state } = before; // it begins before the piece: in the one before, or so far off that nobody cares
+    const bytes = this.#buffer.peek(position, here + piece.to);
+    const wider = await this.#matcher.place.find({ ...piece, bytes, to: bytes.length, state }, this.#step);
+    return { start: wider?.start === undefined ? undefined : position + wider.start, end };
   }
 
   /** Whether the line ends at a newline, or without one where the file ends; then the buffer goes on behind it. */

@@ -60,15 +60,20 @@ function expectedMatches(content: string, pattern: RegExp, context: number): Gre
   if (lines.at(-1) === "") lines.pop();
   const cut = (line: string) => line.slice(0, 2000);
   return lines.flatMap((line, i) => {
-    if (!pattern.test(line)) return [];
+    const at = pattern.exec(line)?.index;
+    if (at === undefined) return [];
+    // It is certain with the character behind it, or where the line ends.
+    const isInFront = (pattern.source.endsWith("$") ? line.length : Math.min(at + 1, line.length)) <= 2000;
+    const from = isInFront ? 0 : Math.min(Math.max(0, at - 500), line.length - 2000);
     const near = lines.slice(Math.max(0, i - context), i + context + 1);
     return [{
       file: "f",
       line_number: i + 1,
-      line_content: cut(line),
+      line_content: cut(line.slice(from)),
       context_before: lines.slice(Math.max(0, i - context), i).map(cut),
       context_after: lines.slice(i + 1, i + 1 + context).map(cut),
       ...(near.some((l) => l.length > 2000) ? { cut: true as const } : {}),
+      ...(line.length > 2000 ? { column: at + 1, shown_from: from + 1 } : {}),
     }];
   });
 }
@@ -109,17 +114,19 @@ Deno.test("Scanner finds the same lines with the same context wherever its buffe
   );
 });
 
-Deno.test("grep matches at the end of a line of 3 MB, and keeps only its beginning", async () => {
+Deno.test("grep matches at the end of a line of 3 MB, and shows the part around it with its column", async () => {
   using folder = engineFolder();
   folder.write("f", `first\n${"a".repeat(3_000_000)}needle\r\nlast\n`);
   const { matches } = await grep(folder.at(""), { pattern: "aneedle$", contextLines: 1 });
   assertEquals(matches, [{
     file: "f",
     line_number: 2,
-    line_content: "a".repeat(2000),
+    line_content: `${"a".repeat(1994)}needle`,
     context_before: ["first"],
     context_after: ["last"],
     cut: true,
+    column: 3_000_000,
+    shown_from: 2_998_007,
   }]);
 });
 
@@ -150,3 +157,53 @@ Deno.test("Findings stop at the bound on memory, context included", async () => 
     assert(size > 25_000 && size < 80_000, `${size} characters with ${contextLines} lines of context`);
   }
 });
+
+const PARTS: [what: string, line: string, pattern: string, column: number, from: number][] = [
+  ["in front", `needle${"a".repeat(5_000)}`, "needle", 1, 1],
+  ["far behind", `${"a".repeat(10_000)}needle${"a".repeat(10_000)}`, "needle", 10_001, 9_501],
+  ["near the end", `${"a".repeat(10_000)}needle${"a".repeat(100)}`, "needle", 10_001, 8_107],
+  [
+    "behind characters of three bytes",
+    `${"€".repeat(5_000)}needle${"€".repeat(5_000)}`,
+    "needle",
+    15_001,
+    13_501,
+  ],
+  ["twice, of which the first counts", `${"a".repeat(3_000)}x${"a".repeat(3_000)}x`, "x", 3_001, 2_501],
+  [
+    "with a longer one that begins before",
+    `${"a".repeat(3_000)}bcd${"a".repeat(3_000)}`,
+    "bcda|c",
+    3_001,
+    2_501,
+  ],
+  ["over more than is shown", `${"a".repeat(3_000)}<${"b".repeat(9_000)}>`, "<.*>", 3_001, 2_501],
+  [
+    "in a line that does not fit the buffer",
+    `${"a".repeat(300_000)}needle${"a".repeat(300_000)}`,
+    "needle",
+    300_001,
+    299_501,
+  ],
+  [
+    "across the end of the buffer",
+    `${"a".repeat(256 * 1024 - 3)}needle${"a".repeat(3_000)}`,
+    "needle",
+    262_142,
+    261_642,
+  ],
+  ["in front of a line that does not fit the buffer", `needle${"a".repeat(600_000)}`, "needle", 1, 1],
+];
+
+for (const [what, line, pattern, column, from] of PARTS) {
+  Deno.test(`grep shows the part of a long line around a match that is ${what}`, async () => {
+    using folder = engineFolder();
+    folder.write("f", `first\n${line}\nlast\n`);
+    const { matches: [match] } = await grep(folder.at(""), { pattern });
+    const bytes = new TextEncoder().encode(line);
+    assertEquals([match?.column, match?.shown_from, match?.cut], [column, from, true]);
+    const shown = new TextEncoder().encode(match?.line_content);
+    assertEquals(shown, bytes.slice(from - 1, from - 1 + shown.length));
+    assertEquals([...match?.line_content ?? ""].length, 2000);
+  });
+}

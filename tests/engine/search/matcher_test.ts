@@ -187,3 +187,29 @@ Deno.test("Matcher knows when nothing to come can match", async () => {
   assertEquals(await matcher.mayMatchAfter("lib/", never), false);
   assertEquals(await compilePattern("a").mayMatchAfter("lib/", never), true);
 });
+
+Deno.test("MatchPlace finds where the first match begins, for any pattern and text, in one piece or in two", async () => {
+  const step = () => Promise.resolve(true);
+  const text = fc.array(fc.constantFrom(..."abk _é日"), { maxLength: 12 }).map((letters) => letters.join(""));
+  await fc.assert(
+    fc.asyncProperty(anyPattern, text, fc.nat(12), async (pattern, text, cut) => {
+      const runes = Array.from(text, (letter) => letter.codePointAt(0) ?? 0);
+      const node = parsePattern(pattern);
+      const first = Array.from({ length: runes.length + 1 }, (_, at) => at)
+        .find((at) => endsOf(node, at, runes).size > 0);
+      if (first === undefined) return;
+      const offsetOf = (rune: number) => new TextEncoder().encode([...text].slice(0, rune).join("")).length;
+      const bytes = new TextEncoder().encode(text);
+      const matcher = compilePattern(pattern);
+      const whole = { bytes, from: 0, to: bytes.length, isEnd: true };
+      assertEquals((await matcher.place.find(whole, step))?.start, offsetOf(first));
+      const from = offsetOf(cut);
+      matcher.begin();
+      matcher.feed(bytes, 0, from);
+      if (from === 0 || matcher.state === undefined) return;
+      const rest = await matcher.place.find({ ...whole, from, state: matcher.state }, step);
+      assertEquals(rest?.start, offsetOf(first) < from ? undefined : offsetOf(first));
+    }),
+    { numRuns: 500 },
+  );
+});

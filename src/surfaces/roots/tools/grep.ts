@@ -45,7 +45,11 @@ export const grep = defineTool({
       line_content: z.string(),
       context_before: z.array(z.string()),
       context_after: z.array(z.string()),
-      cut: z.boolean().optional().describe("Whether the line was cut at 2,000 characters."),
+      cut: z.boolean().optional().describe(
+        "Whether a line was cut to 2,000 characters: the one that matches to the part around the match.",
+      ),
+      column: z.int().optional().describe("Where the match begins in a line that was cut, in bytes from 1."),
+      shown_from: z.int().optional().describe("Where `line_content` begins in such a line, in bytes from 1."),
     })),
     total_matches: z.int(),
     truncated: z.boolean(),

@@ -138,20 +138,24 @@ class PatchReader {
       if (this.#header(at).trim() === "") continue;
       if (!this.#isBody(at) && !this.#isMarker(at)) {
         if (this.#isAfterword(at, end)) break;
-        this.#fail(at, `a line in a hunk begins with " ", "-" or "+"; found ${this.#quote(at)}`);
+        if (kindOf(this.#body(at)) === undefined) {
+          this.#fail(at, `a line in a hunk begins with " ", "-" or "+"; found ${this.#quote(at)}`);
+        }
       }
       end = at + 1;
     }
     return end;
   }
 
-  /** Whether a line that is none of a hunk follows the end of the body, and nothing behind it is one. */
+  /**
+   * Whether a line that looks like none of a hunk is behind the body: after a blank line, or a fence or a
+   * signature itself. Nothing behind it may look like more of the hunk, which would be lost.
+   */
   #isAfterword(at: number, end: number): boolean {
     const line = this.#header(at);
-    if (line === "-- " || line.startsWith("```")) return true;
     let next = at;
     while (!this.#isHunkEnd(next) && !this.#isBody(next)) next++;
-    return at > end && this.#isHunkEnd(next);
+    return this.#isHunkEnd(next) && (at > end || line === "-- " || line.startsWith("```"));
   }
 
   #readBody(end: number): HunkLine[] {

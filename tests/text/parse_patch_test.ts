@@ -93,6 +93,11 @@ const MALFORMED: [what: string, patch: string, message: string][] = [
     'line 7: a line in a hunk begins with " ", "-" or "+"; found "Done."',
   ],
   [
+    "too short before a fence with more of a hunk behind it",
+    "@@ -1,9 +1,9 @@\n-b\n```\n-c\n",
+    'line 3: a line in a hunk begins with " ", "-" or "+"; found "```"',
+  ],
+  [
     "cut off behind a header",
     `${NAMES}@@ -1,3 +1,3 @@\n`,
     'line 3: hunk 1 changes nothing: no line begins with "-" or "+"',
@@ -147,10 +152,13 @@ const MISCOUNTED: [what: string, patch: string, kinds: string[], notes: string[]
   ["too long after an empty line", "@@ -1 +1 @@\n-a\n+b\n\n+c\n", ["-+ +"], [counted(1, [1, 1], [2, 3])]],
   ["too long on one side", "@@ -1 +1,3 @@\n-a\n b\n+c\n", ["- +"], [counted(1, [1, 3], [2, 2])]],
   ["too short before blank lines", "@@ -1,9 +1,9 @@\n a\n-b\n\n \n\n", [" -"], [counted(1, [9, 9], [2, 1])]],
-  ["too short before a fence", "@@ -1,9 +1,9 @@\n-b\n```\n- done\n", ["-"], [counted(1, [9, 9], [1, 0])]],
+  ["too short before a fence", "@@ -1,9 +1,9 @@\n-b\n```\nDone.\n", ["-"], [counted(1, [9, 9], [1, 0])]],
   ["too short before a signature", "@@ -1,9 +1,9 @@\n-b\n-- \n2.39\n", ["-"], [counted(1, [9, 9], [1, 0])]],
   ["too short before an afterword", "@@ -1,9 +1,9 @@\n-b\n\nThat is all.\n", ["-"], [
     counted(1, [9, 9], [1, 0]),
+  ]],
+  ["too short, with a line that looks like a signature", "@@ -1,9 +1,9 @@\n-b\n-- \n+c\n", ["--+"], [
+    counted(1, [9, 9], [2, 1]),
   ]],
   [
     "too short, with a marker",

@@ -21,7 +21,7 @@ export interface InnerPlan<T> extends Omit<Plan<T>, "steps"> {
 
 interface NewCommits {
   /** Commits of what others had staged, and of how the files were on the disk. */
-  readonly staged: string | undefined;
+  readonly staged: string[];
   readonly kept: string | undefined;
   /** The state before the work. */
   readonly base: string | undefined;
@@ -100,21 +100,23 @@ export class ChangeRun {
     const touched = [...new Set([...preparation.kept.keys(), ...edited])];
     const isNothing = after === before && tree === before && preparation.work.length === 0;
     const trees = [after, before, tree];
-    const stage = await stagedOnly({
+    const layers = await stagedOnly({
       store: objects,
       index,
       touched: isNothing ? [] : touched,
       trees,
       signal: request.signal,
     });
-    const keptPaths = [...new Set([...preparation.kept.keys(), ...stage.keys()])];
-    let [staged, kept, base]: (string | undefined)[] = [undefined, undefined, head.commit];
-    if (stage.size > 0) {
-      const text = keepSummary([...stage.keys()].map(fromBytes));
-      staged = base = await commit(await editTree(before, stage, context), base, text);
+    const stagedPaths = layers.flatMap((layer) => [...layer.keys()]);
+    const keptPaths = [...new Set([...preparation.kept.keys(), ...stagedPaths])];
+    let [kept, base]: (string | undefined)[] = [undefined, head.commit];
+    const staged: string[] = [];
+    for (const layer of layers) {
+      const text = keepSummary([...layer.keys()].map(fromBytes));
+      staged.push(base = await commit(await editTree(before, layer, context), base, text));
       tree ??= await editTree(undefined, new Map(), context);
     }
-    if (tree !== undefined && (tree !== before || staged !== undefined)) {
+    if (tree !== undefined && (tree !== before || staged.length > 0)) {
       kept = base = await commit(tree, base, keepSummary(keptPaths.map(fromBytes)));
     }
     const last = after === undefined || after === tree ? base : await commit(after, base, summary);
@@ -125,7 +127,7 @@ export class ChangeRun {
   #remember({ staged, kept, keptPaths, base, last, edited }: NewCommits): void {
     const { notes } = this.#store;
     if (kept !== undefined) {
-      notes.add(kept, { parent: staged ?? this.#context.head.commit, paths: keptPaths });
+      notes.add(kept, { parent: staged.at(-1) ?? this.#context.head.commit, paths: keptPaths });
     }
     if (last !== undefined && last !== base) notes.add(last, { parent: base, paths: edited });
   }
@@ -133,7 +135,7 @@ export class ChangeRun {
   #logMoves({ staged, kept, last }: NewCommits): void {
     const { ref, commit } = this.#context.head;
     const { git, objects } = this.#store;
-    const made = [...new Set([commit, staged, kept, last])].filter((oid) => oid !== undefined);
+    const made = [...new Set([commit, ...staged, kept, last])].filter((oid) => oid !== undefined);
     const moves = made.map((to, i) => ({ from: i === 0 ? undefined : made[i - 1], to }))
       .filter(({ to }) => to !== commit)
       .map((move) => ({ ...move, message: objects.commit(move.to).message }));

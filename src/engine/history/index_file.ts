@@ -38,6 +38,7 @@ const SKIP_WORKTREE = 0x4000;
 /** Of `git add -N`: the name is known, the content is not. */
 const INTENT_TO_ADD = 0x2000;
 const STAGE = 0x3000;
+const BASE = 0x1000;
 
 /** Up to so many entries, and files of that size, are read again before the index is written. */
 const SETTLED_BY_READING = 64;
@@ -114,6 +115,22 @@ export class IndexFile {
     const start = this.#find(name);
     if (start === undefined || this.#isMarked(start, INTENT_TO_ADD)) return undefined;
     return this.#entries.bytes.readUInt16BE(start + FLAGS_AT) & STAGE ? undefined : this.#entry(start);
+  }
+
+  /**
+   * What somebody has put into the index for a file: its entry or, where git has left a conflict, the two sides of it.
+   * What both came from (stage 1) is in a commit of git's.
+   */
+  versionsOf(name: string): TreeEntry[] {
+    const { bytes, starts } = this.#entries;
+    const versions: TreeEntry[] = [];
+    for (let i = this.#lowerBound(name); i < starts.length; i++) {
+      const start = starts[i] ?? 0;
+      if (compareName(bytes, start, name) !== 0) break;
+      const isBase = (bytes.readUInt16BE(start + FLAGS_AT) & STAGE) === BASE;
+      if (!isBase && !this.#isMarked(start, INTENT_TO_ADD)) versions.push(this.#entry(start));
+    }
+    return versions;
   }
 
   /** Whether git was told that the file need not be on the disk (sparse checkout). */

@@ -35,6 +35,9 @@ import { entryAt, filesBelow, isSameEntry } from "./tree_edits.ts";
 import { type Work } from "./work.ts";
 import { dropOldName, removeIfEmpty, type WorkingTree } from "./working_tree.ts";
 
+/** More than one change makes: to keep what others had in the index and on the disk, and its own. */
+const MOST_COMMITS = 10;
+
 export interface RecoveryContext {
   readonly git: GitFolder;
   readonly journal: Journal;
@@ -162,6 +165,15 @@ async function goForward(record: ChangeRecord, { ref }: Head, context: RecoveryC
   return true;
 }
 
+/** The commits of a change, and the one before: what is in one of them is not lost. */
+function* commitsOf(record: ChangeRecord, store: ObjectStore): Generator<string> {
+  let at = record.new ?? undefined;
+  for (let i = 0; at !== undefined && i < MOST_COMMITS; i++) {
+    yield at;
+    at = at === record.old ? undefined : store.commit(at).parents[0];
+  }
+}
+
 function treeOf(store: ObjectStore, commit: string | null): string | undefined {
   return commit === null ? undefined : store.commit(commit).tree;
 }
@@ -209,12 +221,11 @@ async function redo(work: Work, record: ChangeRecord, context: RecoveryContext):
 /** What is healed is not vouched for: git reads those files when it next looks. What somebody has staged since stays. */
 async function completeIndex(record: ChangeRecord, { store, index, disk }: RecoveryContext): Promise<void> {
   const tree = treeOf(store, record.new);
-  const trees = [tree, ...[record.old, record.base].map((commit) => treeOf(store, commit))];
+  const trees = [...commitsOf(record, store)].map((commit) => treeOf(store, commit));
   index.load(() => filesBelow(store, entryAt(store, tree, ""), ""));
-  const isKnown = (name: string) => {
-    const entry = index.entryOf(name);
-    return entry === undefined || trees.some((one) => isSameEntry(entryAt(store, one, name), entry));
-  };
+  const isKnown = (name: string) =>
+    index.versionsOf(name)
+      .every((entry) => trees.some((one) => isSameEntry(entryAt(store, one, name), entry)));
   const touched = record.touched.filter((path) => [...index.namesBelow(path)].every(isKnown));
   try {
     await updateIndex(index, { store, tree, touched, stats: new Map(), moved: [] });

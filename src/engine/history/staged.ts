@@ -1,6 +1,7 @@
 /**
- * What a person has added to the index (`git add`) and would lose: the entries of files that a change touches get
- * the new commit's content, so what is neither in a commit nor in the working tree has to be kept first.
+ * What a person has in the index and would lose: the entries of files that a change touches get the new commit's
+ * content, so what is neither in a commit nor in the working tree has to be kept first. That is what was added
+ * (`git add`), and the sides of a conflict: `git switch -m` has a person's own version nowhere else.
  */
 import { Pace } from "../yield.ts";
 import { fromBytes } from "./byte_names.ts";
@@ -21,22 +22,49 @@ export interface StagedQuery {
   readonly signal: AbortSignal | undefined;
 }
 
-/** By path, as byte strings. */
-export async function stagedOnly(query: StagedQuery): Promise<Map<string, TreeEntry>> {
-  const { store, index, touched, trees, signal } = query;
-  const staged = new Map<string, TreeEntry>();
+/** By path, as byte strings: what one commit can hold. */
+export type Layer = Map<string, TreeEntry>;
+
+/** As few layers as it takes: the sides of a conflict, and a file beside what is in a folder of its name, are apart. */
+export async function stagedOnly(query: StagedQuery): Promise<Layer[]> {
+  const { store, index, trees, signal } = query;
+  const layers: Layer[] = [];
   const pace = new Pace(signal);
-  for (const path of touched) {
-    for (const name of index.namesBelow(path)) {
-      await pace.step();
-      const entry = index.entryOf(name);
-      if (entry === undefined || entry.mode === MODE_REPOSITORY) continue;
+  for (const name of namesConcerned(query)) {
+    await pace.step();
+    for (const entry of index.versionsOf(name)) {
+      if (entry.mode === MODE_REPOSITORY) continue;
       if (trees.some((tree) => isSameEntry(entryAt(store, tree, name), entry))) continue;
       if (!store.has(entry.oid)) continue; // git has lost it itself
       checkNames(fromBytes(name));
       checkContent(fromBytes(name), entry.mode, () => store.blob(entry.oid));
-      staged.set(name, entry);
+      let layer = layers.find((layer) => hasRoom(layer, name));
+      if (layer === undefined) layers.push(layer = new Map());
+      layer.set(name, entry);
     }
   }
-  return staged;
+  return layers;
+}
+
+/** Each once, and none before one that is above it, which has to make room as well. */
+function namesConcerned({ index, touched }: StagedQuery): Set<string> {
+  const names = new Set<string>();
+  for (const path of touched) {
+    for (const above of foldersOf(path)) names.add(above);
+    for (const name of index.namesBelow(path)) names.add(name);
+  }
+  return names;
+}
+
+function hasRoom(layer: Layer, name: string): boolean {
+  return !layer.has(name) && !foldersOf(name).some((above) => layer.has(above));
+}
+
+/** From the top down. */
+function foldersOf(path: string): string[] {
+  const folders: string[] = [];
+  for (let cut = path.indexOf("/"); cut > 0; cut = path.indexOf("/", cut + 1)) {
+    folders.push(path.slice(0, cut));
+  }
+  return folders;
 }

@@ -1,9 +1,12 @@
 /** What a change of the history means for git's index. */
 import { Pace } from "../yield.ts";
+import { toBytes } from "./byte_names.ts";
 import { type IndexEntry, type Stat } from "./index_entry.ts";
 import { type IndexFile } from "./index_file.ts";
 import { type ObjectStore } from "./object_store.ts";
+import { type TreeEntry } from "./tree.ts";
 import { entryAt, filesBelow, isSameEntry } from "./tree_edits.ts";
+import { type Work } from "./work.ts";
 
 export interface IndexUpdate {
   readonly store: ObjectStore;
@@ -13,7 +16,7 @@ export interface IndexUpdate {
   readonly touched: Iterable<string>;
   /** How files stand that are known to have the commit's content, by byte string. */
   readonly stats: ReadonlyMap<string, Stat>;
-  /** Where a file below a path was before, for one that moved with its folder. */
+  /** What has moved, with all below it, as byte strings. */
   readonly moved: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -26,21 +29,38 @@ export async function updateIndex(index: IndexFile, update: IndexUpdate): Promis
     for (const name of index.namesBelow(path)) if (!changes.has(name)) changes.set(name, undefined);
     for (const { name, mode, oid } of filesBelow(store, entryAt(store, tree, path), path)) {
       await pace.step();
-      const stat = stats.get(name) ?? carried(index, { name, mode, oid }, moved);
-      changes.set(name, { mode, oid, stat });
+      const before = nameBefore(name, moved);
+      const stat = stats.get(name) ?? carried(index, before ?? name, { mode, oid });
+      changes.set(name, {
+        mode,
+        oid,
+        stat,
+        marks: before === undefined ? undefined : marks(index, before, name),
+      });
     }
   }
   index.apply(changes);
 }
 
+/** Undefined for a file that has not moved. */
+function nameBefore(name: string, moved: IndexUpdate["moved"]): string | undefined {
+  const move = moved.find(({ to }) => name === to || name.startsWith(`${to}/`));
+  return move === undefined ? undefined : move.from + name.slice(move.to.length);
+}
+
 /** A folder's new name changes nothing about the files in it. */
-function carried(
-  index: IndexFile,
-  entry: { name: string; mode: number; oid: string },
-  moved: IndexUpdate["moved"],
-): IndexEntry["stat"] {
-  const move = moved.find(({ to }) => entry.name.startsWith(`${to}/`));
-  const before = move === undefined ? entry.name : move.from + entry.name.slice(move.to.length);
+function carried(index: IndexFile, before: string, entry: TreeEntry): IndexEntry["stat"] {
   const state = index.stateOf(before);
   return state !== undefined && isSameEntry(state, entry) ? state : undefined;
+}
+
+/** When a change is completed, the index may have the file under its new name already. */
+function marks(index: IndexFile, before: string, name: string): IndexEntry["marks"] {
+  return index.marksOf(before) ?? index.marksOf(name);
+}
+
+/** What work moves, as the index names it. */
+export function movesOf(work: readonly Work[]): IndexUpdate["moved"] {
+  return work.filter((one) => one.kind === "move")
+    .map(({ from, to }) => ({ from: toBytes(from), to: toBytes(to) }));
 }

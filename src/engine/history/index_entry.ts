@@ -1,6 +1,6 @@
 /** One entry of git's index as bytes: what it says of a file, and whether that is how a file stands now. */
 import { Buffer } from "node:buffer";
-import { entryLength, FLAGS_AT, HASH_AT, LONG_NAME } from "./index_format.ts";
+import { entryLength, EXTENDED, FLAGS_AT, HASH_AT, LONG_NAME, NAME_AT } from "./index_format.ts";
 import { type TreeEntry } from "./tree.ts";
 
 /** How a file stands on the disk; undefined makes git read it when it next looks. */
@@ -8,6 +8,8 @@ export type Stat = Deno.FileInfo | undefined;
 
 export interface IndexEntry extends TreeEntry {
   readonly stat: Stat | Carried;
+  /** What git was told of the file, and is not to forget. */
+  readonly marks?: Marks | undefined;
 }
 
 /** The state an entry had under another name. */
@@ -15,13 +17,29 @@ export interface Carried {
   readonly carried: Buffer;
 }
 
-export function encodeEntry(name: string, { mode, oid, stat }: IndexEntry): Buffer {
-  const entry = Buffer.alloc(entryLength(62, name.length));
+/** What people tell git of a file of theirs: it belongs to the file, whatever its name or content. */
+export interface Marks {
+  /** It need not be on the disk (sparse checkout). */
+  readonly isSkipped: boolean;
+  /** It is not looked at (`git update-index --assume-unchanged`). */
+  readonly isAssumed: boolean;
+}
+
+export const ASSUMED = 0x8000;
+/** Among the flags of an entry that has more of them. */
+export const SKIPPED = 0x4000;
+
+export function encodeEntry(name: string, { mode, oid, stat, marks }: IndexEntry): Buffer {
+  const isExtended = marks?.isSkipped === true;
+  const from = NAME_AT + (isExtended ? 2 : 0);
+  const entry = Buffer.alloc(entryLength(from, name.length));
   if (stat !== undefined) ("carried" in stat ? stat.carried : encodeStat(stat)).copy(entry, 0, 0, HASH_AT);
   entry.writeUInt32BE(mode, 24);
   entry.write(oid, HASH_AT, "hex");
-  entry.writeUInt16BE(Math.min(name.length, LONG_NAME), FLAGS_AT);
-  entry.write(name, 62, "latin1");
+  const flags = (isExtended ? EXTENDED : 0) | (marks?.isAssumed === true ? ASSUMED : 0);
+  entry.writeUInt16BE(flags | Math.min(name.length, LONG_NAME), FLAGS_AT);
+  if (isExtended) entry.writeUInt16BE(SKIPPED, NAME_AT);
+  entry.write(name, from, "latin1");
   return entry;
 }
 

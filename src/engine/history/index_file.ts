@@ -18,27 +18,32 @@ import {
   FLAGS_AT,
   HASH_AT,
   type IndexEntries,
+  NAME_AT,
   nameOfEntry,
   nameStart,
   parseIndex,
 } from "./index_format.ts";
 import {
+  ASSUMED,
   type Carried,
   encodeEntry,
   encodeStat,
   type IndexEntry,
   isSameState,
   isSameTime,
+  type Marks,
+  SKIPPED,
   type Stat,
 } from "./index_entry.ts";
 import { type NamedEntry, type TreeEntry } from "./tree.ts";
 
 const CHECKSUM = 20;
-const SKIP_WORKTREE = 0x4000;
 /** Of `git add -N`: the name is known, the content is not. */
 const INTENT_TO_ADD = 0x2000;
 const STAGE = 0x3000;
 const BASE = 0x1000;
+/** The version that has entries with more flags. */
+const WITH_MORE_FLAGS = 3;
 
 /** Up to so many entries, and files of that size, are read again before the index is written. */
 const SETTLED_BY_READING = 64;
@@ -136,12 +141,21 @@ export class IndexFile {
   /** Whether git was told that the file need not be on the disk (sparse checkout). */
   isSkipped(name: string): boolean {
     const start = this.#find(name);
-    return start !== undefined && this.#isMarked(start, SKIP_WORKTREE);
+    return start !== undefined && this.#isMarked(start, SKIPPED);
+  }
+
+  /** What git was told of a file, if anything. */
+  marksOf(name: string): Marks | undefined {
+    const start = this.#find(name);
+    if (start === undefined) return undefined;
+    const isSkipped = this.#isMarked(start, SKIPPED);
+    const isAssumed = (this.#entries.bytes.readUInt16BE(start + FLAGS_AT) & ASSUMED) !== 0;
+    return isSkipped || isAssumed ? { isSkipped, isAssumed } : undefined;
   }
 
   #isMarked(start: number, flag: number): boolean {
     const { bytes } = this.#entries;
-    return nameStart(bytes, start) > 62 && (bytes.readUInt16BE(start + 62) & flag) !== 0;
+    return nameStart(bytes, start) > NAME_AT && (bytes.readUInt16BE(start + NAME_AT) & flag) !== 0;
   }
 
   /** The state of an entry, to be given to another one for the same file. */
@@ -187,6 +201,7 @@ export class IndexFile {
       }
       this.#noteRacy(name, entry);
       const encoded = encodeEntry(name, entry);
+      if (entry.marks?.isSkipped === true) bytes.writeUInt32BE(WITH_MORE_FLAGS, 4);
       if (at < starts.length && nameOfEntry(bytes, starts[at] ?? 0) === name) {
         drop(at + 1, (found) => found === name); // other stages of a conflict
         replaced.set(at, encoded);

@@ -18,9 +18,9 @@ const CHECKSUM = 20;
 /** Of an entry: where its hash, its flags and its name begin. */
 export const HASH_AT = 40;
 export const FLAGS_AT = 60;
-const NAME_AT = 62;
+export const NAME_AT = 62;
 export const LONG_NAME = 0xfff;
-const EXTENDED = 0x4000;
+export const EXTENDED = 0x4000;
 
 export function emptyIndex(): IndexEntries {
   const bytes = Buffer.alloc(HEADER);

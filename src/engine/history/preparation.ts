@@ -14,6 +14,7 @@ import { fromBytes, isUtf8, toBytes } from "./byte_names.ts";
 import { type Conversions } from "./conversions.ts";
 import { type Disk, modeOf, type OnDisk } from "./disk.ts";
 import { type IndexFile } from "./index_file.ts";
+import { checkLeftOut } from "./left_out.ts";
 import { checkContent, checkNames, hasRules } from "./names_git_refuses.ts";
 import { hashObject, MODE_FILE, MODE_FOLDER, MODE_LINK, MODE_REPOSITORY } from "./objects.ts";
 import { type ObjectBatch } from "./object_batch.ts";
@@ -115,6 +116,7 @@ export class Preparation {
       throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
     }
     const name = this.#enter(path, info);
+    checkLeftOut(name, this.#context);
     const now = isFree ? undefined : await this.#context.disk.look(path, { info });
     if (expected !== undefined && now?.entry.oid !== expected) throw BeginAnew.forFile(path);
     this.#later.push(() => [[name, entry]]);
@@ -224,6 +226,7 @@ export class Preparation {
       );
     }
     const [source, target] = [this.#enter(from), this.#enter(to)];
+    checkLeftOut(target, { ...this.#context, isNew: true });
     await this.#keep(target, undefined);
     if (info.isDirectory) await this.#keepTracked(from, source);
     else {

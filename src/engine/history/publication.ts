@@ -11,7 +11,7 @@ import { Pace } from "../yield.ts";
 import { BeginAnew } from "./begin_anew.ts";
 import { fromBytes, toBytes } from "./byte_names.ts";
 import { type GitStore } from "./git_store.ts";
-import { type IndexUpdate, updateIndex } from "./index_changes.ts";
+import { type IndexUpdate, movesOf, updateIndex } from "./index_changes.ts";
 import { type Stat } from "./index_entry.ts";
 import { type ChangeRecord, type OpenRecord } from "./journal.ts";
 import { LateSaves } from "./late_saves.ts";
@@ -174,8 +174,7 @@ export class Publication {
   async #updateIndex(stats: IndexUpdate["stats"]): Promise<void> {
     const { index, objects: store } = this.#store;
     const { tree, touched } = this.#state;
-    const moved = this.#preparation.work.filter((one) => one.kind === "move")
-      .map(({ from, to }) => ({ from: toBytes(from), to: toBytes(to) }));
+    const moved = movesOf(this.#preparation.work);
     await updateIndex(index, { store, tree, touched, stats, moved });
   }
 

@@ -10,7 +10,7 @@ import { settleAll } from "../settle.ts";
 import { fromBytes, toBytes } from "./byte_names.ts";
 import { type Disk } from "./disk.ts";
 import { type GitFolder } from "./git_folder.ts";
-import { updateIndex } from "./index_changes.ts";
+import { movesOf, updateIndex } from "./index_changes.ts";
 import { type IndexFile } from "./index_file.ts";
 import { type ChangeRecord, foldersOf, type Journal } from "./journal.ts";
 import { MODE_FOLDER } from "./objects.ts";
@@ -228,7 +228,7 @@ async function completeIndex(record: ChangeRecord, { store, index, disk }: Recov
       .every((entry) => trees.some((one) => isSameEntry(entryAt(store, one, name), entry)));
   const touched = record.touched.filter((path) => [...index.namesBelow(path)].every(isKnown));
   try {
-    await updateIndex(index, { store, tree, touched, stats: new Map(), moved: [] });
+    await updateIndex(index, { store, tree, touched, stats: new Map(), moved: movesOf(record.work) });
     await index.save((name, entry) => disk.prove(fromBytes(name), entry));
   } catch (error) {
     index.discard();

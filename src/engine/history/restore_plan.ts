@@ -6,10 +6,11 @@
 import { PaddockError } from "../../base/errors.ts";
 import { findGit } from "../guarded.ts";
 import { Pace } from "../yield.ts";
-import { fromBytes, isUtf8 } from "./byte_names.ts";
+import { fromBytes, isUtf8, toBytes } from "./byte_names.ts";
 import { type Conversions } from "./conversions.ts";
 import { type Disk, MAX_FILE, type OnDisk } from "./disk.ts";
 import { type IndexFile } from "./index_file.ts";
+import { LEFT_OUT, leftOutBy } from "./left_out.ts";
 import { MODE_LINK, MODE_REPOSITORY } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { type Skipped } from "./store.ts";
@@ -39,14 +40,17 @@ export interface RestorePlan {
 export async function planRestore(query: RestorePlanQuery): Promise<RestorePlan> {
   const { index, disk, signal } = query;
   const pace = new Pace(signal);
-  const obstacles = new Obstacles(disk, signal);
+  const obstacles = new Obstacles(query);
   const changes: Difference[] = [];
   const skipped: Skipped[] = [];
   let left: string | undefined;
   for (const [name, { target, last }] of namesOf(query)) {
     await pace.step();
-    if (index.isSkipped(name)) continue;
     if (left !== undefined && name.startsWith(`${left}/`)) continue; // what is left is left with all in it
+    if (index.isSkipped(name)) {
+      if (!isSameEntry(target, last)) skipped.push({ path: fromBytes(name), reason: LEFT_OUT });
+      continue;
+    }
     if (!isUtf8(name)) {
       if (!isSameEntry(target, last)) {
         skipped.push({ path: fromBytes(name), reason: "its name is not valid UTF-8" });
@@ -114,15 +118,19 @@ function namesOf({ store, index, target, last, path }: RestorePlanQuery): [name:
 /** What makes it impossible to put something back. */
 class Obstacles {
   readonly #disk: Disk;
+  readonly #index: IndexFile;
   readonly #signal: AbortSignal | undefined;
 
-  constructor(disk: Disk, signal: AbortSignal | undefined) {
+  constructor({ disk, index, signal }: RestorePlanQuery) {
     this.#disk = disk;
+    this.#index = index;
     this.#signal = signal;
   }
 
   async inTheWayOf(path: string, target: TreeEntry | undefined): Promise<string | undefined> {
     if (target?.mode === MODE_LINK) return "symbolic links cannot be created here";
+    const leftOut = target && leftOutBy(toBytes(path), { index: this.#index, disk: this.#disk });
+    if (leftOut !== undefined) return `${fromBytes(leftOut)} is left out of the sparse checkout`;
     for (let cut = path.indexOf("/"); cut > 0; cut = path.indexOf("/", cut + 1)) {
       const folder = path.slice(0, cut);
       const info = this.#disk.stat(folder);

@@ -45,7 +45,7 @@ export class ChangeRun {
 
   async run<T>({ summary, steps, value }: InnerPlan<T>): Promise<Changed<T>> {
     const { head, batch, request } = this.#context;
-    const { objects, index, disk } = this.#store;
+    const { objects, index, disk, modes } = this.#store;
     const tree = this.#store.treeOf(head.commit);
     const preparation = new Preparation({
       store: objects,
@@ -53,6 +53,7 @@ export class ChangeRun {
       index,
       disk,
       conversions: this.#store.conversions(tree),
+      modes,
       tree,
       umask: request.umask,
       signal: request.signal,

@@ -14,6 +14,7 @@ import { Disk } from "./disk.ts";
 import { GitFolder } from "./git_folder.ts";
 import { IndexFile } from "./index_file.ts";
 import { Journal } from "./journal.ts";
+import { Modes } from "./modes.ts";
 import { ObjectStore } from "./object_store.ts";
 import { type Crowd } from "./pack_merge.ts";
 import { isWhole, recover, settleChanges } from "./recovery.ts";
@@ -54,6 +55,7 @@ export class GitStore {
   readonly index: IndexFile;
   readonly disk: Disk;
   readonly notes: ChangeNotes;
+  readonly modes: Modes;
   readonly #files: WorkingTree;
   readonly #lock: WorkspaceLock;
   readonly #onStep: (step: string) => void;
@@ -75,6 +77,7 @@ export class GitStore {
     this.index = new IndexFile(this.git);
     this.disk = new Disk(root, this.index);
     this.notes = new ChangeNotes(this.git);
+    this.modes = new Modes(this.git);
     this.#files = new WorkingTree(this.git, this.disk, (oid) => this.objects.blob(oid));
     this.#lock = new WorkspaceLock(this.git, { keepsOpen: idleMs !== undefined });
     this.#onStep = onStep ?? (() => {});

@@ -15,6 +15,7 @@ import { type Conversions } from "./conversions.ts";
 import { type Disk, modeOf, type OnDisk } from "./disk.ts";
 import { type IndexFile } from "./index_file.ts";
 import { checkLeftOut } from "./left_out.ts";
+import { type Modes, permissionsSeen } from "./modes.ts";
 import { checkContent, checkNames, hasRules } from "./names_git_refuses.ts";
 import { hashObject, MODE_FILE, MODE_FOLDER, MODE_LINK, MODE_REPOSITORY } from "./objects.ts";
 import { type ObjectBatch } from "./object_batch.ts";
@@ -36,15 +37,18 @@ export interface PreparationContext {
   readonly index: IndexFile;
   readonly disk: Disk;
   readonly conversions: Conversions;
+  readonly modes: Modes;
   /** The tree of the last commit. */
   readonly tree: string | undefined;
   readonly umask: number;
   readonly signal: AbortSignal | undefined;
 }
 
-interface Expected {
+interface Writing {
   /** What is there. */
   readonly info: Deno.FileInfo | undefined;
+  /** What a file gets where there is none. */
+  readonly permissions: number;
   /** The only content that may be replaced. */
   readonly expected?: string | undefined;
 }
@@ -65,6 +69,8 @@ export class Preparation {
   readonly seen = new Seen();
   /** What files that are to be written hold, by hash. */
   readonly contents = new Map<string, Uint8Array>();
+  /** The permissions of files that are concerned, where they are and where they go. */
+  readonly modes = new Map<string, number>();
   /** The files in whose place others are written. */
   readonly replaced = new Map<Work, Deno.FileInfo>();
   /** Contents that were made from what is there: where that is gone, they must not be committed. */
@@ -101,10 +107,15 @@ export class Preparation {
     this.contents.set(oid, bytes);
     this.#claim(path);
     const expected = madeFrom === undefined ? undefined : hashObject("blob", madeFrom);
-    await this.#write(path, { mode, oid }, { info, expected });
+    const permissions = (0o666 | (mode & 0o111)) & ~this.#context.umask;
+    await this.#write(path, { mode, oid }, { info, permissions, expected });
   }
 
-  async #write(path: ConfinedPath, entry: TreeEntry, { info, expected }: Expected): Promise<void> {
+  async #write(
+    path: ConfinedPath,
+    entry: TreeEntry,
+    { info, permissions: fresh, expected }: Writing,
+  ): Promise<void> {
     if (entry.mode === MODE_LINK || entry.mode === MODE_REPOSITORY) {
       throw new PaddockError(
         "UNSUPPORTED",
@@ -128,12 +139,13 @@ export class Preparation {
     const executable = entry.mode & 0o111;
     const before = now?.info.isFile ? (now.info.mode ?? 0) & 0o7777 : undefined;
     const permissions = before === undefined
-      ? (0o666 | executable) & ~this.#context.umask
+      ? fresh
       : (before & 0o100) === (executable & 0o100)
       ? before
       : executable === 0
       ? before & ~0o111
       : before | (0o111 & ~this.#context.umask);
+    this.modes.set(path.relative, permissions & 0o777);
     const work: Work = { kind: "write", path: path.relative, ...entry, permissions };
     this.work.push(work);
     if (expected !== undefined) this.derived.add(work);
@@ -155,7 +167,9 @@ export class Preparation {
     } else {
       await this.#makeRoom(path, entry);
       if (entry.mode !== MODE_REPOSITORY) {
-        return await this.#write(path, entry, { info: disk.stat(path.relative) });
+        const { modes, umask } = this.#context;
+        const permissions = modes.permissionsOf(path.relative, entry.mode, umask);
+        return await this.#write(path, entry, { info: disk.stat(path.relative), permissions });
       }
       this.#later.push(() => [[name, entry]]);
       this.work.push({ kind: "folder", path: path.relative });
@@ -228,13 +242,14 @@ export class Preparation {
     const [source, target] = [this.#enter(from), this.#enter(to)];
     checkLeftOut(target, { ...this.#context, isNew: true });
     await this.#keep(target, undefined);
-    if (info.isDirectory) await this.#keepTracked(from, source);
+    if (info.isDirectory) await this.#keepTracked(from, { source, target });
     else {
       const now = await this.#context.disk.look(from);
       if (now !== undefined) {
         checkContent(to.relative, now.entry.mode, () => now.bytes ?? this.#context.store.blob(now.entry.oid));
       }
       await this.#keep(source, now);
+      this.#see(target, now);
       this.seen.note(from, now);
     }
     this.#later.push((tree) => {
@@ -283,9 +298,15 @@ export class Preparation {
     return this.#context.disk.has(`${relative}/.git`);
   }
 
+  #see(name: string, now: OnDisk | undefined): void {
+    const mode = now && permissionsSeen(now.info);
+    if (mode !== undefined) this.modes.set(fromBytes(name), mode);
+  }
+
   /** Notes how a path stands, if that is not how it is in the last commit. */
   async #keep(name: string, now: OnDisk | undefined): Promise<void> {
     const { store, tree, batch, index, conversions } = this.#context;
+    this.#see(name, now);
     if (isSameEntry(now?.entry, entryAt(store, tree, name))) return;
     if (now === undefined && index.isSkipped(name)) return;
     if (now !== undefined) {
@@ -315,12 +336,15 @@ export class Preparation {
   }
 
   /** What git knows below a folder that moves; what it does not know moves along. */
-  async #keepTracked(folder: ConfinedPath, name: string): Promise<void> {
+  async #keepTracked(
+    folder: ConfinedPath,
+    { source, target }: { source: string; target: string },
+  ): Promise<void> {
     const { disk, index, signal } = this.#context;
     await this.#refuseNested(folder);
     const pace = new Pace(signal);
-    const known = this.#tracked(name);
-    for (const file of index.namesBelow(name)) {
+    const known = this.#tracked(source);
+    for (const file of index.namesBelow(source)) {
       checkReadable(file);
       known.add(file);
     }
@@ -328,6 +352,7 @@ export class Preparation {
       await pace.step();
       const now = await disk.look(disk.at(fromBytes(file))).catch(ifGone);
       await this.#keep(file, now);
+      this.#see(target + file.slice(source.length), now);
     }
   }
 

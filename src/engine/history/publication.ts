@@ -120,6 +120,8 @@ export class Publication {
     if (now.ref !== head.ref || now.commit !== head.commit) throw BeginAnew.forBranch(head.ref);
     await this.#preparation.seen.check(request.signal);
     throwIfAborted(request.signal); // the last moment; from here on it happens, unless the disk fails
+    const modes = this.#store.modes.note(this.#preparation.modes);
+    if (modes !== undefined) this.#open.push(modes);
     this.#record = this.#store.journal.add(this.#planned());
     this.#open.push(this.#record.file);
     this.#store.reached("journal");
@@ -234,12 +236,13 @@ export class Publication {
 
   /** What cannot be put back is in the history: in the last commit, or in one that was made to keep it. */
   async #takeBack(done: readonly Done[], failed: Work | undefined): Promise<void> {
-    const { git, disk, objects, files } = this.#store;
+    const { git, disk, objects, files, modes } = this.#store;
     const { base } = this.#state;
     const { replaced } = this.#preparation;
     const tree = this.#store.treeOf(base);
     const { deadline } = this.#context;
-    const isAllBack = await undo(done, failed, { disk, files, store: objects, tree, replaced, deadline });
+    const context = { disk, files, modes, store: objects, tree, replaced, deadline };
+    const isAllBack = await undo(done, failed, context);
     if (isAllBack || base === undefined || base === this.#context.head.commit) return;
     try {
       objects.publish();

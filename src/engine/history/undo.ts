@@ -8,6 +8,7 @@ import { unlink } from "../../confine/confined_fs.ts";
 import { osCode } from "../../confine/os_errors.ts";
 import { fromBytes, toBytes } from "./byte_names.ts";
 import { type Disk } from "./disk.ts";
+import { type Modes } from "./modes.ts";
 import { MODE_FOLDER, MODE_LINK } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { Seen, stampOfState } from "./seen.ts";
@@ -18,6 +19,7 @@ import { removeIfEmpty, type WorkingTree } from "./working_tree.ts";
 export interface UndoContext {
   readonly disk: Disk;
   readonly files: WorkingTree;
+  readonly modes: Modes;
   readonly store: ObjectStore;
   /** What the working tree was in the files concerned. */
   readonly tree: string | undefined;
@@ -53,7 +55,7 @@ export async function undo(
 }
 
 async function undoOne({ work, after }: Done, context: UndoContext): Promise<boolean> {
-  const { disk, files, store, tree, replaced, deadline } = context;
+  const { disk, files, modes, store, tree, replaced, deadline } = context;
   let isAllBack = true;
   if (work.kind === "move") await files.perform({ kind: "move", from: work.to, to: work.from }, { deadline });
   else if (work.kind === "folder") removeIfEmpty(disk.at(work.path));
@@ -73,7 +75,7 @@ async function undoOne({ work, after }: Done, context: UndoContext): Promise<boo
       const isThere = work.kind === "remove" && disk.stat(file) !== undefined;
       if (!isThere && mode === MODE_LINK) isAllBack = false;
       if (isThere || mode === MODE_LINK) continue;
-      const permissions = (replaced.get(work)?.mode ?? mode) & 0o777;
+      const permissions = (replaced.get(work)?.mode ?? modes.permissionsOf(file, mode)) & 0o777;
       const seen = Seen.of([disk.at(file), work.kind === "write" && after ? { info: after } : undefined]);
       const write: Work = { kind: "write", path: file, oid, mode, permissions };
       if (await files.perform(write, { deadline, seen }) === undefined) isAllBack = false;

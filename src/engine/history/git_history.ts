@@ -4,8 +4,9 @@ import { quote } from "../../confine/path_rules.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { fromBytes, toBytes } from "./byte_names.ts";
 import { fileChange, MAX_TEXT, writeDifferences } from "./commit_diff.ts";
+import { firstKept } from "./first_kept.ts";
 import { GitStore, type GitStoreOptions } from "./git_store.ts";
-import { HistoryLog, summaryOf } from "./log.ts";
+import { HistoryLog, shallowOf, summaryOf } from "./log.ts";
 import { MODE_REPOSITORY } from "./objects.ts";
 import { type ContentOf, pairRenames } from "./rename_pairs.ts";
 import { planRestore } from "./restore_plan.ts";
@@ -119,8 +120,18 @@ export class GitHistory implements History {
       );
     }
     const conversions = this.#store.conversions(last);
-    const query = { store: objects, index, disk, conversions, target, last, path, signal };
-    const { changes, skipped } = await planRestore(query);
+    const [head, shallow] = [this.#store.lastCommit(), shallowOf(this.#store.git)];
+    const { changes, skipped } = await planRestore({
+      store: objects,
+      index,
+      disk,
+      conversions,
+      target,
+      last,
+      path,
+      firstKept: (names) => firstKept({ store: objects, head, since: commit, names, shallow, signal }),
+      signal,
+    });
     const value: Restored = {
       files: changes.slice(0, maxFiles).map(fileChange),
       count: changes.length,

@@ -130,7 +130,7 @@ class Walk {
 }
 
 /** Commits whose parents were left out when the repository was cloned. */
-function shallowOf(git: GitFolder): ReadonlySet<string> {
+export function shallowOf(git: GitFolder): ReadonlySet<string> {
   return new Set(git.readText("shallow")?.split("\n").filter((line) => line !== "") ?? []);
 }
 

@@ -9,6 +9,7 @@ export interface MessageParts {
 
 const MAX_SUMMARY = 1_000;
 const MAX_CLIENT = 200;
+const KEEP = "Keep changes made outside paddock to ";
 
 export function commitMessage({ tool, summary, client }: MessageParts): string {
   const trailers = [`Paddock-Tool: fs_${clean(tool, MAX_CLIENT)}`];
@@ -27,5 +28,10 @@ function clean(text: string, length: number): string {
 export function keepSummary(paths: readonly string[]): string {
   const [first = "", ...rest] = paths;
   const more = rest.length === 0 ? "" : rest.length === 1 ? " and 1 more" : ` and ${rest.length} more`;
-  return `Keep changes made outside paddock to ${first}${more}`;
+  return `${KEEP}${first}${more}`;
+}
+
+/** Whether a whole message is that of such a commit. */
+export function isKeeping(message: string): boolean {
+  return /^mcp\/fs\/[^:\n]+: (.*)/.exec(message)?.[1]?.startsWith(KEEP) === true;
 }

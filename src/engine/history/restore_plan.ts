@@ -11,7 +11,7 @@ import { type Conversions } from "./conversions.ts";
 import { type Disk, MAX_FILE, type OnDisk } from "./disk.ts";
 import { type IndexFile } from "./index_file.ts";
 import { LEFT_OUT, leftOutBy } from "./left_out.ts";
-import { MODE_LINK, MODE_REPOSITORY } from "./objects.ts";
+import { MODE_FOLDER, MODE_LINK, MODE_REPOSITORY } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { type Skipped } from "./store.ts";
 import { type TreeEntry } from "./tree.ts";
@@ -28,6 +28,8 @@ export interface RestorePlanQuery {
   readonly last: string | undefined;
   /** A byte string. */
   readonly path: string;
+  /** Which of these files were there before they were in the history: the commits that kept them. */
+  readonly firstKept: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,8 +45,10 @@ export async function planRestore(query: RestorePlanQuery): Promise<RestorePlan>
   const obstacles = new Obstacles(query);
   const changes: Difference[] = [];
   const skipped: Skipped[] = [];
+  const names = namesOf(query);
+  const kept = await query.firstKept(names.filter(isNew).map(([name]) => name));
   let left: string | undefined;
-  for (const [name, { target, last }] of namesOf(query)) {
+  for (const [name, { target, last }] of names) {
     await pace.step();
     if (left !== undefined && name.startsWith(`${left}/`)) continue; // what is left is left with all in it
     if (index.isSkipped(name)) {
@@ -55,6 +59,11 @@ export async function planRestore(query: RestorePlanQuery): Promise<RestorePlan>
       if (!isSameEntry(target, last)) {
         skipped.push({ path: fromBytes(name), reason: "its name is not valid UTF-8" });
       }
+      continue;
+    }
+    const keeping = kept.get(name);
+    if (keeping !== undefined && !isInTheWay(name, query)) {
+      skipped.push({ path: fromBytes(name), reason: foundLater(keeping) });
       continue;
     }
     const isEntryOnly = (target ?? last)?.mode === MODE_REPOSITORY;
@@ -75,6 +84,26 @@ export async function planRestore(query: RestorePlanQuery): Promise<RestorePlan>
     }
   }
   return { changes, skipped };
+}
+
+/** Not in the wanted commit, but in the last one. */
+function isNew([, { target, last }]: [name: string, sides: Sides]): boolean {
+  return target === undefined && last !== undefined;
+}
+
+/** Whether the place of a file is needed for what is in the wanted commit. */
+function isInTheWay(name: string, { store, target }: RestorePlanQuery): boolean {
+  if (entryAt(store, target, name) !== undefined) return true; // a folder
+  for (let cut = name.indexOf("/"); cut > 0; cut = name.indexOf("/", cut + 1)) {
+    const above = entryAt(store, target, name.slice(0, cut));
+    if (above?.mode !== MODE_FOLDER) return above !== undefined;
+  }
+  return false;
+}
+
+function foundLater(keeping: string): string {
+  return `it was not made by a tool, and first recorded later, in ${keeping}: it may have been there at that time ` +
+    "already, with a content that is not known";
 }
 
 function tooLarge(store: ObjectStore, target: TreeEntry | undefined): string | undefined {

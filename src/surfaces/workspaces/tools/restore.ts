@@ -17,7 +17,8 @@ export const restore = defineTool({
   title: "Restore",
   description:
     "Put a file or folder (`path`), or the whole workspace, back as it was at a commit, as a new commit: nothing of the " +
-    "history is lost, and a restore can be undone by another. Files that were not there then go away. With `dryRun` " +
+    "history is lost, and a restore can be undone by another. Files that tools have made since go away; a person's files " +
+    "that were recorded only later stay, and are listed as `skipped`. With `dryRun` " +
     'it is only told what would change. Example: {"workspaceId":"my-first-workspace","commit":"HEAD~1","path":"README.md"}.',
   access: "write",
   input: z.strictObject({
@@ -32,7 +33,7 @@ export const restore = defineTool({
     count: z.int().describe("How many files change, also when not all are listed."),
     skipped: z.array(z.object({ path: z.string(), reason: z.string() })).optional().describe(
       "What is left as it is, on the disk and in the history, because it cannot be put back: symbolic links that differ, " +
-        "names that are not UTF-8, what lies in a repository of its own.",
+        "names that are not UTF-8, what lies in a repository of its own, files that were there before they were recorded.",
     ),
     skippedCount: z.int().optional().describe("How many those are, if any."),
     commit: commitResult.optional(),

@@ -89,7 +89,7 @@ export class GitHistory implements History {
 
   async restore(request: ChangeRequest, query: RestoreQuery): Promise<Changed<Restored>> {
     return await this.#store.change(request, async () => {
-      const { value, changes, commit } = await this.#planRestore(query, request.signal);
+      const { value, changes, commit } = await this.#planRestore({ ...query, signal: request.signal });
       const what = cleanPath(query.path) === "" ? "workspace" : fromBytes(cleanPath(query.path));
       const steps = changes.map(({ name, after }) => ({
         kind: "revert" as const,
@@ -106,7 +106,7 @@ export class GitHistory implements History {
     });
   }
 
-  async #planRestore({ commit: name, path: given, maxFiles }: RestoreQuery, signal?: AbortSignal) {
+  async #planRestore({ commit: name, path: given, maxFiles, signal }: RestoreQuery) {
     const { objects, index, disk } = this.#store;
     const commit = this.#resolve(name);
     const path = cleanPath(given);

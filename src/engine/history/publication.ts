@@ -34,8 +34,8 @@ import { type Done, undo } from "./undo.ts";
 import { type Work, type Write } from "./work.ts";
 import { type Temp } from "./working_tree.ts";
 
-/** With more files than this, new contents are not written before the record, but one after the other. */
-const STAGED_AHEAD = 32;
+/** With more files than this, new contents are not written before the record, but so many at a time. */
+const STAGED_AT_ONCE = 32;
 /** With more folders than this, a change brings their names to the disk itself; else it is left for later. */
 const LEFT_UNSETTLED = 16;
 
@@ -108,7 +108,8 @@ export class Publication {
   async #prepare(): Promise<void> {
     const { head, batch, request, deadline } = this.#context;
     const { git } = this.#store;
-    await this.#stage();
+    const writes = this.#preparation.work.filter((one) => one.kind === "write");
+    if (writes.length <= STAGED_AT_ONCE) await this.#stage(writes);
     batch.stage();
     this.#open.push(markUnderWay(git, this.#mark));
     this.#store.reached("staged");
@@ -148,14 +149,19 @@ export class Publication {
     return { mark: this.#mark, ref, old, base, new: last, packs: batch.packs, work, touched };
   }
 
-  async #stage(): Promise<void> {
-    const { work, contents, replaced } = this.#preparation;
-    const writes = work.filter((one) => one.kind === "write");
-    if (writes.length > STAGED_AHEAD) return;
+  async #stage(writes: readonly Write[]): Promise<void> {
+    const { contents, replaced } = this.#preparation;
     for (const write of writes) {
       const content = contents.get(write.oid) ?? this.#store.objects.blob(write.oid);
       this.#temps.set(write, await this.#store.files.stage(write, content, replaced.get(write)));
     }
+  }
+
+  /** Of much to be written, the next few: the disk takes hardly longer to sync them together than one by one. */
+  async #stageNext(rest: readonly Work[]): Promise<void> {
+    const writes = rest.filter((one) => one.kind === "write");
+    await this.#stage(writes);
+    await allOf(writes.map((write) => this.#temps.get(write)?.file.sync()));
   }
 
   /**
@@ -200,6 +206,8 @@ export class Publication {
         const one = work[next];
         if (one === undefined) break;
         await pace.step();
+        const isStaged = one.kind !== "write" || this.#temps.has(one);
+        if (!isStaged) await this.#stageNext(work.slice(next, next + STAGED_AT_ONCE));
         const temp = one.kind === "write" ? this.#temps.get(one) : undefined;
         if (one.kind === "write") this.#temps.delete(one); // it is seen to from here on
         const from = one.kind === "move" ? disk.stat(one.from) : undefined;
@@ -337,7 +345,7 @@ export class Publication {
 }
 
 /** Waits for all of them, also when one fails. */
-async function allOf(promises: readonly Promise<unknown>[]): Promise<void> {
+async function allOf(promises: readonly (Promise<unknown> | undefined)[]): Promise<void> {
   for (const result of await Promise.allSettled(promises)) {
     if (result.status === "rejected") throw result.reason;
   }

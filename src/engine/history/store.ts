@@ -131,6 +131,7 @@ export interface RestoreQuery {
   /** A file or folder; the whole workspace without it. */
   readonly path?: string;
   readonly maxFiles: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

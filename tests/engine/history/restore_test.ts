@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { PaddockError } from "../../../src/base/errors.ts";
 import { openHistory } from "../../../src/engine/history/mod.ts";
 import { refusal } from "../../support/engine.ts";
 import { CrashImages } from "./crash_images.ts";
@@ -205,5 +206,29 @@ Deno.test("files whose names are not UTF-8 are left alone by diff and restore, a
     ]
   ) assertMatch(await refusal(work.change(step)), /^UNSUPPORTED: .*not valid UTF-8/);
   assertEquals(work.git("rev-parse", "HEAD").trim(), head);
+  work.judge();
+});
+
+Deno.test("restore of many files brings several to the disk at a time, and takes all of them back when one fails", async () => {
+  using work = await newWorkspace();
+  const names = Array.from({ length: 70 }, (_, i) => `d/${String(i).padStart(2, "0")}`);
+  for (const name of names) work.write(name, "0\n");
+  const target = commitAll(work);
+  for (const name of names) work.write(name, "1\n");
+  commitAll(work);
+  const onTheirWay = () => work.names().filter((name) => name.startsWith(".git/mcp/.paddock-")).length;
+  const counts: number[] = [];
+  const failing = openHistory(work.root, {
+    onStep: (step) => {
+      if (step !== "working tree") return;
+      counts.push(onTheirWay());
+      if (counts.length === 40) throw new PaddockError("INTERNAL", "no more");
+    },
+  });
+  assertEquals(await refusal(failing.restore(RESTORE, { ...QUERY, commit: target })), "INTERNAL: no more");
+  assertEquals([counts[0], counts[31], counts[32], onTheirWay()], [31, 0, 31, 0]);
+  work.judge();
+  assertEquals((await work.history.restore(RESTORE, { ...QUERY, commit: target })).value.count, 70);
+  assertEquals(work.git("diff", "--stat", target, "HEAD"), "");
   work.judge();
 });

@@ -12,6 +12,8 @@ import {
   workspaceArgument,
 } from "../schemas.ts";
 
+const HOUR_MS = 3_600_000;
+
 export const restore = defineTool({
   name: "fs_restore",
   title: "Restore",
@@ -39,12 +41,15 @@ export const restore = defineTool({
     commit: commitResult.optional(),
     kept: keptResult,
   }),
+  // What is read is what is going to change: the time for that is bounded by how much it is, not by --timeout.
+  timeLimit: () => HOUR_MS,
   run: async ({ workspaceId, commit, path, dryRun }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const below = path === undefined ? "" : workspace.resolve(path, { follow: false, change: true }).relative;
     const query = { commit, ...(below === "" ? {} : { path: below }), maxFiles: DIFF_LIMITS.maxFiles };
+    const { signal } = context.request;
     if (dryRun) {
-      return { value: { dryRun, ...told(await workspace.history.planRestore(query)) } };
+      return { value: { dryRun, ...told(await workspace.history.planRestore({ ...query, signal })) } };
     }
     const { kept, value, ...restored } = await workspace.history.restore(context.request, query);
     return {

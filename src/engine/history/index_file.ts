@@ -35,6 +35,8 @@ import {
   SKIPPED,
   type Stat,
 } from "./index_entry.ts";
+import { isUnsupported } from "./lock_by_link.ts";
+import { hashObject } from "./objects.ts";
 import { type NamedEntry, type TreeEntry } from "./tree.ts";
 
 const CHECKSUM = 20;
@@ -66,6 +68,8 @@ export class IndexFile {
   #seen = "none yet";
   /** When the file was written, in whole seconds. */
   #second = 0;
+  /** Under which name the file is kept before another takes its place, if it cannot be read. */
+  #aside: string | undefined;
   /** Entries that were written in the same second as the index, or later. */
   readonly #racy = new Set<string>();
   /** What is being written, and is not published yet. */
@@ -84,6 +88,7 @@ export class IndexFile {
     if (seen === this.#seen && info !== undefined) return;
     const file = info === undefined ? undefined : this.#git.read("index");
     const entries = file === undefined ? undefined : parseIndex(file);
+    this.#aside = file === undefined || entries !== undefined ? undefined : asideName(file);
     this.#racy.clear();
     this.#entries = entries ?? emptyIndex();
     this.#second = secondOf(info);
@@ -250,6 +255,8 @@ export class IndexFile {
 
   /** Puts what was written in the file's place. */
   publish(): void {
+    if (this.#aside !== undefined) keepAside(this.#git, this.#aside);
+    this.#aside = undefined;
     this.#git.rename(TEMP, "index", { replacing: this.#entries.bytes.length });
     this.#close();
     this.#seen = this.#written.seen;
@@ -371,6 +378,21 @@ export class IndexFile {
 }
 
 const TEMP = "mcp/index.tmp";
+
+/** What was staged in a damaged index may yet be found by a person: it is not thrown away. */
+function asideName(file: Buffer): string | undefined {
+  return file.length === 0 ? undefined : `mcp/index.damaged-${hashObject("blob", file).slice(0, 10)}`;
+}
+
+function keepAside(git: GitFolder, name: string): void {
+  try {
+    git.link("index", name); // or it is there, from an earlier time
+  } catch (error) {
+    if (!isUnsupported(error)) throw error;
+    git.recreate(name, git.read("index") ?? new Uint8Array(), { mode: 0o600 }).close();
+  }
+}
+
 /** Up to this, it takes longer to have another thread do something than to do it. */
 const SMALL = 128 * 1024;
 

@@ -209,6 +209,35 @@ Deno.test("change rebuilds an index that is lost or damaged", async () => {
   }
 });
 
+Deno.test("change keeps a damaged index aside, so that what was staged in it can be found", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "one\n");
+  work.write("a.txt", "STAGED\n");
+  work.git("add", "a.txt");
+  work.write("a.txt", "one\n");
+  const index = `${work.path}/.git/index`;
+  const whole = Deno.readFileSync(index);
+  const kept = () => work.names().filter((name) => /\/index\.damaged-[0-9a-f]{10}$/.test(name));
+  const damaged = whole.with(whole.length - 1, (whole.at(-1) ?? 0) ^ 1);
+  for (const content of [damaged, whole.subarray(0, 50), damaged]) {
+    Deno.writeFileSync(index, content);
+    await work.put("a.txt", `${Math.random()}\n`);
+    work.judge();
+    assert(kept().some((name) => work.read(name) === new TextDecoder().decode(content)));
+  }
+  assertEquals(kept().length, 2);
+  await work.history.heal();
+  assertEquals(kept().length, 2);
+  const [hash = ""] = work.tryGit("fsck", "--unreachable").match(/(?<=blob )[0-9a-f]{40}/) ?? [];
+  const oid = Uint8Array.fromHex(hash);
+  assertEquals(work.git("cat-file", "blob", hash), "STAGED\n");
+  assert(kept().some((name) => includes(Deno.readFileSync(`${work.path}/${name}`), oid)));
+});
+
+function includes(bytes: Uint8Array, part: Uint8Array): boolean {
+  return bytes.toHex().includes(part.toHex());
+}
+
 Deno.test("change finds the branch where git has put it", async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "one\n");

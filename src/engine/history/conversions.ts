@@ -25,6 +25,8 @@ export interface ConversionsContext {
   readonly tree: string | undefined;
   /** Whether the repository's configuration wants the line endings of all texts changed. */
   readonly autocrlf: boolean;
+  /** Whether it names a file of attributes that cannot be looked at. */
+  readonly hasOtherAttributes: boolean;
 }
 
 /** The rules as they are during one change. */
@@ -54,6 +56,7 @@ export class Conversions {
   /** Which rule of git's would change `content`, if any. */
   async find(path: string, content: () => Uint8Array): Promise<string | undefined> {
     if (this.#isOff) return undefined;
+    if (this.#context.hasOtherAttributes) return "core.attributesFile, which paddock does not read";
     const attributes: Attributes = new Map();
     for (let cut = 0; cut >= 0; cut = path.indexOf("/", cut + 1)) {
       const folder = path.slice(0, cut);

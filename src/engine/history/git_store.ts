@@ -244,7 +244,8 @@ export class GitStore {
   /** What git would convert; `tree` is that of the last commit. */
   conversions(tree: string | undefined): Conversions {
     const { git, objects: store, disk } = this;
-    return new Conversions({ git, store, disk, tree, autocrlf: this.#state?.autocrlf ?? false });
+    const { autocrlf = false, hasOtherAttributes = false } = this.#state ?? {};
+    return new Conversions({ git, store, disk, tree, autocrlf, hasOtherAttributes });
   }
 
   /** Lets go of what is held; it is opened again when it is needed. */

@@ -21,12 +21,14 @@ const FOLDERS = new Set(["objects", "refs", "info", "mcp"]);
 const HARMLESS_EXTENSIONS = new Set(["noop", "preciousobjects", "partialclone", "worktreeconfig"]);
 
 export interface RepositoryState {
-  /** The text of the configuration. */
+  /** The text of the configuration, with what `git config --worktree` sets. */
   readonly config: string;
   /** Whether the mode of a file on the disk says that it is executable; otherwise the history's counts. */
   readonly trustsModes: boolean;
   /** Whether line endings are changed in files that no attribute speaks of. */
   readonly autocrlf: boolean;
+  /** Whether it names a further file of attributes, which lies where paddock does not look. */
+  readonly hasOtherAttributes: boolean;
   /** What git is in the middle of, as a merge: nothing is to be changed then. */
   readonly underWay: string | undefined;
 }
@@ -47,7 +49,8 @@ export function checkRepository(git: GitFolder, known?: RepositoryState): Reposi
       'it borrows objects of another repository ("alternates"); run "git repack -a -d" and remove it',
     );
   }
-  const config = git.readSettled("config") ?? "";
+  const own = git.readSettled("config") ?? "";
+  const config = /worktreeconfig/i.test(own) ? `${own}\n${git.readSettled("config.worktree") ?? ""}` : own;
   if (known?.config === config) return { ...known, underWay };
   const settings = readConfig(config);
   checkConfig(settings);
@@ -55,6 +58,7 @@ export function checkRepository(git: GitFolder, known?: RepositoryState): Reposi
     config,
     trustsModes: !/^(false|no|off|0)$/.test(settings.get("core.filemode") ?? ""),
     autocrlf: /^(true|yes|on|1|input)$/.test(settings.get("core.autocrlf") ?? ""),
+    hasOtherAttributes: (settings.get("core.attributesfile") ?? "") !== "",
     underWay,
   };
 }

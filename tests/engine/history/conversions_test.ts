@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { refusal } from "../../support/engine.ts";
+import { tempFolder } from "../../support/temp.ts";
 import { newWorkspace, REQUEST, type Workspace } from "./workspace.ts";
 
 /** A repository that a person made: without the attributes of paddock's. */
@@ -113,5 +114,31 @@ Deno.test("change leaves modes to the history where core.fileMode is off", async
   assertEquals((await work.history.diff({ from: "HEAD", maxBytes: 99, maxFiles: 9 })).files, []);
   for (const path of ["a", "run"]) assertEquals((await work.put(path, "2\n")).kept, undefined);
   assertMatch(work.git("ls-tree", "HEAD"), /^100644 .*\ta\n100755 .*\trun\n$/);
+  work.judge();
+});
+
+Deno.test("change refuses what core.attributesFile may have git convert, wherever it is set, unless conversions are off", async () => {
+  using work = await plainRepository();
+  using outside = tempFolder();
+  const attributes = outside.write("attributes", "*.txt text\n");
+  for (const place of ["--local", "--worktree"]) {
+    work.git("config", "extensions.worktreeConfig", "true");
+    work.git("config", place, "core.attributesFile", attributes);
+    work.write("a.txt", "a\r\n");
+    const converted = work.git("hash-object", "a.txt") !== work.git("hash-object", "--no-filters", "a.txt");
+    assertEquals(converted, true, "git minds it");
+    Deno.removeSync(`${work.path}/a.txt`);
+    assertMatch(
+      await refusal(work.put("a.txt", "a\r\n")),
+      /^UNSUPPORTED: git is set to convert "a\.txt" \(core\.attributesFile, .* >> \.git\/info\/attributes$/,
+    );
+    work.git("config", place, "core.attributesFile", "");
+    await work.put("a.txt", "a\r\n");
+    await work.change({ kind: "remove", path: work.at("a.txt") });
+    work.git("config", place, "--unset", "core.attributesFile");
+  }
+  work.git("config", "core.attributesFile", attributes);
+  work.write(".git/info/attributes", "* -text -filter -ident -working-tree-encoding\n");
+  await work.put("a.txt", "a\r\n");
   work.judge();
 });

@@ -8,7 +8,7 @@ import { type GitFolder } from "./git_folder.ts";
 import { pathOfObject, readLoose, sizeOfLoose } from "./loose_objects.ts";
 import { Lru } from "./lru.ts";
 import { ObjectBatch } from "./object_batch.ts";
-import { type Commit, damaged, type GitObject, parseCommit } from "./objects.ts";
+import { type Commit, damaged, type GitObject, NotFetched, parseCommit } from "./objects.ts";
 import { PACK_FILE, PACKS } from "./pack_format.ts";
 import { type Crowd, PackMerger } from "./pack_merge.ts";
 import { Pack, type PackContext } from "./pack_reader.ts";
@@ -43,7 +43,7 @@ export class ObjectStore {
       if (found !== undefined) return found;
       this.#findPacks();
     }
-    throw damaged(oid);
+    throw this.#missing(oid);
   }
 
   /** How many bytes an object has, told by its first ones: nothing large is taken into memory for it. */
@@ -55,7 +55,7 @@ export class ObjectStore {
       if (found !== undefined) return found;
       this.#findPacks();
     }
-    throw damaged(oid);
+    throw this.#missing(oid);
   }
 
   blob(oid: string): Uint8Array {
@@ -137,6 +137,12 @@ export class ObjectStore {
     if (this.#git.stat(pathOfObject(oid)) !== undefined) return true;
     this.#findPacks();
     return [...this.#packs.values()].some((pack) => pack.has(oid));
+  }
+
+  /** Git marks the packs that it got from a filtered clone. */
+  #missing(oid: string): PaddockError {
+    const isPartial = this.#git.list(PACKS).some((file) => file.endsWith(".promisor"));
+    return isPartial ? new NotFetched(oid) : damaged(oid);
   }
 
   /** Lets go of open files; they are opened again when they are needed. */

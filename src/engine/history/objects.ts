@@ -49,6 +49,17 @@ export function damaged(name: string): PaddockError {
   );
 }
 
+/** A clone that was made with a filter fetches what it has not got when git is asked for it; paddock has no network. */
+export class NotFetched extends PaddockError {
+  constructor(name: string) {
+    super(
+      "UNSUPPORTED",
+      `object ${name} is not in this repository, which is a partial clone (git clone --filter); to fetch it: ` +
+        `"git cat-file -e ${name}" there, or "git fetch --refetch --no-filter" for everything`,
+    );
+  }
+}
+
 export interface Commit {
   readonly tree: string;
   readonly parents: readonly string[];

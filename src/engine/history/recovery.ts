@@ -13,7 +13,7 @@ import { type GitFolder } from "./git_folder.ts";
 import { movesOf, updateIndex } from "./index_changes.ts";
 import { type IndexFile } from "./index_file.ts";
 import { type ChangeRecord, foldersOf, type Journal } from "./journal.ts";
-import { MODE_FOLDER } from "./objects.ts";
+import { MODE_FOLDER, NotFetched } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { PACK_FILE } from "./pack_format.ts";
 import { hasLeft } from "./reflog.ts";
@@ -133,7 +133,8 @@ async function complete(record: ChangeRecord, head: Head, context: RecoveryConte
 
 /** Objects that are missing or of another kind than the record says: it is none of ours, or git has lost them. */
 function isDamage(error: unknown): boolean {
-  return error instanceof PaddockError && error.code === "INTERNAL" && error.cause === undefined;
+  return error instanceof NotFetched ||
+    (error instanceof PaddockError && error.code === "INTERNAL" && error.cause === undefined);
 }
 
 function isCommit(oid: string, { store }: RecoveryContext): boolean {

@@ -11,7 +11,7 @@ import { type Conversions } from "./conversions.ts";
 import { type Disk, MAX_FILE, type OnDisk } from "./disk.ts";
 import { type IndexFile } from "./index_file.ts";
 import { LEFT_OUT, leftOutBy } from "./left_out.ts";
-import { MODE_FOLDER, MODE_LINK, MODE_REPOSITORY } from "./objects.ts";
+import { MODE_FOLDER, MODE_LINK, MODE_REPOSITORY, NotFetched } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { type Skipped } from "./store.ts";
 import { type TreeEntry } from "./tree.ts";
@@ -75,7 +75,7 @@ export async function planRestore(query: RestorePlanQuery): Promise<RestorePlan>
     }
     const reason = isEntryOnly && target === undefined
       ? undefined
-      : tooLarge(query.store, target) ?? await obstacles.inTheWayOf(fromBytes(name), target) ??
+      : unavailable(query.store, target) ?? await obstacles.inTheWayOf(fromBytes(name), target) ??
         await converted(query, { path: fromBytes(name), target, last, seen });
     if (reason === undefined) changes.push({ name, before: now, after: target });
     else {
@@ -106,9 +106,15 @@ function foundLater(keeping: string): string {
     "already, with a content that is not known";
 }
 
-function tooLarge(store: ObjectStore, target: TreeEntry | undefined): string | undefined {
+function unavailable(store: ObjectStore, target: TreeEntry | undefined): string | undefined {
   const isFile = target !== undefined && target.mode !== MODE_LINK && target.mode !== MODE_REPOSITORY;
-  return isFile && store.size(target.oid) > MAX_FILE ? `it has more than ${MAX_FILE} bytes` : undefined;
+  if (!isFile) return undefined;
+  try {
+    return store.size(target.oid) > MAX_FILE ? `it has more than ${MAX_FILE} bytes` : undefined;
+  } catch (error) {
+    if (error instanceof NotFetched) return error.message;
+    throw error;
+  }
 }
 
 /** Neither what is to be kept first nor what is to come back may be something else for git. */

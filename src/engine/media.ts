@@ -1,6 +1,6 @@
 /**
- * The media type of a file by its content. Names are not looked at: a file can be called anything, and what
- * is sent to a model as an image must be one.
+ * The media type of a file by its content; where that says nothing, by its name. A file can be called anything, so a
+ * type that its name alone tells is no proof: what is sent to a model as an image must be one.
  */
 import { decodeUtf8, looksBinary, SNIFFED_BYTES, utf8Boundary } from "../text/utf8.ts";
 
@@ -42,6 +42,64 @@ const SIGNATURES = compile([
   ["wOF2.{4}\0", "font/woff2"],
 ]);
 
+const UNKNOWN = "application/octet-stream";
+const TEXT = "; charset=utf-8";
+
+/** What no signature tells, or not always. Those that end in a character set are texts, and only texts are that. */
+const TYPES_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
+  ["png", "image/png"],
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["gif", "image/gif"],
+  ["webp", "image/webp"],
+  ["bmp", "image/bmp"],
+  ["ico", "image/x-icon"],
+  ["tif", "image/tiff"],
+  ["tiff", "image/tiff"],
+  ["avif", "image/avif"],
+  ["heic", "image/heic"],
+  ["mp3", "audio/mpeg"],
+  ["m4a", "audio/mp4"],
+  ["aac", "audio/aac"],
+  ["ogg", "audio/ogg"],
+  ["oga", "audio/ogg"],
+  ["opus", "audio/ogg"],
+  ["wav", "audio/wav"],
+  ["flac", "audio/flac"],
+  ["aif", "audio/aiff"],
+  ["aiff", "audio/aiff"],
+  ["mid", "audio/midi"],
+  ["midi", "audio/midi"],
+  ["mp4", "video/mp4"],
+  ["m4v", "video/mp4"],
+  ["mov", "video/quicktime"],
+  ["webm", "video/webm"],
+  ["mkv", "video/x-matroska"],
+  ["ogv", "video/ogg"],
+  ["avi", "video/x-msvideo"],
+  ["mpg", "video/mpeg"],
+  ["mpeg", "video/mpeg"],
+  ["pdf", "application/pdf"],
+  ["zip", "application/zip"],
+  ["gz", "application/gzip"],
+  ["tar", "application/x-tar"],
+  ["bz2", "application/x-bzip2"],
+  ["wasm", "application/wasm"],
+  ["ttf", "font/ttf"],
+  ["otf", "font/otf"],
+  ["woff", "font/woff"],
+  ["woff2", "font/woff2"],
+  ["html", `text/html${TEXT}`],
+  ["htm", `text/html${TEXT}`],
+  ["css", `text/css${TEXT}`],
+  ["csv", `text/csv${TEXT}`],
+  ["js", `text/javascript${TEXT}`],
+  ["mjs", `text/javascript${TEXT}`],
+  ["md", `text/markdown${TEXT}`],
+  ["xml", `text/xml${TEXT}`],
+  ["json", `application/json${TEXT}`],
+]);
+
 /** The bytes that a signature may look at. */
 const OPENING_BYTES = 64;
 
@@ -58,8 +116,23 @@ export function mediaType(head: Uint8Array, { whole = false }: MediaTypeOptions 
   for (const [pattern, type] of SIGNATURES) if (pattern.test(opening)) return type;
 
   const text = sniffText(head, whole);
-  if (text === undefined) return "application/octet-stream";
-  return isSvg(text) ? "image/svg+xml" : "text/plain; charset=utf-8";
+  if (text === undefined) return UNKNOWN;
+  return isSvg(text) ? "image/svg+xml" : `text/plain${TEXT}`;
+}
+
+export interface NamedMediaType {
+  readonly type: string;
+  /** Whether the content says so. */
+  readonly isProven: boolean;
+}
+
+/** Of a whole file. */
+export function mediaTypeOf(name: string, bytes: Uint8Array): NamedMediaType {
+  const found = mediaType(bytes, { whole: true });
+  const named = TYPES_BY_EXTENSION.get(/\.([a-z0-9]+)$/.exec(name.toLowerCase())?.[1] ?? "");
+  const general = named?.endsWith(TEXT) === true ? `text/plain${TEXT}` : UNKNOWN;
+  const isOpen = found === general || bytes.length === 0;
+  return named === undefined || !isOpen ? { type: found, isProven: true } : { type: named, isProven: false };
 }
 
 function sniffText(head: Uint8Array, whole: boolean): string | undefined {

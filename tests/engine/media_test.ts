@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { mediaType } from "../../src/engine/media.ts";
+import { mediaType, mediaTypeOf } from "../../src/engine/media.ts";
 import { encodeUtf8 } from "../../src/text/utf8.ts";
 
 const TEXT = "text/plain; charset=utf-8";
@@ -105,4 +105,26 @@ Deno.test("mediaType judges by the first 8,192 bytes when it is given more", () 
 
 function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}
+
+const NAMED: [name: string, bytes: Uint8Array, type: string, isProven: boolean][] = [
+  ["a.png", bytesOf("89504e470d0a1a0a0000000d49484452"), "image/png", true],
+  ["a.txt", bytesOf("89504e470d0a1a0a0000000d49484452"), "image/png", true],
+  ["a.mp3", bytesOf("89504e470d0a1a0a0000000d49484452"), "image/png", true],
+  ["a.mp3", bytesOf("0000000000000000fffb9064"), "audio/mpeg", false], // padding before the first frame
+  ["dir.png/A.MP3", bytesOf("0000000000000000fffb9064"), "audio/mpeg", false],
+  ["a.png", bytesOf(""), "image/png", false],
+  ["dir.png/a", bytesOf("00010203"), UNKNOWN, true],
+  ["a.unknown", bytesOf("00010203"), UNKNOWN, true],
+  ["a.constructor", bytesOf("00010203"), UNKNOWN, true],
+  ["a.png", encodeUtf8("not an image\n"), TEXT, true],
+  ["a.json", encodeUtf8("{}\n"), "application/json; charset=utf-8", false],
+  ["a.html", encodeUtf8("<p>\n"), "text/html; charset=utf-8", false],
+  ["b.json", bytesOf("00010203"), UNKNOWN, true],
+];
+
+for (const [name, bytes, type, isProven] of NAMED) {
+  Deno.test(`mediaTypeOf gives ${type} for ${name} of ${bytes.length} bytes`, () => {
+    assertEquals(mediaTypeOf(name, bytes), { type, isProven });
+  });
 }

@@ -104,11 +104,13 @@ Deno.test("fs_read_multiple_files returns what fits together, and says what no l
     },
   ));
 
-Deno.test("fs_read_media_file tells the type by content, sends what models take as such, and refuses the rest over the limit", () =>
+Deno.test("fs_read_media_file tells the type by content or else by name, sends what models take as such, and refuses the rest over the limit", () =>
   withFiles({
     "a.gif": "GIF89a\x01\0\x01\0",
     "drawing.png": "<svg></svg>",
     "data.mp3": new Uint8Array([1, 2, 3, 0]),
+    "data": new Uint8Array([1, 2, 3, 0]),
+    "broken.PNG": new Uint8Array([1, 2, 3, 0]),
     "large.png": new Uint8Array(1_001),
   }, async ({ call, value, failure }, workspaceId) => {
     const read = (path: string) => call("fs_read_media_file", { workspaceId, path });
@@ -116,8 +118,20 @@ Deno.test("fs_read_media_file tells the type by content, sends what models take 
     assertEquals([image?.type, image?.mimeType], ["image", "image/gif"]);
     const { content: drawing } = await read("drawing.png");
     assertEquals([drawing.length, JSON.parse(drawing[0].text).mimeType], [1, "image/svg+xml"]);
-    const { mimeType } = await value("fs_read_media_file", { workspaceId, path: "data.mp3" });
-    assertEquals(mimeType, "application/octet-stream");
+    const typeOf = async (path: string) =>
+      (await value("fs_read_media_file", { workspaceId, path })).mimeType as string;
+    assertEquals([await typeOf("data.mp3"), await typeOf("data")], [
+      "audio/mpeg",
+      "application/octet-stream",
+    ]);
+    for (const name of ["data.mp3", "broken.PNG"]) {
+      assertEquals(
+        (await read(name)).content.length,
+        1,
+        "what only its name says is not sent as an image or a sound",
+      );
+    }
+    assertEquals(await typeOf("broken.PNG"), "image/png");
     const refused = await failure("fs_read_media_file", { workspaceId, path: "large.png" });
     assertEquals(refused.code, "TOO_LARGE");
     assertMatch(

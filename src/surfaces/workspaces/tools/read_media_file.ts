@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../engine/fence.ts";
-import { mediaType } from "../../../engine/media.ts";
+import { mediaTypeOf } from "../../../engine/media.ts";
 import { readWhole } from "../../../engine/read.ts";
 import { sizeAndLimit } from "../../../text/human_size.ts";
 import { defineTool, type MediaContent } from "../../../tools/tool.ts";
@@ -12,8 +12,8 @@ export const readMediaFile = defineTool({
   name: "fs_read_media_file",
   title: "Read media file",
   description:
-    "Read a binary file, such as an image or a sound: its media type, told from its content, and its bytes as " +
-    "base64. Images and sounds also come as such, to be looked at or listened to. " +
+    "Read a binary file, such as an image or a sound: its media type, told from its content or else from its name, and " +
+    "its bytes as base64. What is an image or a sound by its content also comes as such, to be looked at or listened to. " +
     'Example: {"workspaceId":"my-first-workspace","path":"images/logo.png"}.',
   access: "read",
   input: z.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
@@ -35,10 +35,10 @@ export const readMediaFile = defineTool({
           { data: { size, limit: maxSize } },
         ),
     });
-    const mimeType = mediaType(bytes, { whole: true });
+    const { type: mimeType, isProven } = mediaTypeOf(path, bytes);
     const base64 = bytes.toBase64();
     const value = { mimeType, base64, size };
-    const kind = contentKind(mimeType);
+    const kind = isProven ? contentKind(mimeType) : undefined;
     if (kind === undefined) return { value };
     // The bytes once, as what they are: as text they would only fill a model's context.
     return {

@@ -1,9 +1,10 @@
 /**
  * Changes by name, by ConfinedPath. They cannot be verified after the fact, so the parent folder is verified
- * right before each step.
+ * right before each step, and a name is given only if that does not make the folder one of git's.
  */
 import { PaddockError } from "../base/errors.ts";
 import { about, loadNodeFs, moved, type NodeFs, notFolder, verifyParent } from "./checks.ts";
+import { refuseNewGitFolder } from "./git_folders.ts";
 import { isCurrent, openFolder } from "./locking.ts";
 import { osCode } from "./os_errors.ts";
 import { isTempName, quote, tempName } from "./path_rules.ts";
@@ -15,6 +16,7 @@ import { childOf, type ConfinedPath, nameOf, parentOf, stillReal } from "./resol
 export function createFile(path: ConfinedPath, { mode = 0o600 } = {}): Deno.FsFile {
   return about(path, () => {
     verifyParent(path);
+    refuseNewGitFolder(path);
     return Deno.openSync(path.absolute, { read: true, write: true, createNew: true, mode });
   });
 }
@@ -72,6 +74,7 @@ export function rename(from: ConfinedPath, to: ConfinedPath): boolean {
   return about(to, () => {
     verifyParent(from);
     verifyParent(to);
+    refuseNewGitFolder(to);
     try {
       Deno.renameSync(from.absolute, to.absolute);
       return true;
@@ -103,6 +106,7 @@ export function linkNew(
   return about(to, () => {
     verifyParent(from);
     verifyParent(to);
+    refuseNewGitFolder(to);
     try {
       Deno.linkSync(from.absolute, to.absolute);
       return "linked";
@@ -201,6 +205,7 @@ function putBack(aside: ConfinedPath, path: ConfinedPath): void {
 export function makeFolder(path: ConfinedPath): boolean {
   return about(path, () => {
     verifyParent(path);
+    refuseNewGitFolder(path, "folder");
     try {
       Deno.mkdirSync(path.absolute);
       return true;

@@ -1,17 +1,13 @@
 /**
- * What all file I/O has in common: the check that a path still means what it meant when it was resolved, the
- * errors for when it does not, and node's file module, loaded when it is first needed.
+ * What all file I/O has in common: the check that a path still means what it meant when it was resolved, and the
+ * errors for when it does not.
  */
 import { PaddockError } from "../base/errors.ts";
 import { fromOsError, isNotFound } from "./os_errors.ts";
 import { outside, quote } from "./path_rules.ts";
 import { type ConfinedPath, leadsElsewhere, parentOf, stillReal } from "./resolve_path.ts";
 
-export type NodeFs = typeof import("node:fs");
-
-/** Loading node's module takes longer than a small read, so it waits for the first one. */
-let nodeFs: Promise<NodeFs> | undefined;
-export const loadNodeFs = (): Promise<NodeFs> => nodeFs ??= import("node:fs");
+export { loadNodeFs, type NodeFs } from "./node_fs.ts";
 
 /** How often something that is replaced while it is looked at is looked at again. */
 export const ATTEMPTS = 50;

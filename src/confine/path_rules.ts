@@ -96,17 +96,22 @@ export function isTempName(name: string): boolean {
 
 /**
  * Whether a file system somewhere takes this name for `.git`: by letter case (macOS, Windows), as the short
- * name `git~1`, with trailing dots or spaces or a stream name (Windows), or with code points that HFS+ ignores.
- * An agent that can write there can have a hook run at the user's next commit.
+ * name `git~1`, with trailing dots or spaces or a stream name (Windows), or with code points that HFS+ and ext4
+ * (where it folds letter case) ignore. An agent that can write there can have a hook run at the user's next commit.
  */
 export function isGitName(name: string): boolean {
-  if (!/^[.g\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/i.test(name)) return false; // most names
+  if (!/^[.g]|[^\x20-\x7e]/i.test(name)) return false; // most names
+  const folded = foldedName(name);
+  return folded === ".git" || folded === "git~1";
+}
+
+/** The name without all that some file system does not tell names apart by, in small letters. */
+export function foldedName(name: string): string {
   const stream = name.indexOf(":");
-  const bare = (stream < 0 ? name : name.slice(0, stream))
-    .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "")
-    .replace(/[. ]+$/, "")
-    .toLowerCase();
-  return bare === ".git" || bare === "git~1";
+  const kept = (stream < 0 ? name : name.slice(0, stream)).replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  let end = kept.length; // by hand: /[. ]+$/ takes quadratic time
+  while (end > 0 && (kept[end - 1] === "." || kept[end - 1] === " ")) end--;
+  return kept.slice(0, end).toLowerCase();
 }
 
 /** A path in a message: quoted, with control characters escaped, and never longer than it helps. */

@@ -5,6 +5,7 @@
  * way is refused, because writing "to it" would create its target, wherever that is.
  */
 import { PaddockError } from "../base/errors.ts";
+import { gitFolderAround, howToAllow } from "./git_folders.ts";
 import { fromOsError, isNotFound, osCode } from "./os_errors.ts";
 import {
   contains,
@@ -22,7 +23,10 @@ export interface ConfinedRoot {
   readonly name: string;
   /** Absolute and real. */
   readonly path: string;
-  /** What may be done inside a `.git`: anything, reading only, or nothing at all. */
+  /**
+   * What may be done inside a `.git`: anything, reading only, or nothing at all. What git would take for one under
+   * another name can be read in any case, and changed only where it is open.
+   */
   readonly git: "open" | "read-only" | "hidden";
   /** Other roots that lie inside this one; what is in them obeys their rules. */
   readonly nested: readonly ConfinedRoot[];
@@ -244,11 +248,17 @@ function checkNames(path: ConfinedPath, { lexical, change }: NameCheck): void {
     if (change) {
       throw refuse(
         "NOT_ALLOWED",
-        "inside a .git: it can be read but not changed " +
-          `(the operator can set protect_git: false for root ${path.owner.name})`,
+        `inside a .git: it can be read but not changed${howToAllow(path.owner)}`,
       );
     }
   }
+  const folder = change && path.owner.git !== "open" ? gitFolderAround(path) : undefined;
+  if (folder === undefined) return;
+  const where = folder === path.relative ? "" : `inside ${quote(folder)}, `;
+  throw refuse(
+    "NOT_ALLOWED",
+    `${where}the folder of a git repository: it can be read but not changed${howToAllow(path.owner)}`,
+  );
 }
 
 function insideHiddenGit(given: string, audit: Record<string, unknown>): PaddockError {

@@ -5,6 +5,7 @@
  */
 import { PaddockError } from "../base/errors.ts";
 import { ConfinedFile, lstat, openFolder, setOwnership } from "../confine/confined_fs.ts";
+import { howToAllow, isGitFolder } from "../confine/git_folders.ts";
 import { contains, quote } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
 import { beginChange, type Changing } from "./changing.ts";
@@ -57,6 +58,7 @@ export async function copyEntry(from: ConfinedPath, to: ConfinedPath, options: C
     options.stamps?.set(from.absolute, stampOf(info));
     return copied;
   }
+  refuseGitFolder(from, to);
   if (contains(from.absolute, to.absolute)) {
     throw new PaddockError(
       "INVALID_INPUT",
@@ -86,6 +88,16 @@ export async function copyEntry(from: ConfinedPath, to: ConfinedPath, options: C
     }
   }, options);
   return copied;
+}
+
+/** A copy of a `.git` under another name could be changed, and git would run what it says. */
+function refuseGitFolder(from: ConfinedPath, to: ConfinedPath): void {
+  if (to.owner.git === "open" || !isGitFolder(from.absolute)) return;
+  throw new PaddockError(
+    "NOT_ALLOWED",
+    `${quote(from.given)} is the folder of a git repository, which is not copied to where it is protected` +
+      howToAllow(to.owner),
+  );
 }
 
 interface Copying {

@@ -8,6 +8,7 @@
  * links side by side whole, and a copy at most as many times larger as its source has links and folders.
  */
 import { lstat, readFolderCounted } from "../confine/confined_fs.ts";
+import { isGitFolder } from "../confine/git_folders.ts";
 import { contains, isGitName } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath } from "../confine/resolve_path.ts";
 import { destinationOf, sourceOf } from "./copy_links.ts";
@@ -98,6 +99,7 @@ function pairOf(
   const pair = { from, to: target, found, info, belowLink, isFolder: source.isDirectory };
   if (source.isFile) return pair;
   if (contains(from.absolute, target.absolute) || isOne(source, goal)) return undefined;
+  if (to.owner.git !== "open" && isGitFolder(from.absolute)) return undefined;
   if (info.isSymlink && belowLink && followed.has(from.absolute)) return undefined;
   if (info.isSymlink && belowLink) followed.add(from.absolute);
   return pair;

@@ -4,6 +4,7 @@
  */
 import { PaddockError } from "../base/errors.ts";
 import { readFolder } from "../confine/confined_fs.ts";
+import { gitPiece, isGitFolder } from "../confine/git_folders.ts";
 import { isGitName, namesFolder, quote } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, rootsBelow } from "../confine/resolve_path.ts";
 import { type Pace } from "./yield.ts";
@@ -16,9 +17,11 @@ export function refuseRoots(folder: ConfinedPath): void {
   }
 }
 
-/** The first `.git` below a folder, links not followed. */
+/** The first `.git`, or folder that git would take for one, at or below a folder; links are not followed. */
 export async function findGit(folder: ConfinedPath, pace: Pace): Promise<ConfinedPath | undefined> {
-  for (const entry of readFolder(folder)) {
+  const entries = readFolder(folder);
+  if (entries.some(({ name }) => gitPiece(name) === "HEAD") && isGitFolder(folder.absolute)) return folder;
+  for (const entry of entries) {
     await pace.step();
     const path = childOf(folder, entry.name);
     if (isGitName(entry.name)) return path;

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { PaddockError } from "../../src/base/errors.ts";
 import {
   contains,
+  foldedName,
   isGitName,
   isTempName,
   namesFolder,
@@ -201,12 +202,17 @@ for (const [folder, path, inside] of CONTAINS) {
   });
 }
 
+/** Where ext4 folds letter case it ignores all that Unicode says may be ignored; some of those. */
+const IGNORED_BY_EXT4 =
+  "\u00ad\u034f\u061c\u115f\u17b4\u180b\u180e\u200b\u2060\u2064\u2065\u3164\ufe00\ufe0f\uffa0\ufff0\u{1bca0}" +
+  "\u{1d173}\u{e0001}\u{e0100}";
+
 Deno.test("isGitName knows .git under every name a file system takes it for", () => {
   const yes = [
     ...[".git", ".GIT", ".Git", ".gIt", "git~1", "GIT~1", "Git~1"],
     ...[".git.", ".git..", ".git ", ".git . .", "git~1.", "GIT~1 "],
     ...[".git::$INDEX_ALLOCATION", ".git:x", ".git:", ".GIT::$INDEX_ALLOCATION", "git~1:x", ".git .:x"],
-    ...["\u200c", "\u200d", "\u200e", "\u200f", "\u202a", "\u202e", "\u206a", "\u206f", "\ufeff"].flatMap(
+    ...[..."\u200c\u200d\u200e\u200f\u202a\u202e\u206a\u206f\ufeff", ...IGNORED_BY_EXT4].flatMap(
       (
         ignored,
       ) => [`${ignored}.git`, `.${ignored}git`, `.gi${ignored}t`, `.git${ignored}`, `.GIT${ignored}.`],
@@ -215,10 +221,19 @@ Deno.test("isGitName knows .git under every name a file system takes it for", ()
   for (const name of yes) assertEquals(isGitName(name), true, JSON.stringify(name));
 });
 
+Deno.test("isGitName and foldedName take a name of a million dots in their stride", () => {
+  const long = `${". ".repeat(500_000)}x`;
+  assertEquals([isGitName(long), isGitName(`.git${". ".repeat(500_000)}`), foldedName(long)], [
+    false,
+    true,
+    long,
+  ]);
+});
+
 Deno.test("isGitName leaves other names alone", () => {
   const no = [
     ...["git", "_git", "..git", ".git1", ".gitignore", ".gitattributes", ".gitmodules", ".github", "a.git"],
-    ...["git~2", "git~10", ".gi t", " .git", "", ".", "..", ":.git", ".g\u0131t", ".g\u0456t", ".git\u200b"],
+    ...["git~2", "git~10", ".gi t", " .git", "", ".", "..", ":.git", ".g\u0131t", ".g\u0456t"],
   ];
   for (const name of no) assertEquals(isGitName(name), false, JSON.stringify(name));
 });

@@ -5,8 +5,9 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { linkTarget, lstat, readFolder } from "../../confine/confined_fs.ts";
-import { contains, quote } from "../../confine/path_rules.ts";
-import { childOf, type ConfinedPath, parentOf } from "../../confine/resolve_path.ts";
+import { refuseNewGitFolders } from "../../confine/git_folders.ts";
+import { contains, isGitName, quote } from "../../confine/path_rules.ts";
+import { childOf, type ConfinedPath, nameOf, parentOf } from "../../confine/resolve_path.ts";
 import { findGit } from "../guarded.ts";
 import { Pace } from "../yield.ts";
 import { BeginAnew } from "./begin_anew.ts";
@@ -94,6 +95,7 @@ export class Preparation {
   }
 
   async #put(path: ConfinedPath, bytes: Uint8Array, madeFrom?: Uint8Array): Promise<void> {
+    refuseNewGitFolders(path);
     const info = lstat(path);
     const trustsModes = this.#context.disk.trustsModes && Deno.build.os !== "windows";
     const isPlain = info !== undefined && info.isFile && trustsModes;
@@ -239,6 +241,7 @@ export class Preparation {
         `a link that leads outside the root is not moved: ${quote(from.given)}`,
       );
     }
+    refuseNewGitFolders(to);
     const [source, target] = [this.#enter(from), this.#enter(to)];
     checkLeftOut(target, { ...this.#context, isNew: true });
     await this.#keep(target, undefined);
@@ -370,7 +373,7 @@ export class Preparation {
 
   async #refuseNested(folder: ConfinedPath): Promise<void> {
     const git = await findGit(folder, new Pace(this.#context.signal));
-    if (git !== undefined) throw nested(parentOf(git));
+    if (git !== undefined) throw nested(isGitName(nameOf(git)) ? parentOf(git) : git);
   }
 
   /** Steps of one plan must not meddle with each other, or a crash between them could not be healed. */

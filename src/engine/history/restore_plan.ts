@@ -4,6 +4,7 @@
  * as well; it is left as it is, on the disk and in the history.
  */
 import { PaddockError } from "../../base/errors.ts";
+import { gitPiece, isGitFolder, type Piece } from "../../confine/git_folders.ts";
 import { findGit } from "../guarded.ts";
 import { Pace } from "../yield.ts";
 import { fromBytes, isUtf8, toBytes } from "./byte_names.ts";
@@ -155,6 +156,8 @@ class Obstacles {
   readonly #disk: Disk;
   readonly #index: IndexFile;
   readonly #signal: AbortSignal | undefined;
+  /** What git looks for in its own folders and comes back, by folder. */
+  readonly #coming = new Map<string, Piece[]>();
 
   constructor({ disk, index, signal }: RestorePlanQuery) {
     this.#disk = disk;
@@ -166,18 +169,36 @@ class Obstacles {
     if (target?.mode === MODE_LINK) return "symbolic links cannot be created here";
     const leftOut = target && leftOutBy(toBytes(path), { index: this.#index, disk: this.#disk });
     if (leftOut !== undefined) return `${fromBytes(leftOut)} is left out of the sparse checkout`;
+    const repository = target === undefined ? undefined : this.#wouldMakeRepository(path);
+    if (repository !== undefined) return `it would make ${repository} a repository of its own`;
     for (let cut = path.indexOf("/"); cut > 0; cut = path.indexOf("/", cut + 1)) {
       const folder = path.slice(0, cut);
       const info = this.#disk.stat(folder);
       if (info === undefined) return undefined;
       if (info.isFile || info.isSymlink) return undefined; // it goes
       if (!info.isDirectory) return `${folder} is a device, pipe or socket`;
-      if (this.#disk.stat(`${folder}/.git`) !== undefined) return `${folder} is a repository of its own`;
+      const isRepository = this.#disk.stat(`${folder}/.git`) !== undefined ||
+        isGitFolder(this.#disk.at(folder).absolute);
+      if (isRepository) return `${folder} is a repository of its own`;
     }
     const info = this.#disk.stat(path);
     if (info === undefined || info.isFile || info.isSymlink) return undefined;
     if (!info.isDirectory) return "a device, pipe or socket is in its place";
     return target?.mode === MODE_REPOSITORY ? undefined : await this.#inFolder(path);
+  }
+
+  /** Git runs what the config and the hooks in such a folder say; `path` gets the folders above it along with it. */
+  #wouldMakeRepository(path: string): string | undefined {
+    const names = path.split("/");
+    for (const [i, name] of names.entries()) {
+      const piece = gitPiece(name);
+      if (piece === undefined) continue;
+      const folder = names.slice(0, i).join("/");
+      const coming = this.#coming.get(folder) ?? [];
+      if (isGitFolder(this.#disk.at(folder).absolute, [...coming, piece])) return folder || "the workspace";
+      this.#coming.set(folder, [...coming, piece]);
+    }
+    return undefined;
   }
 
   /** A folder makes room for a file only if all that is in it can be kept in the history. */

@@ -108,7 +108,11 @@ export class FlatFolder {
       name,
       () =>
         retryTransient(async () =>
-          await readWhole(this.#resolve(name), { maxBytes: this.#maxBytes, signal, tooLarge: this.#tooLarge })
+          await readWhole(resolvePath(this.#root, name), {
+            maxBytes: this.#maxBytes,
+            signal,
+            tooLarge: this.#tooLarge,
+          })
         ),
     );
     const text = decodeUtf8(bytes);
@@ -144,7 +148,8 @@ export class FlatFolder {
       return changed;
     };
     const options = { maxBytes: this.#maxBytes, changing, tooLarge: this.#tooLarge, notText };
-    const change = async () => await editText(this.#resolve(name), decide, options);
+    const change = async () =>
+      await editText(resolvePath(this.#root, name, { change: true }), decide, options);
     const { created } = await this.#worded(
       name,
       () => retryTransient(change, () => !decided),
@@ -165,16 +170,12 @@ export class FlatFolder {
   async #count(name: string, facts: Facts, signal: AbortSignal): Promise<number | undefined> {
     let path: ConfinedPath;
     try {
-      path = this.#resolve(name);
+      path = resolvePath(this.#root, name);
     } catch (error) {
       if (error instanceof PaddockError) return undefined;
       throw error;
     }
     return await this.#counts.count(name, { path, facts, maxBytes: this.#maxBytes, signal });
-  }
-
-  #resolve(name: string): ConfinedPath {
-    return resolvePath(this.#root, name, { change: true });
   }
 
   readonly #tooLarge = (size: number): PaddockError => tooLarge(size, this.#maxBytes);

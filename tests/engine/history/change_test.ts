@@ -201,6 +201,37 @@ Deno.test("change refuses what lies in a repository of its own inside the worksp
   assertEquals(work.read("inner/b.txt"), "theirs\n");
 });
 
+Deno.test("change neither moves nor removes what holds a bare repository, and completes none", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "one\n");
+  await work.put("p/objects/x", "x");
+  await work.put("p/HEAD", "ref: refs/heads/main\n");
+  work.write("holder/x.txt", "theirs\n");
+  new Deno.Command("git", { args: ["init", "-q", "--bare", `${work.path}/holder/own`] }).outputSync();
+  for (
+    const step of [
+      { kind: "remove", path: work.at("holder") },
+      { kind: "move", from: work.at("holder"), to: work.at("other") },
+    ] as const
+  ) {
+    assertMatch(await refusal(work.change(step)), /^UNSUPPORTED: "holder\/own" is a git repository/);
+  }
+  for (
+    const step of [
+      { kind: "put", path: work.at("p/refs/heads/main"), bytes: new Uint8Array() },
+      { kind: "put", path: work.at("p/commondir"), bytes: new Uint8Array() },
+      { kind: "folder", path: work.at("p/refs") },
+      { kind: "move", from: work.at("a.txt"), to: work.at("p/refs") },
+    ] as const
+  ) {
+    assertMatch(
+      await refusal(work.change(step)),
+      /^NOT_ALLOWED: .* would make a git repository of its folder/,
+    );
+  }
+  assert((await work.put("a.txt", "two\n")).changed);
+});
+
 Deno.test("change refuses to move or remove a submodule that is not checked out", async () => {
   using work = await newWorkspace();
   const { commit } = await work.put("sub/a.txt", "one\n");

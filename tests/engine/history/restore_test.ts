@@ -232,3 +232,36 @@ Deno.test("restore of many files brings several to the disk at a time, and takes
   assertEquals(work.git("diff", "--stat", target, "HEAD"), "");
   work.judge();
 });
+
+Deno.test("restore leaves a bare repository inside the workspace alone, and brings none back whole", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "one\n");
+  const files = {
+    "p/HEAD": "ref: refs/heads/main\n",
+    "p/config": "[core]\n",
+    "p/objects/x": "",
+    "p/refs/x": "",
+  };
+  for (const [path, content] of Object.entries(files)) work.write(path, content);
+  const whole = commitAll(work);
+  work.write("p/config", "[user]\n");
+  const other = commitAll(work);
+  const target = { ...QUERY, commit: whole };
+  const inPlace = await work.history.restore(RESTORE, target);
+  assertEquals(inPlace.value.skipped.map(({ path, reason }) => [path, reason]), [
+    ["p/config", "p is a repository of its own"],
+  ]);
+  assertEquals(work.read("p/config"), "[user]\n");
+  Deno.removeSync(`${work.path}/p`, { recursive: true });
+  const brought = await work.history.restore(RESTORE, { ...target, commit: other });
+  assertEquals(brought.value.skipped.map(({ path, reason }) => [path, reason]), [
+    ["p/refs/x", "it would make p a repository of its own"],
+  ]);
+  assertEquals(work.names().filter((name) => name.startsWith("p/")), [
+    "p/",
+    "p/HEAD",
+    "p/config",
+    "p/objects/",
+    "p/objects/x",
+  ]);
+});

@@ -142,3 +142,18 @@ Deno.test("read takes an end line beyond every exact number for the end of the f
     "File: a.txt (lines 0-1 of 2 total)\n\na\nb",
   );
 });
+
+Deno.test("edit changes nothing in the folder of a repository, and makes none; read may look", async () => {
+  using flat = flatSetup();
+  flat.write("config", "[core]\n");
+  flat.write("objects/x", "x");
+  flat.write("refs/x", "x");
+  const edit = (name: string) => flat.tool("edit_file", { name, append: "x" });
+  assertEquals(await edit("HEAD"), "Error: Permission denied accessing 'HEAD'");
+  assertEquals((await edit("config")).startsWith("Error"), false);
+  flat.write("HEAD", "ref: refs/heads/main\n");
+  for (const name of ["HEAD", "config", "new.txt"]) {
+    assertEquals(await edit(name), `Error: Permission denied accessing '${name}'`);
+  }
+  assertEquals((await flat.operation("read_file", { name: "HEAD" })).content, "ref: refs/heads/main");
+});

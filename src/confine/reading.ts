@@ -57,8 +57,13 @@ export function readFolderCounted(path: ConfinedPath): FolderEntries {
       const since = Date.now();
       const rounds = THOROUGH;
       const options = Deno.lstatSync(path.absolute).isDirectory ? { since, rounds } : { rounds };
-      const entries = Array.from(Deno.readDirSync(path.absolute)).filter(({ name }) => !isTempName(name));
-      const names = entries.map(({ name }) => name).filter((name) => !name.includes("\ufffd"));
+      const entries: Deno.DirEntry[] = [];
+      const names: string[] = [];
+      for (const entry of Deno.readDirSync(path.absolute)) {
+        if (isTempName(entry.name)) continue;
+        entries.push(entry);
+        if (!entry.name.includes("\ufffd")) names.push(entry.name);
+      }
       if (isProven(path, () => holdsTwo(path, names), options)) return onlyNamed(path, entries);
       if (leadsElsewhere(path)) throw moved(path);
     }

@@ -4,7 +4,8 @@ import { PaddockError } from "../base/errors.ts";
 import { linkTarget, lstat, lstatChildren, readFolderCounted } from "../confine/confined_fs.ts";
 import { childOf, type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
 import { modeString, octalMode } from "./mode_string.ts";
-import { Pace } from "./yield.ts";
+import { sortInSteps } from "./sort_in_steps.ts";
+import { inSteps, Pace } from "./yield.ts";
 
 export type EntryType = "file" | "directory" | "symlink" | "other";
 
@@ -70,7 +71,7 @@ export async function listFolderCounted(folder: ConfinedPath, signal?: AbortSign
   const pace = new Pace(signal);
   const entries: EntryInfo[] = [];
   const found = readFolderCounted(folder);
-  const names = found.entries.map((entry) => entry.name).sort(byCodePoint);
+  const names = await inSteps(sortInSteps(found.entries.map((entry) => entry.name), byCodePoint), pace);
   for (let start = 0; start < names.length; start += BATCH) {
     const batch = names.slice(start, start + BATCH);
     for (const [i, info] of lstatChildren(folder, batch).entries()) {

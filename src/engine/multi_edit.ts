@@ -6,13 +6,13 @@ import { PaddockError } from "../base/errors.ts";
 import { type ConfinedFile } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
-import { unifiedDiff } from "../text/diff.ts";
+import { unifiedDiffSteps } from "../text/diff.ts";
 import { type EditedRange, type StringEdit, stringEditSteps } from "../text/string_edits.ts";
 import { type Changing } from "./changing.ts";
 import { editOpenFile, editText } from "./edit.ts";
 import { sha256 } from "./hash.ts";
 import { fromSettled } from "./open_settled.ts";
-import { Pace } from "./yield.ts";
+import { inSteps, Pace } from "./yield.ts";
 
 export interface EditsToPlan {
   edits: readonly StringEdit[];
@@ -94,10 +94,7 @@ async function stage(
   { name, signal }: { name: string; signal: AbortSignal | undefined },
 ): Promise<Staged> {
   const pace = new Pace(signal);
-  const steps = stringEditSteps(text, edits);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return { ...value, diff: unifiedDiff(text, value.text, { path: name, prefixed: false }) };
-    await pace.step();
-  }
+  const edited = await inSteps(stringEditSteps(text, edits), pace);
+  const diff = await inSteps(unifiedDiffSteps(text, edited.text, { path: name, prefixed: false }), pace);
+  return { ...edited, diff };
 }

@@ -3,7 +3,8 @@
  * CR of CRLF is printed as the end of its line's text.
  */
 
-import { type Change, diffLines, slideDown } from "./line_diff.ts";
+import { type Change, type DiffBudget, diffBudget, diffLines, slideDown } from "./line_diff.ts";
+import { PIECE, runAll, splitInSteps } from "./steps.ts";
 
 export interface DiffOptions {
   /** Relative, with slashes: the name in the header. */
@@ -12,6 +13,8 @@ export interface DiffOptions {
   prefixed?: boolean;
   /** Unchanged lines around each change. */
   context?: number;
+  /** One for all the files of a call. */
+  budget?: DiffBudget;
 }
 
 /** How far below the last difference its change may be said to be. */
@@ -19,31 +22,43 @@ const SLIDE = 50;
 
 /** Empty when the texts are the same. */
 export function unifiedDiff(before: string, after: string, options: DiffOptions): string {
+  return runAll(unifiedDiffSteps(before, after, options));
+}
+
+/** The same in steps. */
+export function* unifiedDiffSteps(
+  before: string,
+  after: string,
+  options: DiffOptions,
+): Generator<void, string> {
   if (before === after) return "";
-  const { path, prefixed: isPrefixed = true, context = 3 } = options;
+  const { path, prefixed: isPrefixed = true, context = 3, budget = diffBudget() } = options;
   const { start, beforeEnd, afterEnd } = cutToChange(before, after);
-  const changedA = toLines(before.slice(start, beforeEnd));
-  const changedB = toLines(after.slice(start, afterEnd));
-  const lead = toLines(before.slice(startOfLines(before, start, context), start));
+  yield;
+  const changedA = yield* toLines(before.slice(start, beforeEnd));
+  const changedB = yield* toLines(after.slice(start, afterEnd));
+  const lead = yield* toLines(before.slice(startOfLines(before, start, context), start));
   const trailEnd = endOfLines(before, beforeEnd, context + SLIDE);
-  const trail = toLines(before.slice(beforeEnd, trailEnd));
+  const trail = yield* toLines(before.slice(beforeEnd, trailEnd));
   const file: Window = {
     a: lead.concat(changedA, trail),
     b: lead.concat(changedB, trail),
     skipped: countNewlines(before, start) - lead.length,
     context,
   };
-  const changes = diffLines(changedA, changedB).map(({ aStart, aEnd, bStart, bEnd }) => ({
+  yield;
+  const changes = (yield* diffLines(changedA, changedB, budget)).map(({ aStart, aEnd, bStart, bEnd }) => ({
     aStart: aStart + lead.length,
     aEnd: aEnd + lead.length,
     bStart: bStart + lead.length,
     bEnd: bEnd + lead.length,
   }));
+  yield;
   const [a, b] = isPrefixed ? ["a/", "b/"] : ["", ""];
   const parts = [`--- ${fileName(a + path)}\n+++ ${fileName(b + path)}\n`];
   const end = file.a.length - (trailEnd < before.length ? context : 0);
   for (const group of groupChanges(slideDown(changes, { ...file, end }), context)) {
-    writeHunk(parts, file, group);
+    yield* writeHunk(parts, file, group);
   }
   return parts.join("");
 }
@@ -98,8 +113,8 @@ function countNewlines(text: string, end: number): number {
 const NO_NEWLINE = "\n\\ No newline at end of file";
 
 /** The lines as they are printed, so that one without a newline differs from the same one with it. */
-function toLines(text: string): string[] {
-  const lines = text.split("\n");
+function* toLines(text: string): Generator<void, string[]> {
+  const lines = yield* splitInSteps(text);
   const last = lines.pop() ?? "";
   if (last !== "") lines.push(last + NO_NEWLINE);
   return lines;
@@ -118,7 +133,11 @@ function groupChanges(changes: readonly Change[], context: number): Change[][] {
   return groups;
 }
 
-function writeHunk(parts: string[], { a, b, skipped, context }: Window, group: readonly Change[]): void {
+function* writeHunk(
+  parts: string[],
+  { a, b, skipped, context }: Window,
+  group: readonly Change[],
+): Generator<void, void> {
   const [first, last] = [group[0], group.at(-1)];
   if (first === undefined || last === undefined) return;
   const lead = Math.min(context, first.aStart);
@@ -127,17 +146,26 @@ function writeHunk(parts: string[], { a, b, skipped, context }: Window, group: r
   const newRange = range(skipped + first.bStart - lead, skipped + last.bEnd + trail);
   parts.push(`@@ -${oldRange} +${newRange} @@\n`);
   let next = first.aStart - lead;
+  let unpaused = 0;
   for (const { aStart, aEnd, bStart, bEnd } of group) {
-    parts.push(prefixed(" ", a.slice(next, aStart)));
-    parts.push(prefixed("-", a.slice(aStart, aEnd)));
-    parts.push(prefixed("+", b.slice(bStart, bEnd)));
+    unpaused += aEnd - next + bEnd - bStart + 1;
+    if (unpaused >= PIECE) {
+      yield;
+      unpaused = 0;
+    }
+    yield* writeLines(parts, " ", a.slice(next, aStart));
+    yield* writeLines(parts, "-", a.slice(aStart, aEnd));
+    yield* writeLines(parts, "+", b.slice(bStart, bEnd));
     next = aEnd;
   }
-  parts.push(prefixed(" ", a.slice(next, last.aEnd + trail)));
+  yield* writeLines(parts, " ", a.slice(next, last.aEnd + trail));
 }
 
-function prefixed(prefix: string, lines: readonly string[]): string {
-  return lines.length === 0 ? "" : `${prefix}${lines.join(`\n${prefix}`)}\n`;
+function* writeLines(parts: string[], prefix: string, lines: readonly string[]): Generator<void, void> {
+  for (let at = 0; at < lines.length; at += PIECE) {
+    if (at > 0) yield;
+    parts.push(`${prefix}${lines.slice(at, at + PIECE).join(`\n${prefix}`)}\n`);
+  }
 }
 
 /** An empty range is named after the line before it. */

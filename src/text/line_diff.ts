@@ -2,8 +2,9 @@
  * Which lines differ between two lists: Myers' algorithm in linear space, with the shortcuts of git's xdiff.
  * Lines that only one side has are set aside first. A search that gets long is cut at the furthest point it
  * reached, and when the whole work exceeds its budget the rest counts as replaced: the answer is then longer
- * than need be, but right, and no input can hold up the program.
+ * than need be, but right. It is worked out in steps of a few milliseconds, so that no input can hold up the program.
  */
+import { PIECE } from "./steps.ts";
 
 /** Lines `aStart` to `aEnd` became lines `bStart` to `bEnd`; both from 0, ends exclusive. */
 export interface Change {
@@ -16,31 +17,46 @@ export interface Change {
 /** With more lines than this, numbering them would take too much memory. */
 const MAX_LINES = 2_000_000;
 
-export interface LineDiffOptions {
-  /** Steps in all; as many as there are by default take some hundred milliseconds. */
-  budget?: number;
+/** How much is compared at most; one for all the files of a call. */
+export interface DiffBudget {
+  /** Steps; as many as there are by default take some hundred milliseconds. */
+  left: number;
 }
 
-export function diffLines(
+export function diffBudget(): DiffBudget {
+  return { left: 50_000_000 };
+}
+
+export function* diffLines(
   a: readonly string[],
   b: readonly string[],
-  { budget = 50_000_000 }: LineDiffOptions = {},
-): Change[] {
+  budget: DiffBudget = diffBudget(),
+): Generator<void, Change[]> {
   if (a.length + b.length > MAX_LINES) return [{ aStart: 0, aEnd: a.length, bStart: 0, bEnd: b.length }];
   const numbers = new Map<string, number>();
-  const number = (line: string) => {
-    const known = numbers.get(line);
-    if (known !== undefined) return known;
-    numbers.set(line, numbers.size);
-    return numbers.size - 1;
-  };
-  const sides = { a: new Side(Int32Array.from(a, number)), b: new Side(Int32Array.from(b, number)) };
+  const sides = { a: new Side(yield* numbered(a, numbers)), b: new Side(yield* numbered(b, numbers)) };
   const inA = new Uint8Array(numbers.size);
   const inB = new Uint8Array(numbers.size);
   for (const line of sides.a.lines) inA[line] = 1;
   for (const line of sides.b.lines) inB[line] = 1;
-  new Comparison(sides.a.keepOnly(inB), sides.b.keepOnly(inA), { budget }).run();
+  yield;
+  const [keptA, keptB] = [sides.a.keepOnly(inB), sides.b.keepOnly(inA)];
+  yield;
+  yield* new Comparison(keptA, keptB, budget).run();
   return collectChanges(sides.a, sides.b);
+}
+
+/** Gives equal lines one number. */
+function* numbered(lines: readonly string[], numbers: Map<string, number>): Generator<void, Int32Array> {
+  const result = new Int32Array(lines.length);
+  for (let i = 0; i < lines.length; i++) {
+    if (i % PIECE === 0) yield;
+    const line = lines[i] ?? "";
+    const number = numbers.get(line) ?? numbers.size;
+    if (number === numbers.size) numbers.set(line, number);
+    result[i] = number;
+  }
+  return result;
 }
 
 /** One of the two lists, as numbers, with a mark at every line that the other does not have. */
@@ -83,6 +99,9 @@ interface Box {
   bHigh: number;
 }
 
+/** Steps between two pauses. */
+const PAUSE = 250_000;
+
 class Comparison {
   readonly #a: Kept;
   readonly #b: Kept;
@@ -92,10 +111,13 @@ class Comparison {
   readonly #zero: number;
   /** The number of edits after which one search is cut. */
   readonly #patience: number;
-  #budget: number;
+  readonly #budget: DiffBudget;
+  /** What is left of the budget when it is next time to give way. */
+  #nextPause: number;
 
-  constructor(a: Kept, b: Kept, { budget }: { budget: number }) {
+  constructor(a: Kept, b: Kept, budget: DiffBudget) {
     this.#budget = budget;
+    this.#nextPause = budget.left - PAUSE;
     const diagonals = a.lines.length + b.lines.length + 3;
     this.#a = a;
     this.#b = b;
@@ -105,12 +127,13 @@ class Comparison {
     this.#patience = Math.max(256, Math.ceil(Math.sqrt(diagonals)));
   }
 
-  run(): void {
+  *run(): Generator<void, void> {
     const boxes: Box[] = [{ aLow: 0, aHigh: this.#a.lines.length, bLow: 0, bHigh: this.#b.lines.length }];
     for (let box = boxes.pop(); box !== undefined; box = boxes.pop()) {
       this.#trim(box);
       const { aLow, aHigh, bLow, bHigh } = box;
-      const split = aLow < aHigh && bLow < bHigh ? this.#split(box) : undefined;
+      this.#budget.left--;
+      const split = aLow < aHigh && bLow < bHigh ? yield* this.#split(box) : undefined;
       if (split === undefined) {
         this.#a.mark(aLow, aHigh);
         this.#b.mark(bLow, bHigh);
@@ -133,7 +156,7 @@ class Comparison {
   }
 
   /** A point in the middle of a shortest way through the box, or, past the patience, of a good one. */
-  #split({ aLow, aHigh, bLow, bHigh }: Box): { a: number; b: number } | undefined {
+  *#split({ aLow, aHigh, bLow, bHigh }: Box): Generator<void, { a: number; b: number } | undefined> {
     const [a, b, zero] = [this.#a.lines, this.#b.lines, this.#zero];
     const [forward, backward] = [this.#forward, this.#backward];
     const get = (way: Int32Array, diagonal: number) => way[zero + diagonal] ?? 0;
@@ -145,7 +168,11 @@ class Comparison {
     let [fMin, fMax, bMin, bMax] = [start, start, goal, goal];
     forward[zero + start] = aLow;
     backward[zero + goal] = aHigh;
-    for (let edits = 1; this.#budget > 0; edits++) {
+    for (let edits = 1; this.#budget.left > 0; edits++) {
+      if (this.#budget.left < this.#nextPause) {
+        this.#nextPause = this.#budget.left - PAUSE;
+        yield;
+      }
       if (fMin > least) forward[zero + --fMin - 1] = -1;
       else fMin++;
       if (fMax < greatest) forward[zero + ++fMax + 1] = -1;
@@ -155,7 +182,7 @@ class Comparison {
         let x = from;
         while (x < aHigh && x - k < bHigh && a[x] === b[x - k]) x++;
         forward[zero + k] = x;
-        this.#budget -= x - from + 1;
+        this.#budget.left -= x - from + 1;
         if (odd && bMin <= k && k <= bMax && get(backward, k) <= x) return { a: x, b: x - k };
       }
       if (bMin > least) backward[zero + --bMin - 1] = 0x7fffffff;
@@ -167,7 +194,7 @@ class Comparison {
         let x = from;
         while (x > aLow && x - k > bLow && a[x - 1] === b[x - 1 - k]) x--;
         backward[zero + k] = x;
-        this.#budget -= from - x + 1;
+        this.#budget.left -= from - x + 1;
         if (!odd && fMin <= k && k <= fMax && x <= get(forward, k)) return { a: x, b: x - k };
       }
       if (edits < this.#patience) continue;

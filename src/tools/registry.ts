@@ -4,8 +4,10 @@
  */
 import { z } from "zod";
 import { abortReason, PaddockError } from "../base/errors.ts";
+import { jsonInSteps } from "../base/json_in_steps.ts";
 import { type LogFields, type Logger, type LogLevel } from "../base/log.ts";
 import { type Metrics } from "../base/metrics.ts";
+import { inSteps, Pace } from "../base/pace.ts";
 import { type Stats } from "../base/stats.ts";
 import { parseArguments } from "./arguments.ts";
 import { type Access, type Tool, type ToolCall, type ToolListing, type ToolResult } from "./tool.ts";
@@ -111,7 +113,8 @@ export class Registry<C = never> {
       );
       // A change that is under way is waited for: a timeout is never told of something that took place.
       const output = tool.access === "write" ? await running : await limit.race(running);
-      const text = output.text ?? JSON.stringify(output.value);
+      // Whatever the limit says: it is over, and a change may have been made.
+      const text = output.text ?? await inSteps(jsonInSteps(output.value), new Pace(undefined));
       const content: ToolResult["content"] = [{ type: "text", text }, ...output.media ?? []];
       return tool.textOnly ? { content, isError: false } : { content, structuredContent: output.value };
     } finally {

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { unifiedDiff } from "../../src/text/diff.ts";
 import { diffLines } from "../../src/text/line_diff.ts";
+import { runAll } from "../../src/text/steps.ts";
 
 const NAMES = "--- a/f\n+++ b/f\n";
 const MARK = "\\ No newline at end of file\n";
@@ -86,7 +87,7 @@ Deno.test("diffLines finds as few changed lines as there can be", () => {
   const side = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 50 });
   fc.assert(
     fc.property(side, side, (a, b) => {
-      const changes = diffLines(a, b);
+      const changes = runAll(diffLines(a, b));
       const edits = changes.reduce((sum, c) => sum + c.aEnd - c.aStart + c.bEnd - c.bStart, 0);
       assertEquals(edits, a.length + b.length - 2 * commonLength(a, b));
     }),
@@ -122,7 +123,7 @@ Deno.test("diffLines stays right when the search is cut short or its budget is u
     const result: string[] = [];
     let next = 0;
     let edits = 0;
-    for (const { aStart, aEnd, bStart, bEnd } of diffLines(a, b, { budget })) {
+    for (const { aStart, aEnd, bStart, bEnd } of runAll(diffLines(a, b, { left: budget }))) {
       result.push(...a.slice(next, aStart), ...b.slice(bStart, bEnd));
       edits += aEnd - aStart + bEnd - bStart;
       next = aEnd;

@@ -1,6 +1,8 @@
 /** Writes differences as git does, so that `git apply` takes them. */
 import { decodeUtf8, looksBinary } from "../../text/utf8.ts";
-import { quotedName, unifiedDiff } from "../../text/diff.ts";
+import { quotedName, unifiedDiffSteps } from "../../text/diff.ts";
+import { type DiffBudget, diffBudget } from "../../text/line_diff.ts";
+import { inSteps, type Pace } from "../yield.ts";
 import { fromBytes } from "./byte_names.ts";
 import { MODE_REPOSITORY } from "./objects.ts";
 import { type ContentOf, type Paired } from "./rename_pairs.ts";
@@ -19,16 +21,18 @@ export const MAX_TEXT = 4 * 1024 * 1024;
 /** Git apply skips what stands between two files. No file's text is without the newline. */
 const TOO_LARGE = `# too large to show: more than ${MAX_TEXT} bytes`;
 
-export function writeDifferences(
+export async function writeDifferences(
   pairs: readonly Paired[],
   contentOf: ContentOf,
-  { maxBytes, maxFiles }: DiffLimits,
-): Differences {
+  { maxBytes, maxFiles, pace }: DiffLimits & { readonly pace: Pace },
+): Promise<Differences> {
+  const writing = { contentOf, pace, budget: diffBudget() };
   const parts: string[] = [];
   let left = maxBytes;
   let truncated = pairs.length > maxFiles;
   for (const pair of pairs.slice(0, maxFiles)) {
-    const told = left > 0 ? fileDiff(pair, contentOf) : undefined;
+    await pace.step();
+    const told = left > 0 ? await fileDiff(pair, writing) : undefined;
     const part = told?.text;
     truncated ||= told?.isCut === true;
     const size = part === undefined ? 0 : new TextEncoder().encode(part).length;
@@ -59,14 +63,20 @@ interface FileDiff {
   readonly isCut: boolean;
 }
 
-function fileDiff(pair: Paired, contentOf: ContentOf): FileDiff {
+interface Writing {
+  readonly contentOf: ContentOf;
+  readonly pace: Pace;
+  readonly budget: DiffBudget;
+}
+
+async function fileDiff(pair: Paired, writing: Writing): Promise<FileDiff> {
   const { before, after, renamed } = pair;
   const path = fromBytes(pair.name);
   const oldPath = renamed === undefined ? path : fromBytes(renamed.from);
   // A file that becomes a link goes, and the link comes: that is how git tells it.
   if (before !== undefined && after !== undefined && kind(before) !== kind(after)) {
-    const gone = fileDiff({ ...pair, after: undefined }, contentOf);
-    const come = fileDiff({ ...pair, before: undefined }, contentOf);
+    const gone = await fileDiff({ ...pair, after: undefined }, writing);
+    const come = await fileDiff({ ...pair, before: undefined }, writing);
     return { text: gone.text + come.text, isCut: gone.isCut || come.isCut };
   }
   const lines = [`diff --git ${quotedName(`a/${oldPath}`)} ${quotedName(`b/${path}`)}`];
@@ -78,7 +88,7 @@ function fileDiff(pair: Paired, contentOf: ContentOf): FileDiff {
     lines.push(`rename from ${quotedName(oldPath)}`, `rename to ${quotedName(path)}`);
   }
   if (before?.oid === after?.oid) return whole(lines);
-  const texts = textsOf(pair, contentOf);
+  const texts = textsOf(pair, writing.contentOf);
   const same = before !== undefined && after !== undefined && before.mode === after.mode;
   // Without lines, git apply takes the content from the repository, by its whole name.
   const digits = typeof texts === "string" ? NO_OBJECT.length : DIGITS;
@@ -92,7 +102,9 @@ function fileDiff(pair: Paired, contentOf: ContentOf): FileDiff {
     lines.push(`Binary files ${quotedName(names.old)} and ${quotedName(names.new)} differ`);
     return texts === "binary" ? whole(lines) : { ...whole([...lines, TOO_LARGE]), isCut: true };
   }
-  const hunks = unifiedDiff(texts.before, texts.after, { path }).split("\n").slice(2).join("\n");
+  const { budget, pace } = writing;
+  const diff = await inSteps(unifiedDiffSteps(texts.before, texts.after, { path, budget }), pace);
+  const hunks = diff.slice(diff.indexOf("\n", diff.indexOf("\n") + 1) + 1); // after the two lines of the header
   if (hunks !== "") lines.push(`--- ${headerName(names.old)}`, `+++ ${headerName(names.new)}`);
   return { text: whole(lines).text + hunks, isCut: false };
 }

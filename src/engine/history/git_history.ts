@@ -2,6 +2,7 @@
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../confine/path_rules.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
+import { Pace } from "../yield.ts";
 import { fromBytes, toBytes } from "./byte_names.ts";
 import { fileChange, MAX_TEXT, writeDifferences } from "./commit_diff.ts";
 import { firstKept } from "./first_kept.ts";
@@ -31,6 +32,7 @@ import { entryAt, filesBelow } from "./tree_edits.ts";
 interface Limits {
   readonly maxBytes: number;
   readonly maxFiles: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export class GitHistory implements History {
@@ -59,15 +61,15 @@ export class GitHistory implements History {
     return await this.#log.page(this.#store.lastCommit(), query);
   }
 
-  // deno-lint-ignore require-await
   async show(commit: string, limits: Limits): Promise<CommitDetails> {
     const { objects } = this.#store;
     const oid = this.#resolve(commit);
     const details = objects.commit(oid);
     const [parent] = details.parents;
     const before = parent !== undefined && objects.has(parent) ? objects.commit(parent).tree : undefined;
-    const found = [...diffTrees(objects, { before, after: details.tree, path: "" })];
-    return { ...summaryOf(oid, details), parents: details.parents, ...this.#differences(found, limits) };
+    const trees = { before, after: details.tree, path: "" };
+    const differences = await this.#differences(diffTrees(objects, trees), limits);
+    return { ...summaryOf(oid, details), parents: details.parents, ...differences };
   }
 
   async diff(query: DiffQuery): Promise<Differences> {
@@ -76,11 +78,9 @@ export class GitHistory implements History {
     const before = objects.commit(this.#resolve(query.from)).tree;
     if (query.to !== undefined) {
       const after = objects.commit(this.#resolve(query.to)).tree;
-      return this.#differences([...diffTrees(objects, { before, after, path })], query);
+      return await this.#differences(diffTrees(objects, { before, after, path }), query);
     }
-    const found: DiskDifference[] = [];
-    for await (const one of this.#workingDifferences(before, path, query.signal)) found.push(one);
-    return this.#differences(found, query);
+    return await this.#differences(this.#workingDifferences(before, path, query.signal), query);
   }
 
   async planRestore(query: RestoreQuery): Promise<Restored> {
@@ -155,8 +155,17 @@ export class GitHistory implements History {
     return last;
   }
 
-  #differences(found: readonly (Difference | DiskDifference)[], limits: Limits): Differences {
+  async #differences(
+    differences: Iterable<Difference> | AsyncIterable<DiskDifference>,
+    limits: Limits,
+  ): Promise<Differences> {
     const { objects } = this.#store;
+    const pace = new Pace(limits.signal);
+    const found: (Difference | DiskDifference)[] = [];
+    for await (const one of differences) {
+      found.push(one);
+      await pace.step();
+    }
     const onDisk = new Map(
       found.flatMap((one) => "now" in one && one.now !== undefined ? [[one.now.entry.oid, one.now]] : []),
     );
@@ -168,7 +177,7 @@ export class GitHistory implements History {
       const size = now?.bytes?.length ?? objects.size(oid);
       return size > MAX_TEXT ? undefined : now?.bytes ?? objects.blob(oid);
     };
-    return writeDifferences(pairRenames(found, contentOf), contentOf, limits);
+    return await writeDifferences(await pairRenames(found, contentOf, pace), contentOf, { ...limits, pace });
   }
 
   #resolve(commit: string): string {

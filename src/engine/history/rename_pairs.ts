@@ -1,4 +1,5 @@
 /** Finds, among the differences between two commits, the files that only got another name. */
+import { type Pace } from "../yield.ts";
 import { MODE_EXECUTABLE, MODE_FILE } from "./objects.ts";
 import { MAX_SCORE, MIN_SCORE, piecesOf, similarity, sizesDiffer } from "./similarity.ts";
 import { type Difference } from "./tree_diff.ts";
@@ -15,7 +16,11 @@ const MAX_COMPARED_BYTES = 1024 * 1024;
 /** Undefined for what is too large to be compared. */
 export type ContentOf = (difference: Difference, side: "before" | "after") => Uint8Array | undefined;
 
-export function pairRenames(differences: readonly Difference[], contentOf: ContentOf): Paired[] {
+export async function pairRenames(
+  differences: readonly Difference[],
+  contentOf: ContentOf,
+  pace: Pace,
+): Promise<Paired[]> {
   const gone = new Set(differences.filter(({ after }) => after === undefined));
   const added = differences.filter(({ before }) => before === undefined);
   const pairs = new Map<Difference, { from: Difference; percent: number }>();
@@ -23,15 +28,18 @@ export function pairRenames(differences: readonly Difference[], contentOf: Conte
     gone.delete(from);
     pairs.set(to, { from, percent });
   };
-  const byContent = Map.groupBy(gone, ({ before }) => `${before?.oid} ${kindOf(before?.mode)}`);
+  const keyOf = (entry: Difference["before"]) => `${entry?.oid} ${kindOf(entry?.mode)}`;
+  const byContent = new Queues(gone, ({ before }) => keyOf(before));
+  const byName = new Queues(gone, ({ name, before }) => `${keyOf(before)} ${baseOf(name)}`);
   for (const to of added) {
-    const same = (byContent.get(`${to.after?.oid} ${kindOf(to.after?.mode)}`) ?? []).filter((from) =>
-      gone.has(from)
-    );
-    const best = same.find(({ name }) => baseOf(name) === baseOf(to.name)) ?? same[0];
+    await pace.step();
+    const key = keyOf(to.after);
+    const best = byName.first(`${key} ${baseOf(to.name)}`, gone) ?? byContent.first(key, gone);
     if (best !== undefined) pair(best, to, 100);
   }
-  for (const { from, to, score } of alike(gone, added.filter((to) => !pairs.has(to)), contentOf)) {
+  for (
+    const { from, to, score } of await alike(gone, added.filter((to) => !pairs.has(to)), { contentOf, pace })
+  ) {
     if (gone.has(from) && !pairs.has(to)) pair(from, to, Math.floor(score * 100 / MAX_SCORE));
   }
   const sources = new Set(Array.from(pairs.values(), ({ from }) => from));
@@ -48,23 +56,52 @@ interface Alike {
   readonly score: number;
 }
 
-function alike(gone: ReadonlySet<Difference>, added: readonly Difference[], contentOf: ContentOf): Alike[] {
+/** Lists by key, of which only those count that are still there; each is passed over once. */
+class Queues {
+  readonly #lists: Map<string, Difference[]>;
+
+  constructor(all: Iterable<Difference>, keyOf: (one: Difference) => string) {
+    this.#lists = Map.groupBy(all, keyOf);
+    for (const list of this.#lists.values()) list.reverse();
+  }
+
+  first(key: string, present: ReadonlySet<Difference>): Difference | undefined {
+    const list = this.#lists.get(key) ?? [];
+    for (let one = list.at(-1); one !== undefined; one = list.at(-1)) {
+      if (present.has(one)) return one;
+      list.pop();
+    }
+    return undefined;
+  }
+}
+
+async function alike(
+  gone: ReadonlySet<Difference>,
+  added: readonly Difference[],
+  { contentOf, pace }: { contentOf: ContentOf; pace: Pace },
+): Promise<Alike[]> {
   const from = [...gone].filter(({ before }) => kindOf(before?.mode) === "file");
   const to = added.filter(({ after }) => kindOf(after?.mode) === "file");
   if (from.length > MAX_COMPARED || to.length > MAX_COMPARED) return [];
-  const measure = (side: "before" | "after") => (one: Difference) => {
+  const measure = async (one: Difference, side: "before" | "after") => {
+    await pace.step();
     const bytes = contentOf(one, side) ?? new Uint8Array();
     const isSmall = bytes.length > 0 && bytes.length <= MAX_COMPARED_BYTES;
     return { one, size: bytes.length, pieces: isSmall ? piecesOf(bytes) : new Map<number, number>() };
   };
-  const targets = to.map(measure("after"));
-  return from.map(measure("before")).flatMap((source) =>
-    targets.filter((target) => !sizesDiffer(source.size, target.size)).map((target) => ({
-      from: source.one,
-      to: target.one,
-      score: similarity(source, target),
-    }))
-  ).filter(({ score }) => score >= MIN_SCORE).sort((a, b) => b.score - a.score);
+  const targets = [];
+  for (const one of to) targets.push(await measure(one, "after"));
+  const found: Alike[] = [];
+  for (const one of from) {
+    const source = await measure(one, "before");
+    for (const target of targets) {
+      if (sizesDiffer(source.size, target.size)) continue;
+      await pace.step();
+      const score = similarity(source, target);
+      if (score >= MIN_SCORE) found.push({ from: source.one, to: target.one, score });
+    }
+  }
+  return found.sort((a, b) => b.score - a.score);
 }
 
 function kindOf(mode: number | undefined): string {

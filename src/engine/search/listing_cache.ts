@@ -27,21 +27,24 @@ export class ListingCache {
   }
 
   /** What is in a folder: as it was kept, or as `list` tells. */
-  of(folder: ConfinedPath, list: (folder: ConfinedPath) => SortedFolder): SortedFolder {
+  async of(
+    folder: ConfinedPath,
+    list: (folder: ConfinedPath) => Promise<SortedFolder>,
+  ): Promise<SortedFolder> {
     const key = `${folder.owner.git} ${folder.absolute}`;
     if (!this.#kept.has(key) && !this.#seen.has(key)) {
       if (this.#seen.size < MAX_ENTRIES) this.#seen.add(key);
-      return list(folder);
+      return await list(folder);
     }
     const since = Date.now();
     const state = stateOf(folder, "folder");
     const kept = this.#kept.get(key);
     if (kept !== undefined && isSameState(kept.state, state)) return kept.listed;
     this.#forget(key);
-    const listed = list(folder);
+    const listed = await list(folder);
     const isSettled = state !== undefined && since - state.ctimeMs > SETTLED_MS &&
       isSameState(state, stateOf(folder, "folder")) && leftAlone(folder, since);
-    if (isSettled && this.#entries + listed.items.length < MAX_ENTRIES) {
+    if (isSettled && !this.#kept.has(key) && this.#entries + listed.items.length < MAX_ENTRIES) {
       this.#kept.set(key, { state, listed });
       this.#entries += 1 + listed.items.length;
     }

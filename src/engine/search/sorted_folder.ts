@@ -2,6 +2,7 @@
 import { type FolderEntries } from "../../confine/confined_fs.ts";
 import { isGitName } from "../../confine/path_rules.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
+import { sortInSteps } from "../sort_in_steps.ts";
 
 export interface Item {
   /** What it is sorted by: a folder's contents come where its name with a slash belongs. */
@@ -17,7 +18,11 @@ export interface SortedFolder {
   readonly unnamed: number;
 }
 
-export function sortFolder(folder: ConfinedPath, { entries, unnamed }: FolderEntries): SortedFolder {
+/** In steps (see text/steps.ts): the order of a hundred thousand names takes a while to find. */
+export function* sortFolder(
+  folder: ConfinedPath,
+  { entries, unnamed }: FolderEntries,
+): Generator<void, SortedFolder> {
   const items: Item[] = [];
   let isPlain = true;
   for (const entry of entries) {
@@ -26,8 +31,10 @@ export function sortFolder(folder: ConfinedPath, { entries, unnamed }: FolderEnt
     items.push({ key: entry.name, entry, enters: false });
     if (entry.isDirectory) items.push({ key: `${entry.name}/`, entry, enters: true });
   }
-  items.sort(isPlain ? (a, b) => (a.key < b.key ? -1 : 1) : (a, b) => byCodePoint(a.key, b.key));
-  return { items, unnamed };
+  const compare = isPlain
+    ? (a: Item, b: Item) => (a.key < b.key ? -1 : 1)
+    : (a: Item, b: Item) => byCodePoint(a.key, b.key);
+  return { items: yield* sortInSteps(items, compare), unnamed };
 }
 
 /** Where JavaScript's own order of strings, which is much faster, is not that of code points. */

@@ -59,12 +59,15 @@ export async function* walk(folder: ConfinedPath, options: WalkOptions): AsyncGe
 export async function* walkRuns(folder: ConfinedPath, options: WalkOptions): AsyncGenerator<Run> {
   const { time, maxDepth = Infinity } = options;
   if (maxDepth < 1) return;
-  const open: Listing[] = [await pruned(list(folder, "", options), options)];
+  const open: Listing[] = [await pruned(await list(folder, "", options), options)];
   for (let listing = open.at(-1); listing !== undefined; listing = open.at(-1)) {
     if (time.isDue && !await time.step()) return;
     const entries = takeRun(listing);
     if (entries.length > 0) yield { folder: listing.folder, prefix: listing.prefix, entries };
-    const entered = listing.items[listing.next++]?.entry;
+    const next = listing.items[listing.next];
+    if (next !== undefined && !next.enters) continue;
+    listing.next++;
+    const entered = next?.entry;
     if (entered === undefined) {
       open.pop();
       continue;
@@ -72,7 +75,7 @@ export async function* walkRuns(folder: ConfinedPath, options: WalkOptions): Asy
     const path = childOf(listing.folder, entered.name);
     const below = listing.prefix + entered.name;
     if (open.length < maxDepth && await mayEnter(path, below, options)) {
-      const inner = listUnlessRefused(path, `${below}/`, options);
+      const inner = await listUnlessRefused(path, `${below}/`, options);
       if (inner === undefined) options.onSkip?.(1);
       else open.push(await pruned(inner, { ...options, ignore: listing.ignore }));
     }
@@ -88,10 +91,19 @@ interface Listing {
   next: number;
 }
 
-function list(folder: ConfinedPath, prefix: string, { onSkip, unproven, listings }: WalkOptions): Listing {
+async function list(folder: ConfinedPath, prefix: string, options: WalkOptions): Promise<Listing> {
+  const { onSkip, unproven, listings, time } = options;
   const read = unproven ? readFolderUnproven : readFolderCounted;
-  const sort = (path: ConfinedPath) => sortFolder(path, read(path));
-  const { items, unnamed } = unproven && listings !== undefined ? listings.of(folder, sort) : sort(folder);
+  const sort = async (path: ConfinedPath) => {
+    const steps = sortFolder(path, read(path));
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (time.isDue) await time.step(); // a walk that is out of time ends at the next entry
+    }
+  };
+  const isKept = unproven && listings !== undefined;
+  const { items, unnamed } = await (isKept ? listings.of(folder, sort) : sort(folder));
   if (unnamed > 0) onSkip?.(unnamed);
   return { folder, prefix, items, next: 0 };
 }
@@ -109,19 +121,29 @@ async function pruned(listing: Listing, { ignore, time }: WalkOptions): Promise<
   return { ...listing, items: listing.items.filter(({ entry }) => !ignored.has(entry)), ignore: scope };
 }
 
-/** The entries up to the next folder that is to be entered. */
+/** How many entries are given at a time: few enough for others not to wait for long. */
+const MOST_IN_RUN = 1_024;
+
+/** The entries up to the next folder that is to be entered, or some of them. */
 function takeRun(listing: Listing): Deno.DirEntry[] {
   const entries: Deno.DirEntry[] = [];
-  for (let item = listing.items[listing.next]; item !== undefined && !item.enters;) {
+  for (
+    let item = listing.items[listing.next];
+    item !== undefined && !item.enters && entries.length < MOST_IN_RUN;
+  ) {
     entries.push(item.entry);
     item = listing.items[++listing.next];
   }
   return entries;
 }
 
-function listUnlessRefused(folder: ConfinedPath, prefix: string, options: WalkOptions): Listing | undefined {
+async function listUnlessRefused(
+  folder: ConfinedPath,
+  prefix: string,
+  options: WalkOptions,
+): Promise<Listing | undefined> {
   try {
-    return list(folder, prefix, options);
+    return await list(folder, prefix, options);
   } catch (error) {
     if (isPassing(error)) return undefined;
     throw error;

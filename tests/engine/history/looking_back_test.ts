@@ -1,7 +1,7 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { GitFolder } from "../../../src/engine/history/git_folder.ts";
 import { ObjectStore } from "../../../src/engine/history/object_store.ts";
-import { refusal } from "../../support/engine.ts";
+import { abortedAfter, refusal } from "../../support/engine.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { gitLog, newWorkspace, REQUEST, type Workspace, workspaceOn } from "./workspace.ts";
 
@@ -298,4 +298,35 @@ Deno.test("show refuses what names no commit, and takes the names that do", asyn
   }
   const blob = work.git("rev-parse", "HEAD:a.txt").trim();
   assertMatch(await refusal(work.history.show(blob, LIMITS)), /^NOT_FOUND/);
+});
+
+Deno.test("diff and show can be ended in the middle of one large file", async () => {
+  using work = await newWorkspace();
+  const text = (seed: number) => {
+    let x = seed;
+    return Array.from({ length: 100_000 }, () => `${(x = (x * 48_271) % 0x7fffffff) % 997}\n`).join("");
+  };
+  const { commit } = await work.put("large.txt", text(1));
+  await work.put("large.txt", text(2));
+  for (
+    const look of [
+      (signal: AbortSignal) => work.history.diff({ from: commit ?? "", to: "HEAD", ...LIMITS, signal }),
+      (signal: AbortSignal) => work.history.show("HEAD", { ...LIMITS, signal }),
+    ]
+  ) {
+    await look(new AbortController().signal);
+    await assertRejects(() => look(abortedAfter(15)));
+  }
+});
+
+Deno.test("show pairs thousands of equal files by their names, then in order", async () => {
+  using work = await newWorkspace();
+  const count = 3_000;
+  for (let i = 0; i < count; i++) work.write(`old/${i}.txt`, "same\n");
+  work.git("add", "-A");
+  work.git("commit", "-qm", "theirs");
+  await work.change({ kind: "move", from: work.at("old"), to: work.at("new") });
+  const { files } = await work.history.show("HEAD", { maxBytes: 1_000, maxFiles: count });
+  assertEquals(files.length, count);
+  assert(files.every((file) => file.status === "renamed" && file.from === file.path.replace("new/", "old/")));
 });

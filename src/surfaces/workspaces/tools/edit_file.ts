@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { planEdit } from "../../../engine/before_change.ts";
 import { sha256 } from "../../../engine/hash.ts";
-import { unifiedDiff } from "../../../text/diff.ts";
+import { inSteps, Pace } from "../../../engine/yield.ts";
+import { unifiedDiffSteps } from "../../../text/diff.ts";
 import { expectedHashArgument, hashResult, textArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type OpenWorkspace, type WorkspacesContext } from "../context.ts";
@@ -48,7 +49,8 @@ export const editFile = defineTool({
     const { edits, path } = args;
     if (args.dryRun) {
       const { file, before, after } = await edited(await context.open(args.workspaceId), args, context);
-      const diff = gitDiff(before, after, file.relative);
+      const steps = unifiedDiffSteps(before, after, { path: file.relative });
+      const diff = withGitLine(await inSteps(steps, new Pace(context.call.signal)));
       return { value: { dryRun: true, diff, matches: edits.length } };
     }
     const { value: bytes, commit, kept } = await context.change(args.workspaceId, async (workspace) => {
@@ -84,8 +86,7 @@ async function edited(workspace: OpenWorkspace, args: Args, { maxSize, call }: W
 }
 
 /** With the line that git puts before the others; the names in it are those of the two lines below. */
-function gitDiff(before: string, after: string, path: string): string {
-  const diff = unifiedDiff(before, after, { path });
+function withGitLine(diff: string): string {
   const [, a, b] = /^--- (.*?)\t?\n\+\+\+ (.*?)\t?\n/.exec(diff) ?? [];
   return a === undefined ? diff : `diff --git ${a} ${b}\n${diff}`;
 }

@@ -1,0 +1,62 @@
+/** Waiting, and giving way: long loops let pings, cancellations and other calls through between steps. */
+import { abortReason, throwIfAborted } from "./errors.ts";
+
+/** Waits so many milliseconds, or until the signal is aborted, which throws. */
+export function delay(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(abortReason(signal));
+    const abort = () => {
+      clearTimeout(timer);
+      if (signal !== undefined) reject(abortReason(signal));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}
+
+/** Lets everything that is waiting for the event loop go first, then goes on, unless the signal is aborted. */
+export async function giveWay(signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => setTimeout(resolve, 0));
+  throwIfAborted(signal);
+}
+
+/** Gives way at most once in so many milliseconds of work; otherwise only looks at the signal. */
+export class Pace {
+  readonly #signal: AbortSignal | undefined;
+  readonly #everyMs: number;
+  #last = performance.now();
+
+  constructor(signal: AbortSignal | undefined, everyMs = 10) {
+    this.#signal = signal;
+    this.#everyMs = everyMs;
+  }
+
+  /** Whether `step` would do anything. */
+  get isDue(): boolean {
+    return this.#signal?.aborted === true || performance.now() - this.#last >= this.#everyMs;
+  }
+
+  /** Others have just had a turn: something was waited for that came from outside this thread. */
+  restart(): void {
+    this.#last = performance.now();
+  }
+
+  async step(): Promise<void> {
+    throwIfAborted(this.#signal);
+    if (performance.now() - this.#last < this.#everyMs) return;
+    await giveWay(this.#signal);
+    this.#last = performance.now();
+  }
+}
+
+/** Runs work that is cut into steps (see text/steps.ts), and gives way between them. */
+export async function inSteps<T>(steps: Generator<void, T>, pace: Pace): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (pace.isDue) await pace.step();
+  }
+}

@@ -1,0 +1,32 @@
+/** Sorting in steps of a few milliseconds (see text/steps.ts): parts by themselves, then merged two by two. */
+
+const PART = 4_096;
+
+/** As `toSorted`: equals stay in their order. */
+export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Generator<void, T[]> {
+  let parts: T[][] = [];
+  for (let start = 0; start < items.length; start += PART) {
+    if (start > 0) yield;
+    parts.push(items.slice(start, start + PART).sort(compare));
+  }
+  while (parts.length > 1) {
+    const merged: T[][] = [];
+    for (let i = 0; i < parts.length; i += 2) {
+      merged.push(yield* mergeInSteps(parts[i] ?? [], parts[i + 1] ?? [], compare));
+    }
+    parts = merged;
+  }
+  return parts[0] ?? [];
+}
+
+function* mergeInSteps<T>(a: T[], b: T[], compare: (a: T, b: T) => number): Generator<void, T[]> {
+  const merged: T[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    if ((i + j) % PART === 0) yield;
+    const [one, other] = [a[i] as T, b[j] as T];
+    if (compare(one, other) <= 0) i = merged.push(one) - j;
+    else j = merged.push(other) - i;
+  }
+  return merged.concat(a.slice(i), b.slice(j));
+}

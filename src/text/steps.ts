@@ -1,0 +1,28 @@
+/**
+ * Long work on texts, cut into steps: a generator that yields every few milliseconds, so that whoever runs it can
+ * let others go first. These functions know no clock and no event loop; see engine/yield.ts for one who does.
+ */
+
+/** How many lines, or as many characters times 16, are worked on between two pauses. */
+export const PIECE = 32_768;
+const TEXT_PIECE = 16 * PIECE;
+
+/** All of it at once. */
+export function runAll<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The parts of a text between newlines, as `split` gives them. */
+export function* splitInSteps(text: string): Generator<void, string[]> {
+  const parts: string[] = [];
+  for (let start = 0;;) {
+    const end = text.length - start <= TEXT_PIECE ? -1 : text.indexOf("\n", start + TEXT_PIECE);
+    for (const part of text.slice(start, end < 0 ? text.length : end).split("\n")) parts.push(part);
+    if (end < 0) return parts;
+    start = end + 1;
+    yield;
+  }
+}

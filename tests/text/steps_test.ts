@@ -1,0 +1,57 @@
+import { assert, assertEquals } from "@std/assert";
+import { unifiedDiff, unifiedDiffSteps } from "../../src/text/diff.ts";
+import { diffLines } from "../../src/text/line_diff.ts";
+import { runAll, splitInSteps } from "../../src/text/steps.ts";
+
+/** How often work gives others a turn. */
+function pausesIn(steps: Generator<void, unknown>): number {
+  let pauses = 0;
+  while (!steps.next().done) pauses++;
+  return pauses;
+}
+
+/** Lines that occur in both texts many times, in another order: the hardest to compare. */
+function scrambled(lines: number, seed: number): string[] {
+  let x = seed;
+  return Array.from({ length: lines }, () => String((x = (x * 48_271) % 0x7fffffff) % 997));
+}
+
+Deno.test("splitInSteps gives what split gives, and pauses within a long text", () => {
+  for (const text of ["", "a", "\n", "a\nb", "a\nb\n", "\n\n\n"]) {
+    assertEquals(runAll(splitInSteps(text)), text.split("\n"), JSON.stringify(text));
+  }
+  for (
+    const text of [
+      "\n".repeat(2_000_000),
+      "x".repeat(2_000_000),
+      "ab\n".repeat(600_000),
+      "y\n".repeat(524_288),
+    ]
+  ) {
+    const parts = runAll(splitInSteps(text));
+    assert(parts.length === text.split("\n").length && parts.join("\n") === text);
+  }
+  assert(pausesIn(splitInSteps("\n".repeat(2_000_000))) >= 3);
+});
+
+Deno.test("unifiedDiffSteps pauses at every stage of a diff of large files", () => {
+  const [a, b] = [scrambled(200_000, 1), scrambled(200_000, 2)];
+  const numbering = 2 * Math.floor(200_000 / 32_768);
+  assert(pausesIn(diffLines(a, b, { left: 0 })) > numbering, "numbering the lines");
+  assert(pausesIn(diffLines(a, b, { left: 5_000_000 })) > 15 + numbering, "comparing them");
+  const replaced = pausesIn(unifiedDiffSteps(a.join("\n"), b.join("\n"), { path: "f", budget: { left: 0 } }));
+  assert(replaced > 20, "writing them");
+});
+
+Deno.test("unifiedDiffSteps has one budget for all files that are given the same", () => {
+  const [a, b] = [scrambled(3_000, 1).join("\n"), scrambled(3_000, 2).join("\n")];
+  const diffWith = (budget: { left: number }) => runAll(unifiedDiffSteps(a, b, { path: "f", budget }));
+  const ample = { left: 1_000_000_000 };
+  const whole = diffWith(ample);
+  const budget = { left: 1_000_000_000 - ample.left + 1 };
+  assertEquals(diffWith(budget), whole);
+  const kept = [whole, diffWith(budget)].map((diff) => diff.match(/^ /gm)?.length ?? 0);
+  assert((kept[0] ?? 0) > 100, "the first has lines in common");
+  assert((kept[1] ?? 0) < 10, "the second is replaced as a whole");
+  assertEquals(unifiedDiff("a\n", "b\n", { path: "f", budget }), "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n");
+});

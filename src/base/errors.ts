@@ -1,7 +1,10 @@
 /**
  * The one error class of the program. Tools and engine throw it; the registry catches it and each surface
- * renders it in its own form. `code` is stable and part of the contract; `message` is for people and models.
+ * renders it in its own form. `code` is stable and part of the contract; `message` is for people and models, and
+ * whatever names are in it, they are shown in it and do nothing else (see shown.ts).
  */
+
+import { shown, type ShownOptions } from "./shown.ts";
 
 export const ERROR_CODES = [
   "INVALID_INPUT",
@@ -19,7 +22,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = typeof ERROR_CODES[number];
 
-export interface PaddockErrorOptions {
+export interface PaddockErrorOptions extends ShownOptions {
   /** Facts a client may see. */
   data?: Record<string, unknown>;
   /** Facts for the operator's log only: host paths belong here, never in `message` or `data`. */
@@ -33,7 +36,7 @@ export class PaddockError extends Error {
   readonly audit: Record<string, unknown> | undefined;
 
   constructor(code: ErrorCode, message: string, options: PaddockErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(shown(message, options), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "PaddockError";
     this.code = code;
     this.data = options.data;

@@ -2,6 +2,7 @@
  * Log lines: one per event, text or JSON, to one sink. Values are escaped, so that a file name with a line
  * break cannot forge a second line. Where the lines go is the caller's choice (see stderr_sink.ts).
  */
+import { shown } from "./shown.ts";
 import { type LogLook, renderForTerminal } from "./log_terminal.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -66,7 +67,7 @@ interface Line {
 }
 
 function renderJson({ timestamp, level, event, fields }: Line): string {
-  return escapeC1(JSON.stringify({ timestamp, level, event, ...fields }, (_key, value) => cut(value)));
+  return shown(JSON.stringify({ timestamp, level, event, ...fields }, (_key, value) => cut(value)));
 }
 
 function renderText({ timestamp, level, event, fields }: Line): string {
@@ -79,7 +80,7 @@ function renderText({ timestamp, level, event, fields }: Line): string {
 
 function renderValue(value: unknown): string {
   if (typeof value === "string" && isPlain(value)) return cut(value);
-  return escapeC1(JSON.stringify(value, (_key, inner) => cut(inner)) ?? String(value));
+  return shown(JSON.stringify(value, (_key, inner) => cut(inner)) ?? String(value));
 }
 
 const LONGEST = 8_000;
@@ -92,12 +93,4 @@ function cut<T>(value: T): T | string {
 /** Printable ASCII without spaces, quotes or backslashes needs no quoting. */
 function isPlain(value: string): boolean {
   return /^[!#-[\]-~]+$/.test(value);
-}
-
-/** JSON.stringify leaves DEL, C1 controls and the line separators alone; terminals do not. */
-function escapeC1(text: string): string {
-  return text.replace(
-    /[\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

@@ -3,6 +3,7 @@
  * asked of the file system. Pure, so that every rule can be tested by table.
  */
 import { PaddockError } from "../base/errors.ts";
+import { shown } from "../base/shown.ts";
 
 export type PathStyle = "posix" | "windows";
 
@@ -114,10 +115,10 @@ export function foldedName(name: string): string {
   return kept.slice(0, end).toLowerCase();
 }
 
-/** A path in a message: quoted, with control characters escaped, and never longer than it helps. */
+/** A path in a message: quoted, with odd characters escaped, and never longer than it helps. */
 export function quote(text: string): string {
-  const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
-  return JSON.stringify(shown);
+  const cut = text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return shown(JSON.stringify(cut));
 }
 
 const RESERVED_ON_WINDOWS = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\..*)?$/i;

@@ -4,6 +4,7 @@
  */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { config } from "zod";
+import { shown } from "../base/shown.ts";
 import { type Access, type ToolCall, type ToolListing, type ToolResult } from "../tools/tool.ts";
 import { CAPABILITIES, SERVER_INFO } from "./greeting.ts";
 import { progressReports } from "./progress.ts";
@@ -53,7 +54,10 @@ export function createMcpServer(tools: Tools, options: McpOptions): Server {
         if (bare?.methods.includes(request.method)) {
           return await callBare(request, { tools: bare.tools, server, scheduler, context, errors });
         }
-        throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${request.method}`);
+        throw new ProtocolError(
+          ProtocolErrorCode.MethodNotFound,
+          `Method not found: ${shown(request.method)}`,
+        );
     }
   };
   return server;
@@ -77,7 +81,7 @@ async function callTool(params: unknown, calling: Calling) {
     const known = (await calling.tools.list()).map((tool) => tool.name).join(", ");
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `Unknown tool: ${name.slice(0, 100)}; known: ${known}`,
+      `Unknown tool: ${shown(name.slice(0, 100))}; known: ${known}`,
     );
   }
   if (result.rpcError !== undefined) throw calling.errors.of(result.rpcError);

@@ -4,6 +4,7 @@
  * file or the edit.
  */
 import { type ErrorCode, type PaddockError } from "../base/errors.ts";
+import { shown } from "../base/shown.ts";
 import { StringEditError } from "../text/string_edits.ts";
 import { type RpcError } from "../tools/tool.ts";
 
@@ -38,13 +39,13 @@ export function multiEditError(error: PaddockError, given: unknown): RpcError {
   if (about === undefined) return { code, message, data: { code: error.code, ...data } };
   return {
     code,
-    message: `${about}: ${pathOf(given)}`,
+    message: `${about}: ${shown(pathOf(given))}`,
     data: { code: error.code, reason: message, ...data },
   };
 }
 
 export function pathMustBeAbsolute(path: string): StringEditError {
-  return new StringEditError(-32600, `Path must be absolute: ${path}`);
+  return new StringEditError(-32600, `Path must be absolute: ${shown(path)}`);
 }
 
 function pathOf(given: unknown): string {

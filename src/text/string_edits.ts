@@ -41,7 +41,7 @@ export class StringEditError extends PaddockError {
   readonly rpcCode: number;
 
   constructor(rpcCode: number, message: string, data: Record<string, unknown> = {}) {
-    super("INVALID_INPUT", message, { data });
+    super("INVALID_INPUT", message, { data, lines: true });
     this.rpcCode = rpcCode;
   }
 }

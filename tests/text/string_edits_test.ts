@@ -184,7 +184,7 @@ Deno.test("applyStringEdits says that only the line endings differ", () => {
 });
 
 Deno.test("applyStringEdits does not take half a character for a place", () => {
-  assertFails(failure("😀", [["\ud83d", "x"]]), -32010, "Edit 0: String not found: \ud83d");
+  assertFails(failure("😀", [["\ud83d", "x"]]), -32010, "Edit 0: String not found: \\ud83d");
 });
 
 Deno.test("applyStringEdits tells the endings of many places apart", () => {

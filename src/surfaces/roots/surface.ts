@@ -11,6 +11,7 @@ import {
 } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { type LogFields } from "../../base/log.ts";
+import { shown } from "../../base/shown.ts";
 import {
   type ConfinedPath,
   type ConfinedRoot,
@@ -205,7 +206,7 @@ export class RootsSurface implements Surface<RootsContext> {
 
 /** Whether a message tells of a path already. */
 function names(message: string, path: unknown): boolean {
-  return typeof path === "string" && (message.includes(quote(path)) || message.includes(`: ${path}`));
+  return typeof path === "string" && (message.includes(quote(path)) || message.includes(`: ${shown(path)}`));
 }
 
 function auditOf(path: ConfinedPath): Record<string, unknown> {

@@ -1,7 +1,8 @@
 /** A path as it stands in a commit's message: one line, whatever the file is called. */
+import { shown } from "../../base/shown.ts";
 import { type ConfinedPath } from "../../engine/fence.ts";
 
 export function shownPath({ relative }: ConfinedPath): string {
   if (relative === "") return ".";
-  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(relative) ? JSON.stringify(relative) : relative;
+  return shown(relative) === relative ? relative : shown(JSON.stringify(relative));
 }

@@ -5,6 +5,7 @@
 import { type Config, type SurfaceConfig, type WorkspacesSurfaceConfig } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { type LogFields } from "../../base/log.ts";
+import { shown } from "../../base/shown.ts";
 import { resolvePath } from "../../engine/fence.ts";
 import { type ChangeRequest } from "../../engine/history/store.ts";
 import { LOCK_WAIT_MS, Locks } from "../../engine/locks.ts";
@@ -112,7 +113,7 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
   }
 
   renderError({ code, message, data }: PaddockError): ToolResult {
-    const text = JSON.stringify({ code, message, ...(data === undefined ? {} : { details: data }) });
+    const text = shown(JSON.stringify({ code, message, ...(data === undefined ? {} : { details: data }) }));
     return { content: [{ type: "text", text }], isError: true };
   }
 

@@ -96,7 +96,7 @@ const FAILURES: readonly Failure[] = [
     name: "Permission denied, with a null byte",
     args: ({ path }) => ({ path: `${path}/a\0.txt` }),
     code: -32002,
-    message: (path) => `Permission denied: ${path}`,
+    message: (path) => `Permission denied: ${path.replace("\0", "\\u0000")}`,
   },
   {
     name: "String not found",

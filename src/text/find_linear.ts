@@ -2,11 +2,23 @@
  * Every place of a string in a text, overlapping ones too, by Knuth, Morris and Pratt. Slower than `indexOf`
  * on most texts, but linear on all: V8's search takes the product of both lengths on repetitive ones.
  */
-export function* findLinear(text: string, needle: string): Generator<number> {
+export function findLinear(text: string, needle: string): Generator<number>;
+/** With undefined now and then, for a pause. */
+export function findLinear(
+  text: string,
+  needle: string,
+  options: { pauses: true },
+): Generator<number | undefined>;
+export function* findLinear(
+  text: string,
+  needle: string,
+  { pauses }: { pauses?: true } = {},
+): Generator<number | undefined> {
   if (needle === "") return;
   const border = borders(needle);
   let matched = 0;
   for (let i = 0; i < text.length; i++) {
+    if (pauses && i % PAUSE === PAUSE - 1) yield;
     const unit = text.charCodeAt(i);
     while (matched > 0 && needle.charCodeAt(matched) !== unit) matched = border[matched - 1] ?? 0;
     if (needle.charCodeAt(matched) === unit) matched++;
@@ -15,6 +27,8 @@ export function* findLinear(text: string, needle: string): Generator<number> {
     matched = border[matched - 1] ?? 0;
   }
 }
+
+const PAUSE = 524_288;
 
 /** For each start of the needle, the length of the longest shorter start of the needle that it ends in. */
 function borders(needle: string): Uint32Array {

@@ -18,7 +18,7 @@ export interface Places {
 }
 
 /** Places may overlap. Old text with a CR asks for the very line breaks that it has, other text for any. */
-export function findPlaces(staged: StagedText, oldText: string): Places {
+export function* findPlaces(staged: StagedText, oldText: string): Generator<void, Places> {
   const old = fold(oldText);
   if (old.text === "") {
     // By definition it stands before and after every character.
@@ -27,18 +27,27 @@ export function findPlaces(staged: StagedText, oldText: string): Places {
   }
   // A lone surrogate could only be found as one half of a character.
   const found = oldText.isWellFormed() ? staged.find(old.text) : [];
-  return oldText.includes("\r") ? collectSame(staged, old, found) : collect(found);
+  return yield* oldText.includes("\r") ? collectSame(staged, old, found) : collect(found);
 }
 
-function collect(found: Iterable<number>): Places {
+type Found = Iterable<number | undefined>;
+
+function* collect(found: Found): Generator<void, Places> {
   const offsets: number[] = [];
   let count = 0;
-  for (const at of found) if (++count <= MAX_PLACES) offsets.push(at);
+  for (const at of found) {
+    if (at === undefined) yield;
+    else if (++count <= MAX_PLACES) offsets.push(at);
+  }
   return { count, offsets, otherBreaks: undefined };
 }
 
-function collectSame(staged: StagedText, old: Folded, found: Iterable<number>): Places {
-  const all = [...found];
+function* collectSame(staged: StagedText, old: Folded, found: Found): Generator<void, Places> {
+  const all: number[] = [];
+  for (const at of found) {
+    if (at === undefined) yield;
+    else all.push(at);
+  }
   const length = old.text.length;
   const hasSame = all.length <= FEW
     ? (at: number) => breaksIn(staged, { start: at, end: at + length }) === old.breaks
@@ -49,7 +58,8 @@ function collectSame(staged: StagedText, old: Folded, found: Iterable<number>): 
     if (!isSame) otherBreaks ??= at;
     return isSame;
   });
-  return { ...collect(same), otherBreaks };
+  yield;
+  return { ...yield* collect(same), otherBreaks };
 }
 
 /** Must be asked for offsets in ascending order. Linear, however many they are and however long the text. */

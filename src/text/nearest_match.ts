@@ -9,6 +9,7 @@ import { countBreaks } from "./folded.ts";
 import { countLfLines } from "./lf_lines.ts";
 import { findSimilarLines } from "./similar_lines.ts";
 import { type Span } from "./staged_text.ts";
+import { runAll, splitInSteps } from "./steps.ts";
 
 /** Characters that are looked at. */
 const MAX_COMPARED = 2_000_000;
@@ -37,11 +38,14 @@ export interface Nearest {
 
 /** Both folded. */
 export function nearestMatch(text: string, wanted: string): Nearest {
+  return runAll(nearestMatchSteps(text, wanted));
+}
+
+/** The same in steps. */
+export function* nearestMatchSteps(text: string, wanted: string): Generator<void, Nearest> {
   const compared = text.slice(0, MAX_COMPARED);
-  return {
-    match: findSameButMarks(compared, wanted) ?? findMostLike(compared, wanted),
-    linesCompared: countLfLines(compared),
-  };
+  const match = (yield* findSameButMarks(compared, wanted)) ?? (yield* findMostLike(compared, wanted));
+  return { match, linesCompared: countLfLines(compared) };
 }
 
 export function showMatch(text: string, rest: Omit<NearMatch, "text" | "isCut">): NearMatch {
@@ -49,12 +53,15 @@ export function showMatch(text: string, rest: Omit<NearMatch, "text" | "isCut">)
   return { ...rest, text: isCut ? text.slice(0, MAX_SHOWN).replace(/[\ud800-\udbff]$/, "") : text, isCut };
 }
 
-function findSameButMarks(text: string, wanted: string): NearMatch | undefined {
+function* findSameButMarks(text: string, wanted: string): Generator<void, NearMatch | undefined> {
   const key = squeeze(wanted).text;
+  yield;
   const squeezed = squeeze(text);
+  yield;
   const most = Math.min(MAX_PLACES, Math.ceil(MAX_WEIGHED / wanted.length));
   let best: { span: Span; differs: Difference[]; score: number } | undefined;
   for (const at of findLinear(squeezed.text, key).take(most)) {
+    yield;
     const first = squeezed.offsets[at] ?? 0;
     const last = squeezed.offsets[at + key.length - 1] ?? 0;
     const span = widen(text, { start: first, end: last + 1 }, wanted);
@@ -93,13 +100,13 @@ function walkBlanks(text: string, walk: { from: number; step: 1 | -1; like: stri
   return at;
 }
 
-function findMostLike(text: string, wanted: string): NearMatch | undefined {
+function* findMostLike(text: string, wanted: string): Generator<void, NearMatch | undefined> {
   const isText = (line: string) => line.trim() !== "";
   const all = wanted.split("\n");
   const wantedLines = all.slice(all.findIndex(isText), all.findLastIndex(isText) + 1)
     .slice(0, MAX_WANTED_LINES);
-  const lines = text.split("\n");
-  const start = findSimilarLines(lines, wantedLines);
+  const lines = yield* splitInSteps(text);
+  const start = yield* findSimilarLines(lines, wantedLines);
   if (start === undefined) return undefined;
   const found = lines.slice(start, start + wantedLines.length);
   // The wanted text may begin within a line.

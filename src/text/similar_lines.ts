@@ -3,17 +3,23 @@
  * lines have in common; the lines around are only compared where one line is like, or the same.
  */
 
+import { PIECE } from "./steps.ts";
+
 /** How many places are compared in whole. */
 const MAX_PLACES = 10;
 /** Less is no likeness. */
 const LEAST = 0.4;
 
 /** The index of the first of as many lines as are wanted, or undefined if none are like them. */
-export function findSimilarLines(lines: readonly string[], wanted: readonly string[]): number | undefined {
+export function* findSimilarLines(
+  lines: readonly string[],
+  wanted: readonly string[],
+): Generator<void, number | undefined> {
   const profiles = wanted.map((line) => new LineProfile(line));
   let best: number | undefined;
   let bestScore = LEAST;
-  for (const start of candidates(lines, profiles)) {
+  for (const start of yield* candidates(lines, profiles)) {
+    yield;
     let score = 0;
     let weight = 0;
     for (const [i, profile] of profiles.entries()) {
@@ -26,13 +32,22 @@ export function findSimilarLines(lines: readonly string[], wanted: readonly stri
 }
 
 /** Where the longest wanted line has its like, and where most of the wanted lines are at their place. */
-function candidates(lines: readonly string[], profiles: readonly LineProfile[]): Iterable<number> {
+function* candidates(
+  lines: readonly string[],
+  profiles: readonly LineProfile[],
+): Generator<void, Iterable<number>> {
   const longest = profiles.reduce((a, b) => b.weight > a.weight ? b : a, new LineProfile(""));
   const shift = profiles.indexOf(longest);
   const numbers = new Map(profiles.map(({ line }, i) => [line, i]));
   const likes = new Best();
   const votes = new Map<number, number>();
+  let unpaused = 0;
   for (const [i, line] of lines.entries()) {
+    unpaused += line.length + 1;
+    if (unpaused > PIECE) {
+      yield;
+      unpaused = 0;
+    }
     likes.offer(i - shift, longest.likeness(line));
     const number = numbers.get(line.trim());
     if (number !== undefined) votes.set(i - number, (votes.get(i - number) ?? 0) + line.length);

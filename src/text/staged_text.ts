@@ -6,6 +6,7 @@
 
 import { findLinear } from "./find_linear.ts";
 import { countBreaks, fold, type Folded, unfold } from "./folded.ts";
+import { runAll } from "./steps.ts";
 import { GramProbe, type Signature, signatureOf } from "./gram_filter.ts";
 
 const CHUNK_LENGTH = 4096;
@@ -16,6 +17,9 @@ const MAX_TRIES = 64;
 /** A chunk that is searched more often gets a signature. */
 const SEARCHES_WITHOUT_SIGNATURE = 4;
 
+/** How many chunks are worked on between two pauses. */
+const CHUNKS_A_STEP = 128;
+
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -25,10 +29,22 @@ export class StagedText {
   readonly #chunks: Chunk[] = [];
 
   constructor(text: string) {
+    runAll(this.#fill(text));
+  }
+
+  /** The same in steps. */
+  static *inSteps(text: string): Generator<void, StagedText> {
+    const staged = new StagedText("");
+    staged.#chunks.pop();
+    yield* staged.#fill(text);
+    return staged;
+  }
+
+  *#fill(text: string): Generator<void, void> {
     for (let start = 0, end = 0; start < text.length; start = end) {
       end = start + CHUNK_LENGTH;
       if (text[end] === "\n" && text[end - 1] === "\r") end++;
-      this.#chunks.push(new Chunk(fold(text.slice(start, end))));
+      if (this.#chunks.push(new Chunk(fold(text.slice(start, end)))) % CHUNKS_A_STEP === 0) yield;
     }
     if (text === "") this.#chunks.push(new Chunk({ text: "", breaks: "" }));
   }
@@ -82,24 +98,32 @@ export class StagedText {
     this.#chunks.splice(first.index, last.index - first.index + 1, ...chunks, new Chunk(rest));
   }
 
-  /** The offset of every place of a string, which is not empty, in ascending order. Places may overlap. */
-  find(needle: string): Iterable<number> {
-    if (needle.length <= MAX_PROBE) return this.#scan(needle);
+  /**
+   * The offset of every place of a string, which is not empty, in ascending order. Places may overlap. Undefined now
+   * and then: a pause in a long search.
+   */
+  *find(needle: string): Generator<number | undefined> {
+    if (needle.length <= MAX_PROBE) return yield* this.#scan(needle);
     const found: number[] = [];
     let tries = 0;
     for (const at of this.#scan(needle.slice(0, MAX_PROBE))) {
-      if (++tries > MAX_TRIES) return findLinear(this.toFolded(), needle);
+      if (at === undefined) {
+        yield;
+        continue;
+      }
+      if (++tries > MAX_TRIES) return yield* findLinear(this.toFolded(), needle, { pauses: true });
       if (this.slice({ start: at, end: at + needle.length }) === needle) found.push(at);
     }
-    return found;
+    yield* found;
   }
 
-  *#scan(needle: string): Generator<number> {
+  *#scan(needle: string): Generator<number | undefined> {
     const probe = new GramProbe(needle);
     let start = 0;
     for (let index = 0; index < this.#chunks.length; index++) {
       const [chunk, next] = [this.#chunks[index], this.#chunks[index + 1]];
       if (chunk === undefined) break;
+      if (index % CHUNKS_A_STEP === CHUNKS_A_STEP - 1) yield;
       const { text } = chunk;
       if (chunk.mayHave(probe)) {
         for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) yield start + at;

@@ -12,7 +12,8 @@ import { breaksIn, findPlaces, type Places } from "./find_places.ts";
 import { fold, type Folded, unfold } from "./folded.ts";
 import { InsertedSpans } from "./inserted_spans.ts";
 import { countLfLines } from "./lf_lines.ts";
-import { type Nearest, nearestMatch, showMatch } from "./nearest_match.ts";
+import { type Nearest, nearestMatchSteps, showMatch } from "./nearest_match.ts";
+import { runAll } from "./steps.ts";
 import { type Span, StagedText } from "./staged_text.ts";
 
 export interface StringEdit {
@@ -52,22 +53,18 @@ export function checkEdits(edits: readonly unknown[]): void {
 }
 
 export function applyStringEdits(text: string, edits: readonly StringEdit[]): StringEdited {
-  const steps = stringEditSteps(text, edits);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  return runAll(stringEditSteps(text, edits));
 }
 
-/** The same with a pause after each edit: thousands of them, each looked for in megabytes, take a while. */
+/** The same in steps: thousands of edits, each looked for in megabytes, take a while. */
 export function* stringEditSteps(text: string, edits: readonly StringEdit[]): Generator<void, StringEdited> {
   checkEdits(edits);
-  const staged = new StagedText(text);
+  const staged = yield* StagedText.inSteps(text);
   const inserted = new InsertedSpans();
   const lineRanges: EditedRange[] = [];
   for (const [editIndex, { oldText, newText }] of edits.entries()) {
-    const places = findPlaces(staged, oldText);
-    if (places.count === 0) throw notFound(staged, oldText, { editIndex, places, original: text });
+    const places = yield* findPlaces(staged, oldText);
+    if (places.count === 0) throw yield* notFound(staged, oldText, { editIndex, places, original: text });
     if (places.count > 1) throw ambiguous(staged, oldText, { editIndex, places });
     const start = places.offsets[0] ?? 0;
     const span = { start, end: start + fold(oldText).text.length };
@@ -120,16 +117,18 @@ function ambiguous(staged: StagedText, oldText: string, { editIndex, places }: F
   });
 }
 
-function notFound(
+function* notFound(
   staged: StagedText,
   oldText: string,
   { editIndex, places, original }: Failure & { readonly original: string },
-): StringEditError {
+): Generator<void, StringEditError> {
   const old = fold(oldText).text;
   const at = places.otherBreaks;
   const { match, linesCompared } = at === undefined
-    ? nearestMatch(staged.toFolded(), old)
+    ? yield* nearestMatchSteps(staged.toFolded(), old)
     : otherEndingsAt(staged, { start: at, end: at + old.length });
+  const wasThere = editIndex > 0 &&
+    (yield* findPlaces(yield* StagedText.inSteps(original), oldText)).count > 0;
   return new StringEditError(-32010, `Edit ${editIndex}: String not found: ${oldText}`, {
     edit_index: editIndex,
     nearest_match: match === undefined ? null : {
@@ -140,7 +139,7 @@ function notFound(
       differs: match.differs,
     },
     lines_compared: linesCompared,
-    changed_by_earlier_edit: editIndex > 0 && findPlaces(new StagedText(original), oldText).count > 0,
+    changed_by_earlier_edit: wasThere,
   });
 }
 

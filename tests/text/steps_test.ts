@@ -1,7 +1,8 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { unifiedDiff, unifiedDiffSteps } from "../../src/text/diff.ts";
 import { diffLines } from "../../src/text/line_diff.ts";
 import { runAll, splitInSteps } from "../../src/text/steps.ts";
+import { stringEditSteps } from "../../src/text/string_edits.ts";
 
 /** How often work gives others a turn. */
 function pausesIn(steps: Generator<void, unknown>): number {
@@ -54,4 +55,21 @@ Deno.test("unifiedDiffSteps has one budget for all files that are given the same
   assert((kept[0] ?? 0) > 100, "the first has lines in common");
   assert((kept[1] ?? 0) < 10, "the second is replaced as a whole");
   assertEquals(unifiedDiff("a\n", "b\n", { path: "f", budget }), "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n");
+});
+
+Deno.test("stringEditSteps pauses while it reads, looks for a text, counts its places and finds the nearest", () => {
+  const text = "some line of text\n".repeat(200_000);
+  const edits = (oldText: string) => [{ oldText, newText: "x" }];
+  const pauses = (oldText: string) => {
+    const steps = stringEditSteps(text, edits(oldText));
+    let count = 0;
+    assertThrows(() => {
+      while (!steps.next().done) count++;
+    });
+    return count;
+  };
+  const toRead = Math.floor(text.length / 4_096 / 128);
+  assert(pauses("some line") >= 2 * toRead, "found many times");
+  assert(pauses("sOme LINE of test") >= 2 * toRead + 20, "not found");
+  assert(pauses("some line of text\n".repeat(1_000)) >= toRead + 5, "long, and found many times");
 });

@@ -4,7 +4,7 @@
  * the client has not seen it.
  */
 import { PaddockError } from "../../base/errors.ts";
-import { Pace } from "../../engine/yield.ts";
+import { inSteps, Pace } from "../../engine/yield.ts";
 import { type Indentation, indentationOf, reindent } from "../../text/indentation.ts";
 import { type StringEdit, StringEditError, stringEditSteps } from "../../text/string_edits.ts";
 
@@ -20,12 +20,7 @@ export async function editText(
   }));
   const pace = new Pace(signal);
   try {
-    const steps = stringEditSteps(text, kept);
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done) return value.text;
-      await pace.step();
-    }
+    return (await inSteps(stringEditSteps(text, kept), pace)).text;
   } catch (error) {
     throw error instanceof StringEditError ? inWords(error) : error;
   }

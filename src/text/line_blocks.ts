@@ -47,10 +47,10 @@ export function splitBlock(block: Block, lines: number): [head: Block, tail?: Bl
   ];
 }
 
-/** Walks down a text in which every line has an ending. */
+/** Walks down a text, line by line. */
 export class LineCursor {
   readonly #text: string;
-  readonly #break = new RegExp(BREAK);
+  #at = 0;
   #line = 0;
 
   constructor(text: string) {
@@ -62,10 +62,17 @@ export class LineCursor {
     return this.#line;
   }
 
-  /** The text from here to the start of a line further down. */
+  /** The text from here to the start of a line further down, or to the end. */
   take(line: number): string {
-    const start = this.#break.lastIndex;
-    while (this.#line < line && this.#break.test(this.#text)) this.#line++;
-    return this.#text.slice(start, this.#break.lastIndex);
+    const text = this.#text;
+    const start = this.#at;
+    while (this.#line < line && this.#at < text.length) {
+      const char = text.charCodeAt(this.#at++);
+      if (char === LF || (char === CR && text.charCodeAt(this.#at) !== LF)) this.#line++;
+    }
+    return text.slice(start, this.#at);
   }
 }
+
+const LF = 10;
+const CR = 13;

@@ -15,6 +15,20 @@ export function runAll<T>(steps: Generator<void, T>): T {
   }
 }
 
+/** The text with LF for every line break. */
+export function* foldedInSteps(text: string): Generator<void, string> {
+  if (!text.includes("\r")) return text;
+  const parts: string[] = [];
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(start + TEXT_PIECE, text.length);
+    if (text[end] === "\n" && text[end - 1] === "\r") end++;
+    parts.push(text.slice(start, end).replace(/\r\n?/g, "\n"));
+    start = end;
+    yield;
+  }
+  return parts.join("");
+}
+
 /** The parts of a text between newlines, as `split` gives them. */
 export function* splitInSteps(text: string): Generator<void, string[]> {
   const parts: string[] = [];

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { unifiedDiff, unifiedDiffSteps } from "../../src/text/diff.ts";
 import { diffLines } from "../../src/text/line_diff.ts";
-import { runAll, splitInSteps } from "../../src/text/steps.ts";
+import { foldedInSteps, runAll, splitInSteps } from "../../src/text/steps.ts";
 import { stringEditSteps } from "../../src/text/string_edits.ts";
 
 /** How often work gives others a turn. */
@@ -72,4 +72,18 @@ Deno.test("stringEditSteps pauses while it reads, looks for a text, counts its p
   assert(pauses("some line") >= 2 * toRead, "found many times");
   assert(pauses("sOme LINE of test") >= 2 * toRead + 20, "not found");
   assert(pauses("some line of text\n".repeat(1_000)) >= toRead + 5, "long, and found many times");
+});
+
+Deno.test("foldedInSteps makes every line break an LF, and cuts no CRLF in two", () => {
+  const piece = 524_288;
+  for (
+    const text of ["", "a", "\r", "\r\n", "a\rb\r\nc\nd\r", "\r".repeat(piece + 1), "\r\n".repeat(piece)]
+  ) {
+    assertEquals(runAll(foldedInSteps(text)) === text.replace(/\r\n?/g, "\n"), true, text.slice(0, 20));
+  }
+  for (const before of [piece - 2, piece - 1, piece]) {
+    const text = `${"x".repeat(before)}\r\n${"y".repeat(10)}\r`;
+    assertEquals(runAll(foldedInSteps(text)) === text.replace(/\r\n?/g, "\n"), true, String(before));
+  }
+  assert(pausesIn(foldedInSteps("\r".repeat(4 * piece))) >= 4);
 });

@@ -10,9 +10,11 @@ import { LineCounts } from "../../engine/line_counts.ts";
 import { type EntryInfo, type Facts, listFolderCounted, type Listing } from "../../engine/metadata.ts";
 import { readWhole } from "../../engine/read.ts";
 import { retryTransient } from "../../engine/transient.ts";
-import { Pace } from "../../engine/yield.ts";
+import { inSteps, Pace } from "../../engine/yield.ts";
+import { LineCursor } from "../../text/line_blocks.ts";
 import { applyLineEdits, type LineEdit } from "../../text/line_edits.ts";
-import { countLines, splitLines, stripBom } from "../../text/lines.ts";
+import { countLines, stripBom } from "../../text/lines.ts";
+import { foldedInSteps } from "../../text/steps.ts";
 import { decodeUtf8 } from "../../text/utf8.ts";
 import { isFileName } from "./names.ts";
 import { aboutFile, aboutListing, notFound, notText, tooLarge } from "./words.ts";
@@ -118,12 +120,11 @@ export class FlatFolder {
     const text = decodeUtf8(bytes);
     if (text === undefined) throw notText();
     const { body } = stripBom(text);
+    const totalLines = countLines(body);
+    const pace = new Pace(signal);
     if (start === undefined && end === undefined) {
-      const { content, totalLines } = normalized(body);
-      return { content, totalLines, range: undefined };
+      return { content: await inSteps(normalized(body), pace), totalLines, range: undefined };
     }
-    const lines = splitLines(body);
-    const totalLines = lines.length;
     const first = start === undefined ? 0 : start - base;
     if (start !== undefined && first >= totalLines) {
       throw new PaddockError("INVALID_INPUT", `Start line ${start} exceeds file length ${totalLines}`, {
@@ -132,7 +133,10 @@ export class FlatFolder {
     }
     if (totalLines === 0) return { content: "", totalLines, range: undefined };
     const last = Math.min(end === undefined ? totalLines : end - base, totalLines - 1);
-    return { content: join(lines.slice(first, last + 1)), totalLines, range: { start: first, end: last } };
+    const cursor = new LineCursor(body);
+    cursor.take(first);
+    const content = await inSteps(normalized(cursor.take(last + 1)), pace);
+    return { content, totalLines, range: { start: first, end: last } };
   }
 
   async edit(request: EditRequest, changing: Changing): Promise<Edited> {
@@ -196,13 +200,9 @@ function fileFacts(entry: EntryInfo): Facts | undefined {
 }
 
 /** The text with \n between its lines and none after the last. */
-function normalized(body: string): { content: string; totalLines: number } {
-  const text = body.includes("\r") ? body.replace(/\r\n?/g, "\n") : body;
-  return { content: text.endsWith("\n") ? text.slice(0, -1) : text, totalLines: countLines(text) };
-}
-
-function join(lines: readonly { content: string }[]): string {
-  return lines.map(({ content }) => content).join("\n");
+function* normalized(body: string): Generator<void, string> {
+  const text = yield* foldedInSteps(body);
+  return text.endsWith("\n") ? text.slice(0, -1) : text;
 }
 
 function toSeconds(iso: string): string {

@@ -5,6 +5,7 @@
  */
 
 import type { LineTable } from "./line_table.ts";
+import { PIECE } from "./steps.ts";
 
 export interface Range {
   /** The index of the line where they are expected. */
@@ -23,6 +24,8 @@ export interface LinePlacesOptions {
   budget?: number;
 }
 
+/** Comparisons between two pauses. */
+const PAUSE = 1_000_000;
 const BUDGET = 100_000_000;
 /** As many more may be made to see whether there are others. */
 const SPARE_BUDGET = 10_000_000;
@@ -34,22 +37,34 @@ export class LinePlaces {
   #budget: number;
   #spare = SPARE_BUDGET;
 
-  constructor(lines: LineTable, { sought, key = (line) => line, budget = BUDGET }: LinePlacesOptions) {
+  private constructor(length: number, { sought, key = (line) => line, budget = BUDGET }: LinePlacesOptions) {
     this.#key = key;
     this.#budget = budget;
     for (const line of sought) {
       const known = key(line);
       if (!this.#numbers.has(known)) this.#numbers.set(known, this.#numbers.size + 1);
     }
-    this.#text = new Int32Array(lines.length);
-    for (let i = 0; i < this.#text.length; i++) this.#text[i] = this.#numberOf(lines.content(i));
+    this.#text = new Int32Array(length);
+  }
+
+  /** In steps: the lines of the text get their numbers. */
+  static *in(lines: LineTable, options: LinePlacesOptions): Generator<void, LinePlaces> {
+    const places = new LinePlaces(lines.length, options);
+    for (let i = 0; i < lines.length; i++) {
+      if (i % PIECE === 0) yield;
+      places.#text[i] = places.#numberOf(lines.content(i));
+    }
+    return places;
   }
 
   /**
-   * Outwards from where they are wanted, below it first, as `patch` and git do. Returns where they stop fitting
-   * only in their second half, if they do so anywhere: the place to complain about.
+   * Outwards from where they are wanted, below it first, as `patch` and git do; undefined is a pause. Returns where
+   * they stop fitting only in their second half, if they do so anywhere: the place to complain about.
    */
-  *places(lines: readonly string[], { wanted, first, last }: Range): Generator<number, number | undefined> {
+  *places(
+    lines: readonly string[],
+    { wanted, first, last }: Range,
+  ): Generator<number | undefined, number | undefined> {
     const text = this.#text;
     const sought = Int32Array.from(lines, (line) => this.#numberOf(line));
     let best: number | undefined;
@@ -57,10 +72,15 @@ export class LinePlaces {
     let below = Math.min(Math.max(wanted, first), last);
     let above = below - 1;
     let isFound = false;
+    let sincePause = 0;
     while ((below <= last || above >= first) && (isFound ? this.#spare : this.#budget) > 0) {
       const at = below <= last && (above < first || below - wanted <= wanted - above) ? below++ : above--;
       let same = 0;
       while (same < sought.length && sought[same] === text[at + same]) same++;
+      if ((sincePause += same + 1) > PAUSE) {
+        sincePause = 0;
+        yield undefined;
+      }
       if (isFound) this.#spare -= same + 1;
       else this.#budget -= same + 1;
       if (same === sought.length) {

@@ -9,6 +9,7 @@ import { LineTable } from "./line_table.ts";
 import { stripBom } from "./lines.ts";
 import { type Hunk, parsePatch, type Patch } from "./parse_patch.ts";
 import { headerIndex, type HunkMisfit, placeHunks } from "./place_hunks.ts";
+import { runAll } from "./steps.ts";
 
 export interface Patched {
   readonly text: string;
@@ -25,13 +26,20 @@ export interface Patched {
 }
 
 export function applyPatch(text: string, patch: string): Patched {
+  return runAll(applyPatchSteps(text, patch));
+}
+
+/** The same in steps. */
+export function* applyPatchSteps(text: string, patch: string): Generator<void, Patched> {
   const parsed = parsePatch(patch);
   if (parsed.creates && text !== "") {
     const problem = "does not match at line 1; the patch creates the file, but it is there and not empty";
     throw conflict({ hunk: 1, line: 1, problem });
   }
+  yield;
   const { bom, body } = knowsBom(parsed) ? { bom: "", body: text } : stripBom(text);
-  const placed = readAndPlace(body, parsed.hunks);
+  const placed = yield* readAndPlace(body, parsed.hunks);
+  yield;
   const notes = [...parsed.notes, ...placed.notes];
   const result = { ...rebuild(placed, parsed.hunks), notes };
   if (!parsed.deletes) return { ...result, text: bom + result.text, deletes: false };
@@ -50,9 +58,10 @@ interface Placed {
   readonly notes: readonly string[];
 }
 
-function readAndPlace(body: string, hunks: readonly Hunk[]): Placed {
+function* readAndPlace(body: string, hunks: readonly Hunk[]): Generator<void, Placed> {
   const lines = new LineTable(body);
-  const placed = placeHunks(lines, hunks);
+  yield;
+  const placed = yield* placeHunks(lines, hunks);
   if ("misfit" in placed) throw conflict(placed.misfit);
   return { lines, ...placed };
 }

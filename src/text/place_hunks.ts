@@ -26,7 +26,8 @@ export interface HunkMisfit extends Misfit {
   readonly candidates?: readonly number[];
 }
 
-export function placeHunks(lines: LineTable, hunks: readonly Hunk[]): Placement {
+/** In steps: hunks that are nowhere near their place are looked for in all of the text. */
+export function* placeHunks(lines: LineTable, hunks: readonly Hunk[]): Generator<void, Placement> {
   const placing = new Placing(lines, hunks);
   const places: number[] = [];
   const notes: string[] = [];
@@ -34,7 +35,8 @@ export function placeHunks(lines: LineTable, hunks: readonly Hunk[]): Placement 
   let moved = 0;
   for (const [i, hunk] of hunks.entries()) {
     const header = headerIndex(hunk);
-    const found = placing.place(hunk, {
+    if (i % HUNKS_A_STEP === 0) yield;
+    const found = yield* placing.place(hunk, {
       wanted: header === undefined ? undefined : Math.max(0, header + moved),
       free,
     });
@@ -63,6 +65,7 @@ interface Wish {
 
 type Place = { readonly at: number; readonly note?: string } | Omit<HunkMisfit, "hunk">;
 
+const HUNKS_A_STEP = 256;
 /** How many other places are told. */
 const TOLD = 5;
 /** Comparisons that are made to see whether only white space is wrong with a patch. */
@@ -78,7 +81,7 @@ class Placing {
     this.#hunks = hunks;
   }
 
-  place(hunk: Hunk, { wanted, free }: Wish): Place {
+  *place(hunk: Hunk, { wanted, free }: Wish): Generator<void, Place> {
     const lines = this.#lines;
     const old = oldLines(hunk);
     if (lines.length === 0 && old.length === 0) return { at: 0 };
@@ -89,9 +92,9 @@ class Placing {
     if (old.length === 0 || range.first > last) {
       return explainMisfit(lines, old, { wanted: range.wanted, free });
     }
-    const { found, best } = this.#find(hunk, old, range);
+    const { found, best } = yield* this.#find(hunk, old, range);
     if (found.length > 0) return choose(found, { wanted });
-    const near = this.#findButBlanks(old, range) ?? best ?? range.wanted;
+    const near = (yield* this.#findButBlanks(old, range)) ?? best ?? range.wanted;
     return explainMisfit(lines, old, { wanted: near, free });
   }
 
@@ -99,13 +102,15 @@ class Placing {
    * The places that make a difference to the file, the nearest first, and not many more than are told; where
    * there is none, the best place to complain about.
    */
-  #find(hunk: Hunk, old: OldLines, range: Range): { found: number[]; best?: number | undefined } {
+  *#find(hunk: Hunk, old: OldLines, range: Range): Generator<void, Found> {
     const found: number[] = [];
-    const places = this.#search().places(old.lines.map(({ content }) => content), range);
+    const search = this.#exact ??= yield* LinePlaces.in(this.#lines, { sought: allLines(this.#hunks) });
+    const places = search.places(old.lines.map(({ content }) => content), range);
     while (found.length <= TOLD) {
       const { done, value } = places.next();
       if (done) return { found, best: value };
-      if (fits(this.#lines, old, value) && !this.#isAlike(hunk, found[0], value)) found.push(value);
+      if (value === undefined) yield;
+      else if (fits(this.#lines, old, value) && !this.#isAlike(hunk, found[0], value)) found.push(value);
     }
     return { found };
   }
@@ -122,25 +127,32 @@ class Placing {
       (i < made.length ? made[i] : this.#lines.content(low + old + i - made.length)) ===
         (i < apart ? this.#lines.content(low + i) : made[i - apart]);
     while (same < made.length + apart && isSame(same)) same++;
-    this.#search().spend(same);
+    this.#exact?.spend(same);
     return same === made.length + apart;
   }
 
   /** The nearest place that has the lines but for white space. */
-  #findButBlanks({ lines }: OldLines, range: Range): number | undefined {
-    const key = withoutBlanks;
-    const butBlanks = new LinePlaces(this.#lines, {
+  *#findButBlanks({ lines }: OldLines, range: Range): Generator<void, number | undefined> {
+    const butBlanks = yield* LinePlaces.in(this.#lines, {
       sought: allLines(this.#hunks),
-      key,
+      key: withoutBlanks,
       budget: BLANK_BUDGET,
     });
-    const { done, value } = butBlanks.places(lines.map(({ content }) => content), range).next();
-    return done ? undefined : value;
+    const places = butBlanks.places(lines.map(({ content }) => content), range);
+    for (;;) {
+      const { done, value } = places.next();
+      if (done) return undefined;
+      if (value !== undefined) return value;
+      yield;
+    }
   }
+}
 
-  #search(): LinePlaces {
-    return this.#exact ??= new LinePlaces(this.#lines, { sought: allLines(this.#hunks) });
-  }
+interface Found {
+  /** The nearest first. */
+  readonly found: readonly number[];
+  /** Where they fit the most, if they do nowhere. */
+  readonly best?: number | undefined;
 }
 
 const NOWHERE =

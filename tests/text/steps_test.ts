@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { unifiedDiff, unifiedDiffSteps } from "../../src/text/diff.ts";
 import { diffLines } from "../../src/text/line_diff.ts";
+import { applyPatchSteps } from "../../src/text/patch.ts";
 import { foldedInSteps, runAll, splitInSteps } from "../../src/text/steps.ts";
 import { stringEditSteps } from "../../src/text/string_edits.ts";
 
@@ -86,4 +87,19 @@ Deno.test("foldedInSteps makes every line break an LF, and cuts no CRLF in two",
     assertEquals(runAll(foldedInSteps(text)) === text.replace(/\r\n?/g, "\n"), true, String(before));
   }
   assert(pausesIn(foldedInSteps("\r".repeat(4 * piece))) >= 4);
+});
+
+Deno.test("applyPatchSteps pauses while hunks are looked for all over a large text", () => {
+  const text = "same\n".repeat(400_000);
+  const hunk = "@@ -1,3 +1,3 @@\n same\n-nowhere\n+x\n same\n";
+  const steps = applyPatchSteps(text, hunk);
+  let pauses = 0;
+  assertThrows(() => {
+    while (!steps.next().done) pauses++;
+  });
+  assert(pauses >= 12, String(pauses));
+  const many = Array.from({ length: 2_000 }, (_, i) => `@@ -${2 * i + 1} +${2 * i + 1} @@\n-same\n+x\n`).join(
+    "",
+  );
+  assert(pausesIn(applyPatchSteps(text, many)) >= 8);
 });

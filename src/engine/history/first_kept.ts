@@ -35,7 +35,7 @@ export async function firstKept(query: FirstKeptQuery): Promise<Map<string, stri
     const before = parent === undefined ? undefined : store.commit(parent).tree;
     const differences = [...diffTrees(store, { before, after: tree, path: "" })];
     const isConcerned = differences.some(({ name, before }) => before === undefined && called.has(name));
-    for (const one of isConcerned ? pairRenames(differences, nothing) : []) {
+    for (const one of isConcerned ? await pairRenames(differences, nothing, pace) : []) {
       const name = called.get(one.name);
       if (name === undefined || one.before !== undefined && one.renamed === undefined) continue;
       if (isKeeping(message)) found.set(name, at);

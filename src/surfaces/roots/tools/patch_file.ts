@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { editText } from "../../../engine/edit.ts";
+import { inSteps, Pace } from "../../../engine/yield.ts";
 import {
   expectedHashArgument,
   hashResult,
@@ -41,11 +42,11 @@ export const patchFile = defineTool({
     hash: hashResult,
   }),
   run: async ({ root, path, patch, expected_hash }, context: RootsContext) => {
-    const { applyPatch } = await import("../../../text/patch.ts"); // not always used
+    const { applyPatchSteps } = await import("../../../text/patch.ts"); // not always used
     let offsets: number[] = [];
     let notes: string[] = [];
-    const edited = await editText(context.resolve(root, path), (text) => {
-      const patched = applyPatch(text, patch);
+    const edited = await editText(context.resolve(root, path), async (text) => {
+      const patched = await inSteps(applyPatchSteps(text, patch), new Pace(context.call.signal));
       if (patched.deletes) {
         throw new PaddockError("INVALID_INPUT", "the patch deletes the file; use remove_file for that");
       }

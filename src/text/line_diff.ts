@@ -27,6 +27,18 @@ export function diffBudget(): DiffBudget {
   return { left: 50_000_000 };
 }
 
+/** Half of what is left, so that one hard file leaves something for those after it; what it uses up is taken off. */
+export function* withHalf<T>(
+  budget: DiffBudget,
+  work: (half: DiffBudget) => Generator<void, T>,
+): Generator<void, T> {
+  const given = Math.ceil(budget.left / 2);
+  const half = { left: given };
+  const result = yield* work(half);
+  budget.left -= given - half.left;
+  return result;
+}
+
 export function* diffLines(
   a: readonly string[],
   b: readonly string[],

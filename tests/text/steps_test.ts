@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { unifiedDiff, unifiedDiffSteps } from "../../src/text/diff.ts";
-import { diffLines } from "../../src/text/line_diff.ts";
+import { diffLines, withHalf } from "../../src/text/line_diff.ts";
 import { applyPatchSteps } from "../../src/text/patch.ts";
 import { foldedInSteps, runAll, splitInSteps } from "../../src/text/steps.ts";
 import { stringEditSteps } from "../../src/text/string_edits.ts";
@@ -55,6 +55,12 @@ Deno.test("unifiedDiffSteps has one budget for all files that are given the same
   const kept = [whole, diffWith(budget)].map((diff) => diff.match(/^ /gm)?.length ?? 0);
   assert((kept[0] ?? 0) > 100, "the first has lines in common");
   assert((kept[1] ?? 0) < 10, "the second is replaced as a whole");
+  const shared = { left: 2 * (1_000_000_000 - ample.left) + 2 };
+  assertEquals(
+    runAll(withHalf(shared, (half) => unifiedDiffSteps(a, b, { path: "f", budget: half }))),
+    whole,
+  );
+  assert(shared.left > 1_000_000_000 - ample.left - 10, "as much is left for those after it");
   assertEquals(unifiedDiff("a\n", "b\n", { path: "f", budget }), "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n");
 });
 

@@ -1,7 +1,7 @@
 /** Writes differences as git does, so that `git apply` takes them. */
 import { decodeUtf8, looksBinary } from "../../text/utf8.ts";
 import { quotedName, unifiedDiffSteps } from "../../text/diff.ts";
-import { type DiffBudget, diffBudget } from "../../text/line_diff.ts";
+import { type DiffBudget, diffBudget, withHalf } from "../../text/line_diff.ts";
 import { inSteps, type Pace } from "../yield.ts";
 import { fromBytes } from "./byte_names.ts";
 import { MODE_REPOSITORY } from "./objects.ts";
@@ -26,7 +26,7 @@ export async function writeDifferences(
   contentOf: ContentOf,
   { maxBytes, maxFiles, pace }: DiffLimits & { readonly pace: Pace },
 ): Promise<Differences> {
-  const writing = { contentOf, pace, budget: diffBudget() };
+  const writing = { contentOf, pace, budget: { left: 2 * diffBudget().left } };
   const parts: string[] = [];
   let left = maxBytes;
   let truncated = pairs.length > maxFiles;
@@ -103,7 +103,11 @@ async function fileDiff(pair: Paired, writing: Writing): Promise<FileDiff> {
     return texts === "binary" ? whole(lines) : { ...whole([...lines, TOO_LARGE]), isCut: true };
   }
   const { budget, pace } = writing;
-  const diff = await inSteps(unifiedDiffSteps(texts.before, texts.after, { path, budget }), pace);
+  const steps = withHalf(
+    budget,
+    (half) => unifiedDiffSteps(texts.before, texts.after, { path, budget: half }),
+  );
+  const diff = await inSteps(steps, pace);
   const hunks = diff.slice(diff.indexOf("\n", diff.indexOf("\n") + 1) + 1); // after the two lines of the header
   if (hunks !== "") lines.push(`--- ${headerName(names.old)}`, `+++ ${headerName(names.new)}`);
   return { text: whole(lines).text + hunks, isCut: false };

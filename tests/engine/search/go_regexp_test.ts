@@ -1,6 +1,7 @@
 // Against Go itself: patterns and lines with what Go's regexp package said about them (see the fixture's maker).
 import { assert, assertEquals } from "@std/assert";
 import { PaddockError } from "../../../src/base/errors.ts";
+import { shown } from "../../../src/base/shown.ts";
 import { compilePattern } from "../../../src/engine/search/mod.ts";
 import fixture from "../../fixtures/go_regexp.json" with { type: "json" };
 
@@ -43,7 +44,7 @@ Deno.test("compilePattern refuses what Go refuses, in Go's words", () => {
   const refused = verdicts.filter(({ e }) => e !== undefined);
   assert(refused.length > 200, `only ${refused.length} patterns`);
   const different = refused.filter((verdict) =>
-    judge(verdict) !== `INVALID_INPUT invalid pattern: ${verdict.e}`
+    judge(verdict) !== shown(`INVALID_INPUT invalid pattern: ${verdict.e}`)
   );
   assertEquals(different.map((verdict) => ({ ...verdict, ours: judge(verdict) })), []);
 });

@@ -9,7 +9,7 @@ import { permittedEnv } from "./src/cli/permissions.ts";
 import { loadConfig } from "./src/cli/resolve.ts";
 import { subcommandNamed } from "./src/cli/subcommands.ts";
 import { host } from "./src/sandbox/host.ts";
-import { denoWasGiven } from "./src/sandbox/process.ts";
+import { denoWasGiven, Signals } from "./src/sandbox/process.ts";
 
 const encoder = new TextEncoder();
 
@@ -45,6 +45,7 @@ async function main(): Promise<number> {
       colours: Deno.stdout.isTerminal() && !Deno.noColor,
     });
   }
+  const signals = new Signals(); // before anything takes time
   const load = () =>
     loadConfig({
       args: Deno.args,
@@ -62,6 +63,7 @@ async function main(): Promise<number> {
   return await host({
     config: loaded.config,
     workerOptions: hasWorkerOptions(),
+    signals,
     reload: async () => {
       const again = await load();
       if (again.kind !== "run") throw new UsageError(["the configuration is not one to run by"]);

@@ -4,6 +4,7 @@
  * do not fit are dropped and counted instead.
  */
 import type { LogLook } from "./log_terminal.ts";
+import { takeWholeLines } from "./whole_lines.ts";
 
 const MAX_QUEUED = 1024 * 1024;
 
@@ -20,7 +21,8 @@ export function stderrLook(): LogLook {
 export class LogSink {
   readonly #writer: Writer;
   readonly #encoder = new TextEncoder();
-  #queue = "";
+  readonly #lines: Uint8Array[] = [];
+  #queued = 0;
   #dropped = 0;
   #flushing: Promise<void> | undefined;
 
@@ -30,11 +32,12 @@ export class LogSink {
 
   /** One line alone may be longer than the queue. */
   write(line: string): void {
-    if (this.#queue !== "" && this.#queue.length + line.length > MAX_QUEUED) {
+    if (this.#queued > 0 && this.#queued + line.length > MAX_QUEUED) {
       this.#dropped++;
       return;
     }
-    this.#queue += line + "\n";
+    this.#tellOfDropped();
+    this.#push(line);
     this.#flushing ??= this.#flush();
   }
 
@@ -46,14 +49,24 @@ export class LogSink {
     clearTimeout(timer);
   }
 
+  #push(line: string): void {
+    const bytes = this.#encoder.encode(line + "\n");
+    this.#lines.push(bytes);
+    this.#queued += bytes.length;
+  }
+
+  #tellOfDropped(): void {
+    if (this.#dropped > 0) this.#push(`(${this.#dropped} log lines were dropped: nobody read them)`);
+    this.#dropped = 0;
+  }
+
   async #flush(): Promise<void> {
     await Promise.resolve(); // lines of the same moment leave together
-    while (this.#queue !== "") {
-      const note = this.#dropped === 0 ? "" : `(${this.#dropped} log lines were dropped: nobody read them)\n`;
-      const bytes = this.#encoder.encode(this.#queue + note);
-      this.#queue = "";
-      this.#dropped = 0;
+    while (this.#lines.length > 0) {
+      const bytes = takeWholeLines(this.#lines);
       for (let at = 0; at < bytes.length;) at += await this.#take(bytes.subarray(at));
+      this.#queued -= bytes.length;
+      if (this.#lines.length === 0) this.#tellOfDropped();
     }
     this.#flushing = undefined;
   }

@@ -13,6 +13,7 @@ import { type Listener, RunLoop } from "../server/lifecycle.ts";
 import { type BareMethods, type Tools } from "../server/mcp.ts";
 import { BARE_METHODS, INSTRUCTIONS } from "../surfaces/instructions.ts";
 import { banner, urlOf } from "../transports/http/banner.ts";
+import { type WritableBytes } from "../transports/line_writer.ts";
 import { StdioListener } from "../transports/stdio_listener.ts"; // at once: a client is waiting
 import { LazyTools } from "./lazy_tools.ts";
 import { LocalTools, surfaceFields, type ToolHolder } from "./tool_holder.ts";
@@ -33,7 +34,7 @@ export interface Running {
 export async function serve(start: Start, spawnSearcher?: SpawnSearcher): Promise<Running> {
   const { config } = start;
   const { sink, log } = logOf(config);
-  const counts = { stats: new Stats(), metrics: new Metrics() };
+  const counts = { stats: new Stats(start.counts), metrics: new Metrics() };
   const own = new LocalTools({ start, log, sink, spawnSearcher, ...counts });
   let holder: ToolHolder = own;
   const { kind } = config.surface;
@@ -156,9 +157,13 @@ async function createListener({ start, ...parts }: ListenerParts): Promise<AnyLi
   return new StdioListener({
     ...parts,
     input: start.stdin ? Deno.stdin : undefined,
-    output: start.stdout ? Deno.stdout : undefined,
+    output: start.stdout ? outputOf(start) : undefined,
     maxLine: maxSize,
   });
+}
+
+function outputOf({ watched }: Start): WritableBytes {
+  return watched ? Deno.stdout : { write: (bytes) => Deno.stdout.write(bytes) };
 }
 
 function startFields({ config, fence }: Start): LogFields {

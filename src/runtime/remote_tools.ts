@@ -1,5 +1,6 @@
 /** Tools in another Worker, called over a message port; both ends of it. */
 import { type Config } from "../base/config.ts";
+import { PaddockError } from "../base/errors.ts";
 import { type CallRecord, Metrics } from "../base/metrics.ts";
 import { Stats } from "../base/stats.ts";
 import { type Tools } from "../server/mcp.ts";
@@ -25,7 +26,7 @@ type Request =
   | { id: number; ask: "retire" };
 
 /** To the Worker with the tools. */
-type ToTools = Request | { cancel: number };
+type ToTools = Request | { cancel: number; reason: string | undefined };
 
 /** From the Worker with the tools: answers, and what there is to count. */
 type FromTools =
@@ -108,7 +109,10 @@ export class RemoteTools implements ToolHolder {
 
   async #ask(request: Unnumbered<Request>, { signal, progress }: CallListener = {}): Promise<unknown> {
     const id = this.#nextId++;
-    const cancel = () => this.#tell({ cancel: id });
+    const cancel = () => {
+      const reason = signal?.reason instanceof PaddockError ? signal.reason.message : undefined;
+      this.#tell({ cancel: id, reason });
+    };
     const answer = new Promise((resolve, reject) => this.#pending.set(id, { progress, resolve, reject }));
     this.#tell({ ...request, id });
     signal?.addEventListener("abort", cancel, { once: true });
@@ -169,7 +173,10 @@ export async function offerTools(port: MessagePort, holder: ToolHolder): Promise
     }
   };
   port.onmessage = async ({ data }: MessageEvent<ToTools>) => {
-    if ("cancel" in data) return calls.get(data.cancel)?.abort();
+    if ("cancel" in data) {
+      const reason = data.reason === undefined ? undefined : new PaddockError("TIMEOUT", data.reason);
+      return calls.get(data.cancel)?.abort(reason);
+    }
     const { id } = data;
     const reply: FromTools = await answer(data).then(
       (result) => ({ id, result }),

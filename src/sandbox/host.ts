@@ -5,7 +5,8 @@
 import { type Config, directoriesOf } from "../base/config.ts";
 import { UsageError } from "../base/errors.ts";
 import { createLogger, type Logger } from "../base/log.ts";
-import { stderrLook } from "../base/stderr_sink.ts";
+import { LogSink, stderrLook } from "../base/stderr_sink.ts";
+import { Stats } from "../base/stats.ts";
 import { type SpawnSearcher } from "../base/spawn.ts";
 import { type FromWorker, type Start, type ToWorker } from "./messages.ts";
 import {
@@ -18,11 +19,14 @@ import {
   toolPermissionsFor,
   WATCHED,
 } from "./plan.ts";
-import { onSignals, standardStreams } from "./process.ts";
+import { type Signals, standardStreams } from "./process.ts";
 import { Searchers } from "./searchers.ts";
 
-/** A little more than the server itself gives calls in flight, so that it is the one to end. */
+/** More than the server itself needs to stop, so that it is the one to end. */
 const STOP_MS = 3_000;
+
+/** How long the last line of the log may take, if the server cannot write it. */
+const LAST_LINE_MS = 300;
 
 export const EXIT_CRASHED = 70;
 
@@ -38,6 +42,7 @@ export interface HostOptions {
   config: Config;
   /** Whether Workers can be given permissions of their own here. */
   workerOptions: boolean;
+  signals: Signals;
   /** Reads the configuration again, for SIGHUP. */
   reload: () => Promise<Config>;
   /** Tells the operator something. */
@@ -57,11 +62,13 @@ export async function host(options: HostOptions): Promise<number> {
     config,
     fence: FENCE_NAMES[fence],
     fenced: fence !== "none",
+    counts: Stats.memory(),
+    watched: fence === "worker",
     ...standardStreams(),
   };
   const keeper = new Keeper(first, { ...options, inWorker: fence === "worker" });
   await keeper.start();
-  onSignals({ stop: (signal) => keeper.stop(signal), reload: () => void keeper.reload() });
+  options.signals.actOn({ stop: (signal) => keeper.stop(signal), reload: () => void keeper.reload() });
   return await keeper.exit;
 }
 
@@ -137,7 +144,18 @@ class Keeper {
 
   stop(signal: string): void {
     this.#server?.send({ type: "stop", reason: signal });
-    setTimeout(() => this.#exit.resolve(0), STOP_MS);
+    setTimeout(() => this.#giveUp(), STOP_MS);
+  }
+
+  /** The server's thread hangs, in a call of the system perhaps: its closing line is written here. */
+  async #giveUp(): Promise<void> {
+    const closing = new Stats(this.#start.counts).closing();
+    const sink = new LogSink(); // which does not wait for ever if nobody reads it
+    const { logLevel: level, logFormat: format } = this.#config;
+    const log = createLogger({ level, format, look: stderrLook(), write: (line) => sink.write(line) });
+    if (closing !== undefined) log.info("server_stopped", { ...closing, reason: "it did not stop in time" });
+    await sink.close(LAST_LINE_MS);
+    this.#exit.resolve(0);
   }
 
   /** One after the other, should several signals come at once. */

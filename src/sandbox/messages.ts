@@ -9,6 +9,10 @@ export interface Start {
   fence: string;
   /** Whether its permissions are limited to the directories it was started with. */
   fenced: boolean;
+  /** The memory of its counts, which main looks at too. */
+  counts: SharedArrayBuffer;
+  /** Whether main ends it from another thread should it hang: only then may it wait in a call of the system. */
+  watched: boolean;
   /** Whether the process was started with an input and an output. */
   stdin: boolean;
   stdout: boolean;

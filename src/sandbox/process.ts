@@ -5,12 +5,31 @@ export interface SignalActions {
   reload: () => void;
 }
 
-export function onSignals({ stop, reload }: SignalActions): void {
-  const windows = Deno.build.os === "windows";
-  for (const signal of windows ? ["SIGINT", "SIGBREAK"] as const : ["SIGINT", "SIGTERM"] as const) {
-    Deno.addSignalListener(signal, () => stop(signal));
+/**
+ * The signals to this process. From here on none ends it; those that come before somebody acts on them are kept for
+ * that one, so that a server is stopped properly in its first moments too.
+ */
+export class Signals {
+  readonly #early: ((actions: SignalActions) => void)[] = [];
+  #actions: SignalActions | undefined;
+
+  constructor() {
+    const windows = Deno.build.os === "windows";
+    for (const signal of windows ? ["SIGINT", "SIGBREAK"] as const : ["SIGINT", "SIGTERM"] as const) {
+      Deno.addSignalListener(signal, () => this.#pass(({ stop }) => stop(signal)));
+    }
+    if (!windows) Deno.addSignalListener("SIGHUP", () => this.#pass(({ reload }) => reload()));
   }
-  if (!windows) Deno.addSignalListener("SIGHUP", reload);
+
+  actOn(actions: SignalActions): void {
+    this.#actions = actions;
+    for (const pass of this.#early.splice(0)) pass(actions);
+  }
+
+  #pass(pass: (actions: SignalActions) => void): void {
+    if (this.#actions === undefined) this.#early.push(pass);
+    else pass(this.#actions);
+  }
 }
 
 /**

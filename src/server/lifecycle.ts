@@ -9,15 +9,25 @@ import { type Stats } from "../base/stats.ts";
 export interface Listener {
   /** Rejects when requests cannot be taken in at all. */
   open(): Promise<void>;
-  /** Settles when no more requests can come, with the reason. */
+  /** Settles when no more requests can come, with the reason; rejects when that is a failure. */
   readonly ended: Promise<string>;
-  /** Takes no new requests, lets those in flight finish within the time given, and closes. */
+  /** Refuses new requests, lets those in flight finish within the time given, ends the others, and closes. */
   stop(graceMs: number): Promise<void>;
 }
 
 export type RunState = "ready" | "running" | "stopping" | "stopped";
 
-export const GRACE_MS = 2_000;
+/**
+ * How long calls in flight may take to finish by themselves. With what ending the others takes, and their answers,
+ * a server stops within two seconds.
+ */
+export const GRACE_MS = 1_500;
+
+/** How long calls that were told to stop may take to do so. */
+export const ABORTED_MS = 250;
+
+/** How long the last answers may take to be sent. */
+export const FLUSH_MS = 100;
 
 export interface RunLoopOptions {
   log: Logger;
@@ -72,12 +82,7 @@ export class RunLoop {
       this.#state = "stopping";
       await listener.stop(GRACE_MS);
       this.#state = "stopped";
-      const { requests, errors, uptimeSeconds } = stats.snapshot();
-      log.info("server_stopped", {
-        total_requests: requests,
-        total_errors: errors,
-        uptime_seconds: uptimeSeconds,
-      });
+      log.info("server_stopped", stats.closing());
     }
   }
 

@@ -82,8 +82,8 @@ export class Registry<C = never> {
       if (!(error instanceof PaddockError) || error.code === "INTERNAL") this.#report(error, tool, call);
       failure = error instanceof PaddockError ? error : unexpected(error, tool.name);
       result = this.#rendered(failure, tool, given);
-      // An error of the protocol is counted where it is sent.
-      if (!call.signal.aborted && result.rpcError === undefined) this.#options.stats.error();
+      // An error of the protocol is counted where it is sent, and one that nobody is sent not at all.
+      if (!isCancelled(call) && result.rpcError === undefined) this.#options.stats.error();
     }
     this.#log({ tool, given, call, result, failure, durationMs: performance.now() - begun });
     return result;
@@ -178,6 +178,11 @@ export class Registry<C = never> {
       request_id: done.call.requestId,
     });
   }
+}
+
+/** Whether the client wants no answer any more. A server that stops tells its calls so in an error of its own. */
+function isCancelled({ signal }: ToolCall): boolean {
+  return signal.aborted && !(signal.reason instanceof PaddockError);
 }
 
 function unexpected(error: unknown, tool: string): PaddockError {

@@ -3,7 +3,8 @@ import { type Config, type HttpConfig } from "../base/config.ts";
 import { type Logger } from "../base/log.ts";
 import { type Metrics } from "../base/metrics.ts";
 import { type Stats } from "../base/stats.ts";
-import { type Listener } from "../server/lifecycle.ts";
+import { CallsInFlight } from "../server/calls_in_flight.ts";
+import { ABORTED_MS, FLUSH_MS, type Listener } from "../server/lifecycle.ts";
 import { type BareMethods, createMcpServer, type Tools } from "../server/mcp.ts";
 import { rpcError } from "./http/answers.ts";
 import { type BodyLimits } from "./http/body.ts";
@@ -45,9 +46,6 @@ export const HTTP_LIMITS: HttpLimits = {
   sessionIdleMs: 30 * 60_000,
 };
 
-/** How long answers may still take to be sent when all calls have ended or were given up. */
-const FLUSH_MS = 200;
-
 export class HttpListener implements Listener {
   readonly #options: HttpListenerOptions;
   readonly #limits: HttpLimits;
@@ -58,6 +56,7 @@ export class HttpListener implements Listener {
   readonly #sse: LegacySse;
   readonly #rest: Rest | undefined;
   readonly #pages: PageSources;
+  readonly #inFlight: CallsInFlight;
   readonly #ended = Promise.withResolvers<string>();
   #requests = 0;
   #server: Deno.HttpServer | undefined;
@@ -67,9 +66,12 @@ export class HttpListener implements Listener {
     this.#options = options;
     this.#limits = { ...HTTP_LIMITS, ...options.limits };
     const { bodyTimeoutMs, maxSessions, maxCallsPerSession, sessionIdleMs } = this.#limits;
-    const { instructions, bare } = options;
+    const { instructions } = options;
+    this.#inFlight = new CallsInFlight(options);
+    const tools = this.#inFlight.of(options.tools);
+    const bare = options.bare && { ...options.bare, tools: this.#inFlight.of(options.bare.tools) };
     const createServer = (method?: string) =>
-      createMcpServer(options.tools, { instructions, method, ...(bare === undefined ? {} : { bare }) });
+      createMcpServer(tools, { instructions, method, ...(bare === undefined ? {} : { bare }) });
     const isBare = bare !== undefined && bare.methods.length > 0;
     const wrongType = isBare ? 400 as const : 415 as const; // what the bare methods' contract says
     this.#deadlines = new Deadlines(bodyTimeoutMs);
@@ -147,8 +149,10 @@ export class HttpListener implements Listener {
 
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
-    const deadline = performance.now() + graceMs;
-    while ((this.#calls() > 0 || this.#requests > 0) && performance.now() < deadline) await pause(10);
+    const isIdle = () => this.#calls() === 0 && this.#requests === 0;
+    await until(isIdle, graceMs);
+    await this.#inFlight.stop(ABORTED_MS);
+    await until(isIdle, FLUSH_MS);
     this.#deadlines.close();
     await this.#streamable.close();
     await this.#sse.close();
@@ -219,6 +223,11 @@ function pathOf({ url, headers }: Request): string {
   const host = headers.get("host") ?? "";
   const target = host !== "" && rest.startsWith(host) ? rest.slice(host.length) : rest.replace(/^[^/]*/, "");
   return URL.parse(`http://localhost${target}`)?.pathname ?? "";
+}
+
+async function until(done: () => boolean, maxMs: number): Promise<void> {
+  const deadline = performance.now() + maxMs;
+  while (!done() && performance.now() < deadline) await pause(10);
 }
 
 function pause(ms: number): Promise<void> {

@@ -18,6 +18,7 @@ export type InputLine =
 
 const LF = 10;
 const CHUNK = 64 * 1024;
+const QUIET_MS = 20;
 /** How much of a line that is too long is kept of each end. */
 const EDGE = 512;
 
@@ -28,6 +29,9 @@ export class LineReader {
   #parts: Uint8Array[] = [];
   #length = 0;
   #stopped = false;
+  #reads = 0;
+  #lateFrom = Infinity;
+  #ended = false;
 
   constructor(input: ReadableBytes, maxLine: number) {
     this.#input = input;
@@ -38,10 +42,32 @@ export class LineReader {
     this.#stopped = true;
   }
 
+  /** What is read from here on is late. */
+  closeDoor(): void {
+    this.#lateFrom = Math.min(this.#lateFrom, this.#reads + 1);
+  }
+
+  /** Whether the line that was given last is late. */
+  get late(): boolean {
+    return this.#reads >= this.#lateFrom;
+  }
+
+  /**
+   * Settles when all that was sent before has been read. Nothing tells how much waits in a pipe: it is empty when a
+   * read has brought nothing for a moment, twice, because this thread may have been busy for longer than that.
+   */
+  async emptied(): Promise<void> {
+    for (let quiet = 0, seen = this.#reads; quiet < 2 && !this.#ended; seen = this.#reads) {
+      await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+      quiet = seen === this.#reads ? quiet + 1 : 0;
+    }
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<InputLine> {
     const buffer = new Uint8Array(CHUNK);
     for (;;) {
       const read = await this.#input.read(buffer);
+      this.#reads++;
       if (read === null || this.#stopped) break;
       let chunk = buffer.subarray(0, read);
       for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF)) {
@@ -53,6 +79,7 @@ export class LineReader {
       }
       if (chunk.length > 0) this.#push(chunk, false);
     }
+    this.#ended = true;
     const rest = this.#finish(); // a last line without its line break is a line
     if (rest !== undefined && !this.#stopped) yield rest;
   }

@@ -1,5 +1,5 @@
-/** Messages to a byte stream, one a line. What queues up while a write is under way leaves in the next one. */
-import { concat } from "./bytes.ts";
+/** Messages to a byte stream, one a line. What queues up while a write is under way leaves in the next ones. */
+import { takeWholeLines } from "../base/whole_lines.ts";
 
 export interface WritableBytes {
   /** As Deno.stdout.write: the number of bytes taken. */
@@ -10,9 +10,6 @@ export interface WritableBytes {
 
 /** The longest answer that skips that trip; it fits into the pipe of a client that keeps up. */
 const INLINE = 16 * 1024;
-
-/** As much as is copied together for one write; a longer line leaves alone, uncopied. */
-const CHUNK = 256 * 1024;
 
 const NOTHING = new Uint8Array(0);
 
@@ -32,6 +29,10 @@ export class LineWriter {
   /** Settles when the reader at the other end has gone, with the error that told. */
   get broken(): Promise<Error> {
     return this.#broken.promise;
+  }
+
+  get isBroken(): boolean {
+    return this.#isBroken;
   }
 
   /** How many bytes are waiting to be taken. */
@@ -71,23 +72,11 @@ export class LineWriter {
   async #flush(): Promise<void> {
     await Promise.resolve(); // answers of the same moment leave together
     while (this.#pending.length > 0) {
-      const bytes = this.#nextChunk();
+      const bytes = takeWholeLines(this.#pending);
       for (let at = 0; at < bytes.length && !this.#isBroken;) at += await this.#take(bytes.subarray(at));
       this.#unsent = this.#isBroken ? 0 : this.#unsent - bytes.length;
     }
     this.#writing = undefined;
-  }
-
-  #nextChunk(): Uint8Array {
-    const [first = NOTHING] = this.#pending;
-    let length = first.length;
-    let count = 1;
-    for (; count < this.#pending.length; count++) {
-      length += this.#pending[count]?.length ?? 0;
-      if (length > CHUNK) break;
-    }
-    const lines = this.#pending.splice(0, count);
-    return count === 1 ? first : concat(lines);
   }
 
   async #take(bytes: Uint8Array): Promise<number> {

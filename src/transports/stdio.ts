@@ -5,6 +5,7 @@
  */
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { type Stats } from "../base/stats.ts";
+import { STOPPING_CODE } from "../server/calls_in_flight.ts";
 import { type Greeting } from "../server/greeting.ts";
 import { BatchBook, type Id, isBatchRevision } from "./batches.ts";
 import { type InputLine, type LineReader } from "./line_reader.ts";
@@ -29,6 +30,11 @@ export interface Opening {
 /** No call is taken in or begun while so many bytes of answers wait for a client that does not take them. */
 const MAX_UNSENT = 16 * 1024 * 1024;
 
+const NOT_TAKEN =
+  "the server is stopping: the request was not taken in; send it again when the server is back";
+const NOT_ANSWERED =
+  "the server is stopping: the request could not be answered in time; send it again when the server is back";
+
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -43,6 +49,7 @@ export class StdioTransport implements Transport {
   #idle: (() => void)[] = [];
   #revision: string | undefined;
   #closed = false;
+  #doorClosed = false;
   readonly #opening: Opening | undefined;
   readonly #opened = Promise.withResolvers<void>();
   #greeting: Greeting | undefined;
@@ -61,7 +68,7 @@ export class StdioTransport implements Transport {
     return this.#opened.promise;
   }
 
-  /** Settles when no more messages come: the input ended, or nobody reads the output any more. */
+  /** Settles when no more messages come: the input ended, or nobody reads the output any more. Rejects if it fails. */
   get ended(): Promise<string> {
     return this.#ended.promise;
   }
@@ -69,6 +76,10 @@ export class StdioTransport implements Transport {
   /** Settles when nobody reads the output any more. */
   get broken(): Promise<Error> {
     return this.#writer.broken;
+  }
+
+  get isBroken(): boolean {
+    return this.#writer.isBroken;
   }
 
   setProtocolVersion = (version: string): void => {
@@ -84,7 +95,7 @@ export class StdioTransport implements Transport {
       () => this.#ended.resolve("the input ended"),
       (error) => {
         this.onerror?.(error);
-        this.#ended.resolve(`the input failed: ${error.message}`);
+        this.#ended.reject(new Error(`the input failed: ${error.message}`, { cause: error }));
       },
     );
     return Promise.resolve();
@@ -99,22 +110,22 @@ export class StdioTransport implements Transport {
     const batched = this.#batches.take(id, message);
     if (id !== undefined) this.#settle(id);
     if (batched) return Promise.resolve();
-    return this.#write(message, { id, alone: this.#open.size === 0 });
+    // A client that does not read must not hold up a server that is to stop.
+    return this.#write(message, { id, alone: this.#open.size === 0 && !this.#doorClosed });
   }
 
   /** Waits until every call that came in is answered and every answer is written, but not for ever. */
   async drain(maxMs: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const enough = new Promise<void>((resolve) => timer = setTimeout(resolve, maxMs));
-    const answered = this.#open.size === 0
-      ? undefined
-      : new Promise<void>((resolve) => this.#idle.push(resolve));
-    await Promise.race([
-      (async () => (await answered, await this.#writer.flushed()))(),
-      enough,
-      this.#writer.broken,
-    ]);
+    await Promise.race([this.#drained(), enough, this.#writer.broken]);
     clearTimeout(timer);
+  }
+
+  async #drained(): Promise<void> {
+    if (this.#doorClosed) await this.#reader.emptied();
+    if (this.#open.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    await this.#writer.flushed();
   }
 
   /** Settles when the client has taken enough of its answers for more to be made. */
@@ -122,9 +133,10 @@ export class StdioTransport implements Transport {
     while (this.#writer.unsent > MAX_UNSENT) await this.#writer.flushed();
   }
 
-  /** Takes no more messages in; what came in before is still answered. */
-  stopReading(): void {
-    this.#reader.stop();
+  /** Refuses the requests that come from now on; what came in before is still answered. */
+  closeDoor(): void {
+    this.#doorClosed = true;
+    this.#reader.closeDoor();
   }
 
   close(): Promise<void> {
@@ -133,7 +145,10 @@ export class StdioTransport implements Transport {
       this.#reader.stop();
       this.onclose?.();
       this.#opened.resolve();
-      this.#open.clear(); // nobody answers them any more
+      if (!this.#writer.isBroken) {
+        for (const id of [...this.#open]) this.send(stopping(id, NOT_ANSWERED)); // nobody else will
+      }
+      this.#open.clear();
       this.#becomeIdle();
     }
     return Promise.resolve();
@@ -147,7 +162,7 @@ export class StdioTransport implements Transport {
       if (line.kind === "line") this.#takeLine(line.text);
       else this.#refuse(line.kind === "long" ? line.id : null, line.code, line.message);
       await this.#opened.promise; // until then, an answer with the greeting's id is the one to it
-      await this.hasRoom();
+      if (!this.#doorClosed) await this.hasRoom();
     }
   }
 
@@ -185,15 +200,14 @@ export class StdioTransport implements Transport {
     try {
       message = parseJSONRPCMessage(value);
     } catch {
-      const id = idOf(value);
       this.#stats.request();
-      this.#stats.error();
-      const refusal = errorResponse(id, -32600, "Invalid Request: not a JSON-RPC 2.0 message");
-      return refuse === undefined ? void this.#writer.write(refusal) : refuse(refusal);
+      const why = "Invalid Request: not a JSON-RPC 2.0 message";
+      return this.#refuseMessage(errorResponse(idOf(value), -32600, why), refuse);
     }
     if ("method" in message) {
       if ("id" in message) {
         this.#stats.request();
+        if (this.#reader.late) return this.#refuseMessage(stopping(message.id, NOT_TAKEN), refuse);
         // A subscription is answered when it ends, which may be with the connection: nobody waits for that.
         if (message.method !== "subscriptions/listen") this.#open.add(message.id);
       } else if (message.method === "notifications/cancelled") {
@@ -231,8 +245,14 @@ export class StdioTransport implements Transport {
 
   #refuse(id: Id | null, code: number, message: string): void {
     this.#stats.request();
+    this.#refuseMessage(errorResponse(id, code, message));
+  }
+
+  /** `refuse` takes what belongs into a batch. */
+  #refuseMessage(refusal: unknown, refuse?: (refusal: unknown) => void): void {
     this.#stats.error();
-    this.#writer.write(errorResponse(id, code, message));
+    if (refuse === undefined) this.#writer.write(refusal);
+    else refuse(refusal);
   }
 }
 
@@ -241,6 +261,10 @@ function idOf(value: unknown): Id | null {
   return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
-function errorResponse(id: Id | null, code: number, message: string) {
-  return { jsonrpc: "2.0", id, error: { code, message } };
+function stopping(id: Id, message: string) {
+  return errorResponse(id, STOPPING_CODE, message);
+}
+
+function errorResponse<I extends Id | null>(id: I, code: number, message: string) {
+  return { jsonrpc: "2.0" as const, id, error: { code, message } };
 }

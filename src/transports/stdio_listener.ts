@@ -60,14 +60,10 @@ export class StdioListener implements Listener {
   }
 
   async stop(graceMs: number): Promise<void> {
+    const deadline = performance.now() + graceMs;
     this.#settled.resolve(); // nobody waits for the client any more
     const session = await this.#session?.catch(() => undefined); // that it could not be loaded is known
-    if (session === undefined) return;
-    const { transport } = session;
-    transport.stopReading();
-    await transport.drain(graceMs);
-    await session.close();
-    await transport.drain(graceMs);
+    await session?.stop(Math.max(0, deadline - performance.now()));
   }
 
   async #serve(reader: LineReader, writer: LineWriter): Promise<StdioSession> {
@@ -76,10 +72,7 @@ export class StdioListener implements Listener {
     const { StdioSession } = await import("./stdio_session.ts");
     const session = new StdioSession({ reader, writer, opening, tools, bare, instructions, stats, log });
     const { transport } = session;
-    transport.ended.then(async (reason) => {
-      await transport.drain(DRAIN_MS);
-      this.#ended.resolve(reason);
-    });
+    this.#ended.resolve(transport.ended.finally(() => transport.drain(DRAIN_MS)));
     await transport.opened;
     return session;
   }

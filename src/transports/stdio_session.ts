@@ -4,10 +4,11 @@
  */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Logger } from "../base/log.ts";
+import { CallsInFlight } from "../server/calls_in_flight.ts";
 import { DISCOVERED_REVISION } from "../server/greeting.ts";
+import { ABORTED_MS, FLUSH_MS } from "../server/lifecycle.ts";
 import { type BareMethods, createMcpServer, type Tools } from "../server/mcp.ts";
 import { Scheduler } from "../server/scheduler.ts";
-import { PatientTools } from "./patient_tools.ts";
 import { type StdioOptions, StdioTransport } from "./stdio.ts";
 
 export interface StdioSessionOptions extends StdioOptions {
@@ -18,29 +19,27 @@ export interface StdioSessionOptions extends StdioOptions {
   log: Logger;
 }
 
-/** How long calls that were told to stop may take to do so. */
-const ABORTED_MS = 300;
-
 export class StdioSession {
   readonly transport: StdioTransport;
-  readonly #patient: PatientTools;
+  readonly #calls: CallsInFlight;
   readonly #handle: { close(): Promise<void> };
 
   /** Takes messages in from here on. */
   constructor({ tools, bare, instructions, log, ...options }: StdioSessionOptions) {
     const transport = new StdioTransport(options);
-    const patient = new PatientTools(tools, () => transport.hasRoom());
+    const calls = new CallsInFlight({ log, hasRoom: () => transport.hasRoom() });
+    const counted = calls.of(tools);
     const serverOptions = {
       instructions,
       scheduler: new Scheduler(),
-      ...(bare === undefined ? {} : { bare: { ...bare, tools: patient.like(bare.tools) } }),
+      ...(bare === undefined ? {} : { bare: { ...bare, tools: calls.of(bare.tools) } }),
     };
     this.transport = transport;
-    this.#patient = patient;
+    this.#calls = calls;
     this.#handle = serveStdio(({ era }) => {
       // It has no `initialize` that would tell the transport.
       if (era === "modern") transport.setProtocolVersion(DISCOVERED_REVISION);
-      return createMcpServer(patient, serverOptions);
+      return createMcpServer(counted, serverOptions);
     }, {
       transport,
       onerror: (error) => log.debug("protocol_error", { error: error.message }),
@@ -50,8 +49,15 @@ export class StdioSession {
     );
   }
 
-  async close(): Promise<void> {
+  /** Lets what came in finish within the time given, and ends the rest; every request gets an answer. */
+  async stop(graceMs: number): Promise<void> {
+    const { transport } = this;
+    transport.closeDoor();
+    await transport.drain(graceMs);
+    if (transport.isBroken) await this.#handle.close(); // nobody waits for answers: cancels the calls
+    await this.#calls.stop(ABORTED_MS);
+    await transport.drain(FLUSH_MS);
     await this.#handle.close();
-    await this.#patient.ended(ABORTED_MS);
+    await transport.drain(FLUSH_MS);
   }
 }

@@ -17,12 +17,24 @@ Deno.test("Stats has no start and no uptime before start", () => {
 
 Deno.test("Stats measures the uptime from start, in seconds to the millisecond", async () => {
   const stats = new Stats();
-  const before = performance.now();
+  const before = performance.timeOrigin + performance.now();
   stats.start();
   await new Promise((resolve) => setTimeout(resolve, 5));
   const { uptimeSeconds } = stats.snapshot();
-  const bound = (performance.now() - before) / 1000;
+  const bound = (performance.timeOrigin + performance.now() - before) / 1000;
   assert(stats.startedAt !== undefined && stats.startedAt >= before);
   assert(uptimeSeconds > 0 && uptimeSeconds <= bound + 0.001, `${uptimeSeconds} of ${bound}`);
   assertEquals(Math.round(uptimeSeconds * 1000), uptimeSeconds * 1000);
+});
+
+Deno.test("Stats over the memory of others shows their counts, and gives the closing ones once", () => {
+  const memory = Stats.memory();
+  const [server, main] = [new Stats(memory), new Stats(memory)];
+  assertEquals(main.closing(), undefined); // nothing has begun
+  server.start();
+  server.request();
+  server.error();
+  const { total_requests, total_errors } = main.closing() ?? {};
+  assertEquals({ total_requests, total_errors }, { total_requests: 1, total_errors: 1 });
+  assertEquals(server.closing(), undefined);
 });

@@ -68,8 +68,10 @@ Deno.test({
     server.kill("SIGINT");
     assertEquals(await server.exit(), 0);
     assert(performance.now() - begun < 10_000);
-    const answer = await endless.then((response) => response.text(), (error) => String(error));
-    assert(/Session not found|error/i.test(answer), answer);
+    const { id, result } = await (await endless).json();
+    assertEquals([id, result.isError], [9, true]);
+    assertStringIncludes(result.content[0].text, "the server is stopping");
+    assertStringIncludes(server.log, "outcome=cancelled");
     await Promise.all([half, slow]);
     assertStringIncludes(server.log, "server_stopped");
   },

@@ -41,7 +41,7 @@ async function answerOfSdk(message: unknown): Promise<unknown> {
   input.send(message);
   const [answer] = await output.atLeast(1);
   input.end();
-  await session.close();
+  await session.stop(0);
   return answer;
 }
 

@@ -1,7 +1,8 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertLess, assertRejects, assertStringIncludes } from "@std/assert";
 import { createLogger } from "../../src/base/log.ts";
 import { Stats } from "../../src/base/stats.ts";
 import { GRACE_MS, type Listener, RunLoop, type RunLoopOptions } from "../../src/server/lifecycle.ts";
+import { MemoryOutput } from "../support/streams.ts";
 import { runningToy, toyCall } from "../support/toy_server.ts";
 
 /** A listener that does as it is told and keeps what was asked of it. */
@@ -102,28 +103,33 @@ Deno.test("RunLoop logs and rethrows when the listener cannot open, and ends all
   assertEquals(listener.asked, ["open", `stop ${GRACE_MS}`]);
 });
 
-Deno.test("StdioListener.stop takes no new calls and answers those in flight", async () => {
+Deno.test("StdioListener.stop refuses new calls and answers those in flight", async () => {
   const { input, output, host, listener, loop, ended } = runningToy();
   input.send(toyCall(1, "wait", "slow"));
   while (host.journal.length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
   const stopped = listener.stop(5_000);
   input.send(toyCall(2, "note", "too late"));
+  const { error } = await output.answerTo(2);
+  assertEquals(error?.code, -32000);
+  assertStringIncludes(error?.message ?? "", "the server is stopping: the request was not taken in");
   host.open("slow");
   await stopped;
-  assertEquals(output.messages.map(({ id }) => id), [1]);
+  assertEquals(output.messages.map(({ id }) => id), [2, 1]);
   loop.shutdown("done");
   await ended;
   assertEquals(host.journal, ["slow begins", "slow ends"]);
 });
 
-Deno.test("StdioListener.stop ends a call that does not end by itself in time, and lets it log that", async () => {
-  const { input, output, host, listener, loop, logLines, ended } = runningToy();
+Deno.test("StdioListener.stop ends a call that does not end by itself in time, answers it, and lets it log that", async () => {
+  const { input, output, host, listener, loop, logLines, stats, ended } = runningToy();
   input.send(toyCall(1, "wait", "for ever"));
   while (host.journal.length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
   await listener.stop(20);
   loop.shutdown("done");
   await ended;
-  assertEquals([host.journal, output.lines], [["for ever begins", "for ever ends"], []]);
+  assertEquals(host.journal, ["for ever begins", "for ever ends"]);
+  const { result } = await output.answerTo(1);
+  assertEquals([output.lines.length, result.isError, stats.snapshot().errors], [1, true, 1]);
   const outcomes = logLines.filter(({ event }) => event === "tool_call").map(({ outcome }) => outcome);
   assertEquals(outcomes, ["cancelled"]);
 });
@@ -136,4 +142,58 @@ Deno.test("StdioListener.stop lets a change that was told to stop come to its en
   assertEquals(host.journal, ["change begins", "change ends"]);
   loop.shutdown("done");
   await ended;
+});
+
+Deno.test("StdioListener.stop runs what was read before it, though it waits for its turn, and refuses what never gets one", async () => {
+  const { input, output, host, listener, loop, logLines, ended } = runningToy();
+  input.put(
+    [toyCall(1, "hold", "a"), toyCall(2, "note", "b")].map((call) => JSON.stringify(call) + "\n").join(""),
+  );
+  while (host.journal.length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+  const stopped = listener.stop(5_000);
+  host.open("a");
+  await stopped;
+  assertEquals(host.journal, ["a begins", "a ends", "b"]);
+  assertEquals(output.messages.map(({ id, error }) => [id, error]), [[1, undefined], [2, undefined]]);
+  loop.shutdown("done");
+  await ended;
+
+  const other = runningToy();
+  other.input.send(toyCall(1, "hold", "a"), toyCall(2, "note", "b"));
+  while (other.host.journal.length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+  await other.listener.stop(100);
+  assertEquals(other.host.journal, ["a begins", "a ends"]);
+  const { error } = await other.output.answerTo(2);
+  assertEquals(error?.code, -32000);
+  assertStringIncludes(error?.message ?? "", "the call did not begin");
+  const [refused] = other.logLines.filter(({ event }) => event === "call_refused");
+  assertEquals([refused?.level, refused?.tool, refused?.request_id], ["warn", "note", 2]);
+  assertEquals(logLines.some(({ event }) => event === "call_refused"), false);
+  other.loop.shutdown("done");
+  await other.ended;
+});
+
+Deno.test("StdioListener.stop ends in time, with its last line whole, when the client does not read", async () => {
+  const never = new Promise<number>(() => {});
+  const sizes: number[] = [];
+  const output = new MemoryOutput((bytes) => (sizes.push(bytes.length), never));
+  const { input, listener, loop, logLines, ended } = runningToy({ output });
+  for (let id = 0; id < 100; id++) input.send(toyCall(id, "large", "1000"));
+  while (sizes.length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+  await listener.stop(50);
+  loop.shutdown("done");
+  await ended;
+  assertEquals(logLines.at(-1)?.event, "server_stopped");
+  assertEquals(sizes.length, 1);
+  assertLess(sizes[0] ?? Infinity, 4_097); // which a pipe takes whole or not at all
+});
+
+Deno.test("RunLoop fails when the listener does", async () => {
+  const { loop, stats, events } = newLoop();
+  const listener = new ToyListener();
+  const ended = loop.run(listener);
+  listener.end.reject(new Error("the input failed"));
+  await assertRejects(() => ended, Error, "the input failed");
+  assertEquals(events(), ["server_starting", "server_error", "server_stopped"]);
+  assertEquals(stats.snapshot().errors, 1);
 });

@@ -107,18 +107,16 @@ Deno.test("HttpListener.stop answers the calls in flight, refuses new ones and c
   await assertRejects(() => fetch(`${toy.url}/health`), TypeError);
 });
 
-Deno.test("HttpListener.stop gives calls up that do not end in time", async () => {
+Deno.test("HttpListener.stop ends calls that do not end in time, and answers them", async () => {
   await using toy = await openToyHttp();
-  const client = await SessionClient.begin(toy.url);
-  const waiting = client.send({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: { name: "wait", arguments: { text: "a" } },
-  });
-  await eventually(() => toy.host.journal.length, (length) => length === 1);
+  const [client, modern] = [await SessionClient.begin(toy.url), new ModernClient(toy.url)];
+  const waiting = [client.call("wait", { text: "a" }), modern.call("wait", { text: "a" })];
+  await eventually(() => toy.host.journal.length, (length) => length === 2);
   await toy.listener.stop(20);
-  assertEquals(await statusOf(waiting), 404);
+  for (const { isError, text } of await Promise.all(waiting)) {
+    assert(isError);
+    assertStringIncludes(text, "the server is stopping: the call could not finish in time");
+  }
   assertEquals(await eventually(() => toy.host.journal.at(-1), (last) => last === "a ends"), "a ends");
 });
 

@@ -148,3 +148,35 @@ Deno.test("LineReader gives nothing more after stop, not even the rest of a line
   }
   assertEquals(lines, [{ kind: "line", text: "a" }]);
 });
+
+Deno.test("LineReader tells lines that were read after the door was closed from those before", async () => {
+  const input = new MemoryInput();
+  const reader = new LineReader(input, 1_000);
+  const lines = reader[Symbol.asyncIterator]();
+  const seen: [string, boolean][] = [];
+  const next = async () => {
+    const { value } = await lines.next();
+    if (value?.kind === "line") seen.push([value.text, reader.late]);
+  };
+  input.put("one\ntwo\nhalf of ");
+  await next();
+  reader.closeDoor();
+  input.put("three\nfour\n");
+  for (let i = 0; i < 3; i++) await next();
+  assertEquals(seen, [["one", false], ["two", false], ["half of three", true], ["four", true]]);
+});
+
+Deno.test("LineReader.emptied waits until a read brings nothing more, and not at all when the input has ended", async () => {
+  const input = new MemoryInput();
+  const reader = new LineReader(input, 1_000);
+  const seen: string[] = [];
+  const reading = (async () => {
+    for await (const line of reader) if (line.kind === "line") seen.push(line.text);
+  })();
+  for (let i = 0; i < 5; i++) setTimeout(() => input.put(`${i}\n`), i);
+  await reader.emptied();
+  assertEquals(seen, ["0", "1", "2", "3", "4"]);
+  input.end();
+  await reading;
+  await reader.emptied();
+});

@@ -112,7 +112,8 @@ export async function startHttp(
 }
 
 function startOf(config: Config): Start {
-  return { config, fence: "of the doctor", fenced: true, stdin: false, stdout: false };
+  const counts = Stats.memory();
+  return { config, fence: "of the doctor", fenced: true, counts, watched: true, stdin: false, stdout: false };
 }
 
 function answerOf(result: unknown): Answer {

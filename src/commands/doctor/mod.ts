@@ -3,7 +3,7 @@ import { UsageError } from "../../base/errors.ts";
 import { NAME } from "../../base/version.ts";
 import { quote } from "../../cli/mistakes.ts";
 import { realDirectory } from "../../cli/root_dirs.ts";
-import { onSignals } from "../../sandbox/process.ts";
+import { Signals } from "../../sandbox/process.ts";
 import { painter } from "../colours.ts";
 import type { CommandArguments, CommandIo } from "../command.ts";
 import { examine } from "./examine.ts";
@@ -46,6 +46,6 @@ function real(directory: string): string {
 /** A signal ends the examination after the check that is under way, so that the working folder is removed. */
 function stoppable(): AbortController {
   const controller = new AbortController();
-  onSignals({ stop: () => controller.abort(), reload: () => {} });
+  new Signals().actOn({ stop: () => controller.abort(), reload: () => {} });
   return controller;
 }

@@ -1,0 +1,30 @@
+/**
+ * Lines for a pipe, in pieces that do not leave half a line behind. A pipe takes up to 4,096 bytes whole or not at
+ * all; of a longer write, part may be there when the process ends while nobody reads. So lines leave together only
+ * as far as that reaches, and a longer line leaves alone: it is the only one that can be cut.
+ */
+
+const WHOLE = 4_096;
+
+const NOTHING = new Uint8Array(0);
+
+/** Takes from the front of `lines` what is to be written next. */
+export function takeWholeLines(lines: Uint8Array[]): Uint8Array {
+  const [first = NOTHING] = lines;
+  let length = first.length;
+  let count = 1;
+  for (; count < lines.length; count++) {
+    const next = length + (lines[count]?.length ?? 0);
+    if (next > WHOLE) break;
+    length = next;
+  }
+  const taken = lines.splice(0, count);
+  if (count === 1) return first;
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const line of taken) {
+    bytes.set(line, at);
+    at += line.length;
+  }
+  return bytes;
+}

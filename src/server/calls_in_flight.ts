@@ -1,0 +1,109 @@
+/**
+ * The calls that have come in and are not answered yet, so that a server that has to stop leaves none of them
+ * without an answer: those that have begun are told to stop, which they mostly do at once; those that wait for their
+ * turn are refused; and a change that cannot be stopped is given up after a moment, which its caller is told.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { type Logger } from "../base/log.ts";
+import { type ToolCall, type ToolResult } from "../tools/tool.ts";
+import { type Tools } from "./mcp.ts";
+
+/** JSON-RPC's code for what is the server's own business. */
+export const STOPPING_CODE = -32000;
+
+export const NOT_BEGUN =
+  "the server is stopping: the call did not begin; send it again when the server is back";
+const NOT_FINISHED =
+  "the server is stopping: the call could not finish in time; send it again when the server is back";
+const NOT_KNOWN =
+  "the server is stopping: the call has not ended, and what it changes may or may not be done; look before you repeat it";
+
+export interface CallsInFlightOptions {
+  log: Logger;
+  /** Settles when there is room for one more answer; there always is where it is left out. */
+  hasRoom?: () => Promise<void>;
+}
+
+interface Open {
+  readonly name: string;
+  readonly requestId: ToolCall["requestId"];
+  readonly stop: AbortController;
+  readonly ended: Promise<unknown>;
+  begun: boolean;
+  answer(result: ToolResult): void;
+}
+
+export class CallsInFlight {
+  readonly #options: CallsInFlightOptions;
+  readonly #open = new Set<Open>();
+  #stopping = false;
+
+  constructor(options: CallsInFlightOptions) {
+    this.#options = options;
+  }
+
+  /** The same tools, with their calls kept here. */
+  of(tools: Tools): Tools {
+    return {
+      list: () => tools.list(),
+      accessOf: (name) => tools.accessOf(name),
+      call: (name, args, call) =>
+        this.#call((signal) => tools.call(name, args, { ...call, signal }), name, call),
+    };
+  }
+
+  /** Ends all calls, and refuses those that come from now on. Waits so long for those that have begun. */
+  async stop(maxMs: number): Promise<void> {
+    this.#stopping = true;
+    for (const call of this.#open) {
+      if (call.begun) call.stop.abort(new PaddockError("TIMEOUT", NOT_FINISHED));
+      else call.answer(this.#refusal(call, NOT_BEGUN));
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const enough = new Promise<void>((resolve) => timer = setTimeout(resolve, maxMs));
+    await Promise.race([Promise.allSettled([...this.#open].map(({ ended }) => ended)), enough]);
+    clearTimeout(timer);
+    for (const call of this.#open) call.answer(this.#refusal(call, NOT_KNOWN));
+  }
+
+  async #call(
+    run: (signal: AbortSignal) => Promise<ToolResult | undefined>,
+    name: string,
+    { signal, requestId }: ToolCall,
+  ): Promise<ToolResult | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<ToolResult | undefined>();
+    const stop = new AbortController();
+    const open: Open = { name, requestId, stop, ended: promise, begun: false, answer: resolve };
+    const forward = () => stop.abort(signal.reason);
+    signal.addEventListener("abort", forward, { once: true });
+    if (signal.aborted) forward();
+    this.#open.add(open);
+    this.#begin(open, run).then(resolve, reject);
+    try {
+      return await promise;
+    } finally {
+      this.#open.delete(open);
+      signal.removeEventListener("abort", forward);
+    }
+  }
+
+  async #begin(open: Open, run: (signal: AbortSignal) => Promise<ToolResult | undefined>) {
+    await this.#options.hasRoom?.();
+    if (!this.#open.has(open)) return undefined; // answered meanwhile
+    if (this.#stopping) return this.#refusal(open, NOT_BEGUN);
+    open.begun = true;
+    return await run(open.stop.signal);
+  }
+
+  /** In every form that the ways in have for an error. */
+  #refusal({ name, requestId }: Open, message: string): ToolResult {
+    this.#options.log.warn("call_refused", { tool: name, request_id: requestId, reason: message });
+    const rpcError = { code: STOPPING_CODE, message };
+    return {
+      content: [{ type: "text", text: message }],
+      structuredContent: { ...rpcError, status: 503 },
+      isError: true,
+      rpcError,
+    };
+  }
+}

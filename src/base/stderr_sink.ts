@@ -64,8 +64,8 @@ export class LogSink {
     await Promise.resolve(); // lines of the same moment leave together
     while (this.#lines.length > 0) {
       const bytes = takeWholeLines(this.#lines);
-      for (let at = 0; at < bytes.length;) at += await this.#take(bytes.subarray(at));
       this.#queued -= bytes.length;
+      for (let at = 0; at < bytes.length;) at += await this.#take(bytes.subarray(at));
       if (this.#lines.length === 0) this.#tellOfDropped();
     }
     this.#flushing = undefined;

@@ -27,6 +27,8 @@ export interface PaddockErrorOptions extends ShownOptions {
   data?: Record<string, unknown>;
   /** Facts for the operator's log only: host paths belong here, never in `message` or `data`. */
   audit?: Record<string, unknown>;
+  /** The message for the log, where the one for the client shows what a file or an argument holds. */
+  forLog?: string;
   cause?: unknown;
 }
 
@@ -34,6 +36,8 @@ export class PaddockError extends Error {
   readonly code: ErrorCode;
   readonly data: Record<string, unknown> | undefined;
   readonly audit: Record<string, unknown> | undefined;
+  /** The message without contents of files. */
+  readonly forLog: string;
 
   constructor(code: ErrorCode, message: string, options: PaddockErrorOptions = {}) {
     super(shown(message, options), options.cause === undefined ? undefined : { cause: options.cause });
@@ -41,6 +45,7 @@ export class PaddockError extends Error {
     this.code = code;
     this.data = options.data;
     this.audit = options.audit;
+    this.forLog = options.forLog ?? message;
   }
 }
 

@@ -54,18 +54,20 @@ export async function serve(start: Start, spawnSearcher?: SpawnSearcher): Promis
       await listener.settled;
       return await own.names();
     },
-    startFields: startFields(start),
+    startFields: () => startFields(start, listener),
+    begunAt: start.begunAt,
+    ...(kind === "flat" && { startTargetMs: FLAT_START_MS }),
   });
   const { transport } = config;
   if (transport.kind === "http") {
     loop.listening.then(() => {
       if (config.logFormat === "text") sink.write(banner(transport));
-      warnIfOpenToAll(transport, log);
+      warnIfOpenToAll(transport, { listener, log });
     });
   }
   const letIn = (changed: Config) => {
     listener.reload?.(changed);
-    if (changed.transport.kind === "http") warnIfOpenToAll(changed.transport, log);
+    if (changed.transport.kind === "http") warnIfOpenToAll(changed.transport, { listener, log });
   };
   return {
     exit: runToExitCode(loop, listener, async () => {
@@ -116,23 +118,35 @@ function logOf(config: Config): { sink: LogSink; log: Logger } {
   };
 }
 
+/** How long the flat surface is to take to start. */
+const FLAT_START_MS = 100;
+
 /** How long tools elsewhere may take to write the last lines of their log. */
 const RETIRE_MS = 300;
 
 const OPEN_TO_ALL =
   "anybody who reaches this address can use the server; set --auth-token-file or PADDOCK_TOKEN";
 
-function warnIfOpenToAll(transport: HttpConfig, log: Logger): void {
-  if (transport.token !== undefined || /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(transport.host)) {
-    return;
-  }
-  log.warn("no_token", { address: urlOf(transport), reason: OPEN_TO_ALL });
+function warnIfOpenToAll(
+  { token }: HttpConfig,
+  { listener: { address }, log }: { listener: AnyListener; log: Logger },
+): void {
+  if (token !== undefined || address === undefined || isOfThisMachine(address.host)) return;
+  log.warn("no_token", { address: urlOf(address), reason: OPEN_TO_ALL });
 }
+
+function isOfThisMachine(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+}
+
+type Address = Pick<HttpConfig, "host" | "port">;
 
 /** What the transports have in common here, beside being listeners. */
 interface AnyListener extends Listener {
   /** When there is time for what the first answer does not need. */
   readonly settled: Promise<unknown>;
+  /** What is listened on, where that is an address. */
+  readonly address?: Address | undefined;
   /** Takes over what a changed configuration says of who may come in. */
   reload?(config: Config): void;
 }
@@ -166,12 +180,12 @@ function outputOf({ watched }: Start): WritableBytes {
   return watched ? Deno.stdout : { write: (bytes) => Deno.stdout.write(bytes) };
 }
 
-function startFields({ config, fence }: Start): LogFields {
+function startFields({ config, fence }: Start, { address }: AnyListener): LogFields {
   const { transport } = config;
   return {
     surface: config.surface.kind,
     transport: transport.kind,
-    address: transport.kind === "http" ? urlOf(transport) : undefined,
+    address: address === undefined ? undefined : urlOf(address),
     ...surfaceFields(config.surface),
     config: config.configPath,
     read_only: config.readOnly,

@@ -62,6 +62,7 @@ export async function host(options: HostOptions): Promise<number> {
     config,
     fence: FENCE_NAMES[fence],
     fenced: fence !== "none",
+    begunAt: performance.timeOrigin,
     counts: Stats.memory(),
     watched: fence === "worker",
     ...standardStreams(),

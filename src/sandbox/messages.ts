@@ -9,6 +9,8 @@ export interface Start {
   fence: string;
   /** Whether its permissions are limited to the directories it was started with. */
   fenced: boolean;
+  /** When the process began, in milliseconds since 1970. */
+  begunAt: number;
   /** The memory of its counts, which main looks at too. */
   counts: SharedArrayBuffer;
   /** Whether main ends it from another thread should it hang: only then may it wait in a call of the system. */

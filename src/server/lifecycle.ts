@@ -34,8 +34,12 @@ export interface RunLoopOptions {
   stats: Stats;
   /** The tools' names, or where they come from once requests can be taken in. */
   toolNames: readonly string[] | (() => Promise<readonly string[]>);
-  /** What the start line tells beside the tools. */
-  startFields?: LogFields;
+  /** What the start line tells beside the tools; asked for when requests can be taken in. */
+  startFields?: () => LogFields;
+  /** When the start began, in milliseconds since 1970; with run() unless told. */
+  begunAt?: number;
+  /** How long a start may take before that is worth a warning. */
+  startTargetMs?: number;
 }
 
 export class RunLoop {
@@ -59,7 +63,7 @@ export class RunLoop {
 
   /** Serves until the listener ends or shutdown() is called; returns when all is answered and closed. */
   async run(listener: Listener): Promise<void> {
-    const { log, stats, toolNames, startFields } = this.#options;
+    const { log, stats, toolNames, startFields, begunAt = Date.now(), startTargetMs } = this.#options;
     if (this.#state !== "ready") {
       log.error("server_error", { error: "Attempted to run server that is already running" });
       throw new Error("Server is already running");
@@ -69,9 +73,13 @@ export class RunLoop {
     stats.start();
     try {
       await listener.open();
+      const startup_ms = Math.max(0, Math.round(Date.now() - begunAt));
       this.#listening.resolve();
       const tools = typeof toolNames === "function" ? refuseNoTools(await toolNames()) : toolNames;
-      log.info("server_starting", { ...startFields, tool_count: tools.length, tools });
+      log.info("server_starting", { ...startFields?.(), startup_ms, tool_count: tools.length, tools });
+      if (startTargetMs !== undefined && startup_ms > startTargetMs) {
+        log.warn("slow_start", { startup_ms, target_ms: startTargetMs });
+      }
       const reason = await Promise.race([listener.ended, this.#stop.promise]);
       log.info("server_stopping", { reason });
     } catch (error) {

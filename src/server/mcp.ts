@@ -91,9 +91,8 @@ async function callTool(params: unknown, calling: Calling) {
 async function callBare({ method, params }: { method: string; params?: unknown }, calling: Calling) {
   const { _meta, ...args } = (params ?? {}) as { _meta?: unknown };
   const result = await callByName(method, args, calling);
-  const value = result?.structuredContent ?? {};
-  if (!result?.isError) return value;
-  const { code, message, data } = value as { code: number; message: string; data?: unknown };
+  if (result?.rpcError === undefined) return result?.structuredContent ?? {};
+  const { code, message, data } = result.rpcError;
   throw new ProtocolError(code, message, data);
 }
 

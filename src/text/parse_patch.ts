@@ -251,7 +251,7 @@ class PatchReader {
   }
 
   #fail(at: number, problem: string): never {
-    throw invalid(`line ${at + 1}: ${problem}`);
+    throw invalid(`line ${at + 1}: ${problem}`, `invalid patch: line ${at + 1}`);
   }
 
   #quote(at: number): string {
@@ -268,6 +268,6 @@ function kindOf(raw: string): HunkLine["kind"] | undefined {
   return first === " " || first === "-" || first === "+" ? first : undefined;
 }
 
-function invalid(problem: string): PaddockError {
-  return new PaddockError("INVALID_INPUT", `invalid patch: ${problem}`);
+function invalid(problem: string, forLog = "invalid patch"): PaddockError {
+  return new PaddockError("INVALID_INPUT", `invalid patch: ${problem}`, { forLog });
 }

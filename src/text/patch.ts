@@ -127,5 +127,6 @@ function hasSameEndings(hunk: Hunk, lines: LineTable, at: number): boolean {
 function conflict({ hunk, line, problem, candidates }: HunkMisfit): PaddockError {
   return new PaddockError("CONFLICT", `patch failed: hunk ${hunk} ${problem}`, {
     data: { hunk, line, ...(candidates === undefined ? {} : { candidates }) },
+    forLog: `patch failed: hunk ${hunk} cannot be placed at line ${line}`,
   });
 }

@@ -10,7 +10,9 @@ const MOST_MISTAKES = 10;
 export function parseArguments(schema: z.ZodObject, given: unknown): Record<string, unknown> {
   const args = given ?? {};
   if (typeof args !== "object" || Array.isArray(args)) {
-    throw new PaddockError("INVALID_INPUT", `arguments must be an object, not ${show(args)}`);
+    throw new PaddockError("INVALID_INPUT", `arguments must be an object, not ${show(args)}`, {
+      forLog: "arguments must be an object",
+    });
   }
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;
@@ -18,7 +20,14 @@ export function parseArguments(schema: z.ZodObject, given: unknown): Record<stri
   const all = parsed.error.issues.flatMap((issue) => describe(issue, { args, known }));
   const mistakes = all.slice(0, MOST_MISTAKES);
   if (all.length > mistakes.length) mistakes.push(`and ${all.length - mistakes.length} more mistakes`);
-  throw new PaddockError("INVALID_INPUT", mistakes.join("; "), { data: { mistakes } });
+  const wrong = parsed.error.issues.slice(0, MOST_MISTAKES).flatMap(namesIn).slice(0, MOST_MISTAKES);
+  const forLog = `invalid arguments: ${wrong.join(", ")}`;
+  throw new PaddockError("INVALID_INPUT", mistakes.join("; "), { data: { mistakes }, forLog });
+}
+
+function namesIn(issue: z.core.$ZodIssue): string[] {
+  const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
+  return keys.length > 0 ? keys.map((key) => nameOf([...issue.path, key])) : [nameOf(issue.path)];
 }
 
 interface Given {

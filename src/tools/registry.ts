@@ -163,16 +163,19 @@ export class Registry<C = never> {
         tool: tool.name,
         ...where,
         ...failure?.audit,
-        reason: failure?.message,
+        reason: failure?.forLog,
         request_id: done.call.requestId,
       });
     }
-    if (!log.enabled(callLogLevel)) return;
-    log.log(callLogLevel, "tool_call", {
+    // The system's own refusals are the operator's business; the fence's are told of above.
+    const level = failure?.code === "PERMISSION_DENIED" ? "warn" : callLogLevel;
+    if (!log.enabled(level)) return;
+    log.log(level, "tool_call", {
       tool: tool.name,
       ...where,
       outcome,
       code: cancelled ? undefined : failure?.code,
+      error: failure?.forLog,
       duration_ms: Math.round(done.durationMs * 100) / 100,
       response_bytes: responseBytes,
       request_id: done.call.requestId,

@@ -137,6 +137,12 @@ export class HttpListener implements Listener {
     return Promise.resolve();
   }
 
+  /** What is listened on: the address that a name stood for. */
+  get address(): { host: string; port: number } | undefined {
+    const { hostname, port } = (this.#server?.addr ?? {}) as Partial<Deno.NetAddr>;
+    return hostname === undefined || port === undefined ? undefined : { host: hostname, port };
+  }
+
   /** Takes over who may come in now; the address stays. */
   reload({ transport, maxSize }: Config): void {
     if (transport.kind === "http") this.#guard = new Guard(transport);
@@ -174,7 +180,11 @@ export class HttpListener implements Listener {
     }
     const response = this.#guard.preflight(request) ?? await this.#guard.check(request) ??
       await this.#route(request, pathname);
-    if (response.status >= 400) this.#options.stats.error();
+    // What is answered with an error status is counted here, and only here.
+    if (response.status >= 400) {
+      this.#options.stats.request();
+      this.#options.stats.error();
+    }
     return this.#guard.withCors(request, response);
   }
 
@@ -208,6 +218,7 @@ export class HttpListener implements Listener {
   }
 
   #failed(error: unknown): Response {
+    this.#options.stats.request();
     this.#options.stats.error();
     this.#options.log.error("server_error", {
       error: error instanceof Error ? error.message : String(error),

@@ -51,7 +51,9 @@ export class Rest {
   async #answer({ id, method, params }: JSONRPCRequest, request: Pick<Request, "signal">): Promise<Response> {
     const { _meta, ...args } = params ?? {};
     const { error, value } = await this.#run(method, args, { request, id });
+    this.#stats.request();
     if (error === undefined) return Response.json({ jsonrpc: "2.0", id, result: value });
+    this.#stats.error();
     const { status: _, ...shown } = error;
     return Response.json({ jsonrpc: "2.0", id, error: shown });
   }
@@ -61,7 +63,6 @@ export class Rest {
     params: unknown,
     { request, id }: { request: Pick<Request, "signal">; id?: string | number },
   ) {
-    this.#stats.request();
     const call = { signal: request.signal, requestId: id, client: undefined };
     const result = await this.#bare.tools.call(method, params, call);
     const value = result?.structuredContent ?? {};
@@ -86,9 +87,12 @@ export class Rest {
       return failure(400, -32700, "Parse error: the body is not valid JSON");
     }
     const { error, value } = await this.#run(method, params, { request });
-    if (error === undefined) return Response.json(value, { headers: JSON_TYPE });
-    const { status, ...shown } = error;
-    return Response.json({ error: shown }, { status, headers: JSON_TYPE });
+    if (error !== undefined) {
+      const { status, ...shown } = error; // by which it is counted where it leaves
+      return Response.json({ error: shown }, { status, headers: JSON_TYPE });
+    }
+    this.#stats.request();
+    return Response.json(value, { headers: JSON_TYPE });
   }
 
   async #openApi(request: Request): Promise<Response> {

@@ -112,9 +112,10 @@ export class StreamableHttp {
     if (isOfSession(headers, value)) return await this.#postToSession({ headers, signal }, value);
     const request = new Request(url, { method, headers, signal });
     if (await isLegacyRequest(request, value)) return await this.#postToSession({ headers, signal }, value);
-    this.#options.stats.request();
     const handler = wantsProgress(headers, value) ? this.#modernStreams : this.#modern;
-    return await handler.fetch(request, { parsedBody: value });
+    const response = await handler.fetch(request, { parsedBody: value });
+    if (response.status < 400) this.#options.stats.request(); // or else it is counted where it leaves
+    return response;
   }
 
   async #postToSession(request: Asked, value: unknown): Promise<Response> {

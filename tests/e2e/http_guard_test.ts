@@ -117,7 +117,12 @@ Deno.test("a server on another address than this machine's own warns when it has
     folder.path,
   ]);
   await server.logged("no_token");
-  assertStringIncludes(server.log, "WARN  no_token");
+  const bound = `address=http://0.0.0.0:${server.port} `;
+  for (const line of ["server_starting", "WARN  no_token"]) {
+    await server.logged(line);
+    assertStringIncludes(server.log.split("\n").find((each) => each.includes(line)) ?? "", bound);
+  }
+  assertStringIncludes(server.log, `paddock is at http://127.0.0.1:${server.port}/mcp, and at every other`);
   const request = (host: string) =>
     rawExchange(server.port, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   assertStringIncludes(await request("files.example.com:8443"), "HTTP/1.1 200 OK");
@@ -135,6 +140,21 @@ Deno.test({
     assertEquals((await (await SessionClient.begin(server.url)).request("ping")).result, {});
     assertEquals(server.log.includes("no_token"), false);
     assertStringIncludes(server.log, `http://[::1]:${port}/mcp`);
+  },
+});
+
+Deno.test({
+  ignore: !hasIpv6(),
+  name: "a server on every IPv6 address says so, in its start line and in the warning",
+  fn: async () => {
+    using folder = tempFolder();
+    const port = freePort("::");
+    await using server = await HttpServer.start(["--host=::", folder.path], { port, host: "[::1]" });
+    for (const line of ["server_starting", "WARN  no_token"]) {
+      await server.logged(line);
+      const told = server.log.split("\n").find((each) => each.includes(line)) ?? "";
+      assertStringIncludes(told, `address=http://[::]:${port} `);
+    }
   },
 });
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertLess, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertLess, assertRejects, assertStringIncludes } from "@std/assert";
 import { createLogger } from "../../src/base/log.ts";
 import { Stats } from "../../src/base/stats.ts";
 import { GRACE_MS, type Listener, RunLoop, type RunLoopOptions } from "../../src/server/lifecycle.ts";
@@ -39,7 +39,7 @@ function newLoop(options: Partial<RunLoopOptions> = {}) {
 }
 
 Deno.test("RunLoop goes from ready over running and stopping to stopped", async () => {
-  const { loop, stats, lines, events } = newLoop({ startFields: { surface: "toys" } });
+  const { loop, stats, lines, events } = newLoop({ startFields: () => ({ surface: "toys" }) });
   const listener = new ToyListener();
   const states = [loop.state];
   listener.onStop = () => states.push(loop.state);
@@ -53,6 +53,7 @@ Deno.test("RunLoop goes from ready over running and stopping to stopped", async 
   assertEquals(listener.asked, ["open", `stop ${GRACE_MS}`]);
   assertEquals(events(), ["server_starting", "server_stopping", "server_stopped"]);
   const [starting, stopping, stopped] = lines;
+  assert(Number(starting?.startup_ms) >= 0);
   assertEquals([starting?.surface, starting?.tool_count, starting?.tools], ["toys", 2, ["a", "b"]]);
   assertEquals(stopping?.reason, "the input ended");
   assertEquals([stopped?.total_requests, stopped?.total_errors], [1, 0]);
@@ -196,4 +197,16 @@ Deno.test("RunLoop fails when the listener does", async () => {
   await assertRejects(() => ended, Error, "the input failed");
   assertEquals(events(), ["server_starting", "server_error", "server_stopped"]);
   assertEquals(stats.snapshot().errors, 1);
+});
+
+Deno.test("RunLoop tells how long the start took from where it began, and warns when that is over the target", async () => {
+  for (const [startTargetMs, warned] of [[60_000, true], [120_000_000, false]] as const) {
+    const { loop, lines } = newLoop({ begunAt: Date.now() - 3_600_000, startTargetMs });
+    const ended = loop.run(new ToyListener());
+    loop.shutdown("done");
+    await ended;
+    const [starting, next] = lines;
+    assert(Number(starting?.startup_ms) >= 3_600_000);
+    assertEquals([next?.event === "slow_start", next?.level], warned ? [true, "warn"] : [false, "info"]);
+  }
 });

@@ -232,6 +232,7 @@ Deno.test("call logs what was done, to what and with which outcome, and no conte
   assert(typeof line.duration_ms === "number" && line.duration_ms >= 0);
   await call("echo", { text: "the content", path: 5 });
   assertEquals([lines[1]?.outcome, lines[1]?.code], ["error", "INVALID_INPUT"]);
+  assertEquals(lines[1]?.error, "invalid arguments: path");
   assertEquals(JSON.stringify(lines).includes("content"), false);
 });
 
@@ -297,4 +298,27 @@ Deno.test("list leaves out the bounds that every whole number has", () => {
     from: { type: "integer" },
     to: { type: "integer", minimum: 1, maximum: 9 },
   });
+});
+
+Deno.test("call logs why a call failed, in the words for the log, and warns of what the system forbids", async () => {
+  const failing = (error: PaddockError) => tool("failing", "read", () => Promise.reject(error));
+  const shown = new PaddockError("CONFLICT", 'line 3 is "TOPSECRET"', { forLog: "line 3 is another" });
+  const one = setUp([failing(shown)]);
+  await one.call("failing", { text: "" });
+  assertEquals(one.lines.map(({ level, error }) => [level, error]), [["info", "line 3 is another"]]);
+  const denied = new PaddockError("PERMISSION_DENIED", "permission denied: a.txt");
+  const other = setUp([failing(denied)], { level: "info", callLogLevel: "debug" });
+  await other.call("failing", { text: "" });
+  assertEquals(other.lines.map(({ level, event, error }) => [level, event, error]), [
+    ["warn", "tool_call", "permission denied: a.txt"],
+  ]);
+});
+
+Deno.test("call counts no error that a client has cancelled, and one that a stopping server has ended", async () => {
+  const { call, stats } = setUp([never]);
+  await call("never", { text: "" }, AbortSignal.abort());
+  assertEquals(stats.snapshot().errors, 0);
+  const reason = new PaddockError("TIMEOUT", "the server is stopping");
+  const result = await call("never", { text: "" }, AbortSignal.abort(reason));
+  assertEquals([result?.content[0]?.text, stats.snapshot().errors], ["no: the server is stopping", 1]);
 });

@@ -112,8 +112,8 @@ export async function startHttp(
 }
 
 function startOf(config: Config): Start {
-  const counts = Stats.memory();
-  return { config, fence: "of the doctor", fenced: true, counts, watched: true, stdin: false, stdout: false };
+  const facts = { begunAt: performance.timeOrigin, counts: Stats.memory(), watched: true };
+  return { config, fence: "of the doctor", fenced: true, ...facts, stdin: false, stdout: false };
 }
 
 function answerOf(result: unknown): Answer {

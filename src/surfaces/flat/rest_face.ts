@@ -119,6 +119,7 @@ function refusedBy<A>(tool: string, check: () => A): A {
     if (!(error instanceof PaddockError)) throw error;
     throw new PaddockError(error.code, error.message, {
       data: { tool, validation_errors: [error.message] },
+      forLog: error.forLog,
       cause: error,
     });
   }
@@ -142,10 +143,12 @@ export class FlatOperations extends FlatSurface {
       message: error.message,
       ...(error.data === undefined ? {} : { data: error.data }),
     };
+    const { status: _, ...rpcError } = bare;
     return {
       content: [{ type: "text", text: error.message }],
       structuredContent: { ...bare },
       isError: true,
+      rpcError,
     };
   }
 }

@@ -1,18 +1,24 @@
 /** What a person sees who starts the server on a terminal: where it is, and what to paste into a client. */
 import { type HttpConfig } from "../../base/config.ts";
 
-export function urlOf({ host, port }: HttpConfig): string {
-  const shown = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`;
+/** The address as a URL; the one that is listened on, be it every address of the machine. */
+export function urlOf({ host, port }: Pick<HttpConfig, "host" | "port">): string {
+  return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 }
 
+/** What stands for every address of the machine. */
+const EVERYWHERE = ["0.0.0.0", "::", "[::]"];
+
 export function banner(config: HttpConfig): string {
-  const url = `${urlOf(config)}/mcp`;
+  const everywhere = EVERYWHERE.includes(config.host);
+  const url = `${urlOf(everywhere ? { ...config, host: "127.0.0.1" } : config)}/mcp`;
   const headers = config.token === undefined ? {} : { headers: { Authorization: "Bearer YOUR_TOKEN" } };
   const show = (value: unknown) => JSON.stringify(value);
   const lines = [
     "",
-    `  paddock is at ${url}`,
+    `  paddock is at ${url}${
+      everywhere ? `, and at every other address of this machine (${config.host})` : ""
+    }`,
     "",
     `  Claude Code      claude mcp add --transport http paddock ${url}` +
     (config.token === undefined ? "" : ' --header "Authorization: Bearer YOUR_TOKEN"'),

@@ -14,25 +14,25 @@ interface Batch {
   closed: boolean;
 }
 
+/** A batch that is being read. */
+export interface OpenBatch {
+  /** One of its requests was taken in, and will be answered or cancelled. */
+  expect(id: Id): void;
+  /** One of its messages was refused. */
+  answer(refusal: unknown): void;
+  /** All of it is read; returns the answers if they are complete already. */
+  close(): unknown[] | undefined;
+}
+
 export class BatchBook {
   readonly #batches = new Set<Batch>();
 
-  /** Begins a batch; `close` ends its reading and returns the answers if they are complete already. */
-  open(messages: readonly unknown[]): { answer(value: unknown): void; close(): unknown[] | undefined } {
+  open(): OpenBatch {
     const batch: Batch = { waitingFor: new Set(), answers: [], closed: false };
-    for (const message of messages) {
-      const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown };
-      if (typeof method === "string" && (typeof id === "string" || typeof id === "number")) {
-        batch.waitingFor.add(id);
-      }
-    }
     this.#batches.add(batch);
     return {
-      answer: (value) => {
-        const { id } = value as { id: Id | null };
-        if (id !== null) batch.waitingFor.delete(id);
-        batch.answers.push(value);
-      },
+      expect: (id) => void batch.waitingFor.add(id),
+      answer: (value) => void batch.answers.push(value),
       close: () => {
         batch.closed = true;
         return this.#finish(batch);

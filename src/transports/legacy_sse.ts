@@ -2,11 +2,12 @@
  * The HTTP+SSE transport of revision 2024-11-05, for old clients: GET opens a stream that names an address,
  * messages are posted there, and every answer comes over the stream.
  */
-import { type JSONRPCMessage, parseJSONRPCMessage, type Server } from "@modelcontextprotocol/server";
+import { type JSONRPCMessage, type Server } from "@modelcontextprotocol/server";
 import { type Stats } from "../base/stats.ts";
-import { methodNotAllowed, rpcError } from "./http/answers.ts";
+import { methodNotAllowed, refusal, rpcError } from "./http/answers.ts";
 import { type BodyLimits, readJson } from "./http/body.ts";
 import { SseSession } from "./http/sse_session.ts";
+import { idOf, parseMessage } from "./messages.ts";
 
 export interface LegacySseOptions {
   createServer: () => Server;
@@ -56,9 +57,10 @@ export class LegacySse {
     if (body instanceof Response) return body;
     let message: JSONRPCMessage;
     try {
-      message = parseJSONRPCMessage(body.value);
+      message = parseMessage(body.value);
     } catch {
-      return rpcError(400, -32600, "Invalid Request: not a JSON-RPC 2.0 message");
+      const why = "Invalid Request: not a JSON-RPC 2.0 message";
+      return refusal({ id: idOf(body.value), status: 400, code: -32600, message: why });
     }
     return session.take(message);
   }

@@ -3,13 +3,14 @@
  * drops malformed lines and batches without an answer, ends on a long line, reads long lines in quadratic time
  * and forgets calls in flight when the input ends.
  */
-import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
+import { type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { type Stats } from "../base/stats.ts";
 import { STOPPING_CODE } from "../server/calls_in_flight.ts";
 import { type Greeting } from "../server/greeting.ts";
-import { BatchBook, type Id, isBatchRevision } from "./batches.ts";
+import { BatchBook, type Id, isBatchRevision, type OpenBatch } from "./batches.ts";
 import { type InputLine, type LineReader } from "./line_reader.ts";
 import { type LineWriter } from "./line_writer.ts";
+import { idInUse, idOf, parseMessage } from "./messages.ts";
 
 export interface StdioOptions {
   reader: LineReader;
@@ -45,6 +46,8 @@ export class StdioTransport implements Transport {
   readonly #stats: Stats;
   readonly #batches = new BatchBook();
   readonly #open = new Set<Id>();
+  /** Subscriptions, which are answered when they end, maybe with the connection: nobody waits for that. */
+  readonly #standing = new Set<Id>();
   readonly #ended = Promise.withResolvers<string>();
   #idle: (() => void)[] = [];
   #revision: string | undefined;
@@ -189,27 +192,31 @@ export class StdioTransport implements Transport {
       const why = value.length === 0 ? "an empty batch" : `revision ${this.#revision} has no batches`;
       return this.#refuse(null, -32600, `Invalid Request: ${why}`);
     }
-    const batch = this.#batches.open(value);
-    for (const message of value) this.#takeMessage(message, (refusal) => batch.answer(refusal));
+    const batch = this.#batches.open();
+    for (const message of value) this.#takeMessage(message, batch);
     const answers = batch.close();
     if (answers !== undefined) this.#write(answers);
   }
 
-  #takeMessage(value: unknown, refuse?: (refusal: unknown) => void): void {
+  #takeMessage(value: unknown, batch?: OpenBatch): void {
     let message: JSONRPCMessage;
     try {
-      message = parseJSONRPCMessage(value);
+      message = parseMessage(value);
     } catch {
       this.#stats.request();
       const why = "Invalid Request: not a JSON-RPC 2.0 message";
-      return this.#refuseMessage(errorResponse(idOf(value), -32600, why), refuse);
+      return this.#refuseMessage(errorResponse(idOf(value), -32600, why), batch);
     }
     if ("method" in message) {
       if ("id" in message) {
+        const { id, method } = message;
         this.#stats.request();
-        if (this.#reader.late) return this.#refuseMessage(stopping(message.id, NOT_TAKEN), refuse);
-        // A subscription is answered when it ends, which may be with the connection: nobody waits for that.
-        if (message.method !== "subscriptions/listen") this.#open.add(message.id);
+        if (this.#reader.late) return this.#refuseMessage(stopping(id, NOT_TAKEN), batch);
+        if (this.#open.has(id) || this.#standing.has(id)) {
+          return this.#refuseMessage(errorResponse(id, -32600, idInUse(id)), batch);
+        }
+        (method === "subscriptions/listen" ? this.#standing : this.#open).add(id);
+        batch?.expect(id);
       } else if (message.method === "notifications/cancelled") {
         const id = message.params?.requestId; // a cancelled call gets no answer
         if (typeof id === "string" || typeof id === "number") this.#settle(id);
@@ -220,6 +227,7 @@ export class StdioTransport implements Transport {
 
   #settle(id: Id): void {
     this.#open.delete(id);
+    this.#standing.delete(id);
     const answers = this.#batches.settle(id);
     if (answers !== undefined) this.#write(answers);
     if (this.#open.size === 0) this.#becomeIdle();
@@ -248,17 +256,11 @@ export class StdioTransport implements Transport {
     this.#refuseMessage(errorResponse(id, code, message));
   }
 
-  /** `refuse` takes what belongs into a batch. */
-  #refuseMessage(refusal: unknown, refuse?: (refusal: unknown) => void): void {
+  #refuseMessage(refusal: unknown, batch?: OpenBatch): void {
     this.#stats.error();
-    if (refuse === undefined) this.#writer.write(refusal);
-    else refuse(refusal);
+    if (batch === undefined) this.#writer.write(refusal);
+    else batch.answer(refusal);
   }
-}
-
-function idOf(value: unknown): Id | null {
-  const id = (value as { id?: unknown } | null)?.id;
-  return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
 function stopping(id: Id, message: string) {

@@ -8,17 +8,17 @@ import {
   isLegacyRequest,
   type JSONRPCMessage,
   type McpHttpHandler,
-  parseJSONRPCMessage,
   PROTOCOL_VERSION_META_KEY,
   type Server,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import { isBatchRevision } from "./batches.ts";
-import { methodNotAllowed, rpcError } from "./http/answers.ts";
+import { type Id, isBatchRevision } from "./batches.ts";
+import { methodNotAllowed, type Refusal, refusal, rpcError } from "./http/answers.ts";
 import { type BodyLimits, readJson } from "./http/body.ts";
 import { Deadlines } from "./http/deadlines.ts";
 import { SOON_MS, withoutWaiting } from "./http/late_answer.ts";
 import { type Asked } from "./http/session.ts";
+import { idOf, parseMessage, withoutExtras } from "./messages.ts";
 import { type SessionEntry, SessionTable, type SessionTableOptions } from "./http/session_table.ts";
 
 export interface StreamableHttpOptions extends SessionTableOptions {
@@ -101,9 +101,10 @@ export class StreamableHttp {
     const onGone = () => gone.abort();
     request.signal.addEventListener("abort", onGone, { once: true });
     if (request.signal.aborted) onGone();
-    const answer = this.#answer(request, body.value, gone.signal);
+    const value = Array.isArray(body.value) ? body.value : withoutExtras(body.value);
+    const answer = this.#answer(request, value, gone.signal);
     // The headers of the answer to initialize are part of it.
-    return await (methodOf(body.value) === "initialize"
+    return await (methodOf(value) === "initialize"
       ? answer
       : withoutWaiting(answer, { onGone, soon: this.#soon }));
   }
@@ -121,18 +122,20 @@ export class StreamableHttp {
   async #postToSession(request: Asked, value: unknown): Promise<Response> {
     const batch = Array.isArray(value);
     const values: unknown[] = batch ? value : [value];
+    const id = idOf(value);
+    const refuse = (code: number, message: string) => refusal({ id, status: 400, code, message });
     if (values.length > MAX_BATCH) {
-      return rpcError(400, -32600, `Invalid Request: at most ${MAX_BATCH} messages in a batch`);
+      return refuse(-32600, `Invalid Request: at most ${MAX_BATCH} messages in a batch`);
     }
     let messages: JSONRPCMessage[];
     try {
-      messages = values.map((item) => parseJSONRPCMessage(item));
+      messages = values.map(parseMessage);
     } catch {
-      return rpcError(400, -32600, "Invalid Request: not a JSON-RPC 2.0 message");
+      return refuse(-32600, "Invalid Request: not a JSON-RPC 2.0 message");
     }
     const opening = messages.find((message) => "method" in message && message.method === "initialize");
     if (opening !== undefined) {
-      if (batch) return rpcError(400, -32600, "Invalid Request: initialize must stand alone");
+      if (batch) return refuse(-32600, "Invalid Request: initialize must stand alone");
       return await this.#initialize(request, opening);
     }
     const [first] = messages;
@@ -140,26 +143,27 @@ export class StreamableHttp {
     if (bare !== undefined) return await bare;
     return await this.#withSession(request, ({ session, revision }) => {
       if (batch && !isBatchRevision(revision)) {
-        return rpcError(400, -32600, `Invalid Request: revision ${revision} has no batches`);
+        return refuse(-32600, `Invalid Request: revision ${revision} has no batches`);
       }
       return session.post(request, messages, batch);
-    });
+    }, id);
   }
 
   async #initialize(request: Asked, message: JSONRPCMessage): Promise<Response> {
+    const refuse = (why: Omit<Refusal, "id">) => refusal({ id: idOf(message), ...why });
     if (!isInitializeRequest(message)) {
       const needs = "initialize needs an id, protocolVersion, capabilities and clientInfo";
-      return rpcError(400, -32602, `Invalid params: ${needs}`);
+      return refuse({ status: 400, code: -32602, message: `Invalid params: ${needs}` });
     }
-    const id = request.headers.get("mcp-session-id");
-    if (id !== null && this.sessions.find(id) !== undefined) {
-      return rpcError(400, -32600, "Invalid Request: the session is initialized already");
+    const session = request.headers.get("mcp-session-id");
+    if (session !== null && this.sessions.find(session) !== undefined) {
+      const why = "Invalid Request: the session is initialized already";
+      return refuse({ status: 400, code: -32600, message: why });
     }
     const entry = await this.sessions.begin(message);
     if (entry === undefined) {
-      return rpcError(503, -32000, "Too many sessions, all of them in use; try again later", {
-        "retry-after": "5",
-      });
+      const why = "Too many sessions, all of them in use; try again later";
+      return refuse({ status: 503, code: -32000, message: why, headers: { "retry-after": "5" } });
     }
     return await entry.session.post(request, [message], false);
   }
@@ -167,16 +171,18 @@ export class StreamableHttp {
   async #withSession(
     request: Pick<Request, "headers">,
     use: (entry: SessionEntry) => Response | Promise<Response>,
+    id: Id | null = null,
   ): Promise<Response> {
+    const refuse = (status: number, code: number, message: string) => refusal({ id, status, code, message });
     const version = request.headers.get("mcp-protocol-version");
     if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
       const supported = SUPPORTED_PROTOCOL_VERSIONS.join(", ");
-      return rpcError(400, -32000, `Bad Request: unsupported protocol version; supported: ${supported}`);
+      return refuse(400, -32000, `Bad Request: unsupported protocol version; supported: ${supported}`);
     }
-    const id = request.headers.get("mcp-session-id");
-    if (id === null) return rpcError(400, -32000, "Bad Request: Mcp-Session-Id header is required");
-    const entry = this.sessions.find(id);
-    return entry === undefined ? rpcError(404, -32001, "Session not found") : await use(entry);
+    const session = request.headers.get("mcp-session-id");
+    if (session === null) return refuse(400, -32000, "Bad Request: Mcp-Session-Id header is required");
+    const entry = this.sessions.find(session);
+    return entry === undefined ? refuse(404, -32001, "Session not found") : await use(entry);
   }
 
   /** A server for one request, whose calls and errors are counted as those of a session are. */

@@ -130,9 +130,8 @@ Deno.test("DELETE cancels the calls of its session, and no others", async () => 
   const unharmed = other.send(slowCall(1), { signal: controller.signal });
   assertEquals(await inFlight(2), 2);
   await (await client.end()).body?.cancel();
-  const response = await answer;
-  assertEquals(response.status, 404);
-  assertStringIncludes(await response.text(), "Session not found: it was closed");
+  const { id, error } = await (await answer).json();
+  assertEquals([id, error.code, error.message], [1, -32001, "Session not found: it was closed"]);
   assertEquals(await inFlight(1), 1);
   await endsCalls(1, async () => {
     controller.abort();

@@ -17,12 +17,18 @@ for (const [revision, batches] of REVISIONS) {
   });
 }
 
-const request = (id: unknown) => ({ jsonrpc: "2.0", id, method: "ping" });
+/** A batch that waits for the answers to these requests. */
+function opened(book: BatchBook, ...ids: (string | number)[]) {
+  const batch = book.open();
+  for (const id of ids) batch.expect(id);
+  return batch;
+}
+
 const answer = (id: string | number) => ({ jsonrpc: "2.0", id, result: {} });
 
 Deno.test("BatchBook gives the answers together when the last one is there, in order of arrival", () => {
   const book = new BatchBook();
-  const batch = book.open([request(1), request("b"), request(3)]);
+  const batch = opened(book, 1, "b", 3);
   assertEquals(batch.close(), undefined);
   assertEquals(book.take("b", answer("b")), true);
   assertEquals(book.settle("b"), undefined);
@@ -34,7 +40,7 @@ Deno.test("BatchBook gives the answers together when the last one is there, in o
 
 Deno.test("BatchBook tells a number from a string that looks like it", () => {
   const book = new BatchBook();
-  book.open([request(1)]).close();
+  opened(book, 1).close();
   assertEquals(book.take("1", answer("1")), false);
   assertEquals(book.settle("1"), undefined);
   assertEquals(book.take(1, answer(1)), true);
@@ -42,7 +48,7 @@ Deno.test("BatchBook tells a number from a string that looks like it", () => {
 
 Deno.test("BatchBook leaves answers alone that belong to no batch", () => {
   const book = new BatchBook();
-  book.open([request(1)]).close();
+  opened(book, 1).close();
   assertEquals(book.take(2, answer(2)), false);
   assertEquals(book.take(undefined, { method: "notifications/progress" }), false);
   assertEquals(book.settle(2), undefined);
@@ -50,13 +56,13 @@ Deno.test("BatchBook leaves answers alone that belong to no batch", () => {
 
 Deno.test("BatchBook gives nothing when a batch holds notifications only", () => {
   const book = new BatchBook();
-  assertEquals(book.open([{ jsonrpc: "2.0", method: "notifications/initialized" }]).close(), undefined);
+  assertEquals(book.open().close(), undefined);
   assertEquals(book.settle(1), undefined);
 });
 
 Deno.test("BatchBook gives refusals at once when a batch holds nothing else", () => {
   const book = new BatchBook();
-  const batch = book.open([1, null, request(null)]);
+  const batch = book.open();
   const refusals = [1, 2, 3].map((code) => ({ id: null, error: { code } }));
   for (const refusal of refusals) batch.answer(refusal);
   assertEquals(batch.close(), refusals);
@@ -64,7 +70,7 @@ Deno.test("BatchBook gives refusals at once when a batch holds nothing else", ()
 
 Deno.test("BatchBook does not wait for a request that was refused", () => {
   const book = new BatchBook();
-  const batch = book.open([request(1), request(2)]);
+  const batch = opened(book, 1);
   batch.answer({ id: 2, error: {} });
   assertEquals(batch.close(), undefined);
   book.take(1, answer(1));
@@ -73,19 +79,19 @@ Deno.test("BatchBook does not wait for a request that was refused", () => {
 
 Deno.test("BatchBook does not wait for a request that was cancelled, and forgets a batch of such", () => {
   const book = new BatchBook();
-  book.open([request(1), request(2)]).close();
+  opened(book, 1, 2).close();
   assertEquals(book.settle(1), undefined);
   book.take(2, answer(2));
   assertEquals(book.settle(2), [answer(2)]);
 
-  book.open([request(3)]).close();
+  opened(book, 3).close();
   assertEquals(book.settle(3), undefined);
   assertEquals(book.take(3, answer(3)), false);
 });
 
 Deno.test("BatchBook holds the answers back while the batch is still being read", () => {
   const book = new BatchBook();
-  const batch = book.open([request(1)]);
+  const batch = opened(book, 1);
   book.take(1, answer(1));
   assertEquals(book.settle(1), undefined);
   assertEquals(batch.close(), [answer(1)]);
@@ -93,12 +99,21 @@ Deno.test("BatchBook holds the answers back while the batch is still being read"
 
 Deno.test("BatchBook keeps two batches apart when they are open at once", () => {
   const book = new BatchBook();
-  book.open([request(1), request(2)]).close();
-  book.open([request(3)]).close();
+  opened(book, 1, 2).close();
+  opened(book, 3).close();
   book.take(3, answer(3));
   assertEquals(book.settle(3), [answer(3)]);
   book.take(2, answer(2));
   assertEquals(book.settle(2), undefined);
   book.take(1, answer(1));
   assertEquals(book.settle(1), [answer(2), answer(1)]);
+});
+
+Deno.test("BatchBook keeps waiting for a request when another with its id was refused", () => {
+  const book = new BatchBook();
+  const batch = opened(book, 1);
+  batch.answer({ id: 1, error: {} });
+  assertEquals(batch.close(), undefined);
+  book.take(1, answer(1));
+  assertEquals(book.settle(1), [{ id: 1, error: {} }, answer(1)]);
 });

@@ -245,3 +245,61 @@ Deno.test("StdioTransport.drain waits no more for calls that nobody will answer 
   await transport.close();
   await soon(Promise.all([...draining, transport.drain(600_000)]));
 });
+
+Deno.test("StdioTransport refuses a request whose id is in flight, by its name, and does not run it", async () => {
+  const { input, output, host, stats, ended } = runningToy();
+  input.send(toyCall("a", "hold", "gate"));
+  while (host.journal.length === 0) await settle();
+  input.send(toyCall("a", "note", "twice"));
+  const { error } = await output.answerTo("a");
+  assertEquals(error?.code, -32600);
+  assertStringIncludes(error?.message ?? "", 'a request with the id "a" is still in flight');
+  host.open("gate");
+  const [, answer] = await output.atLeast(2);
+  assertEquals([answer?.id, answer?.result.content[0].text], ["a", "gate"]);
+  input.send(toyCall("a", "note", "again")); // it is free now
+  assertEquals((await output.atLeast(3)).at(-1)?.result.content[0].text, "again");
+  input.end();
+  await ended;
+  assertEquals(host.journal, ["gate begins", "gate ends", "again"]);
+  const { requests, errors } = stats.snapshot();
+  assertEquals([requests, errors], [3, 1]);
+});
+
+Deno.test("StdioTransport refuses a request of a batch whose id is in flight, in the batch or before it, and waits for the others", async () => {
+  const { input, output, host, ended } = runningToy();
+  input.send(toyCall(1, "wait", "gate"));
+  while (host.journal.length === 0) await settle();
+  input.send([toyCall(1, "note", "no"), toyCall(2, "echo", "yes"), toyCall(2, "note", "no")]);
+  const batch = JSON.parse((await output.atLeast(1), output.lines[0] ?? ""));
+  const summary = (batch as { id: number; error?: { code: number } }[]).map((
+    { id, error },
+  ) => [id, error?.code]);
+  assertEquals(summary, [[1, -32600], [2, -32600], [2, undefined]]);
+  host.open("gate");
+  const last = JSON.parse((await output.atLeast(2), output.lines[1] ?? ""));
+  assertEquals([last.id, last.result.content[0].text], [1, "gate"]);
+  input.end();
+  await ended;
+  assertEquals(host.journal, ["gate begins", "gate ends"]);
+});
+
+const TOLERATED: [name: string, message: Record<string, unknown>][] = [
+  ["params that are null", { params: null }],
+  ["members that nobody knows", { trace: "abc", extra: { a: 1 } }],
+  ["a result beside the method", { result: null }],
+];
+
+Deno.test("StdioTransport takes what is plain enough: null params, and members that nobody knows", async () => {
+  const { input, output, ended } = runningToy();
+  for (const [i, [name, members]] of TOLERATED.entries()) {
+    input.send({ jsonrpc: "2.0", id: i, method: "tools/list", ...members });
+    const { result, error } = await output.answerTo(i);
+    assertEquals([error, Array.isArray(result?.tools)], [undefined, true], name);
+  }
+  input.send({ ...toyCall("call", "echo", "said"), sentAt: 5 });
+  assertEquals((await output.answerTo("call")).result.content[0].text, "said");
+  input.send({ jsonrpc: "2.0", method: "notifications/initialized", params: null, extra: 1 });
+  input.end();
+  await ended;
+});

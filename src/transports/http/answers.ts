@@ -1,7 +1,22 @@
 /** The few kinds of HTTP answers there are besides results. */
 
+import { type Id } from "../batches.ts";
+
 export function rpcError(status: number, code: number, message: string, headers: HeadersInit = {}): Response {
-  return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status, headers });
+  return refusal({ status, code, message, headers });
+}
+
+/** What is answered instead of a result, and to which request, where that is known. */
+export interface Refusal {
+  id?: Id | null;
+  status: number;
+  code: number;
+  message: string;
+  headers?: HeadersInit;
+}
+
+export function refusal({ id = null, status, code, message, headers = {} }: Refusal): Response {
+  return Response.json({ jsonrpc: "2.0", id, error: { code, message } }, { status, headers });
 }
 
 export function methodNotAllowed(allowed: string): Response {

@@ -7,7 +7,8 @@
 import { type JSONRPCMessage, type Transport, type TransportSendOptions } from "@modelcontextprotocol/server";
 import { type Stats } from "../../base/stats.ts";
 import { type Id } from "../batches.ts";
-import { rpcError } from "./answers.ts";
+import { idInUse } from "../messages.ts";
+import { refusal, rpcError } from "./answers.ts";
 import { EventStream } from "./event_stream.ts";
 
 /** One POST with requests in it, until all of them are answered or cancelled. */
@@ -63,8 +64,8 @@ export class HttpSession implements Transport {
   post(request: Asked, messages: readonly JSONRPCMessage[], batch: boolean): Promise<Response> {
     this.#lastUsed = performance.now();
     const ids = messages.flatMap((message) => "method" in message && "id" in message ? [message.id] : []);
-    const refusal = this.#refusal(ids);
-    if (refusal !== undefined) return Promise.resolve(refusal);
+    const refused = this.#refusal(ids, batch);
+    if (refused !== undefined) return Promise.resolve(refused);
     if (ids.length === 0) {
       for (const message of messages) this.#deliver(message);
       return Promise.resolve(new Response(null, { status: 202 }));
@@ -118,27 +119,24 @@ export class HttpSession implements Transport {
     if (this.#closed) return Promise.resolve();
     this.#closed = true;
     this.closeStream();
-    for (const exchange of new Set(this.#exchanges.values())) {
-      exchange.stream?.close();
-      exchange.finish(rpcError(404, -32001, "Session not found: it was closed"));
-    }
-    this.#exchanges.clear();
+    const error = { code: -32001, message: "Session not found: it was closed" };
+    for (const id of [...this.#exchanges.keys()]) this.send({ jsonrpc: "2.0", id, error });
     this.onclose?.();
     return Promise.resolve();
   }
 
-  #refusal(ids: readonly Id[]): Response | undefined {
-    if (this.#closed) return rpcError(404, -32001, "Session not found");
+  #refusal(ids: readonly Id[], batch: boolean): Response | undefined {
+    const id = batch ? null : ids[0] ?? null;
+    if (this.#closed) return refusal({ id, status: 404, code: -32001, message: "Session not found" });
     const { maxCalls } = this.#options;
     if (this.#exchanges.size + ids.length > maxCalls) {
-      return rpcError(429, -32000, `Too many calls in flight; at most ${maxCalls} per session`, {
-        "retry-after": "1",
-      });
+      const message = `Too many calls in flight; at most ${maxCalls} per session`;
+      return refusal({ id, status: 429, code: -32000, message, headers: { "retry-after": "1" } });
     }
-    if (new Set(ids).size < ids.length || ids.some((id) => this.#exchanges.has(id))) {
-      return rpcError(400, -32600, "Invalid Request: the id of a request that is still in flight");
-    }
-    return undefined;
+    const used = ids.find((each, i) => this.#exchanges.has(each) || ids.indexOf(each) < i);
+    return used === undefined
+      ? undefined
+      : refusal({ id, status: 400, code: -32600, message: idInUse(used) });
   }
 
   #deliver(message: JSONRPCMessage): void {

@@ -5,7 +5,8 @@
 import { type JSONRPCMessage, type JSONRPCRequest, type Transport } from "@modelcontextprotocol/server";
 import { type Stats } from "../../base/stats.ts";
 import { type Id } from "../batches.ts";
-import { rpcError } from "./answers.ts";
+import { idInUse, idOf } from "../messages.ts";
+import { refusal } from "./answers.ts";
 import { EventStream } from "./event_stream.ts";
 
 /** Calls of one client that run at once. */
@@ -50,16 +51,25 @@ export class SseSession implements Transport {
   }
 
   take(message: JSONRPCMessage): Response {
-    if (this.#closed) return rpcError(404, -32001, "Session not found: its stream is closed");
+    if (this.#closed) {
+      const why = "Session not found: its stream is closed";
+      return refusal({ id: idOf(message), status: 404, code: -32001, message: why });
+    }
     if ("method" in message && "id" in message) {
       const { maxCalls, stats } = this.#options;
       if (this.calls >= maxCalls) {
-        return rpcError(429, -32000, `Too many calls in flight; at most ${maxCalls} per session`, {
-          "retry-after": "1",
+        const why = `Too many calls in flight; at most ${maxCalls} per session`;
+        return refusal({
+          id: message.id,
+          status: 429,
+          code: -32000,
+          message: why,
+          headers: { "retry-after": "1" },
         });
       }
-      if (this.#running.has(message.id) || this.#queue.has(message.id)) {
-        return rpcError(400, -32600, "Invalid Request: the id of a request that is still in flight");
+      const { id } = message;
+      if (this.#running.has(id) || this.#queue.has(id)) {
+        return refusal({ id, status: 400, code: -32600, message: idInUse(id) });
       }
       stats.request();
       this.#queue.set(message.id, message);

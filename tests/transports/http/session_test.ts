@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { Stats } from "../../../src/base/stats.ts";
 import { HttpSession } from "../../../src/transports/http/session.ts";
@@ -173,26 +173,29 @@ Deno.test("HttpSession.post cancels at once when the client has gone before its 
   }
 });
 
-const REFUSALS: [name: string, messages: JSONRPCMessage[], status: number][] = [
-  ["an id that is in flight", [call(1)], 400],
-  ["the same id twice", [call(2), call(2)], 400],
-  ["more calls than allowed", [call(2), call(3), call(4)], 429],
-];
+const REFUSALS: [name: string, messages: JSONRPCMessage[], status: number, id: number | null, why: string][] =
+  [
+    ["an id that is in flight", [call(1)], 400, 1, "a request with the id 1 is still in flight"],
+    ["the same id twice", [call(2), call(2)], 400, null, "a request with the id 2 is still in flight"],
+    ["more calls than allowed", [call(2), call(3), call(4)], 429, null, "Too many calls in flight"],
+  ];
 
-for (const [name, messages, status] of REFUSALS) {
+for (const [name, messages, status, id, why] of REFUSALS) {
   Deno.test(`HttpSession.post answers ${status} to ${name}, and delivers none of it`, async () => {
     const { http, seen } = session({ maxCalls: 3 });
     const running = http.post(posting().request, [call(1)], false);
     const refused = await http.post(posting().request, messages, messages.length > 1);
     assertEquals([refused.status, seen.length, http.calls], [status, 1, 1]);
-    await refused.body?.cancel();
+    const answer = await refused.json();
+    assertEquals(answer.id, id);
+    assertStringIncludes(answer.error.message, why);
     await http.send(result(1));
     assertEquals((await running).status, 200);
     await (await running).body?.cancel();
   });
 }
 
-Deno.test("HttpSession.close ends calls and streams, and tells its server", async () => {
+Deno.test("HttpSession.close ends calls, with an answer to each, and streams, and tells its server", async () => {
   const { http } = session();
   let closed = 0;
   http.onclose = () => closed++;
@@ -201,8 +204,10 @@ Deno.test("HttpSession.close ends calls and streams, and tells its server", asyn
   const standing = http.get();
   await http.close();
   await http.close();
-  assertEquals([(await waiting).status, (await (await waiting).json()).error.code], [404, -32001]);
-  assertEquals([await streamed.text(), await standing.text(), closed, http.calls], ["", "", 1, 0]);
+  const { id, error } = await (await waiting).json();
+  assertEquals([id, error.code, error.message], [1, -32001, "Session not found: it was closed"]);
+  assertStringIncludes(await streamed.text(), '"id":2,"error":{"code":-32001');
+  assertEquals([await standing.text(), closed, http.calls], ["", 1, 0]);
   const late = await http.post(posting().request, [call(3)], false);
   assertEquals(late.status, 404);
   await late.body?.cancel();

@@ -69,7 +69,6 @@ async function main(): Promise<number> {
       if (again.kind !== "run") throw new UsageError(["the configuration is not one to run by"]);
       return again.config;
     },
-    report: (message) => say(Deno.stderr, message),
   });
 }
 

@@ -5,6 +5,7 @@
  */
 import type { LogLook } from "./log_terminal.ts";
 import { takeWholeLines } from "./whole_lines.ts";
+import { within } from "./within.ts";
 
 const MAX_QUEUED = 1024 * 1024;
 
@@ -43,10 +44,7 @@ export class LogSink {
 
   /** Waits until all is written, but not for ever. */
   async close(maxMs = 500): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const enough = new Promise<void>((resolve) => timer = setTimeout(resolve, maxMs));
-    await Promise.race([this.#flushing, enough]);
-    clearTimeout(timer);
+    await within(maxMs, this.#flushing);
   }
 
   #push(line: string): void {

@@ -8,6 +8,7 @@ import { Metrics } from "../base/metrics.ts";
 import { type SpawnSearcher } from "../base/spawn.ts";
 import { Stats } from "../base/stats.ts";
 import { LogSink, stderrLook } from "../base/stderr_sink.ts";
+import { within } from "../base/within.ts";
 import { type Start } from "../sandbox/messages.ts";
 import { type Listener, RunLoop } from "../server/lifecycle.ts";
 import { type BareMethods, type Tools } from "../server/mcp.ts";
@@ -24,6 +25,8 @@ export interface Running {
   readonly exit: Promise<number>;
   /** Settles when requests can be taken in. */
   readonly listening: Promise<void>;
+  /** Settles when everything is loaded. */
+  readonly loaded: Promise<void>;
   stop(reason: string): void;
   /** Takes a changed configuration over, as far as the permissions of who has the tools reach. */
   reload(config: Config): Promise<void>;
@@ -71,10 +74,11 @@ export async function serve(start: Start, spawnSearcher?: SpawnSearcher): Promis
   };
   return {
     exit: runToExitCode(loop, listener, async () => {
-      await Promise.race([holder.retire(), new Promise((resolve) => setTimeout(resolve, RETIRE_MS))]);
+      await within(RETIRE_MS, holder.retire());
       await sink.close();
     }),
     listening: loop.listening,
+    loaded: loop.loaded,
     stop: (reason) => loop.shutdown(reason),
     reload: async (changed) => {
       letIn(changed);

@@ -13,7 +13,9 @@ import {
   changedSettings,
   chooseFence,
   covers,
-  type Fence,
+  FENCE_NAMES,
+  keptUntilRestart,
+  NO_FENCE,
   permissionsFor,
   searchPermissionsOf,
   toolPermissionsFor,
@@ -25,7 +27,10 @@ import { Searchers } from "./searchers.ts";
 /** More than the server itself needs to stop, so that it is the one to end. */
 const STOP_MS = 3_000;
 
-/** How long the last line of the log may take, if the server cannot write it. */
+/** The same for one that is being loaded, which takes its thread for long where the machine is busy. */
+const STOP_WHILE_LOADING_MS = 10_000;
+
+/** How long main's own lines of the log may take at the end. */
 const LAST_LINE_MS = 300;
 
 export const EXIT_CRASHED = 70;
@@ -35,6 +40,8 @@ export interface Guarded {
   readonly exit: Promise<number>;
   /** Settles when requests can be taken in. */
   readonly listening: Promise<void>;
+  /** Settles when everything is loaded. */
+  readonly loaded: Promise<void>;
   send(message: ToWorker, transfer?: Transferable[]): void;
 }
 
@@ -45,13 +52,21 @@ export interface HostOptions {
   signals: Signals;
   /** Reads the configuration again, for SIGHUP. */
   reload: () => Promise<Config>;
-  /** Tells the operator something. */
-  report: (message: string) => void;
 }
 
 /** Runs the server to its end; the result is the exit code. */
 export async function host(options: HostOptions): Promise<number> {
-  const { config, workerOptions, report } = options;
+  const sink = new LogSink(); // where nobody reads it, it neither waits for ever nor hears no signal meanwhile
+  try {
+    return await run(options, (line) => sink.write(line));
+  } finally {
+    await sink.close(LAST_LINE_MS);
+  }
+}
+
+/** `report` tells the operator something. */
+async function run(options: HostOptions, report: (message: string) => void): Promise<number> {
+  const { config, workerOptions } = options;
   const unlimited = WATCHED.filter(isUnlimited);
   const fence = chooseFence({ workerOptions, unlimited, refused: !config.sandbox });
   if (fence === undefined) {
@@ -67,7 +82,7 @@ export async function host(options: HostOptions): Promise<number> {
     watched: fence === "worker",
     ...standardStreams(),
   };
-  const keeper = new Keeper(first, { ...options, inWorker: fence === "worker" });
+  const keeper = new Keeper(first, { ...options, report, inWorker: fence === "worker" });
   await keeper.start();
   options.signals.actOn({ stop: (signal) => keeper.stop(signal), reload: () => void keeper.reload() });
   return await keeper.exit;
@@ -85,23 +100,14 @@ function mayRead(directories: Deno.PermissionOptionsObject["read"]): boolean {
   return paths.every((path) => Deno.permissions.querySync({ name: "read", path }).state === "granted");
 }
 
-const FENCE_NAMES: Record<Fence, string> = {
-  worker: "permissions narrowed to the directories",
-  process: "the process's own permissions",
-  none: "none (--no-sandbox)",
-};
-
-const NO_FENCE =
-  `error: the fence cannot be put up: Deno was started without the settings of paddock's deno.json.
-Start it with --unstable-worker-options, which goes before the program's name:
-  deno run -A --unstable-worker-options jsr:@paddock/paddock DIR
-or with narrow permissions (nothing else allowed):
-  deno run --allow-read=DIR --allow-write=DIR … DIR
-or, if you do not want a fence, with --no-sandbox.`;
+interface KeeperOptions extends HostOptions {
+  inWorker: boolean;
+  report: (message: string) => void;
+}
 
 /** Keeps one server running, and gives it other tools where a new configuration needs wider permissions. */
 class Keeper {
-  readonly #options: HostOptions & { inWorker: boolean };
+  readonly #options: KeeperOptions;
   readonly #exit = Promise.withResolvers<number>();
   readonly #start: Start;
   /** What holds now. */
@@ -109,9 +115,10 @@ class Keeper {
   /** The directories that the tools have permissions for. */
   #granted: readonly string[];
   #server: Guarded | undefined;
+  #isLoaded = false;
   #reloading: Promise<void> = Promise.resolve();
 
-  constructor(start: Start, options: HostOptions & { inWorker: boolean }) {
+  constructor(start: Start, options: KeeperOptions) {
     this.#start = start;
     this.#config = start.config;
     this.#granted = directoriesOf(start.config.surface);
@@ -129,6 +136,7 @@ class Keeper {
       ? startWorker({ type: "start", start: this.#start }, { permissions, report })
       : await startInPlace(this.#start, this.#spawnSearcher());
     this.#server.exit.then(this.#exit.resolve);
+    this.#server.loaded.then(() => this.#isLoaded = true);
   }
 
   /**
@@ -145,17 +153,14 @@ class Keeper {
 
   stop(signal: string): void {
     this.#server?.send({ type: "stop", reason: signal });
-    setTimeout(() => this.#giveUp(), STOP_MS);
+    setTimeout(() => this.#giveUp(), this.#isLoaded ? STOP_MS : STOP_WHILE_LOADING_MS);
   }
 
   /** The server's thread hangs, in a call of the system perhaps: its closing line is written here. */
-  async #giveUp(): Promise<void> {
+  #giveUp(): void {
     const closing = new Stats(this.#start.counts).closing();
-    const sink = new LogSink(); // which does not wait for ever if nobody reads it
-    const { logLevel: level, logFormat: format } = this.#config;
-    const log = createLogger({ level, format, look: stderrLook(), write: (line) => sink.write(line) });
-    if (closing !== undefined) log.info("server_stopped", { ...closing, reason: "it did not stop in time" });
-    await sink.close(LAST_LINE_MS);
+    const reason = "it did not stop in time";
+    if (closing !== undefined) this.#log().info("server_stopped", { ...closing, reason });
     this.#exit.resolve(0);
   }
 
@@ -217,14 +222,6 @@ class Keeper {
   }
 }
 
-/** A changed configuration without what only a new process can change. */
-function keptUntilRestart({ transport, logFormat, logLevel }: Config, changed: Config): Config {
-  const kept = { ...changed, logFormat, logLevel };
-  if (transport.kind !== "http" || changed.transport.kind !== "http") return { ...kept, transport };
-  const { host, port } = transport;
-  return { ...kept, transport: { ...changed.transport, host, port } };
-}
-
 interface WorkerOptions {
   permissions: Deno.PermissionOptionsObject;
   report: (message: string) => void;
@@ -240,11 +237,14 @@ export function startWorker(first: ToWorker, { permissions, report, transfer = [
   });
   const exit = Promise.withResolvers<number>();
   const listening = Promise.withResolvers<void>();
+  const loaded = Promise.withResolvers<void>();
   const searchers = new Searchers(searchPermissionsOf(permissions));
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     switch (data.type) {
       case "listening":
         return listening.resolve();
+      case "loaded":
+        return loaded.resolve();
       case "spawn-searcher":
         return searchers.start(data.port, () => send({ type: "searcher-lost", id: data.id }));
       case "exit":
@@ -260,7 +260,7 @@ export function startWorker(first: ToWorker, { permissions, report, transfer = [
   };
   const send = (message: ToWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer);
   send(first, transfer);
-  return { exit: exit.promise, listening: listening.promise, send };
+  return { exit: exit.promise, listening: listening.promise, loaded: loaded.promise, send };
 }
 
 async function startInPlace(start: Start, spawnSearcher: SpawnSearcher | undefined): Promise<Guarded> {
@@ -269,6 +269,7 @@ async function startInPlace(start: Start, spawnSearcher: SpawnSearcher | undefin
   return {
     exit: running.exit,
     listening: running.listening,
+    loaded: running.loaded,
     send: (message) => {
       if (message.type === "stop") running.stop(message.reason);
       if (message.type === "reload") running.reload(message.config);

@@ -39,4 +39,6 @@ export type FromWorker =
   /** Wants a search worker at the other end of the port. */
   | { type: "spawn-searcher"; id: number; port: MessagePort }
   /** It can take requests in. */
-  | { type: "listening" };
+  | { type: "listening" }
+  /** It has loaded everything. */
+  | { type: "loaded" };

@@ -57,6 +57,14 @@ export function changedSettings(before: Config, after: Config): ChangedSettings 
   return { restart: BY_RESTART.filter(changed), tools: BY_TOOLS.filter(changed) };
 }
 
+/** A changed configuration without what only a new process can change. */
+export function keptUntilRestart({ transport, logFormat, logLevel }: Config, changed: Config): Config {
+  const kept = { ...changed, logFormat, logLevel };
+  if (transport.kind !== "http" || changed.transport.kind !== "http") return { ...kept, transport };
+  const { host, port } = transport;
+  return { ...kept, transport: { ...changed.transport, host, port } };
+}
+
 function settingsOf(config: Config): Record<string, unknown> {
   const { transport } = config;
   return {
@@ -91,6 +99,21 @@ export function chooseFence({ workerOptions, unlimited, refused }: Surroundings)
   if (unlimited.length === 0) return "process";
   return workerOptions ? "worker" : undefined;
 }
+
+/** For the log. */
+export const FENCE_NAMES: Record<Fence, string> = {
+  worker: "permissions narrowed to the directories",
+  process: "the process's own permissions",
+  none: "none (--no-sandbox)",
+};
+
+export const NO_FENCE =
+  `error: the fence cannot be put up: Deno was started without the settings of paddock's deno.json.
+Start it with --unstable-worker-options, which goes before the program's name:
+  deno run -A --unstable-worker-options jsr:@paddock/paddock DIR
+or with narrow permissions (nothing else allowed):
+  deno run --allow-read=DIR --allow-write=DIR … DIR
+or, if you do not want a fence, with --no-sandbox.`;
 
 /** Spelled as the address that is listened on: the permission is compared with just that. */
 function address(host: string, port: number): string {

@@ -29,8 +29,9 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
     case "start": {
       running = serve(data.start, spawnSearcher);
-      const { listening, exit } = await running;
+      const { listening, loaded, exit } = await running;
       listening.then(() => tell({ type: "listening" }));
+      loaded.then(() => tell({ type: "loaded" }));
       return exit.then((code) => tell({ type: "exit", code }));
     }
     case "start-tools": {

@@ -5,14 +5,16 @@
  */
 import { PaddockError } from "../base/errors.ts";
 import { type Logger } from "../base/log.ts";
+import { within } from "../base/within.ts";
 import { type ToolCall, type ToolResult } from "../tools/tool.ts";
 import { type Tools } from "./mcp.ts";
 
 /** JSON-RPC's code for what is the server's own business. */
 export const STOPPING_CODE = -32000;
 
-export const NOT_BEGUN =
-  "the server is stopping: the call did not begin; send it again when the server is back";
+export const NOT_TAKEN =
+  "the server is stopping: the request was not taken in; send it again when the server is back";
+const NOT_BEGUN = "the server is stopping: the call did not begin; send it again when the server is back";
 const NOT_FINISHED =
   "the server is stopping: the call could not finish in time; send it again when the server is back";
 const NOT_KNOWN =
@@ -30,7 +32,8 @@ interface Open {
   readonly stop: AbortController;
   readonly ended: Promise<unknown>;
   begun: boolean;
-  answer(result: ToolResult): void;
+  refused: boolean;
+  answer(result: ToolResult | undefined): void;
 }
 
 export class CallsInFlight {
@@ -57,13 +60,10 @@ export class CallsInFlight {
     this.#stopping = true;
     for (const call of this.#open) {
       if (call.begun) call.stop.abort(new PaddockError("TIMEOUT", NOT_FINISHED));
-      else call.answer(this.#refusal(call, NOT_BEGUN));
+      else this.#refuse(call, NOT_BEGUN);
     }
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const enough = new Promise<void>((resolve) => timer = setTimeout(resolve, maxMs));
-    await Promise.race([Promise.allSettled([...this.#open].map(({ ended }) => ended)), enough]);
-    clearTimeout(timer);
-    for (const call of this.#open) call.answer(this.#refusal(call, NOT_KNOWN));
+    await within(maxMs, Promise.allSettled([...this.#open].map(({ ended }) => ended)));
+    for (const call of this.#open) this.#refuse(call, call.begun ? NOT_KNOWN : NOT_BEGUN);
   }
 
   async #call(
@@ -73,12 +73,20 @@ export class CallsInFlight {
   ): Promise<ToolResult | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<ToolResult | undefined>();
     const stop = new AbortController();
-    const open: Open = { name, requestId, stop, ended: promise, begun: false, answer: resolve };
+    const open: Open = {
+      name,
+      requestId,
+      stop,
+      ended: promise,
+      begun: false,
+      refused: false,
+      answer: resolve,
+    };
     const forward = () => stop.abort(signal.reason);
     signal.addEventListener("abort", forward, { once: true });
     if (signal.aborted) forward();
     this.#open.add(open);
-    this.#begin(open, run).then(resolve, reject);
+    this.#begin(open, run).catch(reject);
     try {
       return await promise;
     } finally {
@@ -89,21 +97,26 @@ export class CallsInFlight {
 
   async #begin(open: Open, run: (signal: AbortSignal) => Promise<ToolResult | undefined>) {
     await this.#options.hasRoom?.();
-    if (!this.#open.has(open)) return undefined; // answered meanwhile
-    if (this.#stopping) return this.#refusal(open, NOT_BEGUN);
+    if (this.#stopping) return this.#refuse(open, NOT_BEGUN);
     open.begun = true;
-    return await run(open.stop.signal);
+    open.answer(await run(open.stop.signal));
   }
 
-  /** In every form that the ways in have for an error. */
-  #refusal({ name, requestId }: Open, message: string): ToolResult {
-    this.#options.log.warn("call_refused", { tool: name, request_id: requestId, reason: message });
-    const rpcError = { code: STOPPING_CODE, message };
-    return {
-      content: [{ type: "text", text: message }],
-      structuredContent: { ...rpcError, status: 503 },
-      isError: true,
-      rpcError,
-    };
+  #refuse(call: Open, reason: string): void {
+    if (call.refused) return;
+    call.refused = true;
+    this.#options.log.warn("call_refused", { tool: call.name, request_id: call.requestId, reason });
+    call.answer(refusal(reason));
   }
+}
+
+/** In every form that the ways in have for an error. */
+function refusal(message: string): ToolResult {
+  const rpcError = { code: STOPPING_CODE, message };
+  return {
+    content: [{ type: "text", text: message }],
+    structuredContent: { ...rpcError, status: 503 },
+    isError: true,
+    rpcError,
+  };
 }

@@ -46,6 +46,7 @@ export class RunLoop {
   readonly #options: RunLoopOptions;
   readonly #stop = Promise.withResolvers<string>();
   readonly #listening = Promise.withResolvers<void>();
+  readonly #loaded = Promise.withResolvers<void>();
   #state: RunState = "ready";
 
   constructor(options: RunLoopOptions) {
@@ -59,6 +60,11 @@ export class RunLoop {
   /** Settles when requests can be taken in. */
   get listening(): Promise<void> {
     return this.#listening.promise;
+  }
+
+  /** Settles when the tools are there, and the start is over. */
+  get loaded(): Promise<void> {
+    return this.#loaded.promise;
   }
 
   /** Serves until the listener ends or shutdown() is called; returns when all is answered and closed. */
@@ -75,11 +81,14 @@ export class RunLoop {
       await listener.open();
       const startup_ms = Math.max(0, Math.round(Date.now() - begunAt));
       this.#listening.resolve();
-      const tools = typeof toolNames === "function" ? refuseNoTools(await toolNames()) : toolNames;
-      log.info("server_starting", { ...startFields?.(), startup_ms, tool_count: tools.length, tools });
+      const stopped = this.#stop.promise.then(() => undefined); // a server that is to stop does not wait for them
+      const tools = typeof toolNames === "function" ? await Promise.race([toolNames(), stopped]) : toolNames;
+      const named = tools && { tool_count: refuseNoTools(tools).length, tools };
+      log.info("server_starting", { ...startFields?.(), startup_ms, ...named });
       if (startTargetMs !== undefined && startup_ms > startTargetMs) {
         log.warn("slow_start", { startup_ms, target_ms: startTargetMs });
       }
+      if (tools !== undefined) this.#loaded.resolve();
       const reason = await Promise.race([listener.ended, this.#stop.promise]);
       log.info("server_stopping", { reason });
     } catch (error) {

@@ -5,7 +5,8 @@
  */
 import { type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { type Stats } from "../base/stats.ts";
-import { STOPPING_CODE } from "../server/calls_in_flight.ts";
+import { within } from "../base/within.ts";
+import { NOT_TAKEN, STOPPING_CODE } from "../server/calls_in_flight.ts";
 import { type Greeting } from "../server/greeting.ts";
 import { BatchBook, type Id, isBatchRevision, type OpenBatch } from "./batches.ts";
 import { type InputLine, type LineReader } from "./line_reader.ts";
@@ -31,8 +32,6 @@ export interface Opening {
 /** No call is taken in or begun while so many bytes of answers wait for a client that does not take them. */
 const MAX_UNSENT = 16 * 1024 * 1024;
 
-const NOT_TAKEN =
-  "the server is stopping: the request was not taken in; send it again when the server is back";
 const NOT_ANSWERED =
   "the server is stopping: the request could not be answered in time; send it again when the server is back";
 
@@ -119,10 +118,7 @@ export class StdioTransport implements Transport {
 
   /** Waits until every call that came in is answered and every answer is written, but not for ever. */
   async drain(maxMs: number): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const enough = new Promise<void>((resolve) => timer = setTimeout(resolve, maxMs));
-    await Promise.race([this.#drained(), enough, this.#writer.broken]);
-    clearTimeout(timer);
+    await within(maxMs, Promise.race([this.#drained(), this.#writer.broken]));
   }
 
   async #drained(): Promise<void> {

@@ -4,12 +4,13 @@
  */
 import { type Logger } from "../base/log.ts";
 import { type Stats } from "../base/stats.ts";
+import { within } from "../base/within.ts";
 import { greet } from "../server/greeting.ts";
-import { type Listener } from "../server/lifecycle.ts";
+import { ABORTED_MS, type Listener } from "../server/lifecycle.ts";
 import { type BareMethods, type Tools } from "../server/mcp.ts";
+import { type EarlyConnection, refuseAll } from "./early_refusals.ts";
 import { LineReader, type ReadableBytes } from "./line_reader.ts";
 import { LineWriter, type WritableBytes } from "./line_writer.ts";
-import { type Opening } from "./stdio.ts";
 import { type StdioSession } from "./stdio_session.ts";
 
 export interface StdioListenerOptions {
@@ -35,7 +36,11 @@ export class StdioListener implements Listener {
   readonly #options: StdioListenerOptions;
   readonly #ended = Promise.withResolvers<string>();
   readonly #settled = Promise.withResolvers<void>();
-  #session: Promise<StdioSession> | undefined;
+  #serving: Promise<StdioSession | undefined> | undefined;
+  /** What there is before the session, and the session. */
+  #early: Promise<EarlyConnection> | undefined;
+  #session: StdioSession | undefined;
+  #stopped = false;
 
   constructor(options: StdioListenerOptions) {
     this.#options = options;
@@ -54,23 +59,32 @@ export class StdioListener implements Listener {
     const { input, output, maxLine } = this.#options;
     if (input === undefined) return Promise.reject(new Error("stdin is closed"));
     if (output === undefined) return Promise.reject(new Error("stdout is closed"));
-    this.#session = this.#serve(new LineReader(input, maxLine), new LineWriter(output));
-    this.#session.catch(this.#ended.reject);
+    this.#early = this.#begin(new LineReader(input, maxLine), new LineWriter(output));
+    this.#serving = this.#early.then((early) => this.#serve(early));
+    this.#serving.catch(this.#ended.reject);
     return Promise.resolve();
   }
 
   async stop(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
     this.#settled.resolve(); // nobody waits for the client any more
-    const session = await this.#session?.catch(() => undefined); // that it could not be loaded is known
-    await session?.stop(Math.max(0, deadline - performance.now()));
+    if (this.#session === undefined) {
+      await within(graceMs, this.#serving?.catch(() => undefined)); // that it could not be loaded is known
+    }
+    this.#stopped = true;
+    if (this.#session !== undefined) {
+      return await this.#session.stop(Math.max(0, deadline - performance.now()));
+    }
+    const early = await this.#early;
+    if (early !== undefined) await within(ABORTED_MS, refuseAll(early, this.#options.stats));
   }
 
-  async #serve(reader: LineReader, writer: LineWriter): Promise<StdioSession> {
+  async #serve(early: EarlyConnection): Promise<StdioSession | undefined> {
     const { tools, bare, instructions, stats, log } = this.#options;
-    const opening = await this.#begin(reader, writer);
     const { StdioSession } = await import("./stdio_session.ts");
-    const session = new StdioSession({ reader, writer, opening, tools, bare, instructions, stats, log });
+    if (this.#stopped) return undefined; // it took too long
+    const session = new StdioSession({ ...early, tools, bare, instructions, stats, log });
+    this.#session = session;
     const { transport } = session;
     this.#ended.resolve(transport.ended.finally(() => transport.drain(DRAIN_MS)));
     await transport.opened;
@@ -78,7 +92,7 @@ export class StdioListener implements Listener {
   }
 
   /** Reads the first line, and answers it if that needs nothing else. */
-  async #begin(reader: LineReader, writer: LineWriter): Promise<Opening> {
+  async #begin(reader: LineReader, writer: LineWriter): Promise<EarlyConnection> {
     const lines = reader[Symbol.asyncIterator]();
     const first = lines.next();
     const timer = setTimeout(this.#settled.resolve, SETTLE_MS);
@@ -89,6 +103,6 @@ export class StdioListener implements Listener {
     const greeting = line === undefined ? undefined : greet(line, this.#options.instructions);
     if (greeting !== undefined) writer.write(greeting, { alone: true });
     this.#settled.resolve();
-    return { lines, first, greeting };
+    return { reader, writer, opening: { lines, first, greeting } };
   }
 }

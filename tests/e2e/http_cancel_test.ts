@@ -1,5 +1,5 @@
 /** Calls whose clients change their minds or go away: they end, and nothing is left of them. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { ModernClient, SessionClient } from "../support/http_client.ts";
 import { eventually, HttpServer } from "../support/http_server.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";

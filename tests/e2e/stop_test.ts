@@ -107,7 +107,7 @@ async function stoppedEarly(how: { greeted: boolean; atOnce: boolean; afterMs: n
   if (status.signal !== null) return assertEquals(heard, "");
   assertEquals(status.code, 0);
   assertEquals(linesOf(server.log, "server_stopped").length, 1);
-  return messagesIn(heard);
+  return { answers: messagesIn(heard), log: server.log };
 }
 
 Deno.test({
@@ -123,10 +123,12 @@ Deno.test({
     const work = tries.values(); // shared by those who work on it side by side
     const worker = async () => {
       for (const how of work) {
-        const answers = await stoppedEarly(how);
-        if (answers === undefined) continue;
+        const stopped = await stoppedEarly(how);
+        if (stopped === undefined) continue;
         ended++;
-        assertEquals(answers.map(({ id }) => Number(id)).sort(), [0, 1, 2, 3, 4, 5], JSON.stringify(how));
+        const { answers, log } = stopped;
+        const ids = answers.map(({ id }) => Number(id)).sort();
+        assertEquals(ids, [0, 1, 2, 3, 4, 5], `${JSON.stringify(how)}\n${log}`);
         for (const { error } of answers) {
           if (error !== undefined) assertStringIncludes(error.message, "the server is stopping");
         }
@@ -173,5 +175,34 @@ Deno.test({
     assert(server.log.endsWith("\n"));
     assertEquals(linesOf(server.log, "server_stopped").length, 1);
     assert(Number(totals(server.log).requests) >= sent - 1);
+  },
+});
+
+Deno.test({
+  ...ON_UNIX,
+  name: "SIGTERM ends a server whose log nobody reads, after main had a line for it too",
+  fn: async () => {
+    using folder = tempFolder();
+    folder.write("a.txt", "a");
+    const [file = "", ...args] = serverCommand([folder.path]);
+    const streams = { stdin: "piped", stdout: "piped", stderr: "piped" } as const;
+    const child = new Deno.Command(file, { args, ...streams, env: { NO_COLOR: "1" } }).spawn();
+    const input = child.stdin.getWriter();
+    const params = { name: "read_file", arguments: { root: "x".repeat(1_000), path: "a.txt" } };
+    const calls = Array.from(
+      { length: 200 },
+      (_, id) => ({ jsonrpc: "2.0", id, method: "tools/call", params }),
+    );
+    await input.write(new TextEncoder().encode(calls.map((call) => JSON.stringify(call) + "\n").join("")));
+    let answers = 0; // each is logged, with the root's name, before it is sent
+    const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    while (answers < calls.length) answers += ((await output.read()).value ?? "").split("\n").length - 1;
+    child.kill("SIGHUP"); // which main refuses, in a line of its own
+    await pause(100);
+    child.kill("SIGTERM");
+    const ended = await Promise.race([child.status.then(({ code }) => code), pause(20_000)]);
+    if (ended === undefined) child.kill("SIGKILL");
+    await Promise.all([child.status, input.close().catch(() => {}), output.cancel(), child.stderr.cancel()]);
+    assertEquals(ended, 0);
   },
 });

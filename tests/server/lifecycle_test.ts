@@ -210,3 +210,12 @@ Deno.test("RunLoop tells how long the start took from where it began, and warns 
     assertEquals([next?.event === "slow_start", next?.level], warned ? [true, "warn"] : [false, "info"]);
   }
 });
+
+Deno.test("RunLoop.shutdown does not wait for tools that are still being loaded", async () => {
+  const { loop, lines, events } = newLoop({ toolNames: () => new Promise(() => {}) });
+  const ended = loop.run(new ToyListener());
+  loop.shutdown("SIGTERM");
+  await ended;
+  assertEquals(events(), ["server_starting", "server_stopping", "server_stopped"]);
+  assertEquals(lines[0]?.tools, undefined);
+});

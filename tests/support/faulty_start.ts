@@ -26,6 +26,7 @@ export function startWith(fault: Fault): WorkerStarter {
     return {
       exit: exit.promise,
       listening: listening.promise,
+      loaded: listening.promise,
       send: (message, transfer = []) => worker.postMessage(message, transfer),
     };
   };

@@ -62,6 +62,8 @@ export interface HostFacts {
   readonly groups: readonly (readonly [number, string])[];
   /** The process's umask, which new files obey. */
   readonly umask: number;
+  /** How many files and connections the process may have open at once, where the system tells. */
+  readonly openFiles?: number | undefined;
 }
 
 /** Where the edits of multi_edit_text_file are told of, for a client of the Agent Client Protocol. */

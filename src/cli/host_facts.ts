@@ -1,6 +1,6 @@
 /**
- * Facts about the machine that the fenced server cannot find out itself: user and group names, and the umask.
- * Each is left out where it cannot be had.
+ * Facts about the machine that the fenced server cannot find out itself: user and group names, the umask, and how
+ * many files may be open. Each is left out where it cannot be had.
  */
 import type { HostFacts } from "../base/config.ts";
 import { isGranted, mayRead } from "./permissions.ts";
@@ -9,7 +9,13 @@ import { isGranted, mayRead } from "./permissions.ts";
 const USUAL_UMASK = 0o022;
 
 export function hostFacts(): HostFacts {
-  return { users: namesFrom("/etc/passwd"), groups: namesFrom("/etc/group"), umask: umask() };
+  const openFiles = openFilesLimit();
+  return {
+    users: namesFrom("/etc/passwd"),
+    groups: namesFrom("/etc/group"),
+    umask: umask(),
+    ...(openFiles === undefined ? {} : { openFiles }),
+  };
 }
 
 /** Number and name of each line `name:password:number:…`; the first line for a number counts. */
@@ -38,4 +44,21 @@ function namesFrom(path: string): [number, string][] {
 
 function umask(): number {
   return Deno.build.os !== "windows" && isGranted({ name: "sys" }) ? Deno.umask() : USUAL_UMASK;
+}
+
+/** The limit that holds now, which the runtime has raised as far as it may at its start. */
+function openFilesLimit(): number | undefined {
+  const path = "/proc/self/limits";
+  if (Deno.build.os !== "linux" || !mayRead(path)) return undefined;
+  try {
+    return parseOpenFiles(Deno.readTextFileSync(path));
+  } catch {
+    return undefined; // no /proc here
+  }
+}
+
+/** From lines `Limit  Soft Limit  Hard Limit  Units`; undefined where there is none, or no limit. */
+export function parseOpenFiles(limits: string): number | undefined {
+  const [, soft] = /^Max open files\s+(\d+)\s/m.exec(limits) ?? [];
+  return soft === undefined ? undefined : Number(soft);
 }

@@ -167,10 +167,12 @@ interface ListenerParts {
 }
 
 async function createListener({ start, ...parts }: ListenerParts): Promise<AnyListener> {
-  const { transport, maxSize } = start.config;
+  const { transport, maxSize, host } = start.config;
   if (transport.kind === "http") {
     const { HttpListener } = await import("../transports/http_listener.ts");
-    return new HttpListener({ ...parts, config: transport, maxBody: maxSize });
+    const { connectionsFor } = await import("../transports/http/connections.ts");
+    const limits = { maxConnections: connectionsFor(host.openFiles) };
+    return new HttpListener({ ...parts, config: transport, maxBody: maxSize, limits });
   }
   return new StdioListener({
     ...parts,

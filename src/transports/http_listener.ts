@@ -8,9 +8,12 @@ import { ABORTED_MS, FLUSH_MS, type Listener } from "../server/lifecycle.ts";
 import { type BareMethods, createMcpServer, type Tools } from "../server/mcp.ts";
 import { rpcError } from "./http/answers.ts";
 import { type BodyLimits } from "./http/body.ts";
+import { type ConnectionLimits, connectionsFor, type Visit } from "./http/connections.ts";
 import { Deadlines } from "./http/deadlines.ts";
 import { Guard } from "./http/guard.ts";
 import { healthPage, metricsPage, type PageSources } from "./http/pages.ts";
+import { serveOnConnection } from "./http/runtime_http.ts";
+import { serveConnections, type Serving } from "./http/serve_connections.ts";
 import { LegacySse } from "./legacy_sse.ts";
 import { Rest } from "./rest.ts";
 import { StreamableHttp } from "./streamable_http.ts";
@@ -29,7 +32,7 @@ export interface HttpListenerOptions {
   limits?: Partial<HttpLimits>;
 }
 
-export interface HttpLimits {
+export interface HttpLimits extends ConnectionLimits {
   bodyTimeoutMs: number;
   maxSessions: number;
   maxCallsPerSession: number;
@@ -39,12 +42,19 @@ export interface HttpLimits {
 }
 
 export const HTTP_LIMITS: HttpLimits = {
+  maxConnections: connectionsFor(),
+  firstRequestMs: 10_000,
+  quietMs: 120_000,
+  latelyMs: 60_000,
   bodyTimeoutMs: 30_000,
   maxSessions: 500,
   maxCallsPerSession: 1_000,
   maxRequests: 2_000,
   sessionIdleMs: 30 * 60_000,
 };
+
+/** Connections that are not taken in are told of once in so long: there may be thousands. */
+const TROUBLE_MS = 10_000;
 
 export class HttpListener implements Listener {
   readonly #options: HttpListenerOptions;
@@ -59,7 +69,8 @@ export class HttpListener implements Listener {
   readonly #inFlight: CallsInFlight;
   readonly #ended = Promise.withResolvers<string>();
   #requests = 0;
-  #server: Deno.HttpServer | undefined;
+  #server: Serving | undefined;
+  #troubleToldAt = -TROUBLE_MS;
   #stopping = false;
 
   constructor(options: HttpListenerOptions) {
@@ -118,12 +129,15 @@ export class HttpListener implements Listener {
   open(): Promise<void> {
     const { host, port } = this.#options.config;
     try {
-      this.#server = Deno.serve({
+      this.#server = serveConnections({
         hostname: host,
         port,
-        onListen: () => {},
+        limits: this.#limits,
+        handler: (request, visit) => this.#handle(request, visit),
         onError: (error) => this.#failed(error),
-      }, (request, info) => this.#handle(request, info));
+        onTrouble: (what) => this.#tellTrouble(what),
+        serveOn: serveOnConnection(),
+      });
     } catch (error) {
       return Promise.reject(
         error instanceof Deno.errors.AddrInUse
@@ -133,14 +147,13 @@ export class HttpListener implements Listener {
           : error,
       );
     }
-    this.#server.finished.then(() => this.#ended.resolve("the address was closed"));
     return Promise.resolve();
   }
 
   /** What is listened on: the address that a name stood for. */
   get address(): { host: string; port: number } | undefined {
-    const { hostname, port } = (this.#server?.addr ?? {}) as Partial<Deno.NetAddr>;
-    return hostname === undefined || port === undefined ? undefined : { host: hostname, port };
+    const { hostname: host, port } = this.#server?.address ?? {};
+    return host === undefined || port === undefined ? undefined : { host, port };
   }
 
   /** Takes over who may come in now; the address stays. */
@@ -164,22 +177,24 @@ export class HttpListener implements Listener {
     await this.#sse.close();
     // Connections that are still open then, of clients that do not read or send, end with the process.
     await Promise.race([this.#server?.shutdown(), pause(FLUSH_MS)]);
+    this.#ended.resolve("the address was closed");
   }
 
   #calls(): number {
     return this.#streamable.calls + this.#sse.calls + (this.#rest?.calls ?? 0);
   }
 
-  async #handle(request: Request, info: Deno.ServeHandlerInfo): Promise<Response> {
+  async #handle(request: Request, visit: Visit): Promise<Response> {
     const pathname = pathOf(request);
     if (pathname === "/health") return healthPage(request, this.#pages);
     if (request.method === "POST") {
       this.#requests++;
       const sent = () => void this.#requests--;
-      info.completed.then(sent, sent);
+      visit.completed.then(sent, sent);
     }
-    const response = this.#guard.preflight(request) ?? await this.#guard.check(request) ??
-      await this.#route(request, pathname);
+    const refusal = this.#guard.preflight(request) ?? await this.#guard.check(request);
+    if (refusal === undefined) visit.welcome();
+    const response = refusal ?? await this.#route(request, pathname);
     // What is answered with an error status is counted here, and only here.
     if (response.status >= 400) {
       this.#options.stats.request();
@@ -215,6 +230,12 @@ export class HttpListener implements Listener {
           "Not Found: MCP is at /mcp; there are /mcp/stream, /health and /metrics too",
         );
     }
+  }
+
+  #tellTrouble(reason: string): void {
+    if (performance.now() - this.#troubleToldAt < TROUBLE_MS) return;
+    this.#troubleToldAt = performance.now();
+    this.#options.log.warn("connections_refused", { reason });
   }
 
   #failed(error: unknown): Response {

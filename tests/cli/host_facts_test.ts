@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { hostFacts, parseIdNames } from "../../src/cli/host_facts.ts";
+import { hostFacts, parseIdNames, parseOpenFiles } from "../../src/cli/host_facts.ts";
 
 Deno.test("parseIdNames reads passwd and group lines and skips everything else", () => {
   const text = [
@@ -36,6 +36,22 @@ Deno.test(
     assert(facts.users.some(([id, name]) => id === 0 && name === "root"));
     assert(facts.groups.some(([id]) => id === 0));
   },
+);
+
+Deno.test("parseOpenFiles reads the limit that holds, and nothing where there is none", () => {
+  const limits = (soft: string) =>
+    "Limit                     Soft Limit           Hard Limit           Units     \n" +
+    "Max processes             128000               128000               processes \n" +
+    `Max open files            ${soft.padEnd(20)} 1048576              files     \n`;
+  assertEquals(parseOpenFiles(limits("1024")), 1024);
+  assertEquals(parseOpenFiles(limits("unlimited")), undefined);
+  assertEquals(parseOpenFiles(""), undefined);
+});
+
+Deno.test(
+  "hostFacts gives how many files may be open",
+  { ignore: Deno.build.os !== "linux" },
+  () => assert((hostFacts().openFiles ?? 0) > 0),
 );
 
 Deno.test({

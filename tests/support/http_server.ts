@@ -2,7 +2,7 @@
  * The real server as a child process on a port of its own, for tests over HTTP: spawned, waited for until it
  * answers, stopped with the test. With PADDOCK_EXE set, that executable is tested instead of the source.
  */
-import { serverCommand, type ServerOptions } from "./server.ts";
+import { inShell, serverCommand, type ServerOptions } from "./server.ts";
 
 /** A port that nobody listens on now. Somebody else may be quicker: start() then tries another. */
 export function freePort(hostname = "127.0.0.1"): number {
@@ -12,7 +12,7 @@ export function freePort(hostname = "127.0.0.1"): number {
   return port;
 }
 
-export interface HttpServerOptions extends Pick<ServerOptions, "env" | "cwd"> {
+export interface HttpServerOptions extends Pick<ServerOptions, "env" | "cwd" | "shell"> {
   /** The port, where a test needs to know it before; a free one is chosen otherwise. */
   port?: number;
   /** The address that the server is asked to listen on, as a URL has it. */
@@ -44,7 +44,8 @@ export class HttpServer implements AsyncDisposable {
   private constructor(args: string[], options: HttpServerOptions) {
     this.port = options.port ?? freePort();
     this.url = `http://${options.host ?? "127.0.0.1"}:${this.port}`;
-    const [file = "", ...rest] = serverCommand(["--transport=http", `--port=${this.port}`, ...args]);
+    const command = serverCommand(["--transport=http", `--port=${this.port}`, ...args]);
+    const [file = "", ...rest] = inShell(command, options.shell);
     this.#child = new Deno.Command(file, {
       args: rest,
       stdin: "null",

@@ -47,6 +47,12 @@ export function testedExecutable(): string | undefined {
   return /^([a-z]:)?[/\\]/i.test(given) ? given : `${REPOSITORY}${given}`;
 }
 
+/** The command, run by the shell line that it stands in as `$SERVER`, if there is one. */
+export function inShell(command: string[], shell: string | undefined): string[] {
+  if (shell === undefined) return command;
+  return ["sh", "-c", shell.replace("$SERVER", command.map((part) => `'${part}'`).join(" "))];
+}
+
 /** The command line that starts the server. */
 export function serverCommand(args: string[]): string[] {
   const executable = testedExecutable();
@@ -72,9 +78,7 @@ export class TestServer implements AsyncDisposable {
 
   constructor(args: string[], options: ServerOptions = {}) {
     const command = options.command === undefined ? serverCommand(args) : [...options.command, ...args];
-    const [file = "", ...rest] = options.shell === undefined
-      ? command
-      : ["sh", "-c", options.shell.replace("$SERVER", command.map((part) => `'${part}'`).join(" "))];
+    const [file = "", ...rest] = inShell(command, options.shell);
     this.#child = new Deno.Command(file, {
       args: rest,
       stdin: "piped",

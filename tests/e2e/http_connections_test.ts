@@ -1,0 +1,108 @@
+/**
+ * Connections that nobody needs: idle ones and half-sent requests, more of them than the process has descriptors.
+ * The limit is set low from outside, so that few sockets are enough.
+ */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { SessionClient } from "../support/http_client.ts";
+import { HttpServer } from "../support/http_server.ts";
+import { tempFolder } from "../support/temp.ts";
+
+const LINUX = Deno.build.os === "linux";
+const TOKEN = "0123456789abcdef0123456789abcdef";
+const authorized = { headers: { authorization: `Bearer ${TOKEN}` } };
+
+/** Whether the limits of another process can be changed here. */
+async function hasPrlimit(): Promise<boolean> {
+  try {
+    const { success } = await new Deno.Command("prlimit", { args: ["--version"], stdout: "null" }).output();
+    return LINUX && success;
+  } catch {
+    return false;
+  }
+}
+
+const PRLIMIT = await hasPrlimit();
+
+function openFiles(pid: number): number {
+  return [...Deno.readDirSync(`/proc/${pid}/fd`)].length;
+}
+
+/** Connections of somebody without a token: every second one begins a request and does not go on. */
+async function strangers(port: number, count: number): Promise<AsyncDisposable> {
+  const connections: Deno.Conn[] = [];
+  for (let i = 0; i < count; i++) {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    if (i % 2 === 1) {
+      await connection.write(new TextEncoder().encode("POST /mcp HTTP/1.1\r\nHost: 12")).catch(() => {});
+    }
+    connections.push(connection);
+  }
+  return {
+    [Symbol.asyncDispose]: () => {
+      for (const connection of connections) connection.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** A client with one connection of its own, which reads a file as often as it is asked to. */
+async function reader(server: HttpServer, root: string) {
+  const client = Deno.createHttpClient({ poolMaxIdlePerHost: 1 });
+  const session = await SessionClient.begin(server.url, "2025-06-18", { ...authorized, client });
+  const read = async () => (await session.call("read_file", { root, path: "a.txt" })).text;
+  return { read, [Symbol.dispose]: () => client.close() };
+}
+
+async function* reading(times: number, read: () => Promise<string>): AsyncGenerator<string> {
+  for (let i = 0; i < times; i++) yield await read();
+}
+
+Deno.test({
+  name:
+    "a server with 256 descriptors serves on while 400 connections without a token say nothing or half a request",
+  ignore: !LINUX,
+  fn: async () => {
+    using folder = tempFolder();
+    folder.write("a.txt", "hello\n");
+    const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
+    await using server = await HttpServer.start(["--log-level=warn", folder.path], {
+      env: { PADDOCK_TOKEN: TOKEN },
+      shell: "ulimit -n 256; exec $SERVER",
+    });
+    using before = await reader(server, root);
+    assertEquals(await before.read(), "hello\n");
+    await using _held = await strangers(server.port, 400);
+    assert(openFiles(server.pid) < 256, "descriptors stay in reserve");
+    assertEquals(await Array.fromAsync(reading(20, before.read)), Array(20).fill("hello\n"));
+    using newcomer = await reader(server, root);
+    assertEquals(await Array.fromAsync(reading(20, newcomer.read)), Array(20).fill("hello\n"));
+    server.kill("SIGTERM");
+    assertEquals(await server.exit(), 0);
+  },
+});
+
+Deno.test({
+  name: "a server whose accept fails for want of descriptors goes on, and serves again",
+  ignore: !PRLIMIT,
+  fn: async () => {
+    using folder = tempFolder();
+    folder.write("a.txt", "hello\n");
+    const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
+    await using server = await HttpServer.start(["--log-level=warn", folder.path], {
+      env: { PADDOCK_TOKEN: TOKEN },
+    });
+    using before = await reader(server, root);
+    assertEquals(await before.read(), "hello\n");
+    const limit = openFiles(server.pid) + 40; // fewer than the server was told of at its start
+    const args = [`--pid=${server.pid}`, `--nofile=${limit}:${limit}`];
+    assertEquals((await new Deno.Command("prlimit", { args }).output()).success, true);
+    await using _held = await strangers(server.port, 100);
+    await server.logged("connections_refused");
+    assertStringIncludes(server.log, "a connection could not be accepted: Too many open files");
+    assertEquals(await Array.fromAsync(reading(20, before.read)), Array(20).fill("hello\n"));
+    using newcomer = await reader(server, root);
+    assertEquals(await newcomer.read(), "hello\n");
+    server.kill("SIGTERM");
+    assertEquals(await server.exit(), 0);
+  },
+});

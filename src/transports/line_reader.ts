@@ -20,7 +20,7 @@ const LF = 10;
 const CHUNK = 64 * 1024;
 const QUIET_MS = 20;
 /** How much of a line that is too long is kept of each end. */
-const EDGE = 512;
+export const EDGE = 512;
 
 export class LineReader {
   readonly #input: ReadableBytes;
@@ -130,6 +130,10 @@ const ID_LAST = new RegExp(String.raw`,\s*${ID}(?:,\s*${VERSION})?\}$`, "u");
 /** The id of a request of which only the ends are known. A single closing brace is that of the message itself. */
 function requestId(parts: readonly Uint8Array[]): Id | null {
   const [head = "", tail = head] = parts.map((part) => new TextDecoder().decode(part).trim());
+  return idAtEnds(head, tail);
+}
+
+export function idAtEnds(head: string, tail: string): Id | null {
   const found = ID_FIRST.exec(head) ?? ID_LAST.exec(tail);
   return found?.[1] === undefined ? null : JSON.parse(found[1]) as Id;
 }

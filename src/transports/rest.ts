@@ -8,6 +8,7 @@ import { VERSION } from "../base/version.ts";
 import { type BareMethods } from "../server/mcp.ts";
 import { type ToolListing } from "../tools/tool.ts";
 import { type BodyLimits, readBody } from "./http/body.ts";
+import { parseJson } from "./json.ts";
 
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
 
@@ -80,13 +81,9 @@ export class Rest {
     if (body.kind === "too-large") return failure(413, -32600, "Request too large", { connection: "close" });
     if (body.kind === "too-slow") return failure(408, -32600, "Request timeout", { connection: "close" });
     if (body.kind === "garbled") return failure(400, -32700, "Parse error: the body is not valid UTF-8");
-    let params: unknown;
-    try {
-      params = body.text.trim() === "" ? {} : JSON.parse(body.text);
-    } catch {
-      return failure(400, -32700, "Parse error: the body is not valid JSON");
-    }
-    const { error, value } = await this.#run(method, params, { request });
+    const parsed = body.text.trim() === "" ? { value: {} } : await parseJson(body.text, "body");
+    if (!("value" in parsed)) return failure(400, parsed.code, parsed.message);
+    const { error, value } = await this.#run(method, parsed.value, { request });
     if (error !== undefined) {
       const { status, ...shown } = error; // by which it is counted where it leaves
       return Response.json({ error: shown }, { status, headers: JSON_TYPE });

@@ -9,7 +9,8 @@ import { within } from "../base/within.ts";
 import { NOT_TAKEN, STOPPING_CODE } from "../server/calls_in_flight.ts";
 import { type Greeting } from "../server/greeting.ts";
 import { BatchBook, type Id, isBatchRevision, type OpenBatch } from "./batches.ts";
-import { type InputLine, type LineReader } from "./line_reader.ts";
+import { parseJson } from "./json.ts";
+import { EDGE, idAtEnds, type InputLine, type LineReader } from "./line_reader.ts";
 import { type LineWriter } from "./line_writer.ts";
 import { idInUse, idOf, parseMessage } from "./messages.ts";
 
@@ -158,7 +159,7 @@ export class StdioTransport implements Transport {
     for (let next = this.#opening?.first ?? lines.next();; next = lines.next()) {
       const { done, value: line } = await next;
       if (done || this.#closed) return;
-      if (line.kind === "line") this.#takeLine(line.text);
+      if (line.kind === "line") await this.#takeLine(line.text);
       else this.#refuse(line.kind === "long" ? line.id : null, line.code, line.message);
       await this.#opened.promise; // until then, an answer with the greeting's id is the one to it
       if (!this.#doorClosed) await this.hasRoom();
@@ -176,13 +177,13 @@ export class StdioTransport implements Transport {
     return Promise.resolve();
   }
 
-  #takeLine(text: string): void {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      return this.#refuse(null, -32700, "Parse error: the line is not valid JSON");
+  async #takeLine(text: string): Promise<void> {
+    const parsed = await parseJson(text, "line");
+    if (!("value" in parsed)) {
+      const id = parsed.code === -32700 ? null : idAtEnds(text.slice(0, EDGE), text.slice(-EDGE));
+      return this.#refuse(id, parsed.code, parsed.message);
     }
+    const { value } = parsed;
     if (!Array.isArray(value)) return this.#takeMessage(value);
     if (value.length === 0 || !isBatchRevision(this.#revision)) {
       const why = value.length === 0 ? "an empty batch" : `revision ${this.#revision} has no batches`;

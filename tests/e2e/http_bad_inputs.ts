@@ -19,6 +19,8 @@ const LARGE = new Uint8Array(11 * 1024 * 1024).fill(0x20);
 const modern = (method: string, params = {}) => JSON.stringify(modernMessage(method, params, 1));
 const text = (value: string) => () => value;
 
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+
 export const INPUTS: BadInput[] = [
   { name: "bad JSON", status: 400, says: "-32700", body: text("{") },
   { name: "an empty body", status: 400, says: "-32700", body: text("") },
@@ -29,6 +31,20 @@ export const INPUTS: BadInput[] = [
     body: () => new Uint8Array([0x22, 0xff, 0x22]),
   },
   { name: "JSON that is no message", status: 400, says: "-32600", session: true, body: text('{"a":1}') },
+  {
+    name: "JSON that is nested too deeply",
+    status: 400,
+    says: "has 2500001 levels of nesting, 128 are allowed",
+    session: true,
+    body: () => `{"jsonrpc":"2.0","id":1,"method":"ping","params":${nested(2_500_000)}}`,
+  },
+  {
+    name: "JSON with too many parts",
+    status: 400,
+    says: "has 200004 keys and elements, 50000 are allowed; send less at once",
+    session: true,
+    body: () => `{"jsonrpc":"2.0","id":1,"method":"ping","params":[${Array(200_000).fill(1)}]}`,
+  },
   { name: "a number", status: 400, says: "-32600", session: true, body: text("5") },
   {
     name: "an id that is null",

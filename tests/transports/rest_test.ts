@@ -170,3 +170,16 @@ Deno.test("handle gives the description at /openapi.json", async () => {
   );
   assertEquals([status, body], [200, JSON.parse(JSON.stringify(openApi([LISTING])))]);
 });
+
+Deno.test("handle refuses JSON that is nested too deeply, or has too many parts", async () => {
+  const { rest, calls } = toyRest({ maxBytes: 1_000_000 });
+  for (const body of ["[".repeat(200) + "]".repeat(200), `{"text":[${Array(60_000).fill(1)}]}`]) {
+    const answer = await answered(rest.handle(...request("/echo", body)));
+    assertEquals([answer.status, answer.body.error.code], [400, -32600]);
+    assertMatch(
+      answer.body.error.message,
+      /^Request too complex: the JSON of the body has \d+ .*, \d+ are allowed/,
+    );
+  }
+  assertEquals(calls, []);
+});

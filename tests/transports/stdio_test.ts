@@ -48,7 +48,19 @@ const REFUSALS: [name: string, line: string, id: string | number | null, code: n
   ["a null id", '{"jsonrpc":"2.0","id":null,"method":"ping"}', null, -32600],
   ["a method of the wrong type", '{"jsonrpc":"2.0","id":7,"method":1}', 7, -32600],
   ["an empty batch", "[]", null, -32600],
+  ["deep nesting", `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":${nested(200_000)}}}`, 7, -32600],
+  ["deep nesting without an id", nested(200_000), null, -32600],
+  [
+    "too many parts",
+    `{"method":"ping","params":{"a":[${Array(60_000).fill(1)}]},"id":"x","jsonrpc":"2.0"}`,
+    "x",
+    -32600,
+  ],
 ];
+
+function nested(levels: number): string {
+  return "[".repeat(levels) + "]".repeat(levels);
+}
 
 Deno.test("StdioTransport answers what it cannot take, with the id when there is one, and goes on", async () => {
   const { input, output, stats, ended } = runningToy();

@@ -1,4 +1,5 @@
 /** Reads a request's body: bounded in size and in time, whatever its headers claim. */
+import { parseJson } from "../json.ts";
 import { rpcError } from "./answers.ts";
 import { Deadlines } from "./deadlines.ts";
 
@@ -37,12 +38,10 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<{ 
       return rpcError(408, -32600, "Request Timeout: the body took too long", { connection: "close" });
     case "garbled":
       return rpcError(400, -32700, "Parse error: the body is not valid UTF-8");
-    case "text":
-      try {
-        return { value: JSON.parse(body.text) };
-      } catch {
-        return rpcError(400, -32700, "Parse error: the body is not valid JSON");
-      }
+    case "text": {
+      const parsed = await parseJson(body.text, "body");
+      return "value" in parsed ? parsed : rpcError(400, parsed.code, parsed.message);
+    }
   }
 }
 

@@ -16,6 +16,26 @@ export interface ReadOptions {
   /** The most bytes that may be returned. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
+  /** Asks for room for what will be read; undefined when there is some, or else what to wait for. */
+  room?: ((bytes: number) => Promise<void> | undefined) | undefined;
+}
+
+/** The file, opened when there is room for as much of it as will be read; who waits keeps no descriptor. */
+async function openWithRoom(
+  path: ConfinedPath,
+  room: ReadOptions["room"],
+  wanted: (size: number) => number,
+): Promise<ConfinedFile> {
+  const file = await ConfinedFile.open(path);
+  let waiting: Promise<void> | undefined;
+  try {
+    waiting = room?.(wanted(file.size));
+  } finally {
+    if (waiting !== undefined) file[Symbol.dispose]();
+  }
+  if (waiting === undefined) return file;
+  await waiting;
+  return await ConfinedFile.open(path);
 }
 
 export interface ByteRange {
@@ -70,9 +90,9 @@ export async function readAll(file: ConfinedFile, signal?: AbortSignal): Promise
 /** The whole file, refused when it is larger than `maxBytes`; `tooLarge` words the refusal. */
 export async function readWhole(
   path: ConfinedPath,
-  { maxBytes, signal, tooLarge }: ReadOptions & { tooLarge: (size: number) => PaddockError },
+  { maxBytes, signal, room, tooLarge }: ReadOptions & { tooLarge: (size: number) => PaddockError },
 ): Promise<ByteRange> {
-  using file = await ConfinedFile.open(path);
+  using file = await openWithRoom(path, room, (size) => size > maxBytes ? 0 : size);
   if (file.size > maxBytes) throw tooLarge(file.size);
   const bytes = await readAll(file, signal);
   if (bytes.length > maxBytes) throw tooLarge(bytes.length);
@@ -85,9 +105,10 @@ const CHARACTER_REST = 3;
 /** In a file that is not binary the range is moved to whole characters, where that makes it valid UTF-8. */
 export async function readBytes(
   path: ConfinedPath,
-  { offset, limit, maxBytes, signal }: ReadOptions & { offset: number; limit: number | undefined },
+  { offset, limit, maxBytes, signal, room }: ReadOptions & { offset: number; limit: number | undefined },
 ): Promise<ByteRange> {
-  using file = await ConfinedFile.open(path);
+  const most = Math.min(limit ?? Infinity, maxBytes);
+  using file = await openWithRoom(path, room, (size) => Math.min(most, Math.max(0, size - offset)));
   const { size } = file;
   const start = Math.min(offset, size);
   const wanted = Math.min(limit ?? Infinity, size - start);
@@ -117,9 +138,9 @@ export async function readBytes(
 
 export async function readLines(
   path: ConfinedPath,
-  { offset, limit, maxBytes, signal }: ReadOptions & { offset: number; limit: number | undefined },
+  { offset, limit, maxBytes, signal, room }: ReadOptions & { offset: number; limit: number | undefined },
 ): Promise<LineRange> {
-  using file = await ConfinedFile.open(path);
+  using file = await openWithRoom(path, room, (size) => Math.min(maxBytes, size)); // a line may be as long
   const pace = new Pace(signal);
   const lastLine = limit === undefined ? Infinity : offset + limit - 1;
   const scanner = new LineScanner({ firstLine: offset, lastLine, maxBytes });

@@ -2,6 +2,7 @@
  * The wiring: from a resolved configuration to a running server. It is what the Worker inside the fence runs,
  * or the process itself where that was started with narrow permissions.
  */
+import { ByteBudget } from "../base/byte_budget.ts";
 import { type Config, type HttpConfig } from "../base/config.ts";
 import { createLogger, type LogFields, type Logger } from "../base/log.ts";
 import { Metrics } from "../base/metrics.ts";
@@ -10,6 +11,7 @@ import { Stats } from "../base/stats.ts";
 import { LogSink, stderrLook } from "../base/stderr_sink.ts";
 import { within } from "../base/within.ts";
 import { type Start } from "../sandbox/messages.ts";
+import { BudgetedTools } from "../server/budgeted_tools.ts";
 import { type Listener, RunLoop } from "../server/lifecycle.ts";
 import { type BareMethods, type Tools } from "../server/mcp.ts";
 import { BARE_METHODS, INSTRUCTIONS } from "../surfaces/instructions.ts";
@@ -41,11 +43,15 @@ export async function serve(start: Start, spawnSearcher?: SpawnSearcher): Promis
   const own = new LocalTools({ start, log, sink, spawnSearcher, ...counts });
   let holder: ToolHolder = own;
   const { kind } = config.surface;
+  const budget = new ByteBudget();
+  const budgeted = (tools: () => Tools) =>
+    new BudgetedTools(new LazyTools(() => Promise.resolve(tools())), budget);
   const listener = await createListener({
     start,
-    tools: new LazyTools(() => Promise.resolve(holder.tools)),
+    budget,
+    tools: budgeted(() => holder.tools),
     instructions: INSTRUCTIONS[kind],
-    bare: { methods: BARE_METHODS[kind], tools: new LazyTools(() => Promise.resolve(holder.bare)) },
+    bare: { methods: BARE_METHODS[kind], tools: budgeted(() => holder.bare) },
     ...counts,
     log,
     lockWaits: () => holder.lockWaits(),
@@ -157,6 +163,7 @@ interface AnyListener extends Listener {
 
 interface ListenerParts {
   start: Start;
+  budget: ByteBudget;
   tools: Tools;
   bare: BareMethods;
   instructions: string;

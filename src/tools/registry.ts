@@ -37,6 +37,9 @@ export interface RegistryOptions {
   metrics?: Metrics;
 }
 
+/** What an answer is taken for until more is known of it; small enough for hundreds of calls at once. */
+const USUAL_ANSWER = 64 * 1024;
+
 export class Registry<C = never> {
   readonly #host: ToolHost<C>;
   readonly #options: RegistryOptions;
@@ -101,12 +104,15 @@ export class Registry<C = never> {
     const args = tool.check?.(given) ?? parseArguments(tool.input, given);
     this.#host.gate(tool, args);
     const limit = new TimeLimit(call.signal, tool.timeLimit?.(args) ?? this.#options.timeoutMs);
+    const room = (bytes: number) => limit.waitFor(call.room?.(bytes, limit.signal));
     try {
+      if (tool.access === "read") await room(USUAL_ANSWER);
       const running = tool.run(
         args,
         this.#host.contextFor(tool, {
           ...call,
           ...this.#explaining(tool, call),
+          room,
           signal: limit.signal,
           begin: () => limit.lift(),
         }),
@@ -212,18 +218,18 @@ class TimeLimit {
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #outer: AbortSignal;
+  #waiting = 0;
   readonly #forward = () => this.#controller.abort(this.#outer.reason);
 
   constructor(outer: AbortSignal, timeoutMs: number) {
     this.#outer = outer;
     this.#timer = setTimeout(() => {
       const seconds = timeoutMs / 1000;
-      this.#controller.abort(
-        new PaddockError(
-          "TIMEOUT",
-          `timed out after ${seconds} s; ask for less, or start with a larger --timeout`,
-        ),
-      );
+      const why = this.#waiting > 0
+        ? `timed out after ${seconds} s of waiting for room: too many large requests and answers are in flight; ` +
+          "try again in a moment, or ask for less"
+        : `timed out after ${seconds} s; ask for less, or start with a larger --timeout`;
+      this.#controller.abort(new PaddockError("TIMEOUT", why));
     }, timeoutMs);
     if (outer.aborted) this.#forward();
     else outer.addEventListener("abort", this.#forward, { once: true });
@@ -231,6 +237,13 @@ class TimeLimit {
 
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** Tells, should the time run out meanwhile, that the call has not been under way. */
+  waitFor(room: Promise<void> | undefined): Promise<void> | undefined {
+    if (room === undefined) return undefined;
+    this.#waiting++;
+    return room.finally(() => this.#waiting--);
   }
 
   async race<T>(running: Promise<T>): Promise<T> {

@@ -95,6 +95,11 @@ export interface ToolCall {
   progress?(done: Progress): void;
   /** Lifts the time limit, for good: the call is about to change something, and is to see it through. */
   begin?(): void;
+  /**
+   * Asks for room for so many bytes of an answer, before it is made: undefined when there is some, or else what to
+   * wait for. Left out where answers are not counted.
+   */
+  room?(bytes: number, signal?: AbortSignal): Promise<void> | undefined;
   /** Takes what the fence has decided about a path, for the log; left out where nobody wants to know. */
   explain?(decision: Record<string, unknown>): void;
 }

@@ -1,5 +1,6 @@
 /** HTTP as a listener of the run loop: the address, the pages behind it, and the guard in front of them. */
 import { type Config, type HttpConfig } from "../base/config.ts";
+import { ByteBudget } from "../base/byte_budget.ts";
 import { type Logger } from "../base/log.ts";
 import { type Metrics } from "../base/metrics.ts";
 import { type Stats } from "../base/stats.ts";
@@ -11,6 +12,7 @@ import { type BodyLimits } from "./http/body.ts";
 import { type ConnectionLimits, connectionsFor, type Visit } from "./http/connections.ts";
 import { Deadlines } from "./http/deadlines.ts";
 import { Guard } from "./http/guard.ts";
+import { Loads } from "./http/loads.ts";
 import { healthPage, metricsPage, type PageSources } from "./http/pages.ts";
 import { serveOnConnection } from "./http/runtime_http.ts";
 import { serveConnections, type Serving } from "./http/serve_connections.ts";
@@ -30,6 +32,8 @@ export interface HttpListenerOptions {
   log: Logger;
   lockWaits: () => Promise<number>;
   limits?: Partial<HttpLimits>;
+  /** For the bodies and answers in flight. */
+  budget?: ByteBudget;
 }
 
 export interface HttpLimits extends ConnectionLimits {
@@ -67,6 +71,7 @@ export class HttpListener implements Listener {
   readonly #rest: Rest | undefined;
   readonly #pages: PageSources;
   readonly #inFlight: CallsInFlight;
+  readonly #loads: Loads;
   readonly #ended = Promise.withResolvers<string>();
   #requests = 0;
   #server: Serving | undefined;
@@ -86,7 +91,11 @@ export class HttpListener implements Listener {
     const isBare = bare !== undefined && bare.methods.length > 0;
     const wrongType = isBare ? 400 as const : 415 as const; // what the bare methods' contract says
     this.#deadlines = new Deadlines(bodyTimeoutMs);
-    const body = {
+    const budget = options.budget ?? new ByteBudget();
+    const loads = new Loads(budget);
+    this.#loads = loads;
+    const body: BodyLimits = {
+      room: (request, bytes, signal) => loads.room(request, bytes, signal),
       maxBytes: options.maxBody,
       timeoutMs: bodyTimeoutMs,
       deadlines: this.#deadlines,
@@ -101,6 +110,8 @@ export class HttpListener implements Listener {
       maxSessions,
       maxCalls: maxCallsPerSession,
       idleMs: sessionIdleMs,
+      budget,
+      weigh: (request, answer) => loads.weigh(request, answer),
       bare: (message, request) => this.#rest?.answer(message, request),
       onerror: (error) => options.log.debug("protocol_error", { error: error.message }),
     });
@@ -111,6 +122,7 @@ export class HttpListener implements Listener {
       body,
       maxSessions,
       maxCalls: maxCallsPerSession,
+      budget,
     });
     this.#pages = {
       stats: options.stats,
@@ -189,6 +201,7 @@ export class HttpListener implements Listener {
     if (pathname === "/health") return healthPage(request, this.#pages);
     if (request.method === "POST") {
       this.#requests++;
+      this.#loads.begin(request, visit);
       const sent = () => void this.#requests--;
       visit.completed.then(sent, sent);
     }
@@ -223,12 +236,15 @@ export class HttpListener implements Listener {
         return await this.#sse.post(request);
       case "/metrics":
         return await metricsPage(request, this.#pages);
-      default:
-        return await this.#rest?.handle(request, pathname) ?? rpcError(
+      default: {
+        const answer = await this.#rest?.handle(request, pathname);
+        if (answer !== undefined) return await this.#loads.weigh(request, answer);
+        return rpcError(
           404,
           -32000,
           "Not Found: MCP is at /mcp; there are /mcp/stream, /health and /metrics too",
         );
+      }
     }
   }
 

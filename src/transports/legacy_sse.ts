@@ -3,6 +3,7 @@
  * messages are posted there, and every answer comes over the stream.
  */
 import { type JSONRPCMessage, type Server } from "@modelcontextprotocol/server";
+import { type ByteBudget } from "../base/byte_budget.ts";
 import { type Stats } from "../base/stats.ts";
 import { methodNotAllowed, refusal, rpcError } from "./http/answers.ts";
 import { type BodyLimits, readJson } from "./http/body.ts";
@@ -15,6 +16,8 @@ export interface LegacySseOptions {
   body: BodyLimits;
   maxSessions: number;
   maxCalls: number;
+  /** For what waits in streams to be taken. */
+  budget?: ByteBudget | undefined;
 }
 
 export class LegacySse {

@@ -1,4 +1,5 @@
 /** Messages to a byte stream, one a line. What queues up while a write is under way leaves in the next ones. */
+import { type ByteBudget } from "../base/byte_budget.ts";
 import { takeWholeLines } from "../base/whole_lines.ts";
 
 export interface WritableBytes {
@@ -15,6 +16,7 @@ const NOTHING = new Uint8Array(0);
 
 export class LineWriter {
   readonly #output: WritableBytes;
+  readonly #budget: ByteBudget | undefined;
   readonly #encoder = new TextEncoder();
   readonly #broken = Promise.withResolvers<Error>();
   #pending: Uint8Array[] = [];
@@ -22,8 +24,10 @@ export class LineWriter {
   #writing: Promise<void> | undefined;
   #isBroken = false;
 
-  constructor(output: WritableBytes) {
+  /** Bytes that wait to be taken are counted in the budget. */
+  constructor(output: WritableBytes, budget?: ByteBudget) {
     this.#output = output;
+    this.#budget = budget;
   }
 
   /** Settles when the reader at the other end has gone, with the error that told. */
@@ -48,7 +52,7 @@ export class LineWriter {
     const rest = inline ? this.#writeInline(line) : line;
     if (rest.length === 0) return Promise.resolve();
     this.#pending.push(rest);
-    this.#unsent += rest.length;
+    this.#count(rest.length);
     return this.#writing ??= this.#flush();
   }
 
@@ -74,9 +78,14 @@ export class LineWriter {
     while (this.#pending.length > 0) {
       const bytes = takeWholeLines(this.#pending);
       for (let at = 0; at < bytes.length && !this.#isBroken;) at += await this.#take(bytes.subarray(at));
-      this.#unsent = this.#isBroken ? 0 : this.#unsent - bytes.length;
+      this.#count(this.#isBroken ? -this.#unsent : -bytes.length);
     }
     this.#writing = undefined;
+  }
+
+  #count(bytes: number): void {
+    this.#unsent += bytes;
+    this.#budget?.add(bytes);
   }
 
   async #take(bytes: Uint8Array): Promise<number> {

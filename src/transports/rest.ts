@@ -7,7 +7,7 @@ import { type Stats } from "../base/stats.ts";
 import { VERSION } from "../base/version.ts";
 import { type BareMethods } from "../server/mcp.ts";
 import { type ToolListing } from "../tools/tool.ts";
-import { type BodyLimits, readBody } from "./http/body.ts";
+import { type BodyLimits, NO_ROOM, readBody } from "./http/body.ts";
 import { parseJson } from "./json.ts";
 
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
@@ -80,6 +80,9 @@ export class Rest {
     const body = await readBody(request, this.#body);
     if (body.kind === "too-large") return failure(413, -32600, "Request too large", { connection: "close" });
     if (body.kind === "too-slow") return failure(408, -32600, "Request timeout", { connection: "close" });
+    if (body.kind === "no-room") {
+      return failure(503, -32000, NO_ROOM, { "retry-after": "5", connection: "close" });
+    }
     if (body.kind === "garbled") return failure(400, -32700, "Parse error: the body is not valid UTF-8");
     const parsed = body.text.trim() === "" ? { value: {} } : await parseJson(body.text, "body");
     if (!("value" in parsed)) return failure(400, parsed.code, parsed.message);

@@ -2,6 +2,7 @@
  * Standard input and output as a listener of the run loop: one connection, whose calls keep their order. The
  * client's first message is answered from here if it can be; the rest, with the SDK, is loaded after that.
  */
+import { type ByteBudget } from "../base/byte_budget.ts";
 import { type Logger } from "../base/log.ts";
 import { type Stats } from "../base/stats.ts";
 import { within } from "../base/within.ts";
@@ -22,6 +23,8 @@ export interface StdioListenerOptions {
   input: ReadableBytes | undefined;
   output: WritableBytes | undefined;
   maxLine: number;
+  /** For what waits to be sent. */
+  budget?: ByteBudget;
   stats: Stats;
   log: Logger;
 }
@@ -59,7 +62,8 @@ export class StdioListener implements Listener {
     const { input, output, maxLine } = this.#options;
     if (input === undefined) return Promise.reject(new Error("stdin is closed"));
     if (output === undefined) return Promise.reject(new Error("stdout is closed"));
-    this.#early = this.#begin(new LineReader(input, maxLine), new LineWriter(output));
+    const { budget } = this.#options;
+    this.#early = this.#begin(new LineReader(input, maxLine), new LineWriter(output, budget));
     this.#serving = this.#early.then((early) => this.#serve(early));
     this.#serving.catch(this.#ended.reject);
     return Promise.resolve();

@@ -26,6 +26,8 @@ export interface StreamableHttpOptions extends SessionTableOptions {
   createServer: (method?: string) => Server;
   body: BodyLimits;
   onerror: (error: Error) => void;
+  /** Counts an answer to a request, which may be made another for that. */
+  weigh?: (request: Request, answer: Response) => Promise<Response>;
   /** Answers a message that needs no session: undefined for any other. */
   bare?: ((message: JSONRPCMessage, request: Asked) => Promise<Response> | undefined) | undefined;
 }
@@ -101,8 +103,10 @@ export class StreamableHttp {
     const onGone = () => gone.abort();
     request.signal.addEventListener("abort", onGone, { once: true });
     if (request.signal.aborted) onGone();
+    const { weigh } = this.#options;
     const value = Array.isArray(body.value) ? body.value : withoutExtras(body.value);
-    const answer = this.#answer(request, value, gone.signal);
+    const made = this.#answer(request, value, gone.signal);
+    const answer = weigh === undefined ? made : made.then((response) => weigh(request, response));
     // The headers of the answer to initialize are part of it.
     return await (methodOf(value) === "initialize"
       ? answer

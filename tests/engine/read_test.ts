@@ -307,3 +307,35 @@ function onLook(action: () => void): AbortSignal {
   });
   return signal;
 }
+
+Deno.test("readWhole, readBytes and readLines ask for room for what they will read, and wait without the file", async () => {
+  using folder = engineFolder();
+  folder.write("a.txt", "0123456789");
+  const path = folder.at("a.txt");
+  for (
+    const [wanted, read] of [
+      [10, (room: Room) => readWhole(path, { maxBytes: 100, tooLarge, room })],
+      [3, (room: Room) => readBytes(path, { offset: 2, limit: 3, maxBytes: 100, room })],
+      [4, (room: Room) => readBytes(path, { offset: 6, limit: undefined, maxBytes: 100, room })],
+      [5, (room: Room) => readBytes(path, { offset: 0, limit: undefined, maxBytes: 5, room })],
+      [10, (room: Room) => readLines(path, { offset: 1, limit: 1, maxBytes: 100, room })],
+    ] as const
+  ) {
+    const asked: number[] = [];
+    const gate = Promise.withResolvers<void>();
+    const room = (bytes: number) => {
+      asked.push(bytes);
+      return gate.promise;
+    };
+    const reading = read(room);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    folder.write("a.txt", "abcdefghij"); // replaced while it waits: what is there then is read
+    gate.resolve();
+    assertEquals(asked, [wanted]);
+    assert(/^[a-j]+$/.test(decode((await reading).bytes)));
+    folder.write("a.txt", "0123456789");
+    assertEquals(/^[0-9]+$/.test(decode((await read(() => undefined)).bytes)), true);
+  }
+});
+
+type Room = (bytes: number) => Promise<void> | undefined;

@@ -7,7 +7,7 @@ import { HttpListener, type HttpListenerOptions } from "../../src/transports/htt
 import { freePort } from "./http_server.ts";
 import { ToyHost } from "./toy_server.ts";
 
-export interface ToyHttpOptions extends Pick<HttpListenerOptions, "limits"> {
+export interface ToyHttpOptions extends Pick<HttpListenerOptions, "limits" | "budget"> {
   port?: number;
   maxBody?: number;
 }

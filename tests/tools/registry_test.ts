@@ -322,3 +322,24 @@ Deno.test("call counts no error that a client has cancelled, and one that a stop
   const result = await call("never", { text: "" }, AbortSignal.abort(reason));
   assertEquals([result?.content[0]?.text, stats.snapshot().errors], ["no: the server is stopping", 1]);
 });
+
+Deno.test("Registry.call says that a call waited for room when its time runs out meanwhile", async () => {
+  const begun: string[] = [];
+  const { registry } = setUp([
+    tool("read", "read", () => ({ value: { said: begun.push("read").toString() } })),
+    tool("write", "write", () => ({ value: { said: begun.push("write").toString() } })),
+  ], { timeoutMs: 10 });
+  const room = (_: number, signal?: AbortSignal) =>
+    new Promise<void>((_, reject) =>
+      signal?.addEventListener("abort", () => reject(abortReason(signal)), { once: true })
+    );
+  const call = { signal: new AbortController().signal, requestId: 1, client: undefined, room };
+  const result = await registry.call("read", { text: "" }, call);
+  assertEquals(result?.isError, true);
+  assertStringIncludes(
+    result?.content[0].text ?? "",
+    "timed out after 0.01 s of waiting for room: too many large requests and answers are in flight; try again",
+  );
+  assertEquals((await registry.call("write", { text: "" }, call))?.isError, undefined);
+  assertEquals(begun, ["write"]);
+});

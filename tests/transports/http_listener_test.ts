@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { ByteBudget } from "../../src/base/byte_budget.ts";
 import { BOTH, ModernClient, post, rawExchange, SessionClient } from "../support/http_client.ts";
 import { eventually, freePort } from "../support/http_server.ts";
 import { openToyHttp, toyHttp } from "../support/toy_http.ts";
@@ -148,4 +149,59 @@ Deno.test("HttpListener serves a stream to a client that does not read it, and t
   assertStringIncludes(new TextDecoder().decode(small), "HTTP/1.1 200 OK");
   lazy.close();
   assertEquals((await client.call("echo", { text: "hello" })).text, "hello");
+});
+
+/** The beginning of a request whose body has so many bytes, of which one is never sent. */
+async function unfinished(port: number, bytes: number): Promise<Deno.Conn> {
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  const head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+  const sent = `${head}Content-Length: ${bytes}\r\n\r\n${" ".repeat(bytes - 1)}`;
+  connection.write(new TextEncoder().encode(sent)).catch(() => {}); // it may not be taken in at all
+  return connection;
+}
+
+Deno.test("HttpListener takes in no more bytes of bodies than its budget has, and small requests beside them", async () => {
+  const budget = new ByteBudget(1_000_000);
+  await using toy = await openToyHttp({ budget });
+  const client = await SessionClient.begin(toy.url);
+  const first = await unfinished(toy.port, 700_000);
+  await eventually(() => budget.used, (used) => used === 700_000);
+  const second = await unfinished(toy.port, 600_000);
+  await eventually(() => budget.waiting, (waiting) => waiting === 1);
+  assertEquals([budget.used, budget.waiting], [700_000, 1]);
+  assertEquals((await client.call("echo", { text: "hello" })).text, "hello");
+  first.close();
+  await eventually(() => budget.used, (used) => used === 600_000);
+  assertEquals([budget.used, budget.waiting], [600_000, 0]);
+  second.close();
+  assertEquals(await eventually(() => budget.used, (used) => used === 0), 0);
+});
+
+Deno.test("HttpListener answers 503 to a large body for which there is no room in time", async () => {
+  const budget = new ByteBudget(1_000_000);
+  await using toy = await openToyHttp({ budget, limits: { bodyTimeoutMs: 50 } });
+  budget.add(900_000);
+  const refused = await post(`${toy.url}/mcp`, " ".repeat(600_000));
+  assertEquals([refused.status, refused.headers.get("retry-after")], [503, "5"]);
+  assertStringIncludes(await refused.text(), "too many large requests and answers are in flight; try again");
+  assertEquals([budget.used, budget.waiting], [900_000, 0]);
+});
+
+Deno.test("HttpListener counts an answer until it is sent or the client has gone, and one in a stream", async () => {
+  const budget = new ByteBudget(100_000_000);
+  await using toy = await openToyHttp({ budget });
+  const client = await SessionClient.begin(toy.url);
+  for (const _meta of [{}, { progressToken: 1 }]) {
+    const params = { name: "large", arguments: { text: "20000000" }, _meta };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 77, method: "tools/call", params });
+    const lazy = await Deno.connect({ hostname: "127.0.0.1", port: toy.port });
+    const head =
+      `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: ${BOTH}\r\n`;
+    const session = `Mcp-Session-Id: ${client.sessionId}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    await lazy.write(new TextEncoder().encode(head + session + body));
+    assert(await eventually(() => budget.used, (used) => used > 20_000_000) > 20_000_000);
+    lazy.close();
+    if ("progressToken" in _meta) continue; // a stream gives the client up by and by
+    assertEquals(await eventually(() => budget.used, (used) => used === 0), 0);
+  }
 });

@@ -8,7 +8,7 @@ import { editText } from "../../engine/edit.ts";
 import { type ConfinedPath, type ConfinedRoot, createRoots, resolvePath } from "../../engine/fence.ts";
 import { LineCounts } from "../../engine/line_counts.ts";
 import { type EntryInfo, type Facts, listFolderCounted, type Listing } from "../../engine/metadata.ts";
-import { readWhole } from "../../engine/read.ts";
+import { type ReadOptions, readWhole } from "../../engine/read.ts";
 import { retryTransient } from "../../engine/transient.ts";
 import { inSteps, Pace } from "../../engine/yield.ts";
 import { LineCursor } from "../../text/line_blocks.ts";
@@ -105,23 +105,21 @@ export class FlatFolder {
     return { files, unlisted };
   }
 
-  async read(name: string, { start, end, base }: Range, signal: AbortSignal): Promise<ReadLines> {
+  async read(
+    name: string,
+    { start, end, base }: Range,
+    reading: Pick<ReadOptions, "signal" | "room">,
+  ): Promise<ReadLines> {
+    const options = { ...reading, maxBytes: this.#maxBytes, tooLarge: this.#tooLarge };
     const { bytes } = await this.#worded(
       name,
-      () =>
-        retryTransient(async () =>
-          await readWhole(resolvePath(this.#root, name), {
-            maxBytes: this.#maxBytes,
-            signal,
-            tooLarge: this.#tooLarge,
-          })
-        ),
+      () => retryTransient(async () => await readWhole(resolvePath(this.#root, name), options)),
     );
     const text = decodeUtf8(bytes);
     if (text === undefined) throw notText();
     const { body } = stripBom(text);
     const totalLines = countLines(body);
-    const pace = new Pace(signal);
+    const pace = new Pace(reading.signal);
     if (start === undefined && end === undefined) {
       return { content: await inSteps(normalized(body), pace), totalLines, range: undefined };
     }

@@ -50,7 +50,7 @@ export const readOperation = operation({
   check: (given) => checkRead(given, 1),
   run: async ({ name, range }, { folder, call }) => {
     const { start, end } = range;
-    const { content, totalLines } = await folder.read(name, range, call.signal);
+    const { content, totalLines } = await folder.read(name, range, call);
     const asked = {
       ...(start === undefined ? {} : { start_line: start }),
       ...(end === undefined ? {} : { end_line: end }),

@@ -7,6 +7,7 @@ export type Body =
   | { kind: "text"; text: string }
   | { kind: "too-large" }
   | { kind: "too-slow" }
+  | { kind: "no-room" }
   | { kind: "garbled" };
 
 export interface BodyLimits {
@@ -14,6 +15,8 @@ export interface BodyLimits {
   timeoutMs: number;
   /** The same time, for many requests. */
   deadlines?: Deadlines;
+  /** Asks for room for so many bytes of this request; undefined when there is some, or else what to wait for. */
+  room?: (request: Request, bytes: number, signal: AbortSignal) => Promise<void> | undefined;
   /** The status for a body of another type than JSON, where that is not 415. */
   wrongType?: 400 | 415;
 }
@@ -36,6 +39,11 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<{ 
       );
     case "too-slow":
       return rpcError(408, -32600, "Request Timeout: the body took too long", { connection: "close" });
+    case "no-room":
+      return rpcError(503, -32000, `Service Unavailable: ${NO_ROOM}`, {
+        "retry-after": "5",
+        connection: "close",
+      });
     case "garbled":
       return rpcError(400, -32700, "Parse error: the body is not valid UTF-8");
     case "text": {
@@ -45,9 +53,15 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<{ 
   }
 }
 
+/** What is told to somebody whose body could not be taken in. */
+export const NO_ROOM = "too many large requests and answers are in flight; try again in a moment";
+
+/** So much of every body is taken in without asking for room: nearly all are no longer. */
+const SMALL = 64 * 1024;
+
 export async function readBody(
   request: Request,
-  { maxBytes, timeoutMs, deadlines }: BodyLimits,
+  { maxBytes, timeoutMs, deadlines, room }: BodyLimits,
 ): Promise<Body> {
   const announced = Number(request.headers.get("content-length") ?? 0);
   if (announced > maxBytes) return { kind: "too-large" };
@@ -55,7 +69,7 @@ export async function readBody(
   const reader = request.body.getReader();
   const late = Promise.withResolvers<"late">();
   const own = deadlines ?? new Deadlines(timeoutMs);
-  const met = own.set(() => late.resolve("late"));
+  let met = own.set(() => late.resolve("late"));
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -63,8 +77,23 @@ export async function readBody(
       const next = await Promise.race([reader.read(), late.promise]);
       if (next === "late") return { kind: "too-slow" };
       if (next.done) break;
+      const before = size;
       size += next.value.length;
       if (size > maxBytes) return { kind: "too-large" };
+      if (before <= SMALL && size > SMALL) {
+        const waiting = new AbortController();
+        // A body without a length may become as long as any.
+        const granted = room?.(request, announced > 0 ? announced : maxBytes, waiting.signal);
+        if (granted !== undefined) {
+          if (await Promise.race([granted, late.promise]) === "late") {
+            waiting.abort();
+            granted.catch(() => {});
+            return { kind: "no-room" };
+          }
+          met();
+          met = own.set(() => late.resolve("late")); // the client was kept waiting, not the other way round
+        }
+      }
       chunks.push(next.value);
     }
   } catch {

@@ -1,4 +1,5 @@
 /** A stream of server-sent events to one client, kept alive, and closed with it. */
+import { type ByteBudget } from "../../base/byte_budget.ts";
 import { EVENT_STREAM_HEADERS } from "./answers.ts";
 
 /** A client that takes nothing of what waits for it from one sign of life to the next is given up. */
@@ -6,28 +7,44 @@ const KEEP_ALIVE_MS = 15_000;
 /** So large that the stream asks again after each piece that was taken. */
 const HIGH_WATER = Number.MAX_SAFE_INTEGER;
 
+/** The runtime takes whole pieces, whether or not the client takes them from it. */
+const PIECE = 64 * 1024;
+/** How often it is looked what is still to be taken of a stream that is closed. */
+const LINGER_MS = 100;
+const DEAF = new Error("the client does not read");
+
 export interface EventStreamOptions {
   /** Called when the client has gone away, not when close() was called. */
   onGone: () => void;
   /** Called when the client has taken some of what waits for it. */
   onTaken?: () => void;
   keepAliveMs?: number;
+  /** For what waits for the client. */
+  budget?: ByteBudget | undefined;
 }
 
 export class EventStream {
   readonly #encoder = new TextEncoder();
-  readonly #timer: ReturnType<typeof setInterval>;
+  #timer: ReturnType<typeof setInterval>;
+  readonly #keepAliveMs: number;
   readonly #onGone: () => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #written = 0;
   #takenBefore = 0;
+  readonly #budget: ByteBudget | undefined;
+  #counted = 0;
   readonly body: ReadableStream<Uint8Array>;
 
-  constructor({ onGone, onTaken, keepAliveMs = KEEP_ALIVE_MS }: EventStreamOptions) {
+  constructor({ onGone, onTaken, keepAliveMs = KEEP_ALIVE_MS, budget }: EventStreamOptions) {
     this.#onGone = onGone;
+    this.#budget = budget;
+    this.#keepAliveMs = keepAliveMs;
     this.body = new ReadableStream<Uint8Array>({
       start: (controller) => void (this.#controller = controller),
-      pull: () => onTaken?.(),
+      pull: () => {
+        this.#count();
+        onTaken?.();
+      },
       cancel: () => this.#gone(),
     }, new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER }));
     this.#timer = setInterval(() => this.#keepAlive(), keepAliveMs);
@@ -39,7 +56,7 @@ export class EventStream {
 
   /** Bytes that the client has not taken yet. */
   get waiting(): number {
-    return HIGH_WATER - (this.#controller?.desiredSize ?? HIGH_WATER);
+    return waitingIn(this.#controller);
   }
 
   send(data: string, event = "message"): void {
@@ -62,19 +79,43 @@ export class EventStream {
     try {
       controller?.close();
     } catch { /* the client has closed it */ }
+    this.#linger(controller);
+  }
+
+  /** What waits for the client when the stream is closed is counted until it is taken, or given up. */
+  #linger(controller: ReadableStreamDefaultController<Uint8Array> | undefined): void {
+    const lingers = waitingIn(controller) > PIECE; // less is with the system in no time
+    this.#count(lingers ? controller : undefined);
+    if (!lingers) return;
+    let [left, since] = [this.#counted, performance.now()];
+    this.#timer = setInterval(() => {
+      this.#count(controller);
+      if (this.#counted < left) [left, since] = [this.#counted, performance.now()];
+      else if (performance.now() - since >= this.#keepAliveMs) controller?.error(DEAF);
+      if (waitingIn(controller) > 0) return;
+      clearInterval(this.#timer);
+      this.#count();
+    }, LINGER_MS);
   }
 
   #write(text: string): void {
     if (this.#controller === undefined) return;
     const bytes = this.#encoder.encode(text);
     this.#written += bytes.length;
-    this.#controller.enqueue(bytes);
+    for (let at = 0; at < bytes.length; at += PIECE) this.#controller.enqueue(bytes.subarray(at, at + PIECE));
+    this.#count();
+  }
+
+  #count(controller = this.#controller): void {
+    const waiting = waitingIn(controller);
+    this.#budget?.add(waiting - this.#counted);
+    this.#counted = waiting;
   }
 
   #keepAlive(): void {
     const taken = this.#written - this.waiting;
     if (this.waiting > 0 && taken === this.#takenBefore) {
-      this.#controller?.error(new Error("the client does not read"));
+      this.#controller?.error(DEAF);
       return this.#gone();
     }
     this.#takenBefore = taken;
@@ -85,6 +126,12 @@ export class EventStream {
     clearInterval(this.#timer);
     if (this.#controller === undefined) return;
     this.#controller = undefined;
+    this.#count();
     this.#onGone();
   }
+}
+
+/** Bytes that were not taken yet. A stream that was taken whole, or given up, has a desired size of 0 or null. */
+function waitingIn(controller: ReadableStreamDefaultController<Uint8Array> | undefined): number {
+  return controller?.desiredSize ? HIGH_WATER - controller.desiredSize : 0;
 }

@@ -5,6 +5,7 @@
  * has gone away.
  */
 import { type JSONRPCMessage, type Transport, type TransportSendOptions } from "@modelcontextprotocol/server";
+import { type ByteBudget } from "../../base/byte_budget.ts";
 import { type Stats } from "../../base/stats.ts";
 import { type Id } from "../batches.ts";
 import { idInUse } from "../messages.ts";
@@ -27,6 +28,8 @@ export interface SessionOptions {
   /** Requests that may be in flight at once. */
   maxCalls: number;
   stats: Stats;
+  /** For what waits in streams to be taken. */
+  budget?: ByteBudget | undefined;
 }
 
 export class HttpSession implements Transport {
@@ -72,7 +75,9 @@ export class HttpSession implements Transport {
     }
     const { promise, resolve } = Promise.withResolvers<Response>();
     const cancel = () => this.#cancel(ids);
-    const stream = wantsStream(request, messages) ? new EventStream({ onGone: cancel }) : undefined;
+    const stream = wantsStream(request, messages)
+      ? new EventStream({ onGone: cancel, budget: this.#options.budget })
+      : undefined;
     const exchange: Exchange = { waitingFor: new Set(ids), answers: [], batch, stream, finish: resolve };
     for (const id of ids) {
       this.#exchanges.set(id, exchange);
@@ -89,6 +94,7 @@ export class HttpSession implements Transport {
   get(): Response {
     if (this.#standing !== undefined) return rpcError(409, -32000, "Conflict: only one stream per session");
     this.#standing = new EventStream({
+      budget: this.#options.budget,
       onGone: () => {
         this.#standing = undefined;
         this.#lastUsed = performance.now();

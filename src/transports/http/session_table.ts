@@ -5,6 +5,7 @@ import {
   type Server,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
+import { type ByteBudget } from "../../base/byte_budget.ts";
 import { type Stats } from "../../base/stats.ts";
 import { HttpSession } from "./session.ts";
 
@@ -17,6 +18,8 @@ export interface SessionTableOptions {
   maxCalls: number;
   /** After how long without a call or a stream a session ends. */
   idleMs: number;
+  /** For what waits in streams to be taken. */
+  budget?: ByteBudget | undefined;
 }
 
 export interface SessionEntry {
@@ -52,9 +55,9 @@ export class SessionTable {
   /** A new session, not yet spoken to; undefined when there are too many that are all in use. */
   async begin(initialize: JSONRPCMessage): Promise<SessionEntry | undefined> {
     if (this.#entries.size >= this.#options.maxSessions && !this.#makeRoom()) return undefined;
-    const { maxCalls, stats, createServer } = this.#options;
+    const { maxCalls, stats, budget, createServer } = this.#options;
     const id = crypto.randomUUID();
-    const session = new HttpSession(id, { maxCalls, stats });
+    const session = new HttpSession(id, { maxCalls, stats, budget });
     const entry: SessionEntry = { session, revision: agreedRevision(initialize) };
     this.#entries.set(id, entry);
     session.onclose = () => void this.#entries.delete(id);

@@ -3,6 +3,7 @@
  * so calls begin only while the client keeps up with reading it; the others wait their turn.
  */
 import { type JSONRPCMessage, type JSONRPCRequest, type Transport } from "@modelcontextprotocol/server";
+import { type ByteBudget } from "../../base/byte_budget.ts";
 import { type Stats } from "../../base/stats.ts";
 import { type Id } from "../batches.ts";
 import { idInUse, idOf } from "../messages.ts";
@@ -18,6 +19,8 @@ const RETRY_MS = 500;
 export interface SseSessionOptions {
   maxCalls: number;
   stats: Stats;
+  /** For what waits to be taken. */
+  budget?: ByteBudget | undefined;
 }
 
 export class SseSession implements Transport {
@@ -28,11 +31,16 @@ export class SseSession implements Transport {
   readonly #options: SseSessionOptions;
   readonly #running = new Set<Id>();
   readonly #queue = new Map<Id, JSONRPCRequest>();
-  readonly #stream = new EventStream({ onGone: () => void this.close(), onTaken: () => this.#advance() });
+  readonly #stream: EventStream;
   #closed = false;
 
   constructor(options: SseSessionOptions) {
     this.#options = options;
+    this.#stream = new EventStream({
+      onGone: () => void this.close(),
+      onTaken: () => this.#advance(),
+      budget: options.budget,
+    });
   }
 
   /** Calls that are not answered yet. */

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { ByteBudget } from "../../../src/base/byte_budget.ts";
 import { EventStream } from "../../../src/transports/http/event_stream.ts";
 
 const decoder = new TextDecoder();
@@ -8,7 +9,7 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<st
   return value && decoder.decode(value);
 }
 
-function stream(options: { keepAliveMs?: number } = {}) {
+function stream(options: { keepAliveMs?: number; budget?: ByteBudget } = {}) {
   const seen = { gone: 0, taken: 0 };
   const events = new EventStream({
     onGone: () => seen.gone++,
@@ -86,13 +87,38 @@ Deno.test("EventStream sends signs of life as long as the client reads", async (
 Deno.test("EventStream takes a single message of any size", async () => {
   const { events, reader } = stream();
   events.send("x".repeat(100 * 1024 * 1024));
-  assertEquals((await reader.read()).value?.length, 100 * 1024 * 1024 + "event: message\ndata: \n\n".length);
   events.close();
+  let length = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) length += read.value.length;
+  assertEquals(length, 100 * 1024 * 1024 + "event: message\ndata: \n\n".length);
 });
 
 Deno.test("EventStream gives a client up that reads nothing of what waits for it", async () => {
   const { events, reader, seen } = stream({ keepAliveMs: 2 });
   for (let i = 0; seen.gone === 0 && i < 1_000; i++) await new Promise((resolve) => setTimeout(resolve, 2));
   assertEquals([seen.gone, events.open], [1, false]);
+  await assertRejects(() => reader.read(), Error, "the client does not read");
+});
+
+Deno.test("EventStream counts what waits for the client, also when it is closed, until that is taken", async () => {
+  const budget = new ByteBudget();
+  const { events, reader } = stream({ budget });
+  events.send("x".repeat(200_000));
+  const all = 200_000 + "event: message\ndata: \n\n".length;
+  assertEquals(budget.used, all);
+  events.close();
+  assertEquals(budget.used, all);
+  while (!(await reader.read()).done);
+  for (let i = 0; budget.used > 0 && i < 500; i++) await new Promise((resolve) => setTimeout(resolve, 10));
+  assertEquals(budget.used, 0);
+});
+
+Deno.test("EventStream gives a client up that reads nothing of what waits for it when the stream is closed", async () => {
+  const budget = new ByteBudget();
+  const { events, reader } = stream({ budget, keepAliveMs: 60 });
+  events.send("x".repeat(200_000));
+  events.close();
+  for (let i = 0; budget.used > 0 && i < 500; i++) await new Promise((resolve) => setTimeout(resolve, 10));
+  assertEquals(budget.used, 0);
   await assertRejects(() => reader.read(), Error, "the client does not read");
 });

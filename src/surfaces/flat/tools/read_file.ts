@@ -13,7 +13,7 @@ export const readFile = defineTextTool({
   input: readInput(0),
   check: (given) => checkRead(given, 0),
   run: async ({ name, range }, { folder, call }: FlatContext) => {
-    const read = await folder.read(name, range, call.signal);
+    const read = await folder.read(name, range, call);
     const which = read.range === undefined
       ? `${read.totalLines} lines`
       : `lines ${read.range.start}-${read.range.end} of ${read.totalLines} total`;

@@ -72,6 +72,7 @@ async function readFull(path: ConfinedPath, args: Args, context: RootsContext) {
   const range = await readWhole(path, {
     maxBytes: maxFullReadSize,
     signal: call.signal,
+    room: call.room,
     tooLarge: (size) =>
       new PaddockError(
         "TOO_LARGE",
@@ -96,6 +97,7 @@ async function readLineRange(path: ConfinedPath, args: Args, context: RootsConte
     limit: args.limit_lines,
     maxBytes: context.maxSize,
     signal: context.call.signal,
+    room: context.call.room,
   });
   const truncated = range.cut || range.endLine < range.linesTotal && range.bytes.length > 0;
   return await present(range, decodeUtf8(range.bytes), {
@@ -123,6 +125,7 @@ async function readByteRange(path: ConfinedPath, args: Args, context: RootsConte
     limit: args.limit_bytes,
     maxBytes: context.maxSize,
     signal: context.call.signal,
+    room: context.call.room,
   });
   const end = range.startByte + range.bytes.length;
   const truncated = end < range.size;

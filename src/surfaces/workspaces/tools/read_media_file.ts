@@ -27,6 +27,7 @@ export const readMediaFile = defineTool({
     const { bytes, size } = await readWhole(workspace.resolve(path), {
       maxBytes: maxSize,
       signal: call.signal,
+      room: call.room,
       tooLarge: (size) =>
         new PaddockError(
           "TOO_LARGE",

@@ -69,9 +69,9 @@ interface Reading {
 }
 
 async function readOne(path: string, { workspace, context }: Reading): Promise<Read> {
-  const { maxSize: maxBytes, call: { signal } } = context;
+  const { maxSize: maxBytes, call: { signal, room } } = context;
   try {
-    const { text, bytes } = await readWholeText(workspace.resolve(path), { maxBytes, signal });
+    const { text, bytes } = await readWholeText(workspace.resolve(path), { maxBytes, signal, room });
     return { result: { path, ok: true, content: text, hash: await sha256(bytes) }, size: bytes.length };
   } catch (error) {
     if (!(error instanceof PaddockError) || signal.aborted) throw error;

@@ -65,7 +65,11 @@ export const readTextFile = defineTool({
 });
 
 async function readFull(file: ConfinedPath, { maxSize, call }: WorkspacesContext) {
-  const { text, bytes } = await readWholeText(file, { maxBytes: maxSize, signal: call.signal });
+  const { text, bytes } = await readWholeText(file, {
+    maxBytes: maxSize,
+    signal: call.signal,
+    room: call.room,
+  });
   return { content: text, totalLines: countLfLines(text), hash: await sha256(bytes) };
 }
 
@@ -80,6 +84,7 @@ async function readRange(file: ConfinedPath, given: Bytes, { maxSize, call }: Wo
     limit: given.limitBytes,
     maxBytes: maxSize,
     signal: call.signal,
+    room: call.room,
   });
   const content = decodeUtf8(bytes);
   if (content === undefined) throw notText(file);
@@ -95,7 +100,7 @@ interface Part {
 async function readPart(file: ConfinedPath, { head, tail }: Part, { maxSize, call }: WorkspacesContext) {
   const options = { maxBytes: maxSize, signal: call.signal };
   const offset = tail === undefined ? 1 : await firstOfLast(file, tail, options);
-  const range = await readLines(file, { ...options, offset, limit: head ?? tail });
+  const range = await readLines(file, { ...options, offset, limit: head ?? tail, room: call.room });
   if (range.cut) {
     throw new PaddockError(
       "TOO_LARGE",

@@ -19,6 +19,21 @@ export function refusal({ id = null, status, code, message, headers = {} }: Refu
   return Response.json({ jsonrpc: "2.0", id, error: { code, message } }, { status, headers });
 }
 
+/** Answers that are known to be short, as nearly all are: they need not be turned into bytes to be counted. */
+const short = new WeakSet<Response>();
+const SHORT = 16 * 1024;
+
+export function jsonAnswer(value: unknown, headers: Record<string, string>): Response {
+  const text = JSON.stringify(value);
+  const answer = new Response(text, { headers: { "content-type": "application/json", ...headers } });
+  if (text.length <= SHORT) short.add(answer);
+  return answer;
+}
+
+export function isShort(answer: Response): boolean {
+  return short.has(answer);
+}
+
 export function methodNotAllowed(allowed: string): Response {
   return rpcError(405, -32000, `Method not allowed; allowed: ${allowed}`, { allow: allowed });
 }

@@ -3,6 +3,7 @@
  * A client that does not take its answer in good time is given up, and the bytes with it.
  */
 import { type ByteBudget, Hold } from "../../base/byte_budget.ts";
+import { isShort } from "./answers.ts";
 import { type Visit } from "./connections.ts";
 
 /** How long any answer may take to be sent, and how much longer a long one. */
@@ -30,6 +31,7 @@ export class Loads {
 
   /** Counts an answer, whose body is turned into bytes for that; a stream counts what it holds by itself. */
   async weigh(request: Request, answer: Response): Promise<Response> {
+    if (isShort(answer)) return answer;
     const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
     if (answer.body === null || isStream) return answer;
     const bytes = await answer.bytes();

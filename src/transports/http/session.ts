@@ -9,7 +9,7 @@ import { type ByteBudget } from "../../base/byte_budget.ts";
 import { type Stats } from "../../base/stats.ts";
 import { type Id } from "../batches.ts";
 import { idInUse } from "../messages.ts";
-import { refusal, rpcError } from "./answers.ts";
+import { jsonAnswer, refusal, rpcError } from "./answers.ts";
 import { EventStream } from "./event_stream.ts";
 
 /** One POST with requests in it, until all of them are answered or cancelled. */
@@ -178,7 +178,7 @@ export class HttpSession implements Transport {
     exchange.finish(
       first === undefined
         ? new Response(null, { status: 202 })
-        : Response.json(exchange.batch ? exchange.answers : first, { headers: this.#headers() }),
+        : jsonAnswer(exchange.batch ? exchange.answers : first, this.#headers()),
     );
   }
 

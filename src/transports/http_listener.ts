@@ -110,6 +110,7 @@ export class HttpListener implements Listener {
       maxSessions,
       maxCalls: maxCallsPerSession,
       idleMs: sessionIdleMs,
+      latelyMs: this.#limits.latelyMs,
       budget,
       weigh: (request, answer) => loads.weigh(request, answer),
       bare: (message, request) => this.#rest?.answer(message, request),

@@ -7,6 +7,7 @@ import { type ByteBudget } from "../base/byte_budget.ts";
 import { type Stats } from "../base/stats.ts";
 import { methodNotAllowed, refusal, rpcError } from "./http/answers.ts";
 import { type BodyLimits, readJson } from "./http/body.ts";
+import { QUIET_STREAM_MS } from "./http/session_table.ts";
 import { SseSession } from "./http/sse_session.ts";
 import { idOf, parseMessage } from "./messages.ts";
 
@@ -23,6 +24,10 @@ export interface LegacySseOptions {
 export class LegacySse {
   readonly #options: LegacySseOptions;
   readonly #sessions = new Map<string, SseSession>();
+
+  readonly #sweeper = setInterval(() => {
+    for (const session of this.#sessions.values()) session.checkStream(QUIET_STREAM_MS);
+  }, 60_000);
 
   constructor(options: LegacySseOptions) {
     this.#options = options;
@@ -69,6 +74,7 @@ export class LegacySse {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#sweeper);
     for (const session of this.#sessions.values()) await session.close();
   }
 }

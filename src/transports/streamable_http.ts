@@ -166,7 +166,7 @@ export class StreamableHttp {
     }
     const entry = await this.sessions.begin(message);
     if (entry === undefined) {
-      const why = "Too many sessions, all of them in use; try again later";
+      const why = "Too many sessions, all of them in use or used lately; try again later";
       return refuse({ status: 503, code: -32000, message: why, headers: { "retry-after": "5" } });
     }
     return await entry.session.post(request, [message], false);

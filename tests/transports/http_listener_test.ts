@@ -49,7 +49,7 @@ Deno.test("HttpListener ends sessions that are idle", async () => {
 });
 
 Deno.test("HttpListener answers 503 when every session is in use, and makes room when one is not", async () => {
-  await using toy = await openToyHttp({ limits: { maxSessions: 2 } });
+  await using toy = await openToyHttp({ limits: { maxSessions: 2, latelyMs: 0 } });
   const clients = [await SessionClient.begin(toy.url), await SessionClient.begin(toy.url)];
   const streams = await Promise.all(clients.map((client) => client.stream()));
   await assertRejects(() => SessionClient.begin(toy.url), Error, "503");

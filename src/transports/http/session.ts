@@ -11,6 +11,7 @@ import { type Id } from "../batches.ts";
 import { idInUse } from "../messages.ts";
 import { jsonAnswer, refusal, rpcError } from "./answers.ts";
 import { EventStream } from "./event_stream.ts";
+import { Pulse } from "./pulse.ts";
 
 /** One POST with requests in it, until all of them are answered or cancelled. */
 interface Exchange {
@@ -43,6 +44,7 @@ export class HttpSession implements Transport {
   #standing: EventStream | undefined;
   #closed = false;
   #lastUsed = performance.now();
+  readonly #pulse = new Pulse();
 
   constructor(sessionId: string, options: SessionOptions) {
     this.sessionId = sessionId;
@@ -66,6 +68,7 @@ export class HttpSession implements Transport {
   /** Takes the messages of one POST in, and answers when all requests among them are. */
   post(request: Asked, messages: readonly JSONRPCMessage[], batch: boolean): Promise<Response> {
     this.#lastUsed = performance.now();
+    this.#pulse.heard();
     const ids = messages.flatMap((message) => "method" in message && "id" in message ? [message.id] : []);
     const refused = this.#refusal(ids, batch);
     if (refused !== undefined) return Promise.resolve(refused);
@@ -100,7 +103,16 @@ export class HttpSession implements Transport {
         this.#lastUsed = performance.now();
       },
     });
+    this.#pulse.heard();
     return this.#standing.response(this.#headers());
+  }
+
+  /** Ends the standing stream of a client that has been quiet for so long, and does not answer when it is asked. */
+  checkStream(quietMs: number): void {
+    const stream = this.#standing;
+    if (stream === undefined || this.calls > 0) return;
+    if (this.#pulse.check(quietMs, (ping) => stream.send(JSON.stringify(ping)))) return;
+    this.closeStream();
   }
 
   closeStream(): void {
@@ -146,6 +158,7 @@ export class HttpSession implements Transport {
   }
 
   #deliver(message: JSONRPCMessage): void {
+    if (this.#pulse.isAnswer(message)) return;
     this.onmessage?.(message);
     if ("method" in message && message.method === "notifications/cancelled") {
       const id = message.params?.requestId;

@@ -12,12 +12,14 @@ import { HttpSession } from "./session.ts";
 export interface SessionTableOptions {
   createServer: () => Server;
   stats: Stats;
-  /** Sessions at once; the one that has been idle longest makes room. */
+  /** Sessions at once; the one that has been idle longest makes room, unless it was used lately. */
   maxSessions: number;
   /** Calls in flight at once in one session. */
   maxCalls: number;
   /** After how long without a call or a stream a session ends. */
   idleMs: number;
+  /** A session that was used within this time does not make room for another. */
+  latelyMs: number;
   /** For what waits in streams to be taken. */
   budget?: ByteBudget | undefined;
 }
@@ -28,6 +30,9 @@ export interface SessionEntry {
   readonly revision: string;
 }
 
+/** How long a client with a standing stream may be quiet before it is asked whether it is there. */
+export const QUIET_STREAM_MS = 5 * 60_000;
+
 export class SessionTable {
   readonly #options: SessionTableOptions;
   readonly #entries = new Map<string, SessionEntry>();
@@ -35,7 +40,7 @@ export class SessionTable {
 
   constructor(options: SessionTableOptions) {
     this.#options = options;
-    this.#sweeper = setInterval(() => this.#endIdle(), Math.min(options.idleMs, 60_000));
+    this.#sweeper = setInterval(() => this.#sweep(), Math.min(options.idleMs, 60_000));
   }
 
   get size(): number {
@@ -70,17 +75,19 @@ export class SessionTable {
     for (const { session } of this.#entries.values()) await session.close();
   }
 
-  #endIdle(): void {
+  #sweep(): void {
     for (const { session } of this.#entries.values()) {
+      session.checkStream(QUIET_STREAM_MS);
       if (session.idleMs >= this.#options.idleMs) session.close();
     }
   }
 
-  /** Ends the session that has been idle longest. False when all are in use. */
+  /** Ends the session that has been idle longest. False when all are in use, or were lately. */
   #makeRoom(): boolean {
     let oldest: HttpSession | undefined;
     for (const { session } of this.#entries.values()) {
-      if (session.idleMs > (oldest?.idleMs ?? 0)) oldest = session;
+      const { idleMs } = session;
+      if (idleMs >= this.#options.latelyMs && idleMs > (oldest?.idleMs ?? 0)) oldest = session;
     }
     oldest?.close();
     return oldest !== undefined;

@@ -9,6 +9,7 @@ import { type Id } from "../batches.ts";
 import { idInUse, idOf } from "../messages.ts";
 import { refusal } from "./answers.ts";
 import { EventStream } from "./event_stream.ts";
+import { Pulse } from "./pulse.ts";
 
 /** Calls of one client that run at once. */
 const MAX_RUNNING = 16;
@@ -32,6 +33,7 @@ export class SseSession implements Transport {
   readonly #running = new Set<Id>();
   readonly #queue = new Map<Id, JSONRPCRequest>();
   readonly #stream: EventStream;
+  readonly #pulse = new Pulse();
   #closed = false;
 
   constructor(options: SseSessionOptions) {
@@ -63,6 +65,8 @@ export class SseSession implements Transport {
       const why = "Session not found: its stream is closed";
       return refusal({ id: idOf(message), status: 404, code: -32001, message: why });
     }
+    this.#pulse.heard();
+    if (this.#pulse.isAnswer(message)) return new Response("Accepted", { status: 202 });
     if ("method" in message && "id" in message) {
       const { maxCalls, stats } = this.#options;
       if (this.calls >= maxCalls) {
@@ -106,6 +110,14 @@ export class SseSession implements Transport {
       this.onclose?.();
     }
     return Promise.resolve();
+  }
+
+  /** Ends the session of a client that has been quiet for so long, and does not answer when it is asked. */
+  checkStream(quietMs: number): void {
+    if (this.calls > 0 || this.#pulse.check(quietMs, (ping) => this.#stream.send(JSON.stringify(ping)))) {
+      return;
+    }
+    this.close();
   }
 
   /** A request is answered or cancelled. */

@@ -12,6 +12,7 @@ function table(options: Partial<SessionTableOptions> = {}) {
     maxSessions: 10,
     maxCalls: 10,
     idleMs: 60_000,
+    latelyMs: 0,
     ...options,
   });
   return { sessions, [Symbol.asyncDispose]: () => sessions.close() };
@@ -79,5 +80,15 @@ Deno.test("SessionTable.begin begins none when all sessions are in use", async (
   const streams = entries.map((entry) => entry?.session.get());
   assertEquals(await one.sessions.begin(OPENING), undefined);
   assertEquals(one.sessions.size, 2);
+  for (const stream of streams) await stream?.body?.cancel();
+});
+
+Deno.test("SessionTable.begin ends no session that was used lately: streams of others do not push it out", async () => {
+  await using one = table({ maxSessions: 3, latelyMs: 60_000 });
+  const used = await begin(one.sessions);
+  const others = [await one.sessions.begin(OPENING), await one.sessions.begin(OPENING)];
+  const streams = others.map((entry) => entry?.session.get());
+  assertEquals(await one.sessions.begin(OPENING), undefined);
+  assert(one.sessions.find(used ?? "") !== undefined);
   for (const stream of streams) await stream?.body?.cancel();
 });

@@ -4,6 +4,7 @@
  * and forgets calls in flight when the input ends.
  */
 import { type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
+import { type ByteBudget } from "../base/byte_budget.ts";
 import { type Stats } from "../base/stats.ts";
 import { within } from "../base/within.ts";
 import { NOT_TAKEN, STOPPING_CODE } from "../server/calls_in_flight.ts";
@@ -18,6 +19,8 @@ export interface StdioOptions {
   reader: LineReader;
   writer: LineWriter;
   stats: Stats;
+  /** For requests in flight; a long one is taken in when there is room for it. */
+  budget?: ByteBudget | undefined;
   /** What has happened on the connection before. */
   opening?: Opening;
 }
@@ -32,6 +35,8 @@ export interface Opening {
 
 /** No call is taken in or begun while so many bytes of answers wait for a client that does not take them. */
 const MAX_UNSENT = 16 * 1024 * 1024;
+/** The shortest request that is counted. */
+const LONG = 64 * 1024;
 
 const NOT_ANSWERED =
   "the server is stopping: the request could not be answered in time; send it again when the server is back";
@@ -48,6 +53,9 @@ export class StdioTransport implements Transport {
   readonly #open = new Set<Id>();
   /** Subscriptions, which are answered when they end, maybe with the connection: nobody waits for that. */
   readonly #standing = new Set<Id>();
+  readonly #budget: ByteBudget | undefined;
+  /** What long requests that are not answered yet have of the budget. */
+  readonly #held = new Map<Id, number>();
   readonly #ended = Promise.withResolvers<string>();
   #idle: (() => void)[] = [];
   #revision: string | undefined;
@@ -57,7 +65,8 @@ export class StdioTransport implements Transport {
   readonly #opened = Promise.withResolvers<void>();
   #greeting: Greeting | undefined;
 
-  constructor({ reader, writer, stats, opening }: StdioOptions) {
+  constructor({ reader, writer, stats, opening, budget }: StdioOptions) {
+    this.#budget = budget;
     this.#reader = reader;
     this.#writer = writer;
     this.#stats = stats;
@@ -184,7 +193,13 @@ export class StdioTransport implements Transport {
       return this.#refuse(id, parsed.code, parsed.message);
     }
     const { value } = parsed;
-    if (!Array.isArray(value)) return this.#takeMessage(value);
+    if (!Array.isArray(value)) {
+      const id = idOf(value);
+      await this.#hold(text.length, id);
+      this.#takeMessage(value);
+      if (id !== null && !this.#open.has(id)) this.#letGo(id); // it was no request, or is answered already
+      return;
+    }
     if (value.length === 0 || !isBatchRevision(this.#revision)) {
       const why = value.length === 0 ? "an empty batch" : `revision ${this.#revision} has no batches`;
       return this.#refuse(null, -32600, `Invalid Request: ${why}`);
@@ -222,9 +237,22 @@ export class StdioTransport implements Transport {
     this.onmessage?.(message);
   }
 
+  /** Waits until there is room for a long request, and counts it until it is answered. */
+  async #hold(length: number, id: Id | null): Promise<void> {
+    if (length <= LONG || id === null || this.#held.has(id)) return;
+    await this.#budget?.take(length);
+    this.#held.set(id, length);
+  }
+
+  #letGo(id: Id): void {
+    this.#budget?.add(-(this.#held.get(id) ?? 0));
+    this.#held.delete(id);
+  }
+
   #settle(id: Id): void {
     this.#open.delete(id);
     this.#standing.delete(id);
+    this.#letGo(id);
     const answers = this.#batches.settle(id);
     if (answers !== undefined) this.#write(answers);
     if (this.#open.size === 0) this.#becomeIdle();

@@ -1,4 +1,5 @@
 /** The real run loop, listener, registry and scheduler around toy tools and streams in memory. */
+import { type ByteBudget } from "../../src/base/byte_budget.ts";
 import { z } from "zod";
 import { PaddockError } from "../../src/base/errors.ts";
 import { createLogger, type LogFields } from "../../src/base/log.ts";
@@ -108,6 +109,7 @@ export interface ToyOptions {
   input?: MemoryInput | undefined;
   output?: MemoryOutput | undefined;
   maxLine?: number;
+  budget?: ByteBudget;
 }
 
 /** The parts of a server that is not running yet. */
@@ -126,6 +128,7 @@ export function toyServer(options: ToyOptions = {}) {
     input,
     output,
     maxLine: options.maxLine ?? 1_000_000,
+    ...(options.budget === undefined ? {} : { budget: options.budget }),
     stats,
     log,
   });
@@ -134,7 +137,7 @@ export function toyServer(options: ToyOptions = {}) {
 }
 
 /** A running server, and its end. */
-export function runningToy(options: { output?: MemoryOutput; maxLine?: number } = {}) {
+export function runningToy(options: { output?: MemoryOutput; maxLine?: number; budget?: ByteBudget } = {}) {
   const input = new MemoryInput();
   const output = options.output ?? new MemoryOutput();
   const server = toyServer({ ...options, input, output });

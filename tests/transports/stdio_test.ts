@@ -1,5 +1,6 @@
 /** The stdio transport under the real listener, registry and run loop, over streams in memory. */
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
+import { ByteBudget } from "../../src/base/byte_budget.ts";
 import { Stats } from "../../src/base/stats.ts";
 import { LineReader } from "../../src/transports/line_reader.ts";
 import { LineWriter } from "../../src/transports/line_writer.ts";
@@ -315,3 +316,26 @@ Deno.test("StdioTransport takes what is plain enough: null params, and members t
   input.end();
   await ended;
 });
+
+Deno.test("StdioTransport takes a long request in when there is room for it, and counts it until it is answered", async () => {
+  const budget = new ByteBudget(1_000_000);
+  const { input, output, host, ended } = runningToy({ budget });
+  const long = "x".repeat(600_000);
+  input.send(toyCall(1, "wait", long));
+  await soon(until(() => host.journal.length === 1));
+  input.send(toyCall(2, "echo", long));
+  await soon(until(() => budget.waiting === 1));
+  assertEquals(output.lines.length, 0);
+  host.open(long);
+  await soon(output.answerTo(1));
+  await soon(output.answerTo(2));
+  input.put(`{"jsonrpc":"1.0","id":3,"method":"${long}"}\n`);
+  await soon(output.answerTo(3));
+  input.end();
+  await ended;
+  assertEquals([budget.used, budget.waiting], [0, 0]);
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+}

@@ -158,6 +158,8 @@ class Obstacles {
   readonly #signal: AbortSignal | undefined;
   /** What git looks for in its own folders and comes back, by folder. */
   readonly #coming = new Map<string, Piece[]>();
+  /** Folders that are not in the way of what is in them. */
+  readonly #plain = new Set<string>();
 
   constructor({ disk, index, signal }: RestorePlanQuery) {
     this.#disk = disk;
@@ -173,6 +175,7 @@ class Obstacles {
     if (repository !== undefined) return `it would make ${repository} a repository of its own`;
     for (let cut = path.indexOf("/"); cut > 0; cut = path.indexOf("/", cut + 1)) {
       const folder = path.slice(0, cut);
+      if (this.#plain.has(folder)) continue;
       const info = this.#disk.stat(folder);
       if (info === undefined) return undefined;
       if (info.isFile || info.isSymlink) return undefined; // it goes
@@ -180,6 +183,7 @@ class Obstacles {
       const isRepository = this.#disk.stat(`${folder}/.git`) !== undefined ||
         isGitFolder(this.#disk.at(folder).absolute);
       if (isRepository) return `${folder} is a repository of its own`;
+      this.#plain.add(folder);
     }
     const info = this.#disk.stat(path);
     if (info === undefined || info.isFile || info.isSymlink) return undefined;

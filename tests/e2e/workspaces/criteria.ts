@@ -1,5 +1,5 @@
 /** The acceptance criteria of the workspaces surface, by their own words, for any transport. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type Caller, failureOf, git, newWorkspace, subjects, valueOf } from "./support.ts";
 
 export interface Place {
@@ -293,6 +293,31 @@ export const CRITERIA: readonly Criterion[] = [
     const none = await failureOf(client, "fs_show_commit", { workspaceId, commit: "abcdef0123" });
     assertEquals(none.code, "NOT_FOUND");
   }],
+  [
+    "restore gives a private file back as private as it was, and leaves and names what a person had before",
+    async (
+      { client },
+    ) => {
+      const { workspaceId, path } = await newWorkspace(client, "private");
+      await Deno.writeTextFile(`${path}/notes`, "by hand\n");
+      const first = await valueOf(client, "fs_write_file", { workspaceId, path: "a.txt", content: "one\n" });
+      await valueOf(client, "fs_write_file", { workspaceId, path: ".env", content: "KEY=1\n" });
+      if (Deno.build.os !== "windows") await Deno.chmod(`${path}/.env`, 0o600);
+      const last = await valueOf(client, "fs_write_file", {
+        workspaceId,
+        path: "notes",
+        content: "by a tool\n",
+      });
+      const gone = await valueOf(client, "fs_restore", { workspaceId, commit: first.commit });
+      assertEquals(gone.files, [{ path: ".env", status: "deleted" }]);
+      assertEquals(gone.skipped.map(({ path }: { path: string }) => path), ["notes"]);
+      assertStringIncludes(gone.skipped[0].reason, last.kept);
+      assertEquals(await Deno.readTextFile(`${path}/notes`), "by a tool\n");
+      await valueOf(client, "fs_restore", { workspaceId, commit: last.commit });
+      const { mode, size } = await valueOf(client, "fs_get_file_info", { workspaceId, path: ".env" });
+      assertEquals([Deno.build.os === "windows" ? "0600" : mode, size], ["0600", 6]);
+    },
+  ],
   ["what somebody changed outside is committed before a tool changes it", async ({ client }) => {
     const { workspaceId, path } = await newWorkspace(client, "outside");
     const target = { workspaceId, path: "a.txt" };

@@ -21,6 +21,7 @@ Deno.test("a content that a partial clone has not fetched is told of as such, an
   const work = workspaceOn(root);
   const path = (name: string) => `${root.path}/${name}`;
   const first = work.git("rev-parse", "HEAD~4").trim();
+  work.git("config", "maintenance.auto", "false"); // which git would start behind our back
 
   await work.put("a", "4\n"); // what is there can be worked on
   work.judge();

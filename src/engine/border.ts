@@ -5,8 +5,9 @@
  */
 import { type ErrorCode, PaddockError } from "../base/errors.ts";
 import { linkTarget, readFolderCounted, readLink } from "../confine/confined_fs.ts";
-import { contains, isGitName, quote } from "../confine/path_rules.ts";
+import { contains, quote } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf, resolvePath } from "../confine/resolve_path.ts";
+import { isGits } from "./guarded.ts";
 import { type Pace } from "./yield.ts";
 
 /** Throws when something in a folder must not go to another root; `to` is where the folder would be. */
@@ -30,10 +31,11 @@ async function look(folder: ConfinedPath, looking: Looking): Promise<void> {
       why: `with names that are not valid UTF-8 (${unnamed}) and cannot be looked up`,
     });
   }
-  for (const { name, isFile, isDirectory, isSymlink } of entries) {
+  for (const entry of entries) {
     await pace.step();
-    const path = childOf(folder, name);
-    if (protects && isGitName(name)) {
+    const { isFile, isDirectory, isSymlink } = entry;
+    const path = childOf(folder, entry.name);
+    if (protects && isGits(path, entry)) {
       const why = "which does not leave or enter a root that protects it";
       throw refused(path, { top, why, code: "NOT_ALLOWED" });
     }

@@ -4,9 +4,9 @@
  */
 import { PaddockError } from "../base/errors.ts";
 import { readFolder } from "../confine/confined_fs.ts";
-import { gitPiece, isGitFolder } from "../confine/git_folders.ts";
+import { isGitFolder } from "../confine/git_folders.ts";
 import { isGitName, namesFolder, quote } from "../confine/path_rules.ts";
-import { childOf, type ConfinedPath, rootsBelow } from "../confine/resolve_path.ts";
+import { childOf, type ConfinedPath, nameOf, rootsBelow } from "../confine/resolve_path.ts";
 import { type Pace } from "./yield.ts";
 
 /** A root inside another is not removed or moved with it. */
@@ -17,15 +17,22 @@ export function refuseRoots(folder: ConfinedPath): void {
   }
 }
 
+/** Whether an entry of a folder is a `.git`, or a folder that git would take for one. */
+export function isGits(path: ConfinedPath, { isDirectory }: Pick<Deno.DirEntry, "isDirectory">): boolean {
+  return isGitName(nameOf(path)) || (isDirectory && isGitFolder(path.absolute));
+}
+
 /** The first `.git`, or folder that git would take for one, at or below a folder; links are not followed. */
 export async function findGit(folder: ConfinedPath, pace: Pace): Promise<ConfinedPath | undefined> {
-  const entries = readFolder(folder);
-  if (entries.some(({ name }) => gitPiece(name) === "HEAD") && isGitFolder(folder.absolute)) return folder;
-  for (const entry of entries) {
+  return isGitFolder(folder.absolute) ? folder : await findGitBelow(folder, pace);
+}
+
+async function findGitBelow(folder: ConfinedPath, pace: Pace): Promise<ConfinedPath | undefined> {
+  for (const entry of readFolder(folder)) {
     await pace.step();
     const path = childOf(folder, entry.name);
-    if (isGitName(entry.name)) return path;
-    const below = entry.isDirectory ? await findGit(path, pace) : undefined;
+    if (isGits(path, entry)) return path;
+    const below = entry.isDirectory ? await findGitBelow(path, pace) : undefined;
     if (below !== undefined) return below;
   }
   return undefined;

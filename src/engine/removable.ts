@@ -5,7 +5,8 @@
 import { PaddockError } from "../base/errors.ts";
 import { lstat, readFolderRawCounted, whyFixed } from "../confine/confined_fs.ts";
 import { isGitName, quote } from "../confine/path_rules.ts";
-import { childOf, type ConfinedPath, nameOf, parentOf } from "../confine/resolve_path.ts";
+import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
+import { isGits } from "./guarded.ts";
 import { type Pace } from "./yield.ts";
 
 /** How many entries would go, the folder itself included. Throws when one of them cannot. */
@@ -30,15 +31,19 @@ async function countBelow(folder: ConfinedPath, looking: Looking): Promise<numbe
   let count = 1 + unnamed;
   for (const { name, isDirectory } of entries) {
     if (pace.isDue) await pace.step();
-    if (isDirectory || isGitName(name)) refuseGit(top, childOf(folder, name));
+    if (isDirectory || isGitName(name)) refuseGit(top, childOf(folder, name), { isDirectory });
     count += isDirectory ? await countBelow(childOf(folder, name), looking) : 1;
   }
   return count;
 }
 
-/** A protected `.git` goes with no folder. */
-export function refuseGit(top: ConfinedPath, path: ConfinedPath): void {
-  if (path.owner.git === "open" || !isGitName(nameOf(path))) return;
+/** A protected `.git`, whatever it is called, goes with no folder. */
+export function refuseGit(
+  top: ConfinedPath,
+  path: ConfinedPath,
+  entry: Pick<Deno.DirEntry, "isDirectory">,
+): void {
+  if (path.owner.git === "open" || !isGits(path, entry)) return;
   throw new PaddockError(
     "NOT_ALLOWED",
     `${quote(top.given)} holds ${quote(path.relative)}, which can be read but not changed ` +

@@ -69,7 +69,7 @@ async function removeTree(folder: ConfinedPath, removing: Removing): Promise<voi
   for (const { name, isDirectory } of entries) {
     await removing.pace.step();
     const path = childOf(folder, name);
-    refuseGit(removing.top, path); // one that has come since the look
+    refuseGit(removing.top, path, { isDirectory }); // one that has come since the look
     if (isDirectory) {
       await removeTree(path, removing);
     } else {

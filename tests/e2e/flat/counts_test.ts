@@ -108,7 +108,7 @@ Deno.test("the log says why a call failed, and nothing of what files hold; the s
   assertEquals(await server.end(), 0);
   const errors = linesOf(server.log, "tool_call").map(({ error }) => String(error));
   assertStringIncludes(errors[0] ?? "", "file not found: missing.txt");
-  assertStringIncludes(errors[1] ?? "", "patch failed: hunk 1 does not match");
+  assertStringIncludes(errors[1] ?? "", "patch failed: hunk 1 cannot be placed at line 2");
   assertStringIncludes(errors[2] ?? "", "invalid patch");
   assertEquals(errors[3], "invalid arguments: content");
   assertEquals(server.log.includes("TOPSECRET"), false);

@@ -79,6 +79,7 @@ Deno.test("renderError gives text to tools, and code, status and data to operati
   assertEquals(flat.operations.renderError(error), {
     content: [{ type: "text", text: "no" }],
     structuredContent: { code: -32001, status: 404, message: "no", data: { a: 1 } },
+    rpcError: { code: -32001, message: "no", data: { a: 1 } },
     isError: true,
   });
 });

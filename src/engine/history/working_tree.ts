@@ -12,6 +12,7 @@ import {
   linkNew,
   lstat,
   makeFolder,
+  openForLock,
   readFolderCounted,
   readFolderRaw,
   removeEmptyFolder,
@@ -22,7 +23,7 @@ import {
 import { fromOsError } from "../../confine/os_errors.ts";
 import { quote, tempName } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../confine/resolve_path.ts";
-import { type KeptFile, Locks } from "../locks.ts";
+import { type KeptFile, type LockOptions, Locks } from "../locks.ts";
 import { isOne } from "../stamps.ts";
 import { Pace } from "../yield.ts";
 import { type Disk } from "./disk.ts";
@@ -65,7 +66,9 @@ export class WorkingTree {
   readonly #disk: Disk;
   readonly #contentOf: (oid: string) => Uint8Array;
   readonly #locks = new Locks();
-  #held: { readonly path: string; readonly file: Deno.FsFile } | undefined;
+  /** For what is held from one step to the next: a step that locks the same path must not queue up behind it. */
+  readonly #holds = new Locks();
+  #held: Deno.FsFile | undefined;
   /** Whose the files are that this process makes, once it has made one. */
   #own: Pick<Deno.FileInfo, "uid" | "gid"> | undefined;
 
@@ -91,14 +94,15 @@ export class WorkingTree {
 
   /** Does something while a file is locked that others keep changing. */
   async holding<T>(path: ConfinedPath, body: () => Promise<T>, deadline: number): Promise<T> {
-    return await this.#locked(path, async (file) => {
-      this.#held = file && { path: path.absolute, file };
+    if (lstat(path)?.isFile !== true) return await body();
+    return await this.#holds.withFile(path, async ({ file }) => {
+      this.#held = file;
       try {
         return await body();
       } finally {
         this.#held = undefined;
       }
-    }, { deadline });
+    }, lockOptions(deadline));
   }
 
   /** Does something while the file at a path, if there is one, is locked. `kept` gets it open. */
@@ -108,9 +112,12 @@ export class WorkingTree {
     { deadline, kept }: Pick<Circumstances, "deadline"> & { readonly kept?: KeptFile },
   ): Promise<T> {
     if (lstat(path)?.isFile !== true) return await body(undefined);
-    const held = this.#held?.path === path.absolute ? this.#held.file : undefined;
-    if (held !== undefined && isCurrent(held, path)) return await body(held);
-    const options = { waitMs: Math.max(0, deadline - Date.now()), forRemoval: true, kept };
+    const held = this.#held;
+    if (held !== undefined && isCurrent(held, path)) { // by this name or another
+      if (kept !== undefined) kept.file = openForLock(path, { orRead: true });
+      return await body(held);
+    }
+    const options = { ...lockOptions(deadline), kept };
     return await this.#locks.withFile(path, async ({ file }) => await body(file), options);
   }
 
@@ -319,6 +326,10 @@ export class WorkingTree {
     const above = this.#ensureFolder(parentOf(path));
     return makeFolder(path) ? [...above, parentOf(path)] : above;
   }
+}
+
+function lockOptions(deadline: number): LockOptions {
+  return { waitMs: Math.max(0, deadline - Date.now()), forRemoval: true };
 }
 
 type Placed = "placed" | "left" | "elsewhere";

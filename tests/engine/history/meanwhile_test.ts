@@ -309,3 +309,67 @@ Deno.test("change is planned anew, with the file locked, when it is saved after 
   ]);
   work.judge();
 });
+
+for (const style of STYLES) {
+  Deno.test(`change does not wait for itself when a person saves (${style}) the file again that it holds locked`, async () => {
+    using work = await newWorkspace();
+    await work.put("a", "one\n");
+    let plans = 0;
+    const onStep = (step: string) => {
+      if (step === "journal" && plans < 4) SAVE_STYLES[style](`${work.path}/a`, `person ${plans}\n`);
+    };
+    const request = { ...REQUEST, waitMs: 3000 };
+    await openHistory(work.root, { onStep }).change(request, () => {
+      plans++;
+      const text = work.read("a");
+      const steps: Step[] = [
+        { kind: "put", path: work.at("a"), bytes: encode(`${text}+\n`), madeFrom: encode(text) },
+      ];
+      return { summary: "x", steps, value: null };
+    });
+    assertEquals([plans, work.read("a")], [4, "person 3\n+\n"]);
+    work.judge();
+  });
+}
+
+Deno.test("change does not wait for itself to take back a file that it holds locked, nor for its second name", async () => {
+  using work = await newWorkspace();
+  for (const name of ["a", "z"]) await work.put(name, "one\n");
+  Deno.linkSync(`${work.path}/a`, `${work.path}/b`);
+  let plans = 0;
+  const onStep = (step: string) => {
+    if (step !== "journal") return;
+    if (plans < 3) SAVE_STYLES.inPlace(`${work.path}/${plans === 1 ? "a" : "z"}`, `${plans}ne\n`);
+  };
+  const request = { ...REQUEST, waitMs: 3000 };
+  await openHistory(work.root, { onStep }).change(request, () => {
+    plans++;
+    const steps = ["a", "b", "z"].map((name): Step => {
+      const text = work.read(name);
+      return { kind: "put", path: work.at(name), bytes: encode(`${text}+\n`), madeFrom: encode(text) };
+    });
+    return { summary: "x", steps, value: null };
+  });
+  assertEquals([plans, ...["a", "b", "z"].map(work.read)], [3, "1ne\n+\n", "1ne\n+\n", "2ne\n+\n"]);
+  work.judge();
+});
+
+Deno.test("change puts back what a person saves into the file that it held locked and has just replaced", async () => {
+  using work = await newWorkspace();
+  await work.put("a", "one\n");
+  let plans = 0;
+  using editor = Deno.openSync(`${work.path}/a`, { write: true });
+  const onStep = (step: string) => {
+    if (step === "journal" && plans === 1) SAVE_STYLES.inPlace(`${work.path}/a`, "two\n");
+    if (step === "working tree" && plans === 2) editor.writeSync(encode("six\n"));
+  };
+  await openHistory(work.root, { onStep }).change(REQUEST, () => {
+    plans++;
+    const text = work.read("a");
+    const steps: Step[] = [
+      { kind: "put", path: work.at("a"), bytes: encode(`${text}+\n`), madeFrom: encode(text) },
+    ];
+    return { summary: "x", steps, value: null };
+  });
+  assertEquals([work.read("a"), work.git("show", "HEAD:a")], ["six\n", "two\n+\n"]);
+});

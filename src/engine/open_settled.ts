@@ -11,6 +11,8 @@ const HELD_BYTES = 1024 * 1024;
  * changes closer together than this can have the same stamp.
  */
 const TICK_MS = 20;
+/** A file that is written to all the time, as a log is, is waited for only so often. */
+const LOOKS = 5;
 
 /** A large file that was changed just now is read a moment later, when the next change shows in its time stamp. */
 export async function openSettled(
@@ -19,7 +21,7 @@ export async function openSettled(
 ): Promise<ConfinedFile> {
   const file = await ConfinedFile.open(path, { holdUpTo: HELD_BYTES });
   try {
-    while (!file.isHeld && wasJustChanged(file)) {
+    for (let look = 0; look < LOOKS && !file.isHeld && wasJustChanged(file); look++) {
       await delay(TICK_MS, signal);
       file.lookAgain();
     }

@@ -137,6 +137,21 @@ Deno.test("updateFile comes to an end although a program goes on writing to the 
   assert(folder.read("log.txt").startsWith("edited\nlate\nline\n"));
 });
 
+Deno.test("updateFile does not wait for a large file that is written to all the time to come to rest", async () => {
+  using folder = engineFolder();
+  const path = folder.at("log.txt");
+  folder.write("log.txt", "line\n".repeat(400_000));
+  const { now } = Date;
+  Date.now = () => Deno.statSync(path.absolute).mtime?.getTime() ?? 0; // whenever it is looked at
+  const changing = { ...folder.changing, signal: AbortSignal.timeout(2000) };
+  try {
+    await writeText(path, "agent\n", { mode: "overwrite", changing });
+  } finally {
+    Date.now = now;
+  }
+  assertEquals(folder.read("log.txt"), "agent\n");
+});
+
 Deno.test("updateFile keeps the mode that a person gives the file meanwhile", async () => {
   using folder = engineFolder();
   const file = folder.write("run.sh", "old");

@@ -69,9 +69,11 @@ export class ConfinedFile {
         let keep = false;
         try {
           const stat = fs.fstatSync(fd);
-          keep = isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH }) &&
+          const isRight = isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH }) &&
             isRegular(stat, path);
-          if (keep) return new ConfinedFile(path, { node, fd, stat, holdUpTo });
+          const file = isRight ? new ConfinedFile(path, { node, fd, stat, holdUpTo }) : undefined;
+          keep = file !== undefined;
+          if (file !== undefined) return file;
         } finally {
           if (!keep) fs.closeSync(fd);
         }

@@ -36,7 +36,7 @@ export interface GitStoreOptions {
 }
 
 /** How often a change is begun anew when a person's commit or save gets in between. */
-const ATTEMPTS = 5;
+const ATTEMPTS = 10;
 
 /** Every so many changes it is looked how many packs there are. */
 const LOOK_AFTER = 16;

@@ -24,6 +24,8 @@ interface Known {
 export interface SeenContent {
   readonly oid: string;
   readonly size: number;
+  /** When it was last written. */
+  readonly mtime: number | undefined;
 }
 
 type Found = Pick<OnDisk, "info"> & Partial<Pick<OnDisk, "entry">>;
@@ -41,7 +43,8 @@ export class Seen {
   /** `now` is from before the file was read; undefined when there was none. */
   note(path: ConfinedPath, now: Found | undefined): void {
     const entry = now?.entry?.mode === MODE_LINK ? undefined : now?.entry;
-    const content = entry && now && { oid: entry.oid, size: now.info.size };
+    const content = entry && now &&
+      { oid: entry.oid, size: now.info.size, mtime: now.info.mtime?.getTime() };
     this.#known.set(path.absolute, { path, stamp: stampOfState(now?.info), content });
   }
 
@@ -67,9 +70,12 @@ export class Seen {
   }
 }
 
-/** Whether an open file holds what it did; of a large one, as far as its size tells. */
-export function holdsStill(open: Deno.FsFile, { oid, size }: SeenContent): boolean {
-  if (size > MAX_COMPARED) return open.statSync().size === size;
+/** Whether an open file holds what it did; of a large one, as far as size and time tell. */
+export function holdsStill(open: Deno.FsFile, { oid, size, mtime }: SeenContent): boolean {
+  if (size > MAX_COMPARED) {
+    const now = open.statSync();
+    return now.size === size && now.mtime?.getTime() === mtime;
+  }
   const bytes = new Uint8Array(size + 1);
   open.seekSync(0, Deno.SeekMode.Start);
   for (let length = 0;;) {

@@ -373,3 +373,16 @@ Deno.test("change puts back what a person saves into the file that it held locke
   });
   assertEquals([work.read("a"), work.git("show", "HEAD:a")], ["six\n", "two\n+\n"]);
 });
+
+Deno.test("change puts back what a person saves into a large file that was just replaced, of the same size", async () => {
+  using work = await newWorkspace();
+  const size = 1024 * 1024 + 1;
+  await work.put("a", "1".repeat(size));
+  Deno.utimeSync(`${work.path}/a`, 1_000_000, 1_000_000);
+  using editor = Deno.openSync(`${work.path}/a`, { write: true });
+  const onStep = (step: string) =>
+    void (step === "working tree" && editor.writeSync(encode("2".repeat(size))));
+  const steps: Step[] = [{ kind: "put", path: work.at("a"), bytes: encode("ours\n") }];
+  await openHistory(work.root, { onStep }).change(REQUEST, () => ({ summary: "x", steps, value: null }));
+  assertEquals([work.read("a") === "2".repeat(size), work.git("show", "HEAD:a")], [true, "ours\n"]);
+});

@@ -86,6 +86,7 @@ export class ByteBudget {
 export class Hold {
   readonly #budget: ByteBudget;
   #bytes = 0;
+  #waiting: Promise<void> | undefined;
   #released = false;
 
   constructor(budget: ByteBudget) {
@@ -96,13 +97,20 @@ export class Hold {
     return this.#bytes;
   }
 
-  /** Takes so many more; when they must be waited for, what was held is given up for that time. */
+  /**
+   * Takes so many more; when they must be waited for, what was held is given up for that time. Of several at once,
+   * each waits for the one before: or else what one is given would be held while another waits.
+   */
   take(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
-    const all = this.#bytes + bytes;
-    this.#set(0);
-    const waiting = this.#budget.take(all, signal);
-    if (waiting === undefined) this.#taken(all);
-    return waiting?.then(() => this.#taken(all));
+    const take = () => this.#take(bytes, signal);
+    const waiting = this.#waiting === undefined ? take() : this.#waiting.then(take, take);
+    if (waiting === undefined) return undefined;
+    const over = () => {
+      if (this.#waiting === waiting) this.#waiting = undefined;
+    };
+    this.#waiting = waiting;
+    waiting.then(over, over);
+    return waiting;
   }
 
   /** Counts so many more that are there already. */
@@ -113,6 +121,14 @@ export class Hold {
   release(): void {
     this.#set(0);
     this.#released = true;
+  }
+
+  #take(bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined {
+    const all = this.#bytes + bytes;
+    this.#set(0);
+    const waiting = this.#budget.take(all, signal);
+    if (waiting === undefined) this.#taken(all);
+    return waiting?.then(() => this.#taken(all));
   }
 
   #taken(bytes: number): void {

@@ -97,3 +97,28 @@ Deno.test("Hold.release gives everything back, also what is given to it later", 
   await waiting;
   assertEquals([hold.bytes, budget.used], [0, 0]);
 });
+
+Deno.test("Hold.take gives everything back of what was taken several times at once", async () => {
+  const budget = new ByteBudget(1_000);
+  budget.take(900);
+  const hold = new Hold(budget);
+  const waits = [300, 3, 200].map((bytes) => hold.take(bytes));
+  budget.add(-900);
+  await Promise.all(waits);
+  assertEquals([hold.bytes, budget.used], [503, 503]);
+  hold.release();
+  assertEquals(budget.used, 0);
+});
+
+Deno.test("Hold.take lets nobody hold something and wait for more, several times at once too", async () => {
+  const budget = new ByteBudget(1_000);
+  budget.take(900);
+  const calls = [1, 2, 3].map(async () => {
+    const hold = new Hold(budget);
+    await Promise.all([300, 300, 300].map((bytes) => hold.take(bytes)));
+    hold.release();
+  });
+  budget.add(-900);
+  await Promise.all(calls);
+  assertEquals([budget.used, budget.waiting], [0, 0]);
+});

@@ -124,10 +124,10 @@ export class EventStream {
 
   #gone(): void {
     clearInterval(this.#timer);
-    if (this.#controller === undefined) return;
+    const wasOpen = this.open;
     this.#controller = undefined;
     this.#count();
-    this.#onGone();
+    if (wasOpen) this.#onGone();
   }
 }
 

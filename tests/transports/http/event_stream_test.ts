@@ -122,3 +122,12 @@ Deno.test("EventStream gives a client up that reads nothing of what waits for it
   assertEquals(budget.used, 0);
   await assertRejects(() => reader.read(), Error, "the client does not read");
 });
+
+Deno.test("EventStream gives back what waits for a client that goes away when the stream is closed", async () => {
+  const budget = new ByteBudget();
+  const { events, reader, seen } = stream({ budget });
+  events.send("x".repeat(200_000));
+  events.close();
+  await reader.cancel();
+  assertEquals([budget.used, seen.gone], [0, 0]);
+});

@@ -12,6 +12,9 @@ import { type Tools } from "./mcp.ts";
  */
 const COPIES = 8;
 
+/** What is not worth a timer of its own, which costs as much as much of a small call. */
+const SMALL_CHANGE = 1024 * 1024;
+
 export class BudgetedTools implements Tools {
   readonly #tools: Tools;
   readonly #budget: ByteBudget;
@@ -36,7 +39,7 @@ export class BudgetedTools implements Tools {
       return await this.#tools.call(name, args, { ...call, room });
     } finally {
       // The answer is turned into bytes before the next turn of the event loop.
-      if (hold.bytes > 0) setTimeout(() => hold.release(), 0);
+      if (hold.bytes > SMALL_CHANGE) setTimeout(() => hold.release(), 0);
       else hold.release();
     }
   }

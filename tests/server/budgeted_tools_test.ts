@@ -36,10 +36,10 @@ Deno.test("BudgetedTools.call lets calls make their answers only as far as the b
 });
 
 Deno.test("BudgetedTools.call holds what it was given until its answer has been turned into bytes", async () => {
-  const { budget, gate, call } = toys(8_000);
+  const { budget, gate, call } = toys(8_000_000);
   gate.resolve();
-  await call("a", 400);
-  assertEquals(budget.used, 3_200);
+  await call("a", 400_000);
+  assertEquals(budget.used, 3_200_000);
   await turn();
   assertEquals(budget.used, 0);
 });

@@ -4,7 +4,7 @@
  * and forgets calls in flight when the input ends.
  */
 import { type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
-import { type ByteBudget } from "../base/byte_budget.ts";
+import { ByteBudget, USUAL_BUDGET } from "../base/byte_budget.ts";
 import { type Stats } from "../base/stats.ts";
 import { within } from "../base/within.ts";
 import { NOT_TAKEN, STOPPING_CODE } from "../server/calls_in_flight.ts";
@@ -13,14 +13,18 @@ import { BatchBook, type Id, isBatchRevision, type OpenBatch } from "./batches.t
 import { parseJson } from "./json.ts";
 import { EDGE, idAtEnds, type InputLine, type LineReader } from "./line_reader.ts";
 import { type LineWriter } from "./line_writer.ts";
+import { LongRequests } from "./long_requests.ts";
 import { idInUse, idOf, parseMessage } from "./messages.ts";
 
 export interface StdioOptions {
   reader: LineReader;
   writer: LineWriter;
   stats: Stats;
-  /** For requests in flight; a long one is taken in when there is room for it. */
-  budget?: ByteBudget | undefined;
+  /**
+   * For long requests in flight. It is not that of the answers: a call would wait there for those that wait for it
+   * to end.
+   */
+  requests?: ByteBudget | undefined;
   /** What has happened on the connection before. */
   opening?: Opening;
 }
@@ -35,8 +39,8 @@ export interface Opening {
 
 /** No call is taken in or begun while so many bytes of answers wait for a client that does not take them. */
 const MAX_UNSENT = 16 * 1024 * 1024;
-/** The shortest request that is counted. */
-const LONG = 64 * 1024;
+/** What long requests may have together before more are taken in. */
+const REQUESTS = USUAL_BUDGET / 2;
 
 const NOT_ANSWERED =
   "the server is stopping: the request could not be answered in time; send it again when the server is back";
@@ -53,9 +57,7 @@ export class StdioTransport implements Transport {
   readonly #open = new Set<Id>();
   /** Subscriptions, which are answered when they end, maybe with the connection: nobody waits for that. */
   readonly #standing = new Set<Id>();
-  readonly #budget: ByteBudget | undefined;
-  /** What long requests that are not answered yet have of the budget. */
-  readonly #held = new Map<Id, number>();
+  readonly #long: LongRequests;
   readonly #ended = Promise.withResolvers<string>();
   #idle: (() => void)[] = [];
   #revision: string | undefined;
@@ -65,8 +67,8 @@ export class StdioTransport implements Transport {
   readonly #opened = Promise.withResolvers<void>();
   #greeting: Greeting | undefined;
 
-  constructor({ reader, writer, stats, opening, budget }: StdioOptions) {
-    this.#budget = budget;
+  constructor({ reader, writer, stats, opening, requests = new ByteBudget(REQUESTS) }: StdioOptions) {
+    this.#long = new LongRequests(requests);
     this.#reader = reader;
     this.#writer = writer;
     this.#stats = stats;
@@ -171,7 +173,9 @@ export class StdioTransport implements Transport {
       if (line.kind === "line") await this.#takeLine(line.text);
       else this.#refuse(line.kind === "long" ? line.id : null, line.code, line.message);
       await this.#opened.promise; // until then, an answer with the greeting's id is the one to it
-      if (!this.#doorClosed) await this.hasRoom();
+      if (this.#doorClosed) continue;
+      await this.hasRoom();
+      await this.#long.hasRoom();
     }
   }
 
@@ -193,24 +197,19 @@ export class StdioTransport implements Transport {
       return this.#refuse(id, parsed.code, parsed.message);
     }
     const { value } = parsed;
-    if (!Array.isArray(value)) {
-      const id = idOf(value);
-      await this.#hold(text.length, id);
-      this.#takeMessage(value);
-      if (id !== null && !this.#open.has(id)) this.#letGo(id); // it was no request, or is answered already
-      return;
-    }
+    if (!Array.isArray(value)) return this.#takeMessage(value, { length: text.length });
     if (value.length === 0 || !isBatchRevision(this.#revision)) {
       const why = value.length === 0 ? "an empty batch" : `revision ${this.#revision} has no batches`;
       return this.#refuse(null, -32600, `Invalid Request: ${why}`);
     }
     const batch = this.#batches.open();
-    for (const message of value) this.#takeMessage(message, batch);
+    for (const message of value) this.#takeMessage(message, { batch });
     const answers = batch.close();
     if (answers !== undefined) this.#write(answers);
   }
 
-  #takeMessage(value: unknown, batch?: OpenBatch): void {
+  /** `length` is that of a message that came alone. */
+  #takeMessage(value: unknown, { batch, length = 0 }: { batch?: OpenBatch; length?: number }): void {
     let message: JSONRPCMessage;
     try {
       message = parseMessage(value);
@@ -229,6 +228,8 @@ export class StdioTransport implements Transport {
         }
         (method === "subscriptions/listen" ? this.#standing : this.#open).add(id);
         batch?.expect(id);
+        const handOn = () => this.#closed || this.onmessage?.(message);
+        if (method !== "ping") return this.#long.pass({ id, length, handOn });
       } else if (message.method === "notifications/cancelled") {
         const id = message.params?.requestId; // a cancelled call gets no answer
         if (typeof id === "string" || typeof id === "number") this.#settle(id);
@@ -237,22 +238,10 @@ export class StdioTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** Waits until there is room for a long request, and counts it until it is answered. */
-  async #hold(length: number, id: Id | null): Promise<void> {
-    if (length <= LONG || id === null || this.#held.has(id)) return;
-    await this.#budget?.take(length);
-    this.#held.set(id, length);
-  }
-
-  #letGo(id: Id): void {
-    this.#budget?.add(-(this.#held.get(id) ?? 0));
-    this.#held.delete(id);
-  }
-
   #settle(id: Id): void {
     this.#open.delete(id);
     this.#standing.delete(id);
-    this.#letGo(id);
+    this.#long.settle(id);
     const answers = this.#batches.settle(id);
     if (answers !== undefined) this.#write(answers);
     if (this.#open.size === 0) this.#becomeIdle();

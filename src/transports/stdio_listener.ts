@@ -23,8 +23,10 @@ export interface StdioListenerOptions {
   input: ReadableBytes | undefined;
   output: WritableBytes | undefined;
   maxLine: number;
-  /** For long requests, and for what waits to be sent. */
+  /** For what waits to be sent. */
   budget?: ByteBudget;
+  /** For long requests. */
+  requests?: ByteBudget;
   stats: Stats;
   log: Logger;
 }
@@ -84,10 +86,10 @@ export class StdioListener implements Listener {
   }
 
   async #serve(early: EarlyConnection): Promise<StdioSession | undefined> {
-    const { tools, bare, instructions, stats, log, budget } = this.#options;
+    const { tools, bare, instructions, stats, log, requests } = this.#options;
     const { StdioSession } = await import("./stdio_session.ts");
     if (this.#stopped) return undefined; // it took too long
-    const session = new StdioSession({ ...early, tools, bare, instructions, stats, log, budget });
+    const session = new StdioSession({ ...early, tools, bare, instructions, stats, log, requests });
     this.#session = session;
     const { transport } = session;
     this.#ended.resolve(transport.ended.finally(() => transport.drain(DRAIN_MS)));

@@ -110,6 +110,7 @@ export interface ToyOptions {
   output?: MemoryOutput | undefined;
   maxLine?: number;
   budget?: ByteBudget;
+  requests?: ByteBudget;
 }
 
 /** The parts of a server that is not running yet. */
@@ -128,7 +129,8 @@ export function toyServer(options: ToyOptions = {}) {
     input,
     output,
     maxLine: options.maxLine ?? 1_000_000,
-    ...(options.budget === undefined ? {} : { budget: options.budget }),
+    ...(options.budget && { budget: options.budget }),
+    ...(options.requests && { requests: options.requests }),
     stats,
     log,
   });
@@ -137,7 +139,7 @@ export function toyServer(options: ToyOptions = {}) {
 }
 
 /** A running server, and its end. */
-export function runningToy(options: { output?: MemoryOutput; maxLine?: number; budget?: ByteBudget } = {}) {
+export function runningToy(options: Omit<ToyOptions, "input"> & { output?: MemoryOutput } = {}) {
   const input = new MemoryInput();
   const output = options.output ?? new MemoryOutput();
   const server = toyServer({ ...options, input, output });

@@ -319,7 +319,7 @@ Deno.test("StdioTransport takes what is plain enough: null params, and members t
 
 Deno.test("StdioTransport takes a long request in when there is room for it, and counts it until it is answered", async () => {
   const budget = new ByteBudget(1_000_000);
-  const { input, output, host, ended } = runningToy({ budget });
+  const { input, output, host, ended } = runningToy({ requests: budget });
   const long = "x".repeat(600_000);
   input.send(toyCall(1, "wait", long));
   await soon(until(() => host.journal.length === 1));
@@ -334,6 +334,62 @@ Deno.test("StdioTransport takes a long request in when there is room for it, and
   input.end();
   await ended;
   assertEquals([budget.used, budget.waiting], [0, 0]);
+});
+
+/** A server with one long request in flight, and another that waits for room. */
+async function fullServer() {
+  const [requests, budget] = [new ByteBudget(1_000_000), new ByteBudget()];
+  const server = runningToy({ requests, budget });
+  const long = "x".repeat(600_000);
+  server.input.send(toyCall("held", "wait", long));
+  server.input.send(toyCall("waits", "note", long));
+  await soon(until(() => requests.waiting === 1));
+  return { ...server, requests, budget, long, open: () => server.host.open(long) };
+}
+
+Deno.test("StdioTransport answers a ping while a long request waits for room, and keeps the order of calls", async () => {
+  const { input, output, host, requests, long, open, ended } = await fullServer();
+  input.send(toyCall("after", "note", "after"));
+  input.send({ jsonrpc: "2.0", id: "ping", method: "ping" });
+  await soon(output.answerTo("ping"));
+  assertEquals(output.lines.length, 1);
+  open();
+  await soon(output.answerTo("after"));
+  assertEquals(host.journal.slice(1), [`${long} ends`, long, "after"]);
+  input.end();
+  await ended;
+  assertEquals([requests.used, requests.waiting], [0, 0]);
+});
+
+Deno.test("StdioTransport hears of a cancellation while a long request waits for room, be it of that", async () => {
+  const { input, output, host, requests, ended } = await fullServer();
+  input.send(cancelled("waits"));
+  input.send(cancelled("held"));
+  input.send(toyCall("after", "note", "after"));
+  await soon(output.answerTo("after"));
+  input.end();
+  await ended;
+  assertEquals([host.journal.at(-1), host.journal.length, output.lines.length], ["after", 3, 1]);
+  assertEquals([requests.used, requests.waiting], [0, 0]);
+});
+
+Deno.test("StdioTransport reads no second long request while one waits for room", async () => {
+  const { input, output, long, open, ended } = await fullServer();
+  for (let i = 0; i < 5; i++) input.send(toyCall(i, "echo", long));
+  await settle();
+  assert(input.unread > 2 * long.length);
+  open();
+  input.end();
+  await ended;
+  assertEquals(output.lines.length, 7);
+});
+
+Deno.test("StdioTransport leaves the budget of answers to them, whatever long requests are in flight", async () => {
+  const { input, budget, open, ended } = await fullServer();
+  assertEquals(budget.used, 0);
+  open();
+  input.end();
+  await ended;
 });
 
 async function until(holds: () => boolean): Promise<void> {

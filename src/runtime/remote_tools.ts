@@ -26,13 +26,15 @@ type Request =
   | { id: number; ask: "retire" };
 
 /** To the Worker with the tools. */
-type ToTools = Request | { cancel: number; reason: string | undefined };
+type ToTools = Request | { cancel: number; reason: string | undefined } | { granted: number };
 
 /** From the Worker with the tools: answers, and what there is to count. */
 type FromTools =
   | { id: number; result: unknown }
   | { id: number; failure: string }
   | { id: number; progress: Progress }
+  /** The call asks for room for so many bytes of its answer; it is told by the number of the question. */
+  | { id: number; room: number; question: number }
   | { record: CallRecord }
   | { searchCache: { lookups: number; hits: number } }
   | { error: true };
@@ -40,8 +42,7 @@ type FromTools =
 /** `Omit` would forget that a union has parts. */
 type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
 
-interface Pending {
-  progress?: ToolCall["progress"] | undefined;
+interface Pending extends Pick<CallListener, "progress" | "room"> {
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
@@ -50,7 +51,11 @@ interface Pending {
 interface CallListener {
   signal?: AbortSignal;
   progress?: ToolCall["progress"] | undefined;
+  room?: ToolCall["room"] | undefined;
 }
+
+/** What is not worth a question: answers hardly larger than a message. */
+const LITTLE_ROOM = 64 * 1024;
 
 /** The tools as the server sees them. */
 export class RemoteTools implements ToolHolder {
@@ -71,6 +76,11 @@ export class RemoteTools implements ToolHolder {
       if ("error" in data) return stats.error();
       const pending = this.#pending.get(data.id);
       if ("progress" in data) return pending?.progress?.(data.progress);
+      if ("room" in data) {
+        const granted = () => this.#tell({ granted: data.question });
+        const waiting = pending?.room?.(data.room);
+        return waiting === undefined ? granted() : void waiting.then(granted, granted); // who is cancelled knows
+      }
       this.#pending.delete(data.id);
       if ("failure" in data) pending?.reject(new Error(data.failure));
       else pending?.resolve(data.result);
@@ -99,21 +109,26 @@ export class RemoteTools implements ToolHolder {
     return {
       list: () => this.#ask({ face, ask: "list" }) as ReturnType<Tools["list"]>,
       accessOf: (name) => this.#ask({ face, ask: "access", name }) as ReturnType<Tools["accessOf"]>,
-      call: (name, args, { signal, progress, requestId, client }) => {
+      call: (name, args, { signal, progress, room, requestId, client }) => {
         const call = { requestId, client, wantsProgress: progress !== undefined };
-        const listener = { signal, progress };
+        const listener = { signal, progress, room };
         return this.#ask({ face, ask: "call", name, args, call }, listener) as ReturnType<Tools["call"]>;
       },
     };
   }
 
-  async #ask(request: Unnumbered<Request>, { signal, progress }: CallListener = {}): Promise<unknown> {
+  async #ask(
+    request: Unnumbered<Request>,
+    { signal, progress, room }: CallListener = {},
+  ): Promise<unknown> {
     const id = this.#nextId++;
     const cancel = () => {
       const reason = signal?.reason instanceof PaddockError ? signal.reason.message : undefined;
       this.#tell({ cancel: id, reason });
     };
-    const answer = new Promise((resolve, reject) => this.#pending.set(id, { progress, resolve, reject }));
+    const answer = new Promise((resolve, reject) =>
+      this.#pending.set(id, { progress, room, resolve, reject })
+    );
     this.#tell({ ...request, id });
     signal?.addEventListener("abort", cancel, { once: true });
     if (signal?.aborted) cancel();
@@ -148,6 +163,14 @@ export function countsOver(port: MessagePort): { stats: Stats; metrics: Metrics 
 export async function offerTools(port: MessagePort, holder: ToolHolder): Promise<void> {
   const retired = Promise.withResolvers<void>();
   const calls = new Map<number, AbortController>();
+  const questions = new Map<number, () => void>();
+  let nextQuestion = 0;
+  const askForRoom = (id: number, bytes: number): Promise<void> | undefined => {
+    if (bytes <= LITTLE_ROOM) return undefined;
+    const question = nextQuestion++;
+    port.postMessage({ id, room: bytes, question } satisfies FromTools);
+    return new Promise((resolve) => questions.set(question, resolve));
+  };
   const answer = async (request: Request): Promise<unknown> => {
     switch (request.ask) {
       case "list":
@@ -160,7 +183,8 @@ export async function offerTools(port: MessagePort, holder: ToolHolder): Promise
         const { signal } = controller;
         const { id, call: { wantsProgress, ...facts } } = request;
         const tell = (progress: Progress) => port.postMessage({ id, progress } satisfies FromTools);
-        const call = { ...facts, signal, ...(wantsProgress && { progress: tell }) };
+        const room = (bytes: number) => askForRoom(id, bytes);
+        const call = { ...facts, signal, room, ...(wantsProgress && { progress: tell }) };
         return await holder[request.face].call(request.name, request.args, call)
           .finally(() => calls.delete(request.id));
       }
@@ -176,6 +200,10 @@ export async function offerTools(port: MessagePort, holder: ToolHolder): Promise
     if ("cancel" in data) {
       const reason = data.reason === undefined ? undefined : new PaddockError("TIMEOUT", data.reason);
       return calls.get(data.cancel)?.abort(reason);
+    }
+    if ("granted" in data) {
+      questions.get(data.granted)?.();
+      return void questions.delete(data.granted);
     }
     const { id } = data;
     const reply: FromTools = await answer(data).then(

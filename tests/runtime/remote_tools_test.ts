@@ -1,10 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { ByteBudget } from "../../src/base/byte_budget.ts";
 import { type Config } from "../../src/base/config.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { Metrics } from "../../src/base/metrics.ts";
 import { Stats } from "../../src/base/stats.ts";
 import { countsOver, offerTools, RemoteTools } from "../../src/runtime/remote_tools.ts";
 import { type ToolHolder } from "../../src/runtime/tool_holder.ts";
+import { BudgetedTools } from "../../src/server/budgeted_tools.ts";
 import { type Tools } from "../../src/server/mcp.ts";
 import { Registry } from "../../src/tools/registry.ts";
 import { eventually } from "../support/http_server.ts";
@@ -74,6 +76,36 @@ Deno.test("RemoteTools cancels a call at the other end, be it cancelled before i
   assertEquals((await running)?.isError, true);
   assertEquals(far.host.journal, ["a begins", "a ends"]);
   assertEquals((await far.tools.tools.call("wait", { text: "b" }, call(controller.signal)))?.isError, true);
+});
+
+Deno.test("RemoteTools asks here for room for what answers there will have, and waits for it", async () => {
+  const { port1, port2 } = new MessageChannel();
+  const steps: string[] = [];
+  const roomy: Tools = {
+    list: () => [],
+    accessOf: () => "read",
+    call: async (name, bytes, { room }) => {
+      await room?.(bytes as number);
+      steps.push(name);
+      return undefined;
+    },
+  };
+  const none = () => Promise.resolve();
+  const lockWaits = () => Promise.resolve(0);
+  const offered = offerTools(port2, { tools: roomy, bare: roomy, reload: none, lockWaits, retire: none });
+  const far = new RemoteTools(port1, { stats: new Stats(), metrics: new Metrics() });
+  const budget = new ByteBudget(10_000_000);
+  budget.take(9_000_000);
+  const tools = new BudgetedTools(far.tools, budget);
+  const large = tools.call("large", 1_000_000, call());
+  await eventually(() => budget.waiting, (waiting) => waiting === 1);
+  await tools.call("small", 1_000, call());
+  budget.add(-9_000_000);
+  await large;
+  await eventually(() => budget.used, (used) => used === 0);
+  assertEquals(steps, ["small", "large"]);
+  await far.retire();
+  await offered;
 });
 
 Deno.test("RemoteTools counts here what happens there", async () => {

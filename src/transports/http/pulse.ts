@@ -5,12 +5,12 @@
  */
 import { type JSONRPCMessage } from "@modelcontextprotocol/server";
 
-const PING_ID = "paddock-ping";
-const PING: JSONRPCMessage = { jsonrpc: "2.0", id: PING_ID, method: "ping" };
+const PING_ID = "paddock-ping-";
 
 export class Pulse {
   #heardAt = performance.now();
   #asked = false;
+  #pings = 0;
 
   /** The client has sent something. */
   heard(): void {
@@ -20,7 +20,7 @@ export class Pulse {
 
   /** Whether a message is nothing but the answer to our question. */
   isAnswer(message: JSONRPCMessage): boolean {
-    return !("method" in message) && message.id === PING_ID;
+    return !("method" in message) && String(message.id).startsWith(PING_ID);
   }
 
   /** Asks a client that has been quiet for so long. False when it has been asked before, and did not answer. */
@@ -28,7 +28,7 @@ export class Pulse {
     if (performance.now() - this.#heardAt < quietMs) return true;
     if (this.#asked) return false;
     this.#asked = true;
-    send(PING);
+    send({ jsonrpc: "2.0", id: `${PING_ID}${++this.#pings}`, method: "ping" }); // no id is used twice in a session
     return true;
   }
 }

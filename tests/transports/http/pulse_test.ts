@@ -6,8 +6,8 @@ import { HttpSession } from "../../../src/transports/http/session.ts";
 import { SseSession } from "../../../src/transports/http/sse_session.ts";
 import { eventsIn } from "../../support/http_client.ts";
 
-const PING = { jsonrpc: "2.0", id: "paddock-ping", method: "ping" };
-const PONG: JSONRPCMessage = { jsonrpc: "2.0", id: "paddock-ping", result: {} };
+const ping = (n: number) => ({ jsonrpc: "2.0", id: `paddock-ping-${n}`, method: "ping" });
+const PONG: JSONRPCMessage = { jsonrpc: "2.0", id: "paddock-ping-1", result: {} };
 const OPTIONS = { maxCalls: 10, stats: new Stats() };
 
 Deno.test("Pulse.check asks a quiet client once, and gives it up when it is asked a second time", () => {
@@ -15,10 +15,11 @@ Deno.test("Pulse.check asks a quiet client once, and gives it up when it is aske
   const asked: unknown[] = [];
   const check = (quietMs: number) => pulse.check(quietMs, (ping) => asked.push(ping));
   assertEquals([check(60_000), asked.length], [true, 0]);
-  assertEquals([check(0), asked], [true, [PING]]);
+  assertEquals([check(0), asked], [true, [ping(1)]]);
   assertEquals(check(0), false);
   pulse.heard();
   assertEquals([check(0), asked.length], [true, 2]);
+  assertEquals(asked, [ping(1), ping(2)]); // each by an id of its own
 });
 
 Deno.test("HttpSession.checkStream ends a standing stream that nobody reads, and leaves the session", async () => {
@@ -32,7 +33,7 @@ Deno.test("HttpSession.checkStream ends a standing stream that nobody reads, and
   assertEquals((await asked()).status, 202); // it is there
   session.checkStream(0);
   session.checkStream(0);
-  assertEquals(eventsIn(await standing.text()), [PING, PING]);
+  assertEquals(eventsIn(await standing.text()), [ping(1), ping(2)]);
   assertEquals(seen, []); // the answer is for nobody else
   await session.get().body?.cancel(); // another can be opened
 });

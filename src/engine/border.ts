@@ -13,8 +13,14 @@ import { type Pace } from "./yield.ts";
 /** Throws when something in a folder must not go to another root; `to` is where the folder would be. */
 export async function refuseAtBorder(from: ConfinedPath, to: ConfinedPath, pace: Pace): Promise<void> {
   const protects = from.owner.git !== "open" || to.owner.git !== "open";
+  if (protects && isGits(from, { isDirectory: true })) {
+    const is = `${quote(from.given)} is the folder of a git repository`;
+    throw new PaddockError("NOT_ALLOWED", `${is}, ${GUARDED}; nothing was moved`);
+  }
   await look(from, { top: from, protects, pace });
 }
+
+const GUARDED = "which does not leave or enter a root that protects it";
 
 interface Looking {
   readonly top: ConfinedPath;
@@ -36,8 +42,7 @@ async function look(folder: ConfinedPath, looking: Looking): Promise<void> {
     const { isFile, isDirectory, isSymlink } = entry;
     const path = childOf(folder, entry.name);
     if (protects && isGits(path, entry)) {
-      const why = "which does not leave or enter a root that protects it";
-      throw refused(path, { top, why, code: "NOT_ALLOWED" });
+      throw refused(path, { top, why: GUARDED, code: "NOT_ALLOWED" });
     }
     if (isDirectory) await look(path, looking);
     else if (isSymlink) refuseLink(path, top);

@@ -143,6 +143,24 @@ Deno.test("moveEntry takes no .git across the border of a root that protects it"
   }
 });
 
+Deno.test("moveEntry takes no folder that is itself git's into a root that protects it", async () => {
+  using folder = tempFolder();
+  for (const name of ["bare/HEAD", "bare/objects/x", "bare/refs/x", "repo/.git/config"]) {
+    folder.write(name, "x");
+  }
+  folder.write("inner/x", "x");
+  const before = folder.names();
+  const { outer } = twoRoots(folder.path, ["open", "inner", "read-only"]);
+  for (const path of ["bare", "repo/.git"]) {
+    assertEquals(
+      await refusal(moveEntry(outer.at(path), outer.at("inner/y"), outer.changing)),
+      `NOT_ALLOWED: "${path}" is the folder of a git repository, which does not leave or enter a root ` +
+        "that protects it; nothing was moved",
+    );
+  }
+  assertEquals(folder.names(), before);
+});
+
 Deno.test("moveEntry lets an edit of either file finish first", async (t) => {
   for (const edited of ["a.txt", "b.txt"]) {
     await t.step(edited, async () => {

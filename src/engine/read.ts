@@ -102,7 +102,7 @@ export async function readWhole(
 /** What may be missing of a character on either side of a range. */
 const CHARACTER_REST = 3;
 
-/** In a file that is not binary the range is moved to whole characters, where that makes it valid UTF-8. */
+/** In a file that is not binary the range is moved to whole characters, as far as there are any at its ends. */
 export async function readBytes(
   path: ConfinedPath,
   { offset, limit, maxBytes, signal, room }: ReadOptions & { offset: number; limit: number | undefined },

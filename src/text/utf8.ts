@@ -58,15 +58,13 @@ export interface Stretch {
 
 /**
  * A stretch of bytes with both ends moved back to where characters begin, so that stretches that followed one
- * another still do. One that would be empty gets the character it lies in. It stays as it is where it is not
- * UTF-8 then. A character at its end is only seen whole: `bytes` go on as far as that needs.
+ * another still do, also where one of them is not UTF-8. One that would be empty gets the character it lies in. A
+ * character at its end is only seen whole: `bytes` go on as far as that needs.
  */
 export function wholeCharacters(bytes: Uint8Array, { from, to }: Stretch): Stretch {
   const start = characterStart(bytes, from);
   const end = characterStart(bytes, to);
-  const moved = { from: start, to: end > start ? end : start + sequenceLength(bytes[start] ?? 0) };
-  const isMoved = moved.from !== from || moved.to !== to;
-  return isMoved && decodeUtf8(bytes.subarray(moved.from, moved.to)) !== undefined ? moved : { from, to };
+  return { from: start, to: end > start ? end : start + sequenceLength(bytes[start] ?? 0) };
 }
 
 /** Where the character begins that an index lies within; the index itself where it is within none. */

@@ -179,6 +179,33 @@ for (const { offset, limit, maxBytes, text, cut } of BYTE_CASES) {
   });
 }
 
+Deno.test("readBytes in pieces gives every byte of a text once, invalid ones in it included", async () => {
+  using folder = engineFolder();
+  // Across all cuts: whole characters, one that is broken off, and bytes that belong to none.
+  const text = Uint8Array.of(
+    0x61,
+    0xb6,
+    0x0a,
+    ...new TextEncoder().encode("é😀漢x"),
+    0xe6,
+    0xbc,
+    0x78,
+    0xf0,
+    0x9f,
+  );
+  folder.write("a.txt", text);
+  for (let maxBytes = 1; maxBytes <= text.length; maxBytes++) {
+    const read: number[] = [];
+    while (read.length < text.length) {
+      const offset = read.length;
+      const range = await readBytes(folder.at("a.txt"), { offset, limit: undefined, maxBytes });
+      assertEquals(range.startByte, offset, `in pieces of ${maxBytes}`);
+      read.push(...range.bytes);
+    }
+    assertEquals(Uint8Array.from(read), text);
+  }
+});
+
 Deno.test("readBytes and readLines tell a binary file by its beginning, whatever the range", async () => {
   using folder = engineFolder();
   folder.write("a.bin", "\0\nplain\ntext\n");

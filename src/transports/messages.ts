@@ -7,16 +7,18 @@ export function parseMessage(value: unknown): JSONRPCMessage {
   return parseJSONRPCMessage(withoutExtras(value));
 }
 
+const OF_CALLS = ["jsonrpc", "id", "method", "params"];
+const OF_ANSWERS = ["jsonrpc", "id", "result", "error"];
+
 /** The members that the protocol knows, and no `params` where they are null: the SDK refuses anything else. */
 export function withoutExtras(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const { jsonrpc, id, method, params, result, error } = value as Record<string, unknown>;
-  const known = { jsonrpc, id, method, params: params ?? undefined };
-  return present(method === undefined ? { jsonrpc, id, result, error } : known);
-}
-
-function present(members: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+  const message = value as Record<string, unknown>;
+  const known = message.method === undefined ? OF_ANSWERS : OF_CALLS;
+  const isKnown = (name: string) => known.includes(name) && !(name === "params" && message[name] === null);
+  const names = Object.keys(message);
+  if (names.every(isKnown)) return message; // as nearly all are
+  return Object.fromEntries(names.filter(isKnown).map((name) => [name, message[name]]));
 }
 
 /** The id of a message that may be none at all; null where none is known. */

@@ -2,7 +2,9 @@
  * Where in a line the first match begins. The automaton only says that a line matches, and by which byte that is
  * decided; for the few lines that are too long to be shown whole, this looks for the place. A match that begins
  * within the first k bytes is found by an automaton that lets matches begin up to there and, from there on, by one
- * that lets none begin any more. The least such k is found by halving, so the time is that of a few readings.
+ * that lets none begin any more. The least such k is found by halving. At marks along the way it is remembered where
+ * the one is, and what came of each state of the other, so that most runs are short: the time is that of two or
+ * three readings.
  */
 import { Dfa, type DfaState } from "./dfa.ts";
 import { type Program } from "./program.ts";
@@ -29,6 +31,18 @@ export interface MatchedAt {
 
 /** How far back from the end of a match its beginning is looked for first. */
 const FIRST_LOOK = 64;
+/** How many bytes are between two marks, at least, and how many marks there are about. */
+const LEAST_APART = 512;
+const MARKS = 128;
+
+/** A place at which runs are compared. */
+interface Mark {
+  readonly at: number;
+  /** Where the search is there. */
+  readonly state: DfaState;
+  /** Whether a run that lets no match begin any more, and is in this state here, comes to a match. */
+  readonly outcomes: Map<DfaState, boolean>;
+}
 
 export class MatchPlace {
   readonly #open: Dfa;
@@ -46,7 +60,13 @@ export class MatchPlace {
     if (state === undefined) open.begin();
     else open.resume(state);
     const first = open.state;
-    if (first === undefined || !await feed(open, { bytes, from, to }, step)) return undefined;
+    if (first === undefined) return undefined;
+    const marks: Mark[] = [];
+    const apart = Math.max(LEAST_APART, Math.ceil((to - from) / MARKS));
+    for (let at = from; at < to && open.state !== undefined; at += apart) {
+      marks.push({ at, state: open.state, outcomes: new Map() });
+      if (!await feed(open, { bytes, from: at, to: Math.min(at + apart, to) }, step)) return undefined;
+    }
     const end = open.hasMatched ? open.decidedAt : to;
 
     // No match begins within the first `low` bytes; `known` is where the search is then. One does within `high`.
@@ -54,15 +74,16 @@ export class MatchPlace {
     let high = end + 1;
     const begins = async (within: number): Promise<boolean | undefined> => {
       if (!await step()) return undefined;
-      open.resume(known);
-      if (!await feed(open, { bytes, from: low, to: within }, step)) return undefined;
+      const mark = marks[Math.min(Math.floor((within - from) / apart), marks.length - 1)];
+      const near = mark !== undefined && mark.at > low ? mark : { at: low, state: known };
+      open.resume(near.state);
+      if (!await feed(open, { bytes, from: near.at, to: within }, step)) return undefined;
       if (open.hasMatched) return true;
       const reached = open.state;
       if (reached === undefined) return false;
       this.#closed.resume(reached);
-      if (!await feed(this.#closed, { bytes, from: within, to }, step)) return undefined;
-      const isMatch = this.#closed.hasMatched || (piece.isEnd && this.#closed.end());
-      if (!isMatch) [low, known] = [within, reached];
+      const isMatch = await this.#comesToMatch({ ...piece, from: within }, { marks, step });
+      if (isMatch === false) [low, known] = [within, reached];
       return isMatch;
     };
 
@@ -83,6 +104,32 @@ export class MatchPlace {
       if (isMatch) high = middle;
     }
     return { start: characterAt(bytes, { at: Math.min(high - 1, to), from }), end };
+  }
+
+  /** Whether the automaton that lets no match begin comes to one; undefined when the time is up. */
+  async #comesToMatch(
+    { bytes, from, to, isEnd }: Piece,
+    { marks, step }: { marks: readonly Mark[]; step: Step },
+  ): Promise<boolean | undefined> {
+    const closed = this.#closed;
+    const passed: [Mark, DfaState][] = [];
+    let outcome: boolean | undefined;
+    let at = from;
+    for (const mark of marks) {
+      if (mark.at <= from) continue;
+      if (!await feed(closed, { bytes, from: at, to: mark.at }, step)) return undefined;
+      at = mark.at;
+      const { state } = closed;
+      outcome = state === undefined ? closed.hasMatched : mark.outcomes.get(state);
+      if (state === undefined || outcome !== undefined) break;
+      passed.push([mark, state]);
+    }
+    if (outcome === undefined) {
+      if (!await feed(closed, { bytes, from: at, to }, step)) return undefined;
+      outcome = closed.hasMatched || (isEnd && closed.end());
+    }
+    for (const [mark, state] of passed) mark.outcomes.set(state, outcome);
+    return outcome;
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * What `deno task test` runs: format, lint and types, and if these are right, the tests. The last
  * line is always the sum, `123 passed, 0 failed`; a step that fails before the tests counts as one failure.
+ * Before it stands what was ignored, by what was missing: `ignored: 184 need git, 14 need mkfifo`.
  * Arguments are passed on to `deno test`.
  */
 import { stripVTControlCharacters } from "node:util";
@@ -8,6 +9,14 @@ import { stripVTControlCharacters } from "node:util";
 export interface Sum {
   passed: number;
   failed: number;
+}
+
+interface Ended {
+  code: number;
+  /** The end of its standard output. */
+  output: string;
+  /** What was ignored, counted. */
+  ignored: string;
 }
 
 const STEPS_BEFORE = [
@@ -18,6 +27,8 @@ const STEPS_BEFORE = [
 
 const REPOSITORY = new URL("../", import.meta.url);
 const SUMMARY = /^(?:ok|FAILED) \| (\d+) passed(?: \(\d+ steps?\))? \| (\d+) failed/gm;
+const IGNORED = /^(.*) \.\.\. ignored \([^()]*\)$/;
+const NEED = / \[needs ([^[\]]+)\]$/;
 
 /** The sum that `deno test` prints at its end; undefined when it ended before that. */
 export function sumOf(output: string): Sum | undefined {
@@ -25,8 +36,31 @@ export function sumOf(output: string): Sum | undefined {
   return last === undefined ? undefined : { passed: Number(last[1]), failed: Number(last[2]) };
 }
 
-/** Runs deno with what it prints passed through; returns its exit code and the end of its standard output. */
-async function run(args: readonly string[]): Promise<{ code: number; output: string }> {
+/** Counts the tests that were ignored, by what they need (tests/support/needs.ts), from a stream of text. */
+export class Ignored {
+  readonly #counts = new Map<string, number>();
+  #rest = "";
+
+  read(text: string): void {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const [, name] = IGNORED.exec(stripVTControlCharacters(line)) ?? [];
+      if (name === undefined) continue;
+      const need = NEED.exec(name)?.[1] ?? "something else";
+      this.#counts.set(need, (this.#counts.get(need) ?? 0) + 1);
+    }
+  }
+
+  /** The most frequent first; empty when nothing was ignored. */
+  toString(): string {
+    const counts = [...this.#counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+    return counts.map(([need, count]) => `${count} ${count === 1 ? "needs" : "need"} ${need}`).join(", ");
+  }
+}
+
+/** Runs deno with what it prints passed through; returns how it ended. */
+async function run(args: readonly string[]): Promise<Ended> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd: REPOSITORY,
@@ -37,12 +71,15 @@ async function run(args: readonly string[]): Promise<{ code: number; output: str
     stderr: "inherit",
   }).spawn();
   const decoder = new TextDecoder();
+  const ignored = new Ignored();
   let output = "";
   for await (const chunk of child.stdout) {
     for (let at = 0; at < chunk.length;) at += await Deno.stdout.write(chunk.subarray(at));
-    output = (output + decoder.decode(chunk, { stream: true })).slice(-64 * 1024);
+    const text = decoder.decode(chunk, { stream: true });
+    ignored.read(text);
+    output = (output + text).slice(-64 * 1024);
   }
-  return { code: (await child.status).code, output };
+  return { code: (await child.status).code, output, ignored: String(ignored) };
 }
 
 function finish(code: number, { passed, failed }: Sum): never {
@@ -60,7 +97,8 @@ if (import.meta.main) {
   }
   // The types have been checked by now.
   const tests = ["test", "-A", "--no-check", "--parallel", "tests", ...Deno.args];
-  const { code, output } = await run(tests);
+  const { code, output, ignored } = await run(tests);
+  if (ignored !== "") console.log(`ignored: ${ignored}`);
   const { passed, failed } = sumOf(output) ?? { passed: 0, failed: 0 };
   if (code === 0 && failed === 0 && passed > 0) finish(0, { passed, failed });
   console.log(`failed: deno ${tests.join(" ")} (exit code ${code})`);

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { sumOf } from "./run.ts";
+import { Ignored, sumOf } from "./run.ts";
 
 Deno.test("sumOf reads the last summary line of deno test", () => {
   const cases: [output: string, sum: ReturnType<typeof sumOf>][] = [
@@ -18,4 +18,23 @@ Deno.test("sumOf reads the last summary line of deno test", () => {
     ["a test printed: ok | 9 passed | 0 failed\n", undefined],
   ];
   for (const [output, sum] of cases) assertEquals(sumOf(output), sum, output);
+});
+
+Deno.test("Ignored counts what was ignored by what it needs, however the text is cut, most frequent first", () => {
+  const lines = [
+    "./tests/a_test.ts => one [needs git] ... ignored (0ms)",
+    "./tests/a_test.ts => two [needs mkfifo] ... ignored (0ms)",
+    "\x1b[0m\x1b[38;5;245m./tests/b_test.ts => \x1b[0mthree [of them] [needs git] ... \x1b[0m\x1b[33mignored\x1b[0m \x1b[0m\x1b[38;5;245m(1ms)\x1b[0m",
+    "four ... ignored (0ms)",
+    "five [needs git] ... ok (3ms)",
+    "a test printed: ignored",
+    "ok | 9 passed | 0 failed | 4 ignored (1s)",
+  ];
+  const text = lines.map((line) => `${line}\n`).join("");
+  for (const size of [1, 7, text.length]) {
+    const ignored = new Ignored();
+    for (let at = 0; at < text.length; at += size) ignored.read(text.slice(at, at + size));
+    assertEquals(String(ignored), "2 need git, 1 needs mkfifo, 1 needs something else");
+  }
+  assertEquals(String(new Ignored()), "");
 });

@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { onUnix } from "../support/needs.ts";
 import { configOf, mistakesOf, withTempDir } from "./support.ts";
 
 /** A folder that is served, and one beside it. */
@@ -85,8 +86,7 @@ const MISTAKES: Mistake[] = [
 
 for (const [name, args, mistake, prepare] of MISTAKES) {
   Deno.test({
-    name: `loadConfig refuses ${name} for --acp-events`,
-    ignore: Deno.build.os === "windows",
+    ...onUnix(`loadConfig refuses ${name} for --acp-events`),
     fn: () =>
       withFolders(async (dir, served) => {
         prepare?.(dir);

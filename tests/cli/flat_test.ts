@@ -1,5 +1,6 @@
 /** `--dir`: the flat surface as the command line asks for it. */
 import { assertEquals, assertMatch } from "@std/assert";
+import { onLinux, onUnix } from "../support/needs.ts";
 import { configOf, httpOf, mistakesOf, withTempDir } from "./support.ts";
 
 const WRITABLE = "but must be an existing, writable directory; example: paddock --dir=.";
@@ -84,22 +85,21 @@ Deno.test("loadConfig refuses a --dir that is missing or a file, together with e
     ]);
   }));
 
-Deno.test("loadConfig wants a --dir that can be written to, unless it is read-only", {
-  ignore: Deno.build.os === "windows",
-}, () =>
-  withTempDir(async (dir) => {
-    Deno.mkdirSync(`${dir}/closed`, { mode: 0o500 });
-    const closed = `--dir=${dir}/closed`;
-    if (Deno.uid() !== 0) { // root may write everywhere
-      assertEquals(await mistakesOf([closed]), [`--dir="${dir}/closed" is not writable, ${WRITABLE}`]);
-    }
-    const { surface, readOnly } = await configOf([closed, "--read-only"]);
-    assertEquals([surface, readOnly], [{ kind: "flat", dir: `${dir}/closed` }, true]);
-  }));
+Deno.test(
+  onUnix("loadConfig wants a --dir that can be written to, unless it is read-only"),
+  () =>
+    withTempDir(async (dir) => {
+      Deno.mkdirSync(`${dir}/closed`, { mode: 0o500 });
+      const closed = `--dir=${dir}/closed`;
+      if (Deno.uid() !== 0) { // root may write everywhere
+        assertEquals(await mistakesOf([closed]), [`--dir="${dir}/closed" is not writable, ${WRITABLE}`]);
+      }
+      const { surface, readOnly } = await configOf([closed, "--read-only"]);
+      assertEquals([surface, readOnly], [{ kind: "flat", dir: `${dir}/closed` }, true]);
+    }),
+);
 
-Deno.test("loadConfig refuses a --dir that the outer fence keeps closed", {
-  ignore: Deno.build.os !== "linux",
-}, async () => {
+Deno.test(onLinux("loadConfig refuses a --dir that the outer fence keeps closed"), async () => {
   const reason = "is in /proc, which the outer fence keeps closed";
   assertEquals(await mistakesOf(["--dir=/proc"]), [`--dir="/proc" ${reason}, ${WRITABLE}`]);
 });

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { hostFacts, parseIdNames, parseOpenFiles } from "../../src/cli/host_facts.ts";
+import { onLinux, onUnix } from "../support/needs.ts";
 
 Deno.test("parseIdNames reads passwd and group lines and skips everything else", () => {
   const text = [
@@ -28,8 +29,7 @@ Deno.test("parseIdNames reads passwd and group lines and skips everything else",
 });
 
 Deno.test(
-  "hostFacts gives names and the umask of this machine",
-  { ignore: Deno.build.os === "windows" },
+  onUnix("hostFacts gives names and the umask of this machine"),
   () => {
     const facts = hostFacts();
     assertEquals(facts.umask, Deno.umask());
@@ -49,8 +49,7 @@ Deno.test("parseOpenFiles reads the limit that holds, and nothing where there is
 });
 
 Deno.test(
-  "hostFacts gives how many files may be open",
-  { ignore: Deno.build.os !== "linux" },
+  onLinux("hostFacts gives how many files may be open"),
   () => assert((hostFacts().openFiles ?? 0) > 0),
 );
 

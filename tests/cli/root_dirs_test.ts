@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { namesFor, realDirectory, ROOT_NAME, writableDirectory } from "../../src/cli/root_dirs.ts";
+import { needs, onLinux } from "../support/needs.ts";
 import { withTempDir } from "./support.ts";
 
 Deno.test("namesFor names roots after their folders, within the rule for names", () => {
@@ -60,8 +61,7 @@ Deno.test("realDirectory resolves links and says why a path cannot be served", (
   }));
 
 Deno.test(
-  "realDirectory refuses what the outer fence keeps closed",
-  { ignore: Deno.build.os !== "linux" },
+  onLinux("realDirectory refuses what the outer fence keeps closed"),
   () =>
     withTempDir((dir) => {
       Deno.symlinkSync("/proc/self", `${dir}/link`);
@@ -88,8 +88,7 @@ Deno.test("realDirectory leaves the path out of the system's own words", () => {
 });
 
 Deno.test(
-  "realDirectory refuses a directory that the user may not list",
-  { ignore: Deno.uid() === 0 },
+  needs("a user other than root")("realDirectory refuses a directory that the user may not list"),
   () =>
     withTempDir((dir) => {
       Deno.mkdirSync(`${dir}/closed`, { mode: 0o000 });
@@ -123,8 +122,9 @@ Deno.test("writableDirectory says what realDirectory says of what is no director
   }));
 
 Deno.test(
-  "writableDirectory refuses a directory that the user may not write to",
-  { ignore: Deno.uid() === 0 || Deno.build.os === "windows" },
+  needs("Unix", "a user other than root")(
+    "writableDirectory refuses a directory that the user may not write to",
+  ),
   () =>
     withTempDir((dir) => {
       Deno.mkdirSync(`${dir}/closed`, { mode: 0o500 });

@@ -2,16 +2,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { FLAGS } from "../../src/cli/flags.ts";
 import { SHELLS, SUBCOMMANDS } from "../../src/cli/subcommands.ts";
 import { completionScript } from "../../src/commands/completions/mod.ts";
+import { needs } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
-
-function has(program: string): boolean {
-  try {
-    return new Deno.Command(program, { args: ["--version"], stdout: "null", stderr: "null" }).outputSync()
-      .success;
-  } catch {
-    return false;
-  }
-}
 
 /** What real bash offers for each line, whose last word is the one being completed. */
 function completedByBash(lines: readonly string[][], cwd: string): string[][] {
@@ -32,8 +24,9 @@ function completedByBash(lines: readonly string[][], cwd: string): string[][] {
 }
 
 Deno.test({
-  name: "completionScript(bash) offers flags, values, commands and directories when sourced by bash",
-  ignore: !has("bash"),
+  ...needs("bash")(
+    "completionScript(bash) offers flags, values, commands and directories when sourced by bash",
+  ),
   fn: () => {
     using folder = tempFolder();
     folder.write("notes and more/a.txt", "");
@@ -68,8 +61,7 @@ Deno.test({
 
 for (const [shell, args] of [["bash", ["-n"]], ["zsh", ["-n"]], ["fish", ["--no-execute"]]] as const) {
   Deno.test({
-    name: `completionScript(${shell}) is a script that ${shell} can read`,
-    ignore: !has(shell),
+    ...needs(shell)(`completionScript(${shell}) is a script that ${shell} can read`),
     fn: () => {
       using folder = tempFolder();
       const script = folder.write("script", completionScript(shell));

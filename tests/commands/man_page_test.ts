@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { FLAGS } from "../../src/cli/flags.ts";
 import { SUBCOMMANDS } from "../../src/cli/subcommands.ts";
 import { manPage } from "../../src/commands/man_page.ts";
+import { needs } from "../support/needs.ts";
 
 async function groff(args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const child = new Deno.Command("groff", { args, stdin: "piped", stdout: "piped", stderr: "piped" }).spawn();
@@ -13,17 +14,8 @@ async function groff(args: string[]): Promise<{ code: number; stdout: string; st
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-function hasGroff(): boolean {
-  try {
-    return new Deno.Command("groff", { args: ["--version"], stdout: "null" }).outputSync().success;
-  } catch {
-    return false;
-  }
-}
-
 Deno.test({
-  name: "manPage is taken by groff without a warning, and shows every flag and command",
-  ignore: !hasGroff(),
+  ...needs("groff")("manPage is taken by groff without a warning, and shows every flag and command"),
   fn: async () => {
     const { code, stdout, stderr } = await groff(["-ww", "-man", "-Tascii", "-rLL=200n", "-P-cbou"]);
     assertEquals([code, stderr], [0, ""]);

@@ -3,6 +3,7 @@ import { PaddockError } from "../../src/base/errors.ts";
 import { isAbsolutePath, locateAbsolute } from "../../src/confine/absolute_path.ts";
 import { type PathStyle } from "../../src/confine/path_rules.ts";
 import { createRoots } from "../../src/confine/roots.ts";
+import { onUnix } from "../support/needs.ts";
 
 const ABSOLUTE: [style: PathStyle, path: string, expected: boolean][] = [
   ["posix", "/a", true],
@@ -54,8 +55,7 @@ const OUTSIDE = [
 ];
 
 Deno.test({
-  ignore: Deno.build.os === "windows",
-  name: "locateAbsolute finds the innermost root by names, and the way from there",
+  ...onUnix("locateAbsolute finds the innermost root by names, and the way from there"),
   fn: () => {
     for (const [path, name, relative] of LOCATED) {
       assertEquals(locateAbsolute(path, ROOTS), { name, relative }, path);

@@ -24,8 +24,7 @@ import {
 import { tempName } from "../../src/confine/path_rules.ts";
 import { childOf } from "../../src/confine/resolve_path.ts";
 import { engineFolder, engineOn } from "../support/engine.ts";
-
-const ON_POSIX = { ignore: Deno.build.os === "windows" };
+import { needs, onUnix, withMkfifo } from "../support/needs.ts";
 
 function codeOf(action: () => unknown): string {
   return assertThrows(action, PaddockError).code;
@@ -88,8 +87,7 @@ Deno.test("ConfinedFile.open goes on reading the old content when the file is re
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "ConfinedFile.open and openForLock refuse a pipe, a socket and a device at once",
+  ...withMkfifo("ConfinedFile.open and openForLock refuse a pipe, a socket and a device at once"),
   fn: async () => {
     using folder = engineFolder();
     const made = await new Deno.Command("mkfifo", { args: [`${folder.path}/pipe`] }).output();
@@ -126,8 +124,9 @@ Deno.test("lstat tells what is at the path itself, and undefined when nothing is
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "lstat, readLink, linkTarget and unlink act on a link itself and tell nothing of a target outside",
+  ...onUnix(
+    "lstat, readLink, linkTarget and unlink act on a link itself and tell nothing of a target outside",
+  ),
   fn: () => {
     using folder = engineFolder();
     using outside = engineFolder();
@@ -167,8 +166,9 @@ Deno.test("readFolder leaves our temporary files out, and readFolderRaw does not
 });
 
 Deno.test({
-  ignore: Deno.build.os !== "linux",
-  name: "readFolder leaves out names that are not valid UTF-8, also when there are no others",
+  ...needs("Linux", "basic tools")(
+    "readFolder leaves out names that are not valid UTF-8, also when there are no others",
+  ),
   fn: async () => {
     using folder = engineFolder();
     const script = `cd '${folder.path}' && touch "$(printf 'bad\\377')" && mkdir empty`;
@@ -201,8 +201,7 @@ Deno.test("createFile makes a private file that must be new", () => {
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "createFile and linkNew take no name that is a link, wherever it leads",
+  ...onUnix("createFile and linkNew take no name that is a link, wherever it leads"),
   fn: () => {
     using folder = engineFolder();
     using outside = engineFolder();
@@ -219,8 +218,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "setOwnership sets the mode of the open file only, never that of what took its name",
+  ...onUnix("setOwnership sets the mode of the open file only, never that of what took its name"),
   fn: async () => {
     using folder = engineFolder();
     using outside = engineFolder();

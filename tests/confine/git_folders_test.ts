@@ -3,10 +3,10 @@ import { PaddockError } from "../../src/base/errors.ts";
 import { createFile, linkNew, makeFolder, rename } from "../../src/confine/confined_fs.ts";
 import { gitFolderAround, gitPiece, isGitFolder } from "../../src/confine/git_folders.ts";
 import { engineFolder } from "../support/engine.ts";
+import { needs, onUnix, withGit } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const ENV = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
-const ON_POSIX = { ignore: Deno.build.os === "windows" };
 const HEAD = "ref: refs/heads/main\n";
 const EXECUTABLE = 0o755;
 
@@ -55,8 +55,8 @@ function build(folder: string, layout: Layout): void {
 for (const [isTaken, layouts] of [[true, TAKEN], [false, NOT_TAKEN]] as const) {
   for (const [what, layout] of layouts) {
     Deno.test({
-      ignore: Deno.build.os !== "linux", // by git's own judgement, on a file system that tells letter case
-      name: `isGitFolder says what git itself says of a folder with ${what}: ${isTaken}`,
+      // By git's own judgement, on a file system that tells letter case.
+      ...needs("Linux", "git")(`isGitFolder says what git itself says of a folder with ${what}: ${isTaken}`),
       fn: () => {
         using folder = tempFolder();
         build(folder.path, layout);
@@ -95,8 +95,9 @@ const PLACES: [what: string, folder: string, make: (root: string) => void][] = [
 
 for (const [what, own, make] of PLACES) {
   Deno.test({
-    ...ON_POSIX,
-    name: `resolvePath lets the folder of a repository be read but not changed, with ${what}`,
+    ...withGit(
+      `resolvePath lets the folder of a repository be read but not changed, with ${what}`,
+    ),
     fn: () => {
       for (const protection of ["read-only", "hidden"] as const) {
         using folder = engineFolder(protection);
@@ -124,8 +125,9 @@ for (const [what, own, make] of PLACES) {
 }
 
 Deno.test({
-  ...ON_POSIX,
-  name: "resolvePath protects a root that is itself the folder of a repository, and worktrees' folders",
+  ...withGit(
+    "resolvePath protects a root that is itself the folder of a repository, and worktrees' folders",
+  ),
   fn: () => {
     using folder = engineFolder("read-only");
     folder.write("linked/HEAD", HEAD);
@@ -138,8 +140,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "resolvePath means a link to the folder of a repository itself when follow is false",
+  ...onUnix("resolvePath means a link to the folder of a repository itself when follow is false"),
   fn: () => {
     using folder = engineFolder("read-only");
     build(folder.path, { own: "/", link: "-> own", "own/HEAD": HEAD, "own/objects": "/", "own/refs": "/" });

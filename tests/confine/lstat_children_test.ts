@@ -2,6 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
 import { lstatChildren } from "../../src/confine/confined_fs.ts";
 import { type EngineFolder, engineOn } from "../support/engine.ts";
+import { onUnix } from "../support/needs.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
 const INSIDE = "inside";
@@ -51,11 +52,8 @@ function watchLooks(before: (look: number) => void): Disposable & { count: numbe
   return watch;
 }
 
-const ON_POSIX = { ignore: Deno.build.os === "windows" };
-
 Deno.test({
-  ...ON_POSIX,
-  name: "lstatChildren tells what lies under each name, links themselves, and of nothing nothing",
+  ...onUnix("lstatChildren tells what lies under each name, links themselves, and of nothing nothing"),
   fn: () => {
     using at = place();
     const found = lstatChildren(at.at("dir"), NAMES);
@@ -81,8 +79,7 @@ Deno.test("lstatChildren takes names only, not paths", () => {
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "lstatChildren looks once at each name when nothing was renamed lately, and twice otherwise",
+  ...onUnix("lstatChildren looks once at each name when nothing was renamed lately, and twice otherwise"),
   fn: () => {
     using at = place();
     const looks = () => {
@@ -103,8 +100,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "lstatChildren refuses a folder that was swapped for a link, and one that is gone",
+  ...onUnix("lstatChildren refuses a folder that was swapped for a link, and one that is gone"),
   fn: () => {
     using at = place();
     const dir = at.at("dir");
@@ -130,8 +126,7 @@ const SCHEDULES: Record<string, (look: number) => boolean> = {
 
 for (const [when, out] of Object.entries(SCHEDULES)) {
   Deno.test({
-    ...ON_POSIX,
-    name: `lstatChildren tells nothing of what is outside when the folder is swapped ${when}`,
+    ...onUnix(`lstatChildren tells nothing of what is outside when the folder is swapped ${when}`),
     fn: () => {
       using at = place();
       const dir = at.at("dir");

@@ -4,6 +4,7 @@ import { PaddockError } from "../../src/base/errors.ts";
 import { ConfinedFile } from "../../src/confine/confined_fs.ts";
 import { CAREFUL, isProven, isSame, THOROUGH } from "../../src/confine/proof.ts";
 import { type EngineFolder, engineOn } from "../support/engine.ts";
+import { onUnix } from "../support/needs.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
 interface Place extends TempFolder, Pick<EngineFolder, "root" | "at"> {
@@ -43,7 +44,6 @@ function watchLooks(before: (look: number) => void): Disposable & { count: numbe
   return watch;
 }
 
-const ON_POSIX = { ignore: Deno.build.os === "windows" };
 const IN_THE_PAST = -1e9;
 const IN_THE_FUTURE = 1e9;
 
@@ -60,8 +60,7 @@ Deno.test("isProven is true when the path has no link on it and what was found i
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "isProven is false when a link is on the way, whatever is found there",
+  ...onUnix("isProven is false when a link is on the way, whatever is found there"),
   fn: () => {
     using at = place();
     const path = at.at("dir/deep/file");
@@ -77,8 +76,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "isProven looks once at each folder when all have been left alone, and many times when one has not",
+  ...onUnix(
+    "isProven looks once at each folder when all have been left alone, and many times when one has not",
+  ),
   fn: () => {
     using at = place();
     const path = at.at("dir/deep/file");
@@ -103,8 +103,7 @@ const SCHEDULES: Record<string, (look: number) => boolean> = {
 
 for (const [when, out] of Object.entries(SCHEDULES)) {
   Deno.test({
-    ...ON_POSIX,
-    name: `ConfinedFile.open gives nothing from outside when the folder is swapped ${when}`,
+    ...onUnix(`ConfinedFile.open gives nothing from outside when the folder is swapped ${when}`),
     fn: async () => {
       using at = place();
       const path = at.at("dir/deep/file");
@@ -127,8 +126,7 @@ for (const [when, out] of Object.entries(SCHEDULES)) {
 }
 
 Deno.test({
-  ...ON_POSIX,
-  name: "ConfinedFile.open reads a file that is replaced while it is looked at, and gives up in the end",
+  ...onUnix("ConfinedFile.open reads a file that is replaced while it is looked at, and gives up in the end"),
   fn: async () => {
     using at = place();
     const path = at.at("dir/deep/file");

@@ -8,6 +8,7 @@ import { ConfinedFile, readFolder } from "../../src/confine/confined_fs.ts";
 import { isTempName } from "../../src/confine/path_rules.ts";
 import { updateFile } from "../../src/engine/update_file.ts";
 import { engineOn } from "../support/engine.ts";
+import { onUnix } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 import { type Swapping } from "./swapper.ts";
 
@@ -86,11 +87,10 @@ async function read(file: ConfinedFile): Promise<string> {
   return await new Response(buffer.slice(0, file.readAt(buffer, 0))).text();
 }
 
-const ON_POSIX = { ignore: Deno.build.os === "windows" };
-
 Deno.test({
-  ...ON_POSIX,
-  name: "ConfinedFile.open never gives a byte from outside when a folder is swapped for a link meanwhile",
+  ...onUnix(
+    "ConfinedFile.open never gives a byte from outside when a folder is swapped for a link meanwhile",
+  ),
   fn: async () => {
     using field = battlefield();
     await during(field.root.path, { ms: 700, rests: 0 }, async () => {
@@ -103,8 +103,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "readFolder never gives a name from outside when a folder is swapped for a link meanwhile",
+  ...onUnix("readFolder never gives a name from outside when a folder is swapped for a link meanwhile"),
   fn: async () => {
     using field = battlefield();
     await during(field.root.path, { ms: 700, rests: 0 }, () => {
@@ -115,8 +114,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "updateFile never reads or changes a file outside when a folder is swapped for a link meanwhile",
+  ...onUnix("updateFile never reads or changes a file outside when a folder is swapped for a link meanwhile"),
   fn: async () => {
     using field = battlefield();
     const seen = new Set<string>();

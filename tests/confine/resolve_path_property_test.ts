@@ -3,6 +3,7 @@ import { assert } from "@std/assert";
 import fc from "fast-check";
 import { PaddockError } from "../../src/base/errors.ts";
 import { type ConfinedRoot, type ResolveOptions, resolvePath } from "../../src/confine/resolve_path.ts";
+import { onUnix } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const NAMES = ["a", "b", "c", "a_evil", "field"];
@@ -27,8 +28,7 @@ const entry = fc.record({
 const asked = fc.array(fc.constantFrom(...NAMES, "..", ".", ""), { maxLength: 6 });
 
 Deno.test({
-  ignore: Deno.build.os === "windows",
-  name: "resolvePath gives only paths whose deepest existing ancestor really lies inside the root",
+  ...onUnix("resolvePath gives only paths whose deepest existing ancestor really lies inside the root"),
   fn: () => {
     using temp = tempFolder();
     for (const folder of ["field", "field_evil", "outside/a"]) {

@@ -13,9 +13,8 @@ import {
   stillReal,
 } from "../../src/confine/resolve_path.ts";
 import { createRoots } from "../../src/confine/roots.ts";
+import { onUnix } from "../support/needs.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
-
-const ON_POSIX = { ignore: Deno.build.os === "windows" };
 
 interface Field extends TempFolder {
   root: ConfinedRoot;
@@ -140,8 +139,7 @@ const FOLLOWED: Record<string, string> = {
 };
 
 Deno.test({
-  ...ON_POSIX,
-  name: "resolvePath follows links that stay inside and refuses all others",
+  ...onUnix("resolvePath follows links that stay inside and refuses all others"),
   fn: () => {
     using at = field();
     for (const [given, expected] of Object.entries(FOLLOWED)) {
@@ -176,8 +174,7 @@ const NOT_FOLLOWED: Record<string, string> = {
 };
 
 Deno.test({
-  ...ON_POSIX,
-  name: "resolvePath means a final link itself, and still no link before it, when follow is false",
+  ...onUnix("resolvePath means a final link itself, and still no link before it, when follow is false"),
   fn: () => {
     using at = field();
     for (const [given, expected] of Object.entries(NOT_FOLLOWED)) {
@@ -187,8 +184,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "resolvePath protects a .git by any route and alias, as its root says",
+  ...onUnix("resolvePath protects a .git by any route and alias, as its root says"),
   fn: () => {
     const inside = [".git", ".git/hooks/new", "git_link", "git_link/config", "hooks_link/x", "folder/.GIT/x"];
     const aliases = [
@@ -220,8 +216,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "resolvePath finds the innermost root as the owner, whatever way leads there",
+  ...onUnix("resolvePath finds the innermost root as the owner, whatever way leads there"),
   fn: () => {
     using temp = tempFolder();
     temp.write("a/b/c/file", "");
@@ -262,8 +257,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "resolvePath refuses every path when the root's own directory is gone or was replaced by a link",
+  ...onUnix("resolvePath refuses every path when the root's own directory is gone or was replaced by a link"),
   fn: () => {
     using at = field();
     const before = resolvePath(at.root, "file");

@@ -28,6 +28,7 @@ import { tempName } from "../../src/confine/path_rules.ts";
 import { childOf, type ConfinedPath, nameOf } from "../../src/confine/resolve_path.ts";
 import { updateFile } from "../../src/engine/update_file.ts";
 import { type EngineFolder, engineOn } from "../support/engine.ts";
+import { onUnix } from "../support/needs.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
 interface Place extends TempFolder, Pick<EngineFolder, "root" | "changing" | "at"> {
@@ -144,8 +145,7 @@ for (const [kind, swap] of Object.entries(SWAPS)) {
   for (const [name, call] of Object.entries(CALLS)) {
     if (kind === "nothing" && /^(isCurrent|setOwnership|lstat|updateFile)/.test(name)) continue; // no error then
     Deno.test({
-      ignore: Deno.build.os === "windows",
-      name: `${name} refuses when the folder was swapped for ${kind}`,
+      ...onUnix(`${name} refuses when the folder was swapped for ${kind}`),
       fn: async () => {
         using at = place();
         const paths = resolved(at);
@@ -177,8 +177,7 @@ const ON_FILE: Record<string, (paths: Paths) => unknown> = {
 
 for (const [name, call] of Object.entries(ON_FILE)) {
   Deno.test({
-    ignore: Deno.build.os === "windows",
-    name: `${name} refuses when the file itself was swapped for a link`,
+    ...onUnix(`${name} refuses when the file itself was swapped for a link`),
     fn: async () => {
       using at = place();
       const paths = resolved(at);
@@ -193,8 +192,7 @@ for (const [name, call] of Object.entries(ON_FILE)) {
 }
 
 Deno.test({
-  ignore: Deno.build.os === "windows",
-  name: "discardTemp removes our file, and nothing else, wherever its folder leads",
+  ...onUnix("discardTemp removes our file, and nothing else, wherever its folder leads"),
   fn: () => {
     using at = place();
     const others = () => at.outside().filter((line) => !line.startsWith("outside/ "));

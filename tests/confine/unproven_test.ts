@@ -3,6 +3,7 @@ import { PaddockError } from "../../src/base/errors.ts";
 import { readFolderUnproven, stateOf, UnprovenFile } from "../../src/confine/confined_fs.ts";
 import { swap } from "../engine/search/support.ts";
 import { engineFolder, refusal } from "../support/engine.ts";
+import { withMkfifo } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
 function textOf(file: UnprovenFile): string {
@@ -41,7 +42,7 @@ Deno.test("UnprovenFile is not proven when another file has taken its place", as
   assertEquals(file.isProven(), false);
 });
 
-Deno.test("UnprovenFile does not hang on a pipe, and refuses to call it proven", async () => {
+Deno.test(withMkfifo("UnprovenFile does not hang on a pipe, and refuses to call it proven"), async () => {
   using folder = engineFolder();
   new Deno.Command("mkfifo", { args: [`${folder.path}/pipe`] }).outputSync();
   using file = await UnprovenFile.open(folder.at("pipe"));

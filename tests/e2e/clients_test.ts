@@ -5,6 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { NAME, VERSION } from "../../src/base/version.ts";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
 import { type ToolListing } from "../../src/tools/tool.ts";
+import { onUnix } from "../support/needs.ts";
 import { serverCommand } from "../support/server.ts";
 import { hexOf } from "../support/sha256.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
@@ -126,8 +127,8 @@ Deno.test("Client.callTool keeps a hundred calls at once apart", async () => {
 });
 
 Deno.test({
-  ignore: Deno.build.os === "windows", // it has no signal that only asks
-  name: "Client.close ends the server",
+  // Windows has no signal that only asks.
+  ...onUnix("Client.close ends the server"),
   fn: async () => {
     const [command = "", ...args] = serverCommand([folder.path]);
     const shortLived = new StdioClientTransport({ command, args, stderr: "ignore" });

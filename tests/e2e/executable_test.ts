@@ -4,12 +4,11 @@
  */
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import { HttpServer } from "../support/http_server.ts";
+import { needs } from "../support/needs.ts";
 import { REPOSITORY, runToEnd, testedExecutable, TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const EXECUTABLE = testedExecutable();
-const ONLY_EXECUTABLE = { ignore: EXECUTABLE === undefined };
-const UNIX_EXECUTABLE = { ignore: EXECUTABLE === undefined || Deno.build.os === "windows" };
 
 /** A folder in which nobody can write, not even root. */
 const UNWRITABLE = Deno.build.os === "linux" ? "/proc" : "/";
@@ -20,9 +19,9 @@ function bare(temporary: string): string[] {
 }
 
 Deno.test({
-  ...UNIX_EXECUTABLE,
-  name:
+  ...needs("an executable in PADDOCK_EXE", "Unix")(
     "the executable serves without environment, home, cache and a writable folder, and leaves nothing behind",
+  ),
   fn: async () => {
     using folder = tempFolder();
     folder.write("files/a.txt", "a");
@@ -45,8 +44,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...UNIX_EXECUTABLE,
-  name: "the executable reads its config file and asks for its token over http",
+  ...needs("an executable in PADDOCK_EXE", "Unix")(
+    "the executable reads its config file and asks for its token over http",
+  ),
   fn: async () => {
     using folder = tempFolder();
     folder.write("files/a.txt", "a");
@@ -66,8 +66,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...ONLY_EXECUTABLE,
-  name: "the executable says that a folder is not there, and what is allowed, and ends with 1",
+  ...needs("an executable in PADDOCK_EXE")(
+    "the executable says that a folder is not there, and what is allowed, and ends with 1",
+  ),
   fn: async () => {
     using folder = tempFolder();
     const missing = `${folder.path}/missing`;
@@ -79,8 +80,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...ONLY_EXECUTABLE,
-  name: "the executable tells the version of deno.json",
+  ...needs("an executable in PADDOCK_EXE")("the executable tells the version of deno.json"),
   fn: async () => {
     const { version } = JSON.parse(Deno.readTextFileSync(`${REPOSITORY}deno.json`));
     const { code, stdout } = await runToEnd(["--version"]);
@@ -91,8 +91,9 @@ Deno.test({
 const RUNTIME = Deno.env.get("DENORT_BIN");
 
 Deno.test({
-  ignore: EXECUTABLE === undefined || RUNTIME === undefined,
-  name: "the executable is at most 2 MB larger than the runtime in it",
+  ...needs("an executable in PADDOCK_EXE", "a runtime in DENORT_BIN")(
+    "the executable is at most 2 MB larger than the runtime in it",
+  ),
   fn: () => {
     const [whole = 0, runtime = 0] = [EXECUTABLE ?? "", RUNTIME ?? ""].map((path) =>
       Deno.statSync(path).size

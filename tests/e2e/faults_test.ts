@@ -4,14 +4,15 @@
  * away with it. docs/reliability.md says what is promised.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { mayUnshare } from "../support/namespaces.ts";
+import { needs, onLinux } from "../support/needs.ts";
 import { TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 
-const LINUX = Deno.build.os === "linux";
+const withModes = needs("modes that bind this user");
 
-const MAY_MOUNT = await mayUnshare("-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt");
-const IS_ROOT = LINUX && Deno.uid() === 0;
+const withMounts = needs("a mount namespace");
+
+const IS_ROOT = Deno.uid() === 0;
 
 /** A server in a mount namespace where `setup` has been run. */
 function mounted(dir: string, setup: string): TestServer {
@@ -27,8 +28,9 @@ function namesSeenBy(server: TestServer, dir: string): string[] {
 const root = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 Deno.test({
-  name: "a full disk leaves the old file whole, no temporary file, and a server that goes on",
-  ignore: !MAY_MOUNT,
+  ...withMounts(
+    "a full disk leaves the old file whole, no temporary file, and a server that goes on",
+  ),
   fn: async () => {
     using folder = tempFolder();
     await using server = mounted(folder.path, `mount -t tmpfs -o size=1m tmpfs ${folder.path}`);
@@ -79,8 +81,9 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a read-only file system is read, and every change is refused in plain words",
-  ignore: !MAY_MOUNT,
+  ...withMounts(
+    "a read-only file system is read, and every change is refused in plain words",
+  ),
   fn: async () => {
     using folder = tempFolder();
     folder.write("a.txt", "kept\n");
@@ -106,8 +109,9 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a file system that is mounted inside a folder is neither emptied nor moved with it",
-  ignore: !MAY_MOUNT,
+  ...withMounts(
+    "a file system that is mounted inside a folder is neither emptied nor moved with it",
+  ),
   fn: async () => {
     using folder = tempFolder();
     folder.write("t/a.txt", "x");
@@ -152,12 +156,10 @@ function unprivileged(dir: string): TestServer {
   return new TestServer([dir], IS_ROOT ? { shell: "exec unshare -r $SERVER" } : {});
 }
 
-const MODES_BIND = LINUX && (!IS_ROOT || await mayUnshare("-r", "true"));
-
 Deno.test({
-  name:
+  ...withModes(
     "a folder that may not be read in the middle of a tree stops a removal and a copy before they begin, and hides nothing else",
-  ignore: !MODES_BIND,
+  ),
   fn: async () => {
     using folder = tempFolder();
     for (const name of ["t/a/1.txt", "t/b/2.txt", "t/c/3.txt"]) folder.write(name, "needle\n");
@@ -184,9 +186,9 @@ Deno.test({
 });
 
 Deno.test({
-  name:
+  ...withModes(
     "a folder whose names may not be changed stops a removal, a copy and a move before they begin, and is named",
-  ignore: !MODES_BIND,
+  ),
   fn: async () => {
     using folder = tempFolder();
     for (const name of ["t/a/1.txt", "t/b/2.txt", "t/b/sub/3.txt", "u/4.txt"]) folder.write(name, "x\n");
@@ -219,8 +221,9 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a folder whose names may be read but not looked up is refused as one that may not be read",
-  ignore: !MODES_BIND,
+  ...withModes(
+    "a folder whose names may be read but not looked up is refused as one that may not be read",
+  ),
   fn: async () => {
     using folder = tempFolder();
     folder.write("t/a.txt", "x");
@@ -238,8 +241,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a server out of file descriptors answers every call, and goes on when there are some again",
-  ignore: !LINUX,
+  ...onLinux("a server out of file descriptors answers every call, and goes on when there are some again"),
   fn: async () => {
     using folder = tempFolder();
     for (let i = 0; i < 100; i++) folder.write(`${i}.txt`, `${i}\n`);
@@ -312,8 +314,9 @@ Deno.test("names with odd characters work in every tool, and come back as they a
 });
 
 Deno.test({
-  name: "a tree down to the longest path is walked, copied and removed, and one step further is refused",
-  ignore: !LINUX,
+  ...onLinux(
+    "a tree down to the longest path is walked, copied and removed, and one step further is refused",
+  ),
   fn: async () => {
     using folder = tempFolder();
     await using server = new TestServer([folder.path]);
@@ -340,8 +343,9 @@ Deno.test({
 });
 
 Deno.test({
-  name: "names that are not valid UTF-8 are counted in a listing, and removed with their folder",
-  ignore: !LINUX,
+  ...needs("Linux", "basic tools")(
+    "names that are not valid UTF-8 are counted in a listing, and removed with their folder",
+  ),
   fn: async () => {
     using folder = tempFolder();
     folder.write("t/sub/a.txt", "x");

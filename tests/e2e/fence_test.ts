@@ -1,11 +1,11 @@
 /** The outer fence: what code inside the server's Worker can reach, and which fence stands when. */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
+import { needs } from "../support/needs.ts";
 import { REPOSITORY, runToEnd, testedExecutable, TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 import { type Attempts } from "../support/fence_probe_task.ts";
 
 const PROBE = `${REPOSITORY}tests/support/fence_probe_main.ts`;
-const ON_LINUX = { ignore: Deno.build.os !== "linux" };
 
 /** What the probe could do: without a fence, in that of a server over stdio or http, and in that of a search worker. */
 async function probe(): Promise<Record<"open" | "stdio" | "http" | "search", Attempts>> {
@@ -39,8 +39,9 @@ const LOADING: Record<string, string> = testedExecutable() === undefined
   : { "import: outside file": "ok", "worker: outside file": "ok" };
 
 Deno.test({
-  ...ON_LINUX,
-  name: "the outer fence stops reading, writing, starting, naming and reaching anything but the directory",
+  ...needs("Linux", "basic tools")(
+    "the outer fence stops reading, writing, starting, naming and reaching anything but the directory",
+  ),
   fn: async () => {
     const { open, stdio, http, search } = await probe();
     assertGreater(Object.keys(open).length, 30);

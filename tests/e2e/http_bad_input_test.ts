@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { BOTH, rawExchange, SessionClient } from "../support/http_client.ts";
 import { eventually, HttpServer } from "../support/http_server.ts";
+import { onLinux } from "../support/needs.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 import { type BadInput, HALF_OPEN, INPUTS, RAW } from "./http_bad_inputs.ts";
 
@@ -65,8 +66,8 @@ async function halfOpen(head: string): Promise<void> {
 }
 
 Deno.test({
-  ignore: Deno.build.os !== "linux", // memory is read from /proc
-  name: "a thousand bad requests leave the server as it was: no sessions, no calls, no memory",
+  // Memory is read from /proc.
+  ...onLinux("a thousand bad requests leave the server as it was: no sessions, no calls, no memory"),
   fn: async () => {
     const authorization = { authorization: `Bearer ${TOKEN}` };
     const round = async () => {

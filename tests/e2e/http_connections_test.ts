@@ -5,23 +5,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { SessionClient } from "../support/http_client.ts";
 import { HttpServer } from "../support/http_server.ts";
+import { needs, onLinux } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
-const LINUX = Deno.build.os === "linux";
 const TOKEN = "0123456789abcdef0123456789abcdef";
 const authorized = { headers: { authorization: `Bearer ${TOKEN}` } };
-
-/** Whether the limits of another process can be changed here. */
-async function hasPrlimit(): Promise<boolean> {
-  try {
-    const { success } = await new Deno.Command("prlimit", { args: ["--version"], stdout: "null" }).output();
-    return LINUX && success;
-  } catch {
-    return false;
-  }
-}
-
-const PRLIMIT = await hasPrlimit();
 
 function openFiles(pid: number): number {
   return [...Deno.readDirSync(`/proc/${pid}/fd`)].length;
@@ -58,9 +46,9 @@ async function* reading(times: number, read: () => Promise<string>): AsyncGenera
 }
 
 Deno.test({
-  name:
+  ...onLinux(
     "a server with 256 descriptors serves on while 400 connections without a token say nothing or half a request",
-  ignore: !LINUX,
+  ),
   fn: async () => {
     using folder = tempFolder();
     folder.write("a.txt", "hello\n");
@@ -82,8 +70,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a server whose accept fails for want of descriptors goes on, and serves again",
-  ignore: !PRLIMIT,
+  ...needs("prlimit")("a server whose accept fails for want of descriptors goes on, and serves again"),
   fn: async () => {
     using folder = tempFolder();
     folder.write("a.txt", "hello\n");

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { initializeMessage, ModernClient, post, rawExchange, SessionClient } from "../support/http_client.ts";
 import { eventually, freePort, HttpServer } from "../support/http_server.ts";
+import { needs } from "../support/needs.ts";
 import { runToEnd, serverCommand } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 
@@ -131,8 +132,7 @@ Deno.test("a server on another address than this machine's own warns when it has
 });
 
 Deno.test({
-  ignore: !hasIpv6(),
-  name: "a server listens on IPv6, inside the fence too, and is known by that address",
+  ...needs("IPv6")("a server listens on IPv6, inside the fence too, and is known by that address"),
   fn: async () => {
     using folder = tempFolder();
     const port = freePort("::1");
@@ -144,8 +144,7 @@ Deno.test({
 });
 
 Deno.test({
-  ignore: !hasIpv6(),
-  name: "a server on every IPv6 address says so, in its start line and in the warning",
+  ...needs("IPv6")("a server on every IPv6 address says so, in its start line and in the warning"),
   fn: async () => {
     using folder = tempFolder();
     const port = freePort("::");
@@ -157,15 +156,6 @@ Deno.test({
     }
   },
 });
-
-function hasIpv6(): boolean {
-  try {
-    freePort("::1");
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 Deno.test("a port that is in use is said to be, and the server that uses it goes on alone", async () => {
   using folder = tempFolder();

@@ -2,14 +2,15 @@
 import { assert, assertEquals } from "@std/assert";
 import { SessionClient } from "../support/http_client.ts";
 import { HttpServer, pause } from "../support/http_server.ts";
+import { onLinux } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
-const LINUX = Deno.build.os === "linux";
 const MB = 1024 * 1024;
 
 Deno.test({
-  name: "a server with 80 unfinished bodies of 10 MB takes in no more than its budget, and answers others",
-  ignore: !LINUX,
+  ...onLinux(
+    "a server with 80 unfinished bodies of 10 MB takes in no more than its budget, and answers others",
+  ),
   fn: async () => {
     using folder = tempFolder();
     folder.write("a.txt", "hello\n");

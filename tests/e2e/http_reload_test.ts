@@ -2,9 +2,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ModernClient, SessionClient } from "../support/http_client.ts";
 import { eventually, HttpServer, pause } from "../support/http_server.ts";
+import { onUnix } from "../support/needs.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
-
-const UNIX_ONLY = { ignore: Deno.build.os === "windows" };
 
 interface Setup extends AsyncDisposable {
   folder: TempFolder;
@@ -66,8 +65,7 @@ function steadily(ask: () => Promise<{ text: string; isError: boolean }>, atOnce
 }
 
 Deno.test({
-  ...UNIX_ONLY,
-  name: "SIGHUP loses no request, ends no session and no stream while roots are added, again and again",
+  ...onUnix("SIGHUP loses no request, ends no session and no stream while roots are added, again and again"),
   fn: async () => {
     const roots: Record<string, string> = { one: '"*"' };
     await using setup = await setUp(roots);
@@ -122,8 +120,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...UNIX_ONLY,
-  name: "SIGHUP lets a call that has begun go on with the tools it began with",
+  ...onUnix("SIGHUP lets a call that has begun go on with the tools it began with"),
   fn: async () => {
     await using setup = await setUp({ one: '"*"', two: '"*"' });
     const { server, folder, configure, hangUp } = setup;
@@ -148,9 +145,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...UNIX_ONLY,
-  name:
+  ...onUnix(
     "SIGHUP takes over allowlists, removed roots and settings, and leaves all as it is when the file is broken",
+  ),
   fn: async () => {
     await using setup = await setUp({ one: '"*"', two: '"*"' });
     const { server, folder, configure, hangUp } = setup;

@@ -2,11 +2,12 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { ModernClient, post, rawExchange, SessionClient } from "../support/http_client.ts";
 import { eventually, HttpServer } from "../support/http_server.ts";
+import { onUnix } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
 Deno.test({
-  ignore: Deno.build.os === "windows", // it has no signal that only asks
-  name: "SIGTERM lets calls in flight finish, refuses new ones, closes the streams, and ends with 0",
+  // Windows has no signal that only asks.
+  ...onUnix("SIGTERM lets calls in flight finish, refuses new ones, closes the streams, and ends with 0"),
   fn: async () => {
     using folder = tempFolder();
     const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
@@ -44,8 +45,9 @@ Deno.test({
 });
 
 Deno.test({
-  ignore: Deno.build.os === "windows",
-  name: "SIGINT does not wait for a call without end, nor for a client that does nothing, and ends with 0",
+  ...onUnix(
+    "SIGINT does not wait for a call without end, nor for a client that does nothing, and ends with 0",
+  ),
   fn: async () => {
     using folder = tempFolder();
     const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);

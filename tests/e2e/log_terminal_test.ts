@@ -1,15 +1,8 @@
 /** The log as a person at a terminal sees it, and what it explains of the fence. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { needs } from "../support/needs.ts";
 import { serverCommand, TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
-
-function hasScript(): boolean {
-  try {
-    return new Deno.Command("script", { args: ["--version"], stdout: "null" }).outputSync().success;
-  } catch {
-    return false;
-  }
-}
 
 /** What the server writes to a terminal of its own, from its start to its end. */
 async function seen(args: string[], env: Record<string, string>): Promise<string[]> {
@@ -23,8 +16,9 @@ async function seen(args: string[], env: Record<string, string>): Promise<string
 }
 
 Deno.test({
-  name: "the log is short lines on a terminal, coloured unless NO_COLOR is set, and JSON on request",
-  ignore: !hasScript(),
+  ...needs("script")(
+    "the log is short lines on a terminal, coloured unless NO_COLOR is set, and JSON on request",
+  ),
   fn: async () => {
     using folder = tempFolder();
     const [coloured, plain, json] = await Promise.all([

@@ -1,5 +1,6 @@
 /** Long work tells a client that asked for it how far it has come, and stops when it is told to. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { withGit } from "../support/needs.ts";
 import { TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 
@@ -66,7 +67,7 @@ Deno.test("a call without a progress token is told nothing but its answer", asyn
   assertEquals(server.lines.slice(from).filter((line) => line.includes("notifications/progress")), []);
 });
 
-Deno.test("fs_restore tells how far it has come, and brings everything back", async () => {
+Deno.test(withGit("fs_restore tells how far it has come, and brings everything back"), async () => {
   using folder = tempFolder();
   await using server = new TestServer([
     `--workspaces-root=${folder.path}`,

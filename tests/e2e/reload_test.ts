@@ -1,10 +1,9 @@
 /** SIGHUP on stdio: the config file is read again, for the calls that come after. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { onUnix } from "../support/needs.ts";
 import { linesOf } from "../support/run_log.ts";
 import { TestServer } from "../support/server.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
-
-const UNIX_ONLY = { ignore: Deno.build.os === "windows" };
 
 /** Writes the config file: what is allowed by root; a root's folder has its name. */
 function configure(folder: TempFolder, roots: Record<string, string>, settings = ""): string {
@@ -30,8 +29,7 @@ async function hangUp(server: TestServer, telling: string, nth = 1): Promise<voi
 }
 
 Deno.test({
-  ...UNIX_ONLY,
-  name: "SIGHUP takes over changed allowlists, removed roots and added ones for the next call",
+  ...onUnix("SIGHUP takes over changed allowlists, removed roots and added ones for the next call"),
   fn: async () => {
     using folder = folders();
     const config = configure(folder, { one: '"*"', two: '"*"' });
@@ -68,8 +66,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...UNIX_ONLY,
-  name: "SIGHUP keeps the old configuration and says why when the file is broken, and takes a mended one",
+  ...onUnix(
+    "SIGHUP keeps the old configuration and says why when the file is broken, and takes a mended one",
+  ),
   fn: async () => {
     using folder = folders();
     const config = configure(folder, { one: "read_file" });
@@ -105,8 +104,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...UNIX_ONLY,
-  name: "SIGHUP keeps the transport whatever the file says now",
+  ...onUnix("SIGHUP keeps the transport whatever the file says now"),
   fn: async () => {
     using folder = folders();
     const config = configure(folder, { one: '"*"' }, "transport: stdio\n");
@@ -125,8 +123,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...UNIX_ONLY,
-  name: "SIGHUP changes nothing and says so when there is no config file",
+  ...onUnix("SIGHUP changes nothing and says so when there is no config file"),
   fn: async () => {
     using folder = folders();
     await using server = new TestServer([`${folder.path}/one`]);

@@ -2,11 +2,11 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { z } from "zod";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
+import { onUnix } from "../support/needs.ts";
 import { callWith, pathArguments, type Schema } from "./plausible_call.ts";
 import { RootsFixture } from "./roots_fixture.ts";
 
 let roots: RootsFixture;
-const ON_POSIX = { ignore: Deno.build.os === "windows" };
 
 Deno.test.beforeAll(async () => {
   roots = await RootsFixture.start([
@@ -48,8 +48,7 @@ Deno.test("a path in two roots obeys the list of the innermost, however it is re
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "stat_file of a link into an inner root that forbids it tells the target's type only",
+  ...onUnix("stat_file of a link into an inner root that forbids it tells the target's type only"),
   fn: async () => {
     assertEquals((await roots.ok("stat_file", at("shortcut"))).target, { type: "file" });
   },

@@ -1,10 +1,10 @@
 /** What the roots surface refuses, beyond the numbers of its specification. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { onUnix } from "../support/needs.ts";
 import { RootsFixture } from "./roots_fixture.ts";
 
 let roots: RootsFixture;
 const OUTSIDE = "path resolves outside root boundary";
-const ON_POSIX = { ignore: Deno.build.os === "windows" };
 /** Every tool that takes a root and a path, with what else it needs. */
 const TOOLS: [name: string, rest: Record<string, unknown>][] = [
   ["list_folder", {}],
@@ -60,8 +60,7 @@ Deno.test("no tool takes an absolute path, not even one of the root; / is the ro
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "a link that leads nowhere or back to itself is neither read nor written through",
+  ...onUnix("a link that leads nowhere or back to itself is neither read nor written through"),
   fn: async () => {
     for (const [tool, rest] of TOOLS.filter(([tool]) => tool !== "stat_file")) {
       assertMatch(await roots.refused(tool, at("dangling", rest)), RegExp(`^${OUTSIDE}: .* leads nowhere`));
@@ -72,8 +71,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "a link that leads outside can be looked at, and tells nothing of its target",
+  ...onUnix("a link that leads outside can be looked at, and tells nothing of its target"),
   fn: async () => {
     for (const path of ["escape", "secret.txt", "chain"]) {
       const { is_symlink, is_directory, target } = await roots.ok("stat_file", at(path));

@@ -1,9 +1,9 @@
 /** write_file, beyond the numbers of its specification. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { onUnix } from "../support/needs.ts";
 import { RootsFixture } from "./roots_fixture.ts";
 
 let roots: RootsFixture;
-const ON_POSIX = { ignore: Deno.build.os === "windows" };
 
 Deno.test.beforeAll(async () => {
   roots = await RootsFixture.start([{ name: "workspace", path: "ws", tools: ["*"] }]);
@@ -30,8 +30,7 @@ Deno.test("write_file refuses a folder, the root and text that UTF-8 cannot hold
 });
 
 Deno.test({
-  ...ON_POSIX,
-  name: "write_file keeps the mode of the file it replaces, and leaves nothing beside it",
+  ...onUnix("write_file keeps the mode of the file it replaces, and leaves nothing beside it"),
   fn: async () => {
     const script = roots.folder.write("ws/bin/run.sh", "#!/bin/sh\n");
     Deno.chmodSync(script, 0o750);

@@ -1,13 +1,13 @@
 /** The run loop's eight edge cases, under the names they have in its specification. */
 import { assert, assertEquals, assertLess, assertRejects, assertStringIncludes } from "@std/assert";
 import { RunLoop } from "../../src/server/lifecycle.ts";
+import { onLinux, onUnix } from "../support/needs.ts";
 import { linesOf, memoryOf, totals } from "../support/run_log.ts";
 import { TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 import { runningToy, toyCall, toyServer } from "../support/toy_server.ts";
 
 const MB = 1024 * 1024;
-const ON_UNIX = { ignore: Deno.build.os === "windows" };
 
 Deno.test("Edge Case 1 (No Tools Registered): run fails with the words of the specification", async () => {
   const { log, stats, listener, logLines } = toyServer();
@@ -21,9 +21,9 @@ Deno.test("Edge Case 1 (No Tools Registered): run fails with the words of the sp
 });
 
 Deno.test({
-  ...ON_UNIX,
-  name:
+  ...onUnix(
     "Edge Case 2 (stdin Closes Immediately): an empty line and the end are a clean run with nothing in it",
+  ),
   fn: async () => {
     using folder = tempFolder();
     await using server = new TestServer(["--log-format=json", folder.path], { shell: 'echo "" | $SERVER' });
@@ -73,9 +73,9 @@ async function reading(size: number) {
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.test({
-    ...ON_UNIX,
-    name:
+    ...onUnix(
       `Edge Case 4 (SIGINT During Request Processing): a call in flight is answered before ${signal} ends it`,
+    ),
     fn: async () => {
       await using slow = await reading(32 * MB);
       slow.server.kill(signal);
@@ -88,9 +88,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 Deno.test({
-  ...ON_UNIX,
-  name:
+  ...onUnix(
     "Edge Case 4 (SIGINT During Request Processing): a call that takes too long is ended with the server, and told so",
+  ),
   fn: async () => {
     await using slow = await reading(16 * 1024 * MB);
     slow.server.kill("SIGTERM");
@@ -125,9 +125,9 @@ Deno.test("Edge Case 5 (Unhandled Exception in Tool Execution): logged with its 
 });
 
 Deno.test({
-  ...ON_UNIX,
-  name:
+  ...onUnix(
     "Edge Case 6 (stdout Write Fails): the server counts it, says so, and exits normally with its input open",
+  ),
   fn: async () => {
     using folder = tempFolder();
     await using server = new TestServer(["--log-format=json", folder.path], {
@@ -162,9 +162,9 @@ Deno.test("Edge Case 7 (Core Engine Becomes Unavailable): a root that is gone is
 });
 
 Deno.test({
-  name:
+  ...onLinux(
     "Edge Case 8 (Very Large Request Payload): 100 MB get a short error with the id, are not kept, and it goes on",
-  ignore: Deno.build.os !== "linux",
+  ),
   fn: async () => {
     using folder = tempFolder();
     await using server = new TestServer([folder.path]);

@@ -1,15 +1,14 @@
 /** The run loop's fifteen test scenarios, under the names they have in its specification. */
 import { assert, assertEquals, assertLess, assertRejects, assertStringIncludes } from "@std/assert";
 import { RunLoop } from "../../src/server/lifecycle.ts";
+import { needs, onLinux } from "../support/needs.ts";
 import { linesOf, memoryOf, totals } from "../support/run_log.ts";
-import { testedExecutable, TestServer } from "../support/server.ts";
+import { TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 import { runningToy, toyCall, toyServer } from "../support/toy_server.ts";
 
-const LINUX_ONLY = { ignore: Deno.build.os !== "linux" };
-
 /** Deno lets only programs with all permissions look at /proc; to the executable, closed is ended. */
-const TELLS_OF_STREAMS = { ignore: LINUX_ONLY.ignore || testedExecutable() !== undefined };
+const tellingOfStreams = needs("Linux", "no executable in PADDOCK_EXE");
 
 /** The real server over a folder with one file, named `root` here. */
 function start(options: { args?: string[]; shell?: string } = {}) {
@@ -103,8 +102,9 @@ Deno.test("test_run_already_running_raises: the second run fails, the first goes
 });
 
 Deno.test({
-  ...TELLS_OF_STREAMS,
-  name: "test_run_stdin_unavailable_raises: the server says that stdin is closed and exits 1",
+  ...tellingOfStreams(
+    "test_run_stdin_unavailable_raises: the server says that stdin is closed and exits 1",
+  ),
   fn: async () => {
     await using started = start({ shell: "$SERVER <&-" });
     assertEquals(await started.server.exit(), 1);
@@ -113,8 +113,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...TELLS_OF_STREAMS,
-  name: "test_run_stdout_closed_raises: the server says that stdout is closed and exits 1",
+  ...tellingOfStreams(
+    "test_run_stdout_closed_raises: the server says that stdout is closed and exits 1",
+  ),
   fn: async () => {
     await using started = start({ shell: "$SERVER >&-" });
     assertEquals(await started.server.exit(), 1);
@@ -185,8 +186,7 @@ Deno.test("test_run_large_payload_rejected: a line of 11 MB gets a short error w
 });
 
 Deno.test({
-  ...LINUX_ONLY,
-  name: "test_run_memory_usage_stable: eight thousand requests more do not need 50 MB more",
+  ...onLinux("test_run_memory_usage_stable: eight thousand requests more do not need 50 MB more"),
   fn: async () => {
     await using started = start({ args: ["--log-level=warn"] });
     const { server } = started;

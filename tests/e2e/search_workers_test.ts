@@ -3,10 +3,10 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { hardLine } from "../engine/search/support.ts";
 import { eventsIn, SessionClient } from "../support/http_client.ts";
 import { eventually, HttpServer } from "../support/http_server.ts";
+import { onLinux } from "../support/needs.ts";
 import { type Message, REPOSITORY, TestServer } from "../support/server.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
-const ON_LINUX = { ignore: Deno.build.os !== "linux" };
 const HARD = "(a|b)*a(a|b){999}$";
 
 /** Files that take ages with HARD, below `hard`, ones that take a moment each, below `slow`, and easy ones. */
@@ -33,10 +33,11 @@ const CORES = Math.min(navigator.hardwareConcurrency, 16);
 
 for (const [flags, own] of [[[], 1], [["--no-sandbox"], 0]] as const) {
   Deno.test({
-    ...ON_LINUX,
-    name: `search workers do the hard work of ${
-      ["a fenced server", ...flags].join(" with ")
-    }, and the rest goes on`,
+    ...onLinux(
+      `search workers do the hard work of ${
+        ["a fenced server", ...flags].join(" with ")
+      }, and the rest goes on`,
+    ),
     async fn() {
       using folder = searchFolder();
       await using server = new TestServer([...flags, folder.path]);

@@ -1,10 +1,9 @@
 /** The end of a server over stdio: no call that reached it goes without an answer, no line is cut. */
 import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
+import { onUnix } from "../support/needs.ts";
 import { linesOf, totals } from "../support/run_log.ts";
 import { type Message, serverCommand } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
-
-const ON_UNIX = { ignore: Deno.build.os === "windows" }; // which has no signal that only asks
 
 const INITIALIZE = {
   jsonrpc: "2.0",
@@ -111,8 +110,9 @@ async function stoppedEarly(how: { greeted: boolean; atOnce: boolean; afterMs: n
 }
 
 Deno.test({
-  ...ON_UNIX,
-  name: "SIGTERM in the first moments of a server leaves no call that was sent before it without an answer",
+  ...onUnix(
+    "SIGTERM in the first moments of a server leaves no call that was sent before it without an answer",
+  ),
   fn: async () => {
     const tries = Array.from({ length: 20 }, (_, i) => ({
       greeted: i % 4 !== 0,
@@ -140,8 +140,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...ON_UNIX,
-  name: "SIGTERM ends a server whose client does not read: it logs its end, and no line is cut",
+  ...onUnix("SIGTERM ends a server whose client does not read: it logs its end, and no line is cut"),
   fn: async () => {
     await using server = new Quiet();
     server.folder.write("a.txt", "x".repeat(1_000));
@@ -156,9 +155,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...ON_UNIX,
-  name:
+  ...onUnix(
     "SIGTERM ends a server that hangs in a write, because its client never reads: it logs its end all the same",
+  ),
   fn: async () => {
     await using server = new Quiet();
     server.folder.write("a.txt", "x".repeat(1_500)); // its answer goes at once, by the server's own thread
@@ -179,8 +178,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...ON_UNIX,
-  name: "SIGTERM ends a server whose log nobody reads, after main had a line for it too",
+  ...onUnix("SIGTERM ends a server whose log nobody reads, after main had a line for it too"),
   fn: async () => {
     using folder = tempFolder();
     folder.write("a.txt", "a");

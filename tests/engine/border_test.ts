@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { climbsOut } from "../../src/engine/border.ts";
 import { moveEntry } from "../../src/engine/move.ts";
 import { type EngineFolder, engineFolder, refusal } from "../support/engine.ts";
+import { type Need, needs, onLinux } from "../support/needs.ts";
 
 const ITSELF = { follow: false };
 
@@ -18,52 +19,64 @@ function moveAway(from: EngineFolder, to: EngineFolder, path: string): Promise<v
 
 const ELSEWHERE = "a link that leads nowhere, or would not lead there any more";
 const OUTSIDE = "a link that leads outside the root";
-const REFUSED: [what: string, make: string, code: string, why: string][] = [
+const REFUSED: [what: string, make: string, code: string, why: string, ...programs: Need[]][] = [
   ["a link that leads outside", "ln -s /etc/hosts dir/sub/x", "OUT_OF_BOUNDS", OUTSIDE],
   ["a link that climbs outside", "ln -s ../../.. dir/sub/x", "OUT_OF_BOUNDS", OUTSIDE],
   ["a dangling link", "ln -s nowhere dir/sub/x", "UNSUPPORTED", ELSEWHERE],
   ["a link to what stays behind", "ln -s ../../stays dir/sub/x", "UNSUPPORTED", ELSEWHERE],
   ["a link by the whole path", 'ln -s "$PWD/dir/a" dir/sub/x', "UNSUPPORTED", ELSEWHERE],
   ["a link out and in again", "ln -s ../../dir/a dir/sub/x", "UNSUPPORTED", ELSEWHERE],
-  ["a pipe", "mkfifo dir/sub/x", "UNSUPPORTED", "a pipe, socket or device"],
+  ["a pipe", "mkfifo dir/sub/x", "UNSUPPORTED", "a pipe, socket or device", "mkfifo"],
 ];
 
-for (const [what, make, code, why] of REFUSED) {
-  Deno.test(`moveEntry of a folder into another root refuses ${what} in it, and moves nothing`, async () => {
-    using from = engineFolder();
-    using to = engineFolder();
-    for (const name of ["dir/a", "dir/sub/b", "stays"]) from.write(name, "x");
-    sh(from, make);
-    const before = from.names();
-    assertEquals(
-      await refusal(moveAway(from, to, "dir")),
-      `${code}: "dir" holds "dir/sub/x", ${why}; nothing was moved`,
-    );
-    assertEquals([from.names(), to.names()], [before, []]);
-    await moveEntry(from.at("dir"), from.at("other"), from.changing); // within one root it is a plain rename
-    assert(from.names().includes("other/sub/x"));
-  });
+for (const [what, make, code, why, ...programs] of REFUSED) {
+  Deno.test(
+    needs("basic tools", ...programs)(
+      `moveEntry of a folder into another root refuses ${what} in it, and moves nothing`,
+    ),
+    async () => {
+      using from = engineFolder();
+      using to = engineFolder();
+      for (const name of ["dir/a", "dir/sub/b", "stays"]) from.write(name, "x");
+      sh(from, make);
+      const before = from.names();
+      assertEquals(
+        await refusal(moveAway(from, to, "dir")),
+        `${code}: "dir" holds "dir/sub/x", ${why}; nothing was moved`,
+      );
+      assertEquals([from.names(), to.names()], [before, []]);
+      await moveEntry(from.at("dir"), from.at("other"), from.changing); // within one root it is a plain rename
+      assert(from.names().includes("other/sub/x"));
+    },
+  );
 }
 
-Deno.test("moveEntry of a folder into another root takes links along that lead to what goes with them", async () => {
-  using from = engineFolder();
-  using to = engineFolder();
-  from.write("dir/a", "a");
-  from.write("dir/sub/b", "b");
-  sh(from, "cd dir && ln -s a one && ln -s sub two && ln -s ../a sub/three && ln -s ./../sub/../a sub/four");
-  await moveAway(from, to, "dir");
-  assertEquals(from.names(), []);
-  assertEquals(["one", "two/b", "sub/three", "sub/four"].map((name) => to.read(`new/dir/${name}`)), [
-    "a",
-    "b",
-    "a",
-    "a",
-  ]);
-});
+Deno.test(
+  needs("basic tools")(
+    "moveEntry of a folder into another root takes links along that lead to what goes with them",
+  ),
+  async () => {
+    using from = engineFolder();
+    using to = engineFolder();
+    from.write("dir/a", "a");
+    from.write("dir/sub/b", "b");
+    sh(
+      from,
+      "cd dir && ln -s a one && ln -s sub two && ln -s ../a sub/three && ln -s ./../sub/../a sub/four",
+    );
+    await moveAway(from, to, "dir");
+    assertEquals(from.names(), []);
+    assertEquals(["one", "two/b", "sub/three", "sub/four"].map((name) => to.read(`new/dir/${name}`)), [
+      "a",
+      "b",
+      "a",
+      "a",
+    ]);
+  },
+);
 
 Deno.test({
-  name: "moveEntry of a folder into another root refuses names in it that are not valid UTF-8",
-  ignore: Deno.build.os !== "linux",
+  ...onLinux("moveEntry of a folder into another root refuses names in it that are not valid UTF-8"),
   async fn() {
     using from = engineFolder();
     using to = engineFolder();
@@ -78,37 +91,43 @@ Deno.test({
   },
 });
 
-Deno.test("moveEntry moves no link and no pipe by itself into another root", async () => {
-  using from = engineFolder();
-  using to = engineFolder();
-  from.write("a", "x");
-  sh(from, "ln -s a link && ln -s nowhere lost && mkfifo pipe && ln -s /etc away");
-  for (const name of ["link", "lost", "pipe"]) {
+Deno.test(
+  needs("basic tools", "mkfifo")("moveEntry moves no link and no pipe by itself into another root"),
+  async () => {
+    using from = engineFolder();
+    using to = engineFolder();
+    from.write("a", "x");
+    sh(from, "ln -s a link && ln -s nowhere lost && mkfifo pipe && ln -s /etc away");
+    for (const name of ["link", "lost", "pipe"]) {
+      assertEquals(
+        await refusal(moveAway(from, to, name)),
+        `UNSUPPORTED: only files and folders are moved to another root: "${name}"; remove it here`,
+      );
+    }
     assertEquals(
-      await refusal(moveAway(from, to, name)),
-      `UNSUPPORTED: only files and folders are moved to another root: "${name}"; remove it here`,
+      await refusal(moveAway(from, to, "away")),
+      'OUT_OF_BOUNDS: a link that leads outside the root is not moved: "away"',
     );
-  }
-  assertEquals(
-    await refusal(moveAway(from, to, "away")),
-    'OUT_OF_BOUNDS: a link that leads outside the root is not moved: "away"',
-  );
-  assertEquals([from.names(), to.names()], [["a", "away", "link", "lost", "pipe"], []]);
-});
+    assertEquals([from.names(), to.names()], [["a", "away", "link", "lost", "pipe"], []]);
+  },
+);
 
-Deno.test("moveEntry moves no link to where it would lead outside the root", async () => {
-  using folder = engineFolder();
-  folder.write("a", "x");
-  folder.write("deep/er/b", "x");
-  sh(folder, "ln -s ../../a deep/er/link");
-  const move = (to: string) => moveEntry(folder.at("deep/er/link", ITSELF), folder.at(to), folder.changing);
-  assertEquals(
-    await refusal(move("deep/link")),
-    'OUT_OF_BOUNDS: a link that leads outside the root from there is not moved: "deep/er/link"',
-  );
-  await move("deep/er/moved");
-  assertEquals(folder.names(), ["a", "deep/", "deep/er/", "deep/er/b", "deep/er/moved"]);
-});
+Deno.test(
+  needs("basic tools")("moveEntry moves no link to where it would lead outside the root"),
+  async () => {
+    using folder = engineFolder();
+    folder.write("a", "x");
+    folder.write("deep/er/b", "x");
+    sh(folder, "ln -s ../../a deep/er/link");
+    const move = (to: string) => moveEntry(folder.at("deep/er/link", ITSELF), folder.at(to), folder.changing);
+    assertEquals(
+      await refusal(move("deep/link")),
+      'OUT_OF_BOUNDS: a link that leads outside the root from there is not moved: "deep/er/link"',
+    );
+    await move("deep/er/moved");
+    assertEquals(folder.names(), ["a", "deep/", "deep/er/", "deep/er/b", "deep/er/moved"]);
+  },
+);
 
 Deno.test("climbsOut tells by names alone whether a link leads out of a folder", () => {
   const cases: [text: string, below: string, expected: boolean][] = [

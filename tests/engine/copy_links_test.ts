@@ -3,37 +3,46 @@ import { assert, assertEquals } from "@std/assert";
 import { createRoots } from "../../src/confine/roots.ts";
 import { copyEntry } from "../../src/engine/copy.ts";
 import { engineFolder, engineOn, refusal } from "../support/engine.ts";
+import { withMkfifo } from "../support/needs.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
-Deno.test("copyEntry follows links that stay inside, and skips and counts the others", async () => {
-  using folder = engineFolder();
-  using outside = tempFolder();
-  outside.write("secret.txt", "secret");
-  folder.write("other/x.txt", "followed");
-  folder.write("from/a.txt", "a");
-  const links = {
-    file: "../other/x.txt",
-    folder: "../other",
-    chain: "file",
-    away: `${outside.path}/secret.txt`,
-    off: outside.path,
-    lost: "nowhere",
-    self: "self",
-  };
-  for (const [name, target] of Object.entries(links)) Deno.symlinkSync(target, `${folder.path}/from/${name}`);
-  assertEquals(new Deno.Command("mkfifo", { args: [`${folder.path}/from/pipe`] }).outputSync().code, 0);
-  const copied = await copyEntry(folder.at("from"), folder.at("to"), folder.changing);
-  assertEquals(copied, { isDirectory: true, size: 1 + 3 * 8, files: 4, skipped: 5 });
-  assertEquals(folder.names().filter((name) => name.startsWith("to/")), [
-    "to/",
-    "to/a.txt",
-    "to/chain",
-    "to/file",
-    "to/folder/",
-    "to/folder/x.txt",
-  ]);
-  for (const name of ["chain", "file"]) assert(Deno.lstatSync(`${folder.path}/to/${name}`).isFile);
-});
+Deno.test(
+  withMkfifo("copyEntry follows links that stay inside, and skips and counts the others"),
+  async () => {
+    using folder = engineFolder();
+    using outside = tempFolder();
+    outside.write("secret.txt", "secret");
+    folder.write("other/x.txt", "followed");
+    folder.write("from/a.txt", "a");
+    const links = {
+      file: "../other/x.txt",
+      folder: "../other",
+      chain: "file",
+      away: `${outside.path}/secret.txt`,
+      off: outside.path,
+      lost: "nowhere",
+      self: "self",
+    };
+    for (const [name, target] of Object.entries(links)) {
+      Deno.symlinkSync(
+        target,
+        `${folder.path}/from/${name}`,
+      );
+    }
+    assertEquals(new Deno.Command("mkfifo", { args: [`${folder.path}/from/pipe`] }).outputSync().code, 0);
+    const copied = await copyEntry(folder.at("from"), folder.at("to"), folder.changing);
+    assertEquals(copied, { isDirectory: true, size: 1 + 3 * 8, files: 4, skipped: 5 });
+    assertEquals(folder.names().filter((name) => name.startsWith("to/")), [
+      "to/",
+      "to/a.txt",
+      "to/chain",
+      "to/file",
+      "to/folder/",
+      "to/folder/x.txt",
+    ]);
+    for (const name of ["chain", "file"]) assert(Deno.lstatSync(`${folder.path}/to/${name}`).isFile);
+  },
+);
 
 Deno.test("copyEntry stops at links that lead back up, to each other or to the copy", async () => {
   using folder = engineFolder();

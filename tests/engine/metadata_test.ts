@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type HostFacts } from "../../src/base/config.ts";
 import { describeEntry, describePermissions, listFolder } from "../../src/engine/metadata.ts";
 import { abortedAfter, engineFolder, refusal } from "../support/engine.ts";
+import { withMkfifo } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const NOBODY: HostFacts = { users: [], groups: [], umask: 0o022 };
@@ -29,7 +30,7 @@ Deno.test("describeEntry tells type, size and times of a file and of a folder", 
   assertEquals([describeEntry(folder.at("")).name, describeEntry(folder.at("/")).type], ["", "directory"]);
 });
 
-Deno.test("describeEntry calls a pipe something else", () => {
+Deno.test(withMkfifo("describeEntry calls a pipe something else"), () => {
   using folder = engineFolder();
   assertEquals(new Deno.Command("mkfifo", { args: [`${folder.path}/pipe`] }).outputSync().code, 0);
   assertEquals(describeEntry(folder.at("pipe")).type, "other");

@@ -7,9 +7,11 @@ import { describeEntry, listFolder } from "../../src/engine/metadata.ts";
 import { moveEntry } from "../../src/engine/move.ts";
 import { removeFile, removeFolder } from "../../src/engine/remove.ts";
 import { type EngineFolder, engineFolder, refusal } from "../support/engine.ts";
+import { needs } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
-const ignore = Deno.build.os !== "linux";
+const withOddNames = needs("Linux", "basic tools");
+
 const ITSELF = { follow: false };
 
 /**
@@ -30,8 +32,7 @@ function oddFolder(git: ConfinedRoot["git"] = "open"): EngineFolder {
 }
 
 Deno.test({
-  ignore,
-  name: "listFolder lists everything that can be named, once, and as what it is",
+  ...withOddNames("listFolder lists everything that can be named, once, and as what it is"),
   async fn() {
     using folder = oddFolder();
     const entries = await listFolder(folder.at("dir"));
@@ -47,8 +48,7 @@ Deno.test({
 });
 
 Deno.test({
-  ignore,
-  name: "resolvePath refuses a link to a name that is not valid UTF-8",
+  ...withOddNames("resolvePath refuses a link to a name that is not valid UTF-8"),
   fn() {
     using folder = oddFolder();
     for (const name of ["link", "through", "link/below"]) {
@@ -62,8 +62,7 @@ Deno.test({
 });
 
 Deno.test({
-  ignore,
-  name: "copyEntry copies what can be named, and counts the rest",
+  ...withOddNames("copyEntry copies what can be named, and counts the rest"),
   async fn() {
     using folder = oddFolder();
     const copied = await copyEntry(folder.at("dir"), folder.at("to"), folder.changing);
@@ -73,8 +72,9 @@ Deno.test({
 });
 
 Deno.test({
-  ignore,
-  name: "removeFolder removes names that are not valid UTF-8, with all below them, and counts them",
+  ...withOddNames(
+    "removeFolder removes names that are not valid UTF-8, with all below them, and counts them",
+  ),
   async fn() {
     using folder = oddFolder();
     using outside = tempFolder();
@@ -89,8 +89,9 @@ Deno.test({
 });
 
 Deno.test({
-  ignore,
-  name: "removeFolder refuses folders whose names are not valid UTF-8 where one may hold a protected .git",
+  ...withOddNames(
+    "removeFolder refuses folders whose names are not valid UTF-8 where one may hold a protected .git",
+  ),
   async fn() {
     using folder = oddFolder("read-only");
     const before = Array.from(Deno.readDirSync(`${folder.path}/dir`)).length;
@@ -108,8 +109,9 @@ Deno.test({
 });
 
 Deno.test({
-  ignore,
-  name: "removeFolder puts a folder back under its name when what is in it cannot be removed",
+  ...withOddNames(
+    "removeFolder puts a folder back under its name when what is in it cannot be removed",
+  ),
   async fn() {
     using folder = oddFolder();
     folder.write("top/dir/x", "x");
@@ -134,8 +136,9 @@ Deno.test({
 });
 
 Deno.test({
-  ignore,
-  name: "removeFolder removes nothing outside when a folder is swapped for a link while such names go",
+  ...withOddNames(
+    "removeFolder removes nothing outside when a folder is swapped for a link while such names go",
+  ),
   async fn() {
     using folder = oddFolder();
     using outside = tempFolder();
@@ -163,8 +166,9 @@ Deno.test({
 });
 
 Deno.test({
-  ignore,
-  name: "removeFile and moveEntry act on links to such names, and on folders with such names",
+  ...withOddNames(
+    "removeFile and moveEntry act on links to such names, and on folders with such names",
+  ),
   async fn() {
     using folder = oddFolder();
     await removeFile(folder.at("dir/link", ITSELF), folder.changing);

@@ -3,6 +3,7 @@ import { PaddockError } from "../../src/base/errors.ts";
 import { ConfinedFile } from "../../src/confine/confined_fs.ts";
 import { readAll, readBytes, readLines, readWhole } from "../../src/engine/read.ts";
 import { abortedAfter, type EngineFolder, engineFolder, refusal } from "../support/engine.ts";
+import { withMkfifo } from "../support/needs.ts";
 
 const MB = 1024 * 1024;
 const CANCELLED = "TIMEOUT: the call was cancelled";
@@ -303,15 +304,18 @@ Deno.test("readLines, readBytes and readWhole stop between two chunks when the c
   assertEquals(await refusal(whole), CANCELLED);
 });
 
-Deno.test("readLines refuses a folder, a pipe and what is not there, without hanging", async () => {
-  using folder = engineFolder();
-  Deno.mkdirSync(`${folder.path}/sub`);
-  assertEquals(new Deno.Command("mkfifo", { args: [`${folder.path}/pipe`] }).outputSync().code, 0);
-  const read = (name: string) => refusal(readLines(folder.at(name), { offset: 1, limit: 1, maxBytes: 1 }));
-  assertEquals(await read("sub"), 'INVALID_INPUT: path is a directory, not a file: "sub"');
-  assertEquals(await read("pipe"), 'UNSUPPORTED: not a regular file (a device, pipe or socket): "pipe"');
-  assertEquals(await read("no.txt"), "NOT_FOUND: file not found: no.txt");
-});
+Deno.test(
+  withMkfifo("readLines refuses a folder, a pipe and what is not there, without hanging"),
+  async () => {
+    using folder = engineFolder();
+    Deno.mkdirSync(`${folder.path}/sub`);
+    assertEquals(new Deno.Command("mkfifo", { args: [`${folder.path}/pipe`] }).outputSync().code, 0);
+    const read = (name: string) => refusal(readLines(folder.at(name), { offset: 1, limit: 1, maxBytes: 1 }));
+    assertEquals(await read("sub"), 'INVALID_INPUT: path is a directory, not a file: "sub"');
+    assertEquals(await read("pipe"), 'UNSUPPORTED: not a regular file (a device, pipe or socket): "pipe"');
+    assertEquals(await read("no.txt"), "NOT_FOUND: file not found: no.txt");
+  },
+);
 
 /** A file of zeros that takes no space, with something at its end. */
 function sparse(folder: EngineFolder, { size, tail }: { size: number; tail: string }): void {

@@ -5,6 +5,7 @@ import { removeFile } from "../../src/engine/remove.ts";
 import { updateFile } from "../../src/engine/update_file.ts";
 import { denyOpen } from "../support/deny_open.ts";
 import { abortedAfter, engineFolder, refusal } from "../support/engine.ts";
+import { withMkfifo } from "../support/needs.ts";
 import { overwriteAs } from "../support/overwriter.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -219,7 +220,7 @@ Deno.test("updateFile waits for a removal, and then creates the file anew", asyn
   assertEquals([created, folder.read("a.txt")], [true, "undefined"]);
 });
 
-Deno.test("updateFile refuses what is not a regular file, without hanging", async () => {
+Deno.test(withMkfifo("updateFile refuses what is not a regular file, without hanging"), async () => {
   using folder = engineFolder();
   Deno.mkdirSync(`${folder.path}/sub`);
   const update = (path: string) =>

@@ -9,6 +9,7 @@ import {
   type Surroundings,
   WATCHED,
 } from "../../src/sandbox/plan.ts";
+import { onUnix } from "../support/needs.ts";
 
 function root(name: string, path: string) {
   return { name, path, allowedTools: ["*"], protectGit: true };
@@ -119,8 +120,7 @@ const COVERED: [given: string[], wanted: string[], covered: boolean][] = [
 
 for (const [given, wanted, covered] of COVERED) {
   Deno.test({
-    name: `covers is ${covered} when [${given}] is given and [${wanted}] is wanted`,
-    ignore: Deno.build.os === "windows",
+    ...onUnix(`covers is ${covered} when [${given}] is given and [${wanted}] is wanted`),
     fn: () => assertEquals(covers(given, wanted), covered),
   });
 }

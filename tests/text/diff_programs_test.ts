@@ -4,6 +4,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { unifiedDiff } from "../../src/text/diff.ts";
 import { applyPatch } from "../../src/text/patch.ts";
+import { needs, withGit } from "../support/needs.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
 type Pair = [before: string, after: string];
@@ -54,7 +55,7 @@ function gitDiffs(all: readonly Pair[], options: string[]): (string | undefined)
 
 const toCrlf = (text: string) => text.replaceAll("\n", "\r\n");
 
-Deno.test("applyPatch gives what git compared when it applies git's diffs of mixed endings", () => {
+Deno.test(withGit("applyPatch gives what git compared when it applies git's diffs of mixed endings"), () => {
   const all = pairs(["\n", "\n", "\r\n"], ["x\ry", "\uFEFF"]);
   for (const options of [["-U3"], ["-U1", "--patience"]]) {
     for (const [i, diff] of gitDiffs(all, options).entries()) {
@@ -65,20 +66,23 @@ Deno.test("applyPatch gives what git compared when it applies git's diffs of mix
   }
 });
 
-Deno.test("applyPatch gives what git compared, in the endings of the file, when the patch has others", () => {
-  const all = pairs(["\n"]);
-  for (const options of [["-U3"], ["-U0"]]) {
-    for (const [i, diff] of gitDiffs(all, options).entries()) {
-      const [before, after] = all[i] ?? ["", ""];
-      if (diff === undefined) continue;
-      assertEquals(applyPatch(before, diff).text, after, diff);
-      assertEquals(applyPatch(before, toCrlf(diff)).text, after, diff);
-      if (!before.includes("\n")) continue;
-      assertEquals(applyPatch(toCrlf(before), diff).text, toCrlf(after), diff);
-      assertEquals(applyPatch(toCrlf(before), toCrlf(diff)).text, toCrlf(after), diff);
+Deno.test(
+  withGit("applyPatch gives what git compared, in the endings of the file, when the patch has others"),
+  () => {
+    const all = pairs(["\n"]);
+    for (const options of [["-U3"], ["-U0"]]) {
+      for (const [i, diff] of gitDiffs(all, options).entries()) {
+        const [before, after] = all[i] ?? ["", ""];
+        if (diff === undefined) continue;
+        assertEquals(applyPatch(before, diff).text, after, diff);
+        assertEquals(applyPatch(before, toCrlf(diff)).text, after, diff);
+        if (!before.includes("\n")) continue;
+        assertEquals(applyPatch(toCrlf(before), diff).text, toCrlf(after), diff);
+        assertEquals(applyPatch(toCrlf(before), toCrlf(diff)).text, toCrlf(after), diff);
+      }
     }
-  }
-});
+  },
+);
 
 const ODD_NAMES = [
   "with space",
@@ -107,13 +111,12 @@ function judge(program: string, args: string[]): void {
   }
 }
 
-Deno.test("unifiedDiff makes what git apply takes", () => {
+Deno.test(withGit("unifiedDiff makes what git apply takes"), () => {
   judge("git", ["apply", "--whitespace=nowarn", "all.patch"]);
 });
 
 Deno.test({
-  name: "unifiedDiff makes what patch takes, exactly where it says",
-  ignore: !isInstalled("patch"),
+  ...needs("patch")("unifiedDiff makes what patch takes, exactly where it says"),
   fn: () => judge("patch", ["-p1", "--fuzz=0", "--batch", "--silent", "--binary", "--input=all.patch"]),
 });
 
@@ -126,7 +129,7 @@ function miscounted(diff: string): string {
   });
 }
 
-Deno.test("applyPatch counts anew what git apply --recount does, with the same result", () => {
+Deno.test(withGit("applyPatch counts anew what git apply --recount does, with the same result"), () => {
   using folder = tempFolder();
   // Without lines that make a hunk's body look like the names of another file.
   const plain = (text: string) => text.replaceAll(/^(--|\+\+) /gm, "");
@@ -168,13 +171,12 @@ function judgeMoved(program: string, args: string[]): void {
   assertEquals(sure.length > 30, true, `${sure.length}`);
 }
 
-Deno.test("applyPatch finds moved hunks where git apply does, when one place is the nearest", () => {
+Deno.test(withGit("applyPatch finds moved hunks where git apply does, when one place is the nearest"), () => {
   judgeMoved("git", ["apply", "--whitespace=nowarn", "all.patch"]);
 });
 
 Deno.test({
-  name: "applyPatch finds moved hunks where patch does, when one place is the nearest",
-  ignore: !isInstalled("patch"),
+  ...needs("patch")("applyPatch finds moved hunks where patch does, when one place is the nearest"),
   fn: () =>
     judgeMoved("patch", [
       "-p1",
@@ -187,8 +189,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "applyPatch gives what diff -u compared",
-  ignore: !isInstalled("diff"),
+  ...needs("diff")("applyPatch gives what diff -u compared"),
   fn() {
     using folder = tempFolder();
     const [before, after] = ["a\nb\nc", "a\nB\nc\nd\n"];
@@ -198,11 +199,3 @@ Deno.test({
     assertEquals(applyPatch(before, run(folder, "diff", ["-U0", "old name", "new"])).text, after);
   },
 });
-
-function isInstalled(program: string): boolean {
-  try {
-    return new Deno.Command(program, { args: ["--version"] }).outputSync().success;
-  } catch {
-    return false;
-  }
-}

@@ -3,14 +3,12 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { examine } from "../../../src/commands/doctor/examine.ts";
 import type { Finding } from "../../../src/commands/doctor/finding.ts";
 import type { Fault } from "../../support/faulty_start.ts";
+import { onUnix } from "../../support/needs.ts";
 import { REPOSITORY, runToEnd, serverCommand, TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-const NOT_WINDOWS = { ignore: Deno.build.os === "windows" };
-
 Deno.test({
-  ...NOT_WINDOWS,
-  name: "paddock doctor passes here, says so as JSON, and leaves nothing behind",
+  ...onUnix("paddock doctor passes here, says so as JSON, and leaves nothing behind"),
   fn: async () => {
     using folder = tempFolder();
     folder.write("mine/a.txt", "a");
@@ -56,8 +54,7 @@ const PLANTED: [fault: Fault, what: string, check: string, says: string][] = [
 
 for (const [fault, what, check, says] of PLANTED) {
   Deno.test({
-    ...NOT_WINDOWS,
-    name: `examine finds a server ${what}`,
+    ...onUnix(`examine finds a server ${what}`),
     fn: async () => {
       using folder = tempFolder();
       const { stdout, stderr } = await runToEnd([fault, check, folder.path], {
@@ -72,8 +69,7 @@ for (const [fault, what, check, says] of PLANTED) {
 }
 
 Deno.test({
-  ...NOT_WINDOWS,
-  name: "examine finds a file system whose locks do not lock, and a fence that cannot be put up",
+  ...onUnix("examine finds a file system whose locks do not lock, and a fence that cannot be put up"),
   fn: async () => {
     const holdLock = () => Promise.resolve({ otherProcess: true, release: () => Promise.resolve() });
     using folder = tempFolder();
@@ -97,8 +93,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...NOT_WINDOWS,
-  name: "paddock doctor removes its working folder when it is interrupted, and the exit code is 1",
+  ...onUnix("paddock doctor removes its working folder when it is interrupted, and the exit code is 1"),
   fn: async () => {
     using folder = tempFolder();
     const [program = "", ...args] = serverCommand(["doctor"]);

@@ -1,5 +1,6 @@
 /** `paddock setup`: what it prints, and what it does to the file of a client. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { onLinux, onUnix } from "../../support/needs.ts";
 import { runToEnd, TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { runHere } from "../run_here.ts";
@@ -22,9 +23,9 @@ Deno.test("setup prints a configuration that starts the server, and changes noth
 });
 
 Deno.test({
-  name:
+  ...onUnix(
     "setup --write shows the difference, keeps what was there, the mode, a link and a backup, and is idempotent",
-  ignore: Deno.build.os === "windows",
+  ),
   fn: async () => {
     using folder = tempFolder();
     const env = { HOME: folder.path };
@@ -93,8 +94,7 @@ Deno.test("setup --write changes nothing when the file is not what it should be"
 });
 
 Deno.test({
-  name: "setup --write says so when the file cannot be written",
-  ignore: Deno.build.os !== "linux",
+  ...onLinux("setup --write says so when the file cannot be written"),
   fn: async () => {
     using folder = tempFolder();
     for (const file of ["/proc/paddock.json", "/proc/no/such/mcp.json"]) {

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { SessionClient } from "../../support/http_client.ts";
 import { HttpServer } from "../../support/http_server.ts";
-import { mayUnshare } from "../../support/namespaces.ts";
+import { needs } from "../../support/needs.ts";
 import { runToEnd, serverCommand, TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
@@ -45,9 +45,7 @@ Deno.test("1.3 the folder must exist, and --dir must have a value and stand alon
   assertStringIncludes(both, `the command line has both "${path}" and --dir="${path}"`);
 });
 
-Deno.test("1.3 the folder must be writable", {
-  ignore: Deno.build.os !== "linux" || (Deno.uid() === 0 && !await mayUnshare("-r", "true")),
-}, async () => {
+Deno.test(needs("modes that bind this user")("1.3 the folder must be writable"), async () => {
   using folder = tempFolder();
   Deno.chmodSync(folder.path, 0o555);
   Deno.chownSync(folder.path, Deno.uid() === 0 ? 54_321 : null, null);

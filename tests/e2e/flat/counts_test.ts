@@ -2,6 +2,7 @@
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { initializeMessage, ModernClient, post, rawExchange } from "../../support/http_client.ts";
 import { HttpServer } from "../../support/http_server.ts";
+import { onUnix } from "../../support/needs.ts";
 import { linesOf, totals } from "../../support/run_log.ts";
 import { TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -82,8 +83,7 @@ Deno.test("a failing request over HTTP is one request and one error, by every wa
 });
 
 Deno.test({
-  ignore: Deno.build.os === "windows",
-  name: "an input that fails is an error: it is logged and counted, and the exit code says so",
+  ...onUnix("an input that fails is an error: it is logged and counted, and the exit code says so"),
   fn: async () => {
     using folder = tempFolder();
     await using server = new TestServer(["--log-format=json", folder.path], { shell: "$SERVER < /" });

@@ -1,10 +1,10 @@
 /** Sections 1.1 and 4.3: what an edit keeps, and what it refuses rather than lose. */
 import { assertEquals, assertMatch } from "@std/assert";
+import { onUnix } from "../../support/needs.ts";
 import { sharedFlat } from "./faces.ts";
 
 const flat = sharedFlat({ args: ["--max-size=1"] });
 const MIB = 1024 * 1024;
-const ON_POSIX = { ignore: Deno.build.os === "windows" };
 
 Deno.test("4.3 an edit keeps line endings, byte order mark and a missing final newline", async () => {
   const line = (base: number) => 1 + base;
@@ -50,8 +50,7 @@ Deno.test("4.3 an edit of the first line leaves the byte order mark in front of 
 });
 
 Deno.test(
-  "4.3 an edit keeps the mode of a file, and a new one gets what the umask leaves",
-  ON_POSIX,
+  onUnix("4.3 an edit keeps the mode of a file, and a new one gets what the umask leaves"),
   async () => {
     const { folder } = flat();
     const mode = (file: string) => (Deno.statSync(`${folder.path}/${file}`).mode ?? 0) & 0o7777;
@@ -68,8 +67,7 @@ Deno.test(
 );
 
 Deno.test(
-  "4.3 an edit through a link that stays inside changes its target and keeps the link",
-  ON_POSIX,
+  onUnix("4.3 an edit through a link that stays inside changes its target and keeps the link"),
   async () => {
     const { folder } = flat();
     await flat().each(async (face, file) => {

@@ -1,5 +1,6 @@
 /** Section 2.2: listing, over every face. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { needs, withMkfifo } from "../../support/needs.ts";
 import { type Face, sharedFlat } from "./faces.ts";
 
 const flat = sharedFlat({ args: ["--max-size=1"] });
@@ -96,8 +97,7 @@ Deno.test("2.2 list_files gives -1 lines for what is too large or not text", asy
 });
 
 Deno.test({
-  name: "2.2 list_files gives -1 lines for what may not be read",
-  ignore: Deno.build.os === "windows" || Deno.uid() === 0,
+  ...needs("Unix", "a user other than root")("2.2 list_files gives -1 lines for what may not be read"),
   fn: async () => {
     Deno.chmodSync(emptied().write("closed.txt", "x\n"), 0o000);
     await flat().each(async (face) => assertEquals((await list(face)).files[0].lines, -1));
@@ -105,8 +105,9 @@ Deno.test({
 });
 
 Deno.test({
-  name: "2.2 list_files has links to files inside, and none that lead outside, nowhere or to a folder",
-  ignore: Deno.build.os === "windows",
+  ...withMkfifo(
+    "2.2 list_files has links to files inside, and none that lead outside, nowhere or to a folder",
+  ),
   fn: async () => {
     const folder = emptied();
     folder.write("target.txt", "1\n2\n");

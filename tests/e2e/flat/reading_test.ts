@@ -1,5 +1,6 @@
 /** Section 2.1: reading, over every face. */
 import { assertEquals, assertMatch } from "@std/assert";
+import { needs } from "../../support/needs.ts";
 import { type Face, sharedFlat } from "./faces.ts";
 
 const flat = sharedFlat({ args: ["--max-size=1"] });
@@ -173,8 +174,7 @@ Deno.test("2.1 read_file refuses what is not UTF-8", async () => {
 });
 
 Deno.test({
-  name: "2.1 read_file says that permission was denied",
-  ignore: Deno.build.os === "windows" || Deno.uid() === 0,
+  ...needs("Unix", "a user other than root")("2.1 read_file says that permission was denied"),
   fn: async () => {
     Deno.chmodSync(flat().folder.write("secret.txt", "a"), 0o000);
     await flat().each(async (face) => {

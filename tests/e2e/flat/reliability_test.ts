@@ -1,6 +1,7 @@
 /** Section 4.3: going on after failures, saying what failed, and ending in good order. */
 import { assert, assertEquals } from "@std/assert";
 import { HttpServer } from "../../support/http_server.ts";
+import { onUnix } from "../../support/needs.ts";
 import { linesOf } from "../../support/run_log.ts";
 import { TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -44,38 +45,37 @@ Deno.test("4.3 the log has the names of files and never what is in them", async 
   assert(!server.log.includes("SECRET"), server.log);
 });
 
-Deno.test("4.3 SIGTERM and SIGINT end the server in good order, with all that was answered on the disk", {
-  ignore: Deno.build.os === "windows",
-}, async () => {
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    using folder = tempFolder();
-    await using http = await HttpServer.start([`--dir=${folder.path}`]);
-    await using stdio = new TestServer([`--dir=${folder.path}`, "--transport=stdio"]);
-    await stdio.initialize();
-    const append = (n: string) => ({
-      name: `${n}.txt`,
-      append: "x".repeat(100_000),
-      create_if_missing: true,
-    });
-    const pending = stdio.request("edit_file", append("stdio"));
-    const answered = fetch(`${http.url}/edit_file`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(append("http")),
-    });
-    assertEquals((await (await answered).json()).success, true);
-    assertEquals((await pending).result.success, true);
-    http.kill(signal);
-    stdio.kill(signal);
-    assertEquals([await http.exit(), await stdio.exit()], [0, 0]);
-    assertEquals(folder.names(), ["http.txt", "stdio.txt"]);
-    for (const { log } of [http, stdio]) assert(log.includes("server_stopped"), log);
-  }
-});
+Deno.test(
+  onUnix("4.3 SIGTERM and SIGINT end the server in good order, with all that was answered on the disk"),
+  async () => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      using folder = tempFolder();
+      await using http = await HttpServer.start([`--dir=${folder.path}`]);
+      await using stdio = new TestServer([`--dir=${folder.path}`, "--transport=stdio"]);
+      await stdio.initialize();
+      const append = (n: string) => ({
+        name: `${n}.txt`,
+        append: "x".repeat(100_000),
+        create_if_missing: true,
+      });
+      const pending = stdio.request("edit_file", append("stdio"));
+      const answered = fetch(`${http.url}/edit_file`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(append("http")),
+      });
+      assertEquals((await (await answered).json()).success, true);
+      assertEquals((await pending).result.success, true);
+      http.kill(signal);
+      stdio.kill(signal);
+      assertEquals([await http.exit(), await stdio.exit()], [0, 0]);
+      assertEquals(folder.names(), ["http.txt", "stdio.txt"]);
+      for (const { log } of [http, stdio]) assert(log.includes("server_stopped"), log);
+    }
+  },
+);
 
-Deno.test("4.3 a file is whole after the server was killed in the middle of an edit", {
-  ignore: Deno.build.os === "windows",
-}, async () => {
+Deno.test(onUnix("4.3 a file is whole after the server was killed in the middle of an edit"), async () => {
   using folder = tempFolder();
   const version = (i: number) => `${i}`.padStart(1_000, "0") + "\n";
   const whole = (i: number) => version(i).repeat(200);

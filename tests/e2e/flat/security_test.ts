@@ -2,12 +2,12 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { HttpServer } from "../../support/http_server.ts";
 import { post } from "../../support/http_client.ts";
+import { needs, onUnix, withMkfifo } from "../../support/needs.ts";
 import { linesOf } from "../../support/run_log.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { Flat, type Operation, sharedFlat } from "./faces.ts";
 
 const flat = sharedFlat({ args: ["--log-format=json"] });
-const ON_POSIX = { ignore: Deno.build.os === "windows" };
 const ON_A_NAME: readonly Operation[] = ["read_file", "edit_file"];
 
 const BAD_NAMES: unknown[] = [
@@ -84,8 +84,7 @@ Deno.test("4.2 names of every allowed character, and of 255 of them, are taken",
 });
 
 Deno.test(
-  "4.2 links that lead outside or nowhere are not followed, and the refusal is logged",
-  ON_POSIX,
+  onUnix("4.2 links that lead outside or nowhere are not followed, and the refusal is logged"),
   async () => {
     using outside = tempFolder();
     outside.write("secret.txt", "SECRET\n");
@@ -124,7 +123,7 @@ Deno.test(
   },
 );
 
-Deno.test("4.2 a FIFO does not hang a call", ON_POSIX, async () => {
+Deno.test(withMkfifo("4.2 a FIFO does not hang a call"), async () => {
   assert(new Deno.Command("mkfifo", { args: [`${flat().folder.path}/fifo`] }).outputSync().success);
   await flat().each(async (face) => {
     for (const operation of ON_A_NAME) {
@@ -163,14 +162,20 @@ Deno.test("4.2 with --read-only there are two tools, and edit_file is refused on
   assertEquals(own.folder.read("a.txt"), "a\n");
 });
 
-Deno.test("4.2 the fence of permissions stands around this surface too, and the log says so", {
-  ignore: Deno.env.has("DENO_COVERAGE_DIR"), // then there is none
-}, async () => {
-  for (const server of [flat().stdio, flat().http]) {
-    await server.logged("server_starting");
-    assertEquals(linesOf(server.log, "server_starting")[0]?.fence, "permissions narrowed to the directories");
-  }
-});
+Deno.test(
+  needs("a run without coverage")(
+    "4.2 the fence of permissions stands around this surface too, and the log says so",
+  ),
+  async () => {
+    for (const server of [flat().stdio, flat().http]) {
+      await server.logged("server_starting");
+      assertEquals(
+        linesOf(server.log, "server_starting")[0]?.fence,
+        "permissions narrowed to the directories",
+      );
+    }
+  },
+);
 
 Deno.test("4.2 a token guards the operations and the description of them", async () => {
   using folder = tempFolder();
@@ -190,7 +195,7 @@ Deno.test("4.2 a token guards the operations and the description of them", async
   assertEquals(await statuses({ authorization: `Bearer ${token}` }), [200, 200, 200]);
 });
 
-Deno.test("4.2 the host's path is told by list_files of REST and bare methods only", ON_POSIX, async () => {
+Deno.test(onUnix("4.2 the host's path is told by list_files of REST and bare methods only"), async () => {
   const { folder } = flat();
   const answers: unknown[] = [];
   await flat().each(async (face) => {

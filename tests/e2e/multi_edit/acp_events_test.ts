@@ -1,5 +1,6 @@
 /** The notifications for an ACP client: two for each call of multi_edit_text_file, before its answer. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { onUnix } from "../../support/needs.ts";
 import { runToEnd, TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { edits, multiEdit, SURFACES } from "./fields.ts";
@@ -97,8 +98,7 @@ Deno.test("--acp-events=- writes to standard error, whole lines among those of t
 });
 
 Deno.test({
-  ignore: Deno.build.os === "windows",
-  name: "--acp-events goes on, and so do the codes of errors, when a reload has put the tools elsewhere",
+  ...onUnix("--acp-events goes on, and so do the codes of errors, when a reload has put the tools elsewhere"),
   fn: async () => {
     using folder = tempFolder();
     const root = (name: string) => `  - { name: ${name}, path: ${name}, allowed_tools: ["*"] }\n`;

@@ -1,6 +1,7 @@
 /** The contract of multi_edit_text_file: its test cases by name, and every row of its table of errors. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type MultiEditOutput } from "../../../src/tools/multi_edit_schema.ts";
+import { type Need, needs } from "../../support/needs.ts";
 import { hexOf } from "../../support/sha256.ts";
 import { type Arguments, edits, type Field, type FieldSurface, multiEdit, SURFACES } from "./fields.ts";
 
@@ -25,7 +26,7 @@ interface Failure {
   /** What comes before the path, or all of it. */
   message: (path: string) => string;
   data?: Arguments;
-  ignore?: boolean;
+  needs?: Need[];
 }
 
 const X_TO_Y = edits(["x", "y"]);
@@ -68,14 +69,14 @@ const FAILURES: readonly Failure[] = [
   },
   {
     name: "Permission denied, through a link that leads outside",
-    ignore: IS_WINDOWS,
+    needs: ["Unix"],
     args: ({ path }) => ({ path: `${path}/out/secret.txt` }),
     code: -32002,
     message: (path) => `Permission denied: ${path}`,
   },
   {
     name: "Permission denied, by a link to a file outside",
-    ignore: IS_WINDOWS,
+    needs: ["Unix"],
     args: ({ path }) => ({ path: `${path}/sub/link.txt` }),
     code: -32002,
     message: (path) => `Permission denied: ${path}`,
@@ -236,8 +237,8 @@ function contract(surface: FieldSurface): void {
     return { error, after: field.read(name) };
   }
 
-  const test = (name: string, fn: () => Promise<void>, ignore = false) =>
-    Deno.test({ name: `${name} (${surface.name})`, ignore, fn });
+  const test = (name: string, fn: () => Promise<void>, needed: Need[] = []) =>
+    Deno.test(needs(...needed)(`${name} (${surface.name})`), fn);
 
   test("TC1: Multiple Edits in Same File", async () => {
     const { value, after, name } = await edited(CONFIG, {
@@ -304,7 +305,7 @@ function contract(surface: FieldSurface): void {
     assertEquals(after, "A");
   });
 
-  for (const { name, content, args = () => ({}), code, message, data, ignore } of FAILURES) {
+  for (const { name, content, args = () => ({}), code, message, data, needs: needed } of FAILURES) {
     test(`multi_edit_text_file fails as the table says: ${name}`, async () => {
       const file = `row-${files++}.txt`;
       const own = content === undefined ? `${field.path}/${file}` : field.write(file, content);
@@ -322,7 +323,7 @@ function contract(surface: FieldSurface): void {
       for (const folder of [`${field.outside}/`, `${field.path}_evil/`]) {
         assertEquals(Deno.readTextFileSync(`${folder}secret.txt`), "x");
       }
-    }, ignore);
+    }, needed);
   }
 
   test("multi_edit_text_file says nothing about what is outside but that it is", async () => {

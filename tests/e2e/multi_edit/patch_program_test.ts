@@ -1,6 +1,7 @@
 /** The diffs of multi_edit_text_file, judged by the program that everybody applies diffs with. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { needs } from "../../support/needs.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { type Arguments, type FieldSurface, multiEdit, SURFACES } from "./fields.ts";
 
@@ -42,14 +43,6 @@ function samples(count: number): Sample[] {
   return fc.sample(sample, { numRuns: count, seed: 20260102 });
 }
 
-function isInstalled(program: string): boolean {
-  try {
-    return new Deno.Command(program, { args: ["--version"] }).outputSync().success;
-  } catch {
-    return false;
-  }
-}
-
 /** Calls that are sent before the answers to them are waited for. */
 const AT_ONCE = 50;
 
@@ -59,8 +52,9 @@ const COUNTS: Record<string, number> = { roots: 500, workspaces: 100 };
 for (const surface of SURFACES) {
   const count = COUNTS[surface.name] ?? 100;
   Deno.test({
-    name: `${count} random sets of edits give diffs by which patch makes the new files (${surface.name})`,
-    ignore: !isInstalled("patch"),
+    ...needs("patch")(
+      `${count} random sets of edits give diffs by which patch makes the new files (${surface.name})`,
+    ),
     fn: () => judge(surface, count),
   });
 }

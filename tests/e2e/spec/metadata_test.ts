@@ -100,7 +100,7 @@ e2e("E2E-039: permissions_file gives mode, owner and group of a file", async ({ 
   assertEquals(rest, { path: "script.sh", mode: "0755", mode_string: "-rwxr-xr-x" });
   assertEquals(owner, nameOf("-un"));
   if (Deno.build.os === "linux") assertEquals(group, nameOf("-gn"));
-}, ON_POSIX);
+}, { needs: ["basic tools"] });
 
 e2e("E2E-040: permissions_file gives the mode of a folder", async ({ at, mkdir, root, server, ok }) => {
   mkdir("subdir");

@@ -3,11 +3,12 @@
  * them over stdio as well. The tests of a file share one server for each transport, and each has a root of its
  * own there, which nobody else writes to.
  */
+import { type Need, needs } from "../../support/needs.ts";
 import { type Arguments, type RootSettings, RootsFixture, type Transport } from "../roots_fixture.ts";
 
 const HTTP: readonly Transport[] = ["http"];
 export const HTTP_AND_STDIO: readonly Transport[] = ["http", "stdio"];
-export const ON_POSIX = { ignore: Deno.build.os === "windows" };
+export const ON_POSIX: TestOptions = { needs: ["Unix"] };
 
 export interface SuiteOptions {
   /** Roots that all tests share, with their lists of tools, beside the ones of single tests. */
@@ -36,7 +37,7 @@ export interface Given {
 
 export interface TestOptions {
   over?: readonly Transport[];
-  ignore?: boolean;
+  needs?: readonly Need[];
 }
 
 export type Register = (name: string, test: (given: Given) => Promise<void>, options?: TestOptions) => void;
@@ -60,14 +61,13 @@ export function suite(options: SuiteOptions = {}): Register {
   Deno.test.afterAll(async () => {
     for (const server of servers.values()) await server[Symbol.asyncDispose]();
   });
-  return (name, test, { over = HTTP, ignore = false } = {}) => {
+  return (name, test, { over = HTTP, needs: needed = [] } = {}) => {
     const root = `ws-${name.slice("E2E-".length, "E2E-000".length)}`;
     if (ownRoots) settingsOf.push({ name: root, path: root, tools: ["*"] });
     for (const transport of over) {
       used.add(transport);
       Deno.test({
-        name: transport === "http" ? name : `${name} (${transport})`,
-        ignore,
+        ...needs(...needed)(transport === "http" ? name : `${name} (${transport})`),
         fn: async () => {
           const server = servers.get(transport);
           if (server === undefined) throw new Error("the server was not started");

@@ -4,6 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { SessionClient } from "../../support/http_client.ts";
 import { HttpServer } from "../../support/http_server.ts";
+import { withGit } from "../../support/needs.ts";
 import { runToEnd, TestServer } from "../../support/server.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
 import { CRITERIA, PNG } from "./criteria.ts";
@@ -44,76 +45,87 @@ async function assertAllSound(folder: TempFolder): Promise<void> {
   }
 }
 
-Deno.test("--transport=stdio --workspaces-root=./data starts a server on stdin and stdout that does all it should", async (t) => {
-  using folder = tempFolder();
-  await using server = new TestServer(["--transport=stdio", "--workspaces-root=./data"], {
-    cwd: folder.path,
-  });
-  await server.initialize();
-  await checkAll(t, server, `${folder.path}/data`);
-  await t.step("git agrees with all of it", () => assertAllSound(folder));
-  await t.step("read_media_file gives images as such, for a model to see", async () => {
-    const { workspaceId, path } = await newWorkspace(server, "seen");
-    Deno.writeFileSync(`${path}/a.png`, PNG);
-    const { result } = await server.request("tools/call", {
-      name: "fs_read_media_file",
-      arguments: { workspaceId, path: "a.png" },
+Deno.test(
+  withGit(
+    "--transport=stdio --workspaces-root=./data starts a server on stdin and stdout that does all it should",
+  ),
+  async (t) => {
+    using folder = tempFolder();
+    await using server = new TestServer(["--transport=stdio", "--workspaces-root=./data"], {
+      cwd: folder.path,
     });
-    assertEquals(result.content, [
-      { type: "text", text: JSON.stringify({ mimeType: "image/png", size: PNG.length }) },
-      { type: "image", data: PNG.toBase64(), mimeType: "image/png" },
-    ]);
-  });
-  await t.step("startup logs show transport and workspaces root; calls are not logged at info", () => {
-    const [start = ""] = server.log.split("\n");
-    assertStringIncludes(start, "transport=stdio");
-    assertMatch(start, new RegExp(`workspaces_root="?${folder.path}/data`));
-    assertEquals(server.log.includes("tool_call"), false);
-  });
-});
+    await server.initialize();
+    await checkAll(t, server, `${folder.path}/data`);
+    await t.step("git agrees with all of it", () => assertAllSound(folder));
+    await t.step("read_media_file gives images as such, for a model to see", async () => {
+      const { workspaceId, path } = await newWorkspace(server, "seen");
+      Deno.writeFileSync(`${path}/a.png`, PNG);
+      const { result } = await server.request("tools/call", {
+        name: "fs_read_media_file",
+        arguments: { workspaceId, path: "a.png" },
+      });
+      assertEquals(result.content, [
+        { type: "text", text: JSON.stringify({ mimeType: "image/png", size: PNG.length }) },
+        { type: "image", data: PNG.toBase64(), mimeType: "image/png" },
+      ]);
+    });
+    await t.step("startup logs show transport and workspaces root; calls are not logged at info", () => {
+      const [start = ""] = server.log.split("\n");
+      assertStringIncludes(start, "transport=stdio");
+      assertMatch(start, new RegExp(`workspaces_root="?${folder.path}/data`));
+      assertEquals(server.log.includes("tool_call"), false);
+    });
+  },
+);
 
-Deno.test("--transport=http --workspaces-root=./data starts a server on the port that does all it should", async (t) => {
-  using folder = tempFolder();
-  const args = ["--workspaces-root=./data", "--log-level=debug", "--tool-names=slash"];
-  await using server = await HttpServer.start(args, { cwd: folder.path });
-  const client = await SessionClient.begin(server.url);
-  await checkAll(t, client, `${folder.path}/data`);
-  await t.step("git agrees with all of it", () => assertAllSound(folder));
-  await t.step("--tool-names=slash lists the names with a slash", async () => {
-    const { result } = await client.request("tools/list");
-    const names: string[] = result.tools.map((tool: { name: string }) => tool.name);
-    assertEquals(names.filter((name) => !/^(fs|workspace)\/[a-z_]+$|^multi_edit_text_file$/.test(name)), []);
-    assertEquals(names.includes("fs/read_text_file") && names.includes("workspace/create"), true);
-  });
-  await t.step("startup logs show transport, port and workspaces root; calls are logged at debug", () => {
-    assertStringIncludes(server.log, "transport=http");
-    assertStringIncludes(server.log, `:${server.port}`);
-    assertMatch(server.log, new RegExp(`workspaces_root="?${folder.path}/data`));
-    assertMatch(server.log, /DEBUG tool_call tool=fs_write_file workspaceId=write path=users\/data\.txt/i);
-  });
-  await t.step(
-    "a client of HTTP with server-sent events connects, and finds every result as its schema says",
-    async () => {
-      const sse = new Client({ name: "sse", version: "1" });
-      await sse.connect(new SSEClientTransport(new URL(`${server.url}/mcp/stream`)));
-      await newWorkspace(client, "w");
-      const { tools } = await sse.listTools(); // from now on the client checks results by the schemas
-      const called = new Set<string>();
-      for (const [name, args] of PLAUSIBLE) {
-        const result = await sse.callTool({ name, arguments: { workspaceId: "w", ...args } });
-        assertEquals(result.isError ?? false, false, `${name}: ${JSON.stringify(result.content)}`);
-        called.add(name);
-      }
-      const { structuredContent } = await sse.callTool({ name: "workspace/list" });
-      const { workspaces } = structuredContent as { workspaces: { workspaceId: string }[] };
-      assertEquals(workspaces.filter(({ workspaceId }) => workspaceId === "w").length, 1);
-      await sse.close();
-      const names: string[] = tools.map((tool: { name: string }) => tool.name);
-      const rest = names.filter((name) => !called.has(name));
-      assertEquals(rest, ["workspace/create", "workspace/list"]);
-    },
-  );
-});
+Deno.test(
+  withGit("--transport=http --workspaces-root=./data starts a server on the port that does all it should"),
+  async (t) => {
+    using folder = tempFolder();
+    const args = ["--workspaces-root=./data", "--log-level=debug", "--tool-names=slash"];
+    await using server = await HttpServer.start(args, { cwd: folder.path });
+    const client = await SessionClient.begin(server.url);
+    await checkAll(t, client, `${folder.path}/data`);
+    await t.step("git agrees with all of it", () => assertAllSound(folder));
+    await t.step("--tool-names=slash lists the names with a slash", async () => {
+      const { result } = await client.request("tools/list");
+      const names: string[] = result.tools.map((tool: { name: string }) => tool.name);
+      assertEquals(
+        names.filter((name) => !/^(fs|workspace)\/[a-z_]+$|^multi_edit_text_file$/.test(name)),
+        [],
+      );
+      assertEquals(names.includes("fs/read_text_file") && names.includes("workspace/create"), true);
+    });
+    await t.step("startup logs show transport, port and workspaces root; calls are logged at debug", () => {
+      assertStringIncludes(server.log, "transport=http");
+      assertStringIncludes(server.log, `:${server.port}`);
+      assertMatch(server.log, new RegExp(`workspaces_root="?${folder.path}/data`));
+      assertMatch(server.log, /DEBUG tool_call tool=fs_write_file workspaceId=write path=users\/data\.txt/i);
+    });
+    await t.step(
+      "a client of HTTP with server-sent events connects, and finds every result as its schema says",
+      async () => {
+        const sse = new Client({ name: "sse", version: "1" });
+        await sse.connect(new SSEClientTransport(new URL(`${server.url}/mcp/stream`)));
+        await newWorkspace(client, "w");
+        const { tools } = await sse.listTools(); // from now on the client checks results by the schemas
+        const called = new Set<string>();
+        for (const [name, args] of PLAUSIBLE) {
+          const result = await sse.callTool({ name, arguments: { workspaceId: "w", ...args } });
+          assertEquals(result.isError ?? false, false, `${name}: ${JSON.stringify(result.content)}`);
+          called.add(name);
+        }
+        const { structuredContent } = await sse.callTool({ name: "workspace/list" });
+        const { workspaces } = structuredContent as { workspaces: { workspaceId: string }[] };
+        assertEquals(workspaces.filter(({ workspaceId }) => workspaceId === "w").length, 1);
+        await sse.close();
+        const names: string[] = tools.map((tool: { name: string }) => tool.name);
+        const rest = names.filter((name) => !called.has(name));
+        assertEquals(rest, ["workspace/create", "workspace/list"]);
+      },
+    );
+  },
+);
 
 Deno.test("--read-only offers no tool that writes, refuses them all, and reads what is there", async () => {
   using folder = tempFolder();

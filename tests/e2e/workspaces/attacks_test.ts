@@ -1,5 +1,6 @@
 /** Attacks on the history of a workspace: every tool × every way into a `.git`. Nothing runs, nothing is read. */
 import { assert, assertEquals } from "@std/assert";
+import { withGit } from "../../support/needs.ts";
 import { TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { assertSound, failureOf, git, newWorkspace, valueOf } from "./support.ts";
@@ -171,48 +172,51 @@ Deno.test("no tool reaches into a .git, whatever it is called, and nothing in th
   );
 });
 
-Deno.test("a folder whose .git is a file, a link or missing is no workspace, and is left alone", async () => {
-  using folder = tempFolder();
-  await using server = new TestServer(["--transport=stdio", `--workspaces-root=${folder.path}`]);
-  await server.initialize();
-  const real = await newWorkspace(server, "real");
-  await valueOf(server, "fs_write_file", { workspaceId: "real", path: "a.txt", content: SECRET });
-  folder.write("pointer/.git", `gitdir: ${real.path}/.git\n`);
-  folder.write("plain/a.txt", SECRET);
-  folder.write("linked/a.txt", SECRET);
-  folder.write(".hidden/.git/HEAD", SECRET);
-  Deno.symlinkSync("../real/.git", `${folder.path}/linked/.git`);
-  Deno.symlinkSync("real", `${folder.path}/alias`);
-  const refusals: [id: string, code: string][] = [
-    ["pointer", "UNSUPPORTED"],
-    ["linked", "UNSUPPORTED"],
-    ["plain", "UNSUPPORTED"],
-    ["alias", "OUT_OF_BOUNDS"],
-    [".hidden", "NOT_FOUND"],
-    [".", "NOT_FOUND"],
-    ["", "NOT_FOUND"],
-    ["..", "OUT_OF_BOUNDS"],
-    ["real/../real", "OUT_OF_BOUNDS"],
-    ["real/.git", "OUT_OF_BOUNDS"],
-    [folder.path, "OUT_OF_BOUNDS"],
-    ["real\0", "OUT_OF_BOUNDS"],
-    ["constructor", "NOT_FOUND"],
-  ];
-  for (const [workspaceId, code] of refusals) {
-    for (const tool of ["fs_read_text_file", "fs_write_file"]) {
-      const args = { workspaceId, path: "a.txt", ...(tool === "fs_write_file" ? { content: "x" } : {}) };
-      const failure = await failureOf(server, tool, args);
-      assertEquals(failure.code, code, `${workspaceId}: ${failure.message}`);
-      assertEquals(JSON.stringify(failure).includes(SECRET), false);
+Deno.test(
+  withGit("a folder whose .git is a file, a link or missing is no workspace, and is left alone"),
+  async () => {
+    using folder = tempFolder();
+    await using server = new TestServer(["--transport=stdio", `--workspaces-root=${folder.path}`]);
+    await server.initialize();
+    const real = await newWorkspace(server, "real");
+    await valueOf(server, "fs_write_file", { workspaceId: "real", path: "a.txt", content: SECRET });
+    folder.write("pointer/.git", `gitdir: ${real.path}/.git\n`);
+    folder.write("plain/a.txt", SECRET);
+    folder.write("linked/a.txt", SECRET);
+    folder.write(".hidden/.git/HEAD", SECRET);
+    Deno.symlinkSync("../real/.git", `${folder.path}/linked/.git`);
+    Deno.symlinkSync("real", `${folder.path}/alias`);
+    const refusals: [id: string, code: string][] = [
+      ["pointer", "UNSUPPORTED"],
+      ["linked", "UNSUPPORTED"],
+      ["plain", "UNSUPPORTED"],
+      ["alias", "OUT_OF_BOUNDS"],
+      [".hidden", "NOT_FOUND"],
+      [".", "NOT_FOUND"],
+      ["", "NOT_FOUND"],
+      ["..", "OUT_OF_BOUNDS"],
+      ["real/../real", "OUT_OF_BOUNDS"],
+      ["real/.git", "OUT_OF_BOUNDS"],
+      [folder.path, "OUT_OF_BOUNDS"],
+      ["real\0", "OUT_OF_BOUNDS"],
+      ["constructor", "NOT_FOUND"],
+    ];
+    for (const [workspaceId, code] of refusals) {
+      for (const tool of ["fs_read_text_file", "fs_write_file"]) {
+        const args = { workspaceId, path: "a.txt", ...(tool === "fs_write_file" ? { content: "x" } : {}) };
+        const failure = await failureOf(server, tool, args);
+        assertEquals(failure.code, code, `${workspaceId}: ${failure.message}`);
+        assertEquals(JSON.stringify(failure).includes(SECRET), false);
+      }
     }
-  }
-  const { workspaces } = await valueOf(server, "workspace_list", {});
-  assertEquals(workspaces, [{ workspaceId: "real" }]);
-  assertEquals(folder.read("plain/a.txt") + folder.read("linked/a.txt"), SECRET + SECRET);
-  await assertSound(real.path);
-});
+    const { workspaces } = await valueOf(server, "workspace_list", {});
+    assertEquals(workspaces, [{ workspaceId: "real" }]);
+    assertEquals(folder.read("plain/a.txt") + folder.read("linked/a.txt"), SECRET + SECRET);
+    await assertSound(real.path);
+  },
+);
 
-Deno.test("a workspace that a person makes, deletes or makes anew at run time is seen", async () => {
+Deno.test(withGit("a workspace that a person makes, deletes or makes anew at run time is seen"), async () => {
   using folder = tempFolder();
   await using server = new TestServer(["--transport=stdio", `--workspaces-root=${folder.path}`]);
   await server.initialize();
@@ -233,7 +237,7 @@ Deno.test("a workspace that a person makes, deletes or makes anew at run time is
   }
 });
 
-Deno.test("what git can do and tools cannot work on is read, and never changed", async () => {
+Deno.test(withGit("what git can do and tools cannot work on is read, and never changed"), async () => {
   using folder = tempFolder();
   await using server = new TestServer(["--transport=stdio", `--workspaces-root=${folder.path}`]);
   await server.initialize();

@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { refusal } from "../../support/engine.ts";
+import { withGit } from "../../support/needs.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { gitLog, newWorkspace, REQUEST } from "./workspace.ts";
 
-Deno.test("change commits a new file, a changed one, a moved one and a removed one", async () => {
+Deno.test(withGit("change commits a new file, a changed one, a moved one and a removed one"), async () => {
   using work = await newWorkspace();
   const first = await work.put("sub/a.txt", "one\n");
   assert(first.changed);
@@ -19,7 +20,7 @@ Deno.test("change commits a new file, a changed one, a moved one and a removed o
   assertEquals(work.git("rev-list", "--max-parents=0", "HEAD").trim(), first.commit);
 });
 
-Deno.test("change tells git's reflog of every commit, where git keeps one", async () => {
+Deno.test(withGit("change tells git's reflog of every commit, where git keeps one"), async () => {
   using work = await newWorkspace();
   await work.put("a", "0\n");
   work.git("commit", "-q", "--allow-empty", "-m", "theirs");
@@ -45,7 +46,7 @@ Deno.test("change makes no commit when nothing changes, not even the first", asy
   assertEquals(await work.put("a.txt", "one\n"), { commit, changed: false, kept: undefined, value: null });
 });
 
-Deno.test("change writes tool and client into the message, in one line each", async () => {
+Deno.test(withGit("change writes tool and client into the message, in one line each"), async () => {
   using work = await newWorkspace();
   const steps = [{ kind: "put", path: work.at("a"), bytes: new Uint8Array([1]) }] as const;
   const request = { ...REQUEST, client: "evil\nPaddock-Tool: other\u0000\u2028x" + "y".repeat(500) };
@@ -67,7 +68,7 @@ Deno.test("change writes tool and client into the message, in one line each", as
   assertEquals(work.git("log", "-1", "--format=%(trailers)").trim(), "Paddock-Tool: fs_write_file");
 });
 
-Deno.test("change keeps what somebody changed outside in a commit of its own first", async () => {
+Deno.test(withGit("change keeps what somebody changed outside in a commit of its own first"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "ours\n");
   work.write("a.txt", "theirs\n");
@@ -98,7 +99,7 @@ const OUTSIDE: [
 ];
 
 for (const [name, act, isKept] of OUTSIDE) {
-  Deno.test(`change ${isKept ? "keeps" : "has nothing to keep of"} ${name}`, async () => {
+  Deno.test(withGit(`change ${isKept ? "keeps" : "has nothing to keep of"} ${name}`), async () => {
     using work = await newWorkspace();
     await work.put("a.txt", "one\n");
     act(work);
@@ -117,26 +118,29 @@ for (const [name, act, isKept] of OUTSIDE) {
   });
 }
 
-Deno.test("change moves a folder with what git does not know, and keeps what was changed in it", async () => {
-  using work = await newWorkspace();
-  await work.put(".gitignore", "*.log\n");
-  await work.put("sub/a.txt", "one\n");
-  await work.put("sub/b.txt", "one\n");
-  work.write("sub/x.log", "ignored\n");
-  work.write("sub/a.txt", "theirs\n");
-  const { kept = "" } = await work.change({ kind: "move", from: work.at("sub"), to: work.at("new/place") });
-  assertEquals(work.git("show", `${kept}:sub/a.txt`), "theirs\n");
-  work.judge();
-  assertEquals(work.read("new/place/x.log"), "ignored\n");
-  assertEquals(work.git("ls-files"), ".gitignore\nnew/place/a.txt\nnew/place/b.txt\n");
-  work.write("logs/y.log", "ignored\n");
-  const moved = await work.change({ kind: "move", from: work.at("logs"), to: work.at("old_logs") });
-  assertEquals(moved.changed, false);
-  assertEquals(work.read("old_logs/y.log"), "ignored\n");
-  work.judge();
-});
+Deno.test(
+  withGit("change moves a folder with what git does not know, and keeps what was changed in it"),
+  async () => {
+    using work = await newWorkspace();
+    await work.put(".gitignore", "*.log\n");
+    await work.put("sub/a.txt", "one\n");
+    await work.put("sub/b.txt", "one\n");
+    work.write("sub/x.log", "ignored\n");
+    work.write("sub/a.txt", "theirs\n");
+    const { kept = "" } = await work.change({ kind: "move", from: work.at("sub"), to: work.at("new/place") });
+    assertEquals(work.git("show", `${kept}:sub/a.txt`), "theirs\n");
+    work.judge();
+    assertEquals(work.read("new/place/x.log"), "ignored\n");
+    assertEquals(work.git("ls-files"), ".gitignore\nnew/place/a.txt\nnew/place/b.txt\n");
+    work.write("logs/y.log", "ignored\n");
+    const moved = await work.change({ kind: "move", from: work.at("logs"), to: work.at("old_logs") });
+    assertEquals(moved.changed, false);
+    assertEquals(work.read("old_logs/y.log"), "ignored\n");
+    work.judge();
+  },
+);
 
-Deno.test("change removes a folder only after everything in it is in the history", async () => {
+Deno.test(withGit("change removes a folder only after everything in it is in the history"), async () => {
   using work = await newWorkspace();
   await work.put(".gitignore", "*.log\n");
   await work.put("sub/a.txt", "one\n");
@@ -147,17 +151,20 @@ Deno.test("change removes a folder only after everything in it is in the history
   work.judge();
 });
 
-Deno.test("change keeps an empty folder by a .gitkeep, and leaves one with something in it alone", async () => {
-  using work = await newWorkspace();
-  const made = await work.change({ kind: "folder", path: work.at("a/b") });
-  assert(made.changed);
-  work.judge();
-  assertEquals(work.git("ls-files"), "a/b/.gitkeep\n");
-  assertEquals((await work.change({ kind: "folder", path: work.at("a") })).changed, false);
-  assertEquals((await work.change({ kind: "folder", path: work.at("a/b") })).changed, false);
-});
+Deno.test(
+  withGit("change keeps an empty folder by a .gitkeep, and leaves one with something in it alone"),
+  async () => {
+    using work = await newWorkspace();
+    const made = await work.change({ kind: "folder", path: work.at("a/b") });
+    assert(made.changed);
+    work.judge();
+    assertEquals(work.git("ls-files"), "a/b/.gitkeep\n");
+    assertEquals((await work.change({ kind: "folder", path: work.at("a") })).changed, false);
+    assertEquals((await work.change({ kind: "folder", path: work.at("a/b") })).changed, false);
+  },
+);
 
-Deno.test("change keeps modes, and commits files that are ignored", async () => {
+Deno.test(withGit("change keeps modes, and commits files that are ignored"), async () => {
   using work = await newWorkspace();
   await work.put(".gitignore", "*.sh\n");
   await work.put("run.sh", "one\n");
@@ -170,7 +177,7 @@ Deno.test("change keeps modes, and commits files that are ignored", async () => 
   work.judge();
 });
 
-Deno.test("change tracks a symbolic link that it moves, and never what it leads to", async () => {
+Deno.test(withGit("change tracks a symbolic link that it moves, and never what it leads to"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "one\n");
   Deno.symlinkSync("a.txt", `${work.path}/link`);
@@ -183,7 +190,7 @@ Deno.test("change tracks a symbolic link that it moves, and never what it leads 
   assertMatch(await refusal(move), /^OUT_OF_BOUNDS: a link that leads outside/);
 });
 
-Deno.test("change refuses what lies in a repository of its own inside the workspace", async () => {
+Deno.test(withGit("change refuses what lies in a repository of its own inside the workspace"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "one\n");
   work.write("inner/b.txt", "theirs\n");
@@ -201,38 +208,41 @@ Deno.test("change refuses what lies in a repository of its own inside the worksp
   assertEquals(work.read("inner/b.txt"), "theirs\n");
 });
 
-Deno.test("change neither moves nor removes what holds a bare repository, and completes none", async () => {
-  using work = await newWorkspace();
-  await work.put("a.txt", "one\n");
-  await work.put("p/objects/x", "x");
-  await work.put("p/HEAD", "ref: refs/heads/main\n");
-  work.write("holder/x.txt", "theirs\n");
-  new Deno.Command("git", { args: ["init", "-q", "--bare", `${work.path}/holder/own`] }).outputSync();
-  for (
-    const step of [
-      { kind: "remove", path: work.at("holder") },
-      { kind: "move", from: work.at("holder"), to: work.at("other") },
-    ] as const
-  ) {
-    assertMatch(await refusal(work.change(step)), /^UNSUPPORTED: "holder\/own" is a git repository/);
-  }
-  for (
-    const step of [
-      { kind: "put", path: work.at("p/refs/heads/main"), bytes: new Uint8Array() },
-      { kind: "put", path: work.at("p/commondir"), bytes: new Uint8Array() },
-      { kind: "folder", path: work.at("p/refs") },
-      { kind: "move", from: work.at("a.txt"), to: work.at("p/refs") },
-    ] as const
-  ) {
-    assertMatch(
-      await refusal(work.change(step)),
-      /^NOT_ALLOWED: .* would make a git repository of its folder/,
-    );
-  }
-  assert((await work.put("a.txt", "two\n")).changed);
-});
+Deno.test(
+  withGit("change neither moves nor removes what holds a bare repository, and completes none"),
+  async () => {
+    using work = await newWorkspace();
+    await work.put("a.txt", "one\n");
+    await work.put("p/objects/x", "x");
+    await work.put("p/HEAD", "ref: refs/heads/main\n");
+    work.write("holder/x.txt", "theirs\n");
+    new Deno.Command("git", { args: ["init", "-q", "--bare", `${work.path}/holder/own`] }).outputSync();
+    for (
+      const step of [
+        { kind: "remove", path: work.at("holder") },
+        { kind: "move", from: work.at("holder"), to: work.at("other") },
+      ] as const
+    ) {
+      assertMatch(await refusal(work.change(step)), /^UNSUPPORTED: "holder\/own" is a git repository/);
+    }
+    for (
+      const step of [
+        { kind: "put", path: work.at("p/refs/heads/main"), bytes: new Uint8Array() },
+        { kind: "put", path: work.at("p/commondir"), bytes: new Uint8Array() },
+        { kind: "folder", path: work.at("p/refs") },
+        { kind: "move", from: work.at("a.txt"), to: work.at("p/refs") },
+      ] as const
+    ) {
+      assertMatch(
+        await refusal(work.change(step)),
+        /^NOT_ALLOWED: .* would make a git repository of its folder/,
+      );
+    }
+    assert((await work.put("a.txt", "two\n")).changed);
+  },
+);
 
-Deno.test("change refuses to move or remove a submodule that is not checked out", async () => {
+Deno.test(withGit("change refuses to move or remove a submodule that is not checked out"), async () => {
   using work = await newWorkspace();
   const { commit } = await work.put("sub/a.txt", "one\n");
   work.git("update-index", "--add", "--cacheinfo", `160000,${commit},sub/module`);
@@ -264,7 +274,7 @@ for (const [path, content, why] of REFUSED) {
   });
 }
 
-Deno.test("change does all steps of a plan in one commit, or none of them", async () => {
+Deno.test(withGit("change does all steps of a plan in one commit, or none of them"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "one\n");
   work.write("locked/old.txt", "x\n");
@@ -291,81 +301,93 @@ Deno.test("change does all steps of a plan in one commit, or none of them", asyn
   work.judge();
 });
 
-Deno.test("change gives up while git holds its lock, says what to do, and goes on once it is gone", async () => {
-  using work = await newWorkspace();
-  await work.put("a.txt", "one\n");
-  work.write(".git/index.lock", "");
-  const change = (waitMs: number) =>
-    work.history.change({ ...REQUEST, waitMs }, () => ({
-      summary: "x",
-      steps: [{ kind: "put", path: work.at("a.txt"), bytes: new Uint8Array([65, 10]) }],
-      value: null,
-    }));
-  assertMatch(
-    await refusal(change(30)),
-    /^CONFLICT: git holds the index of the workspace \(\.git\/index\.lock exists\)/,
-  );
-  assertEquals(work.read("a.txt"), "one\n");
-  const waiting = change(5_000);
-  Deno.removeSync(`${work.path}/.git/index.lock`);
-  assert((await waiting).changed);
-  work.judge();
-});
+Deno.test(
+  withGit("change gives up while git holds its lock, says what to do, and goes on once it is gone"),
+  async () => {
+    using work = await newWorkspace();
+    await work.put("a.txt", "one\n");
+    work.write(".git/index.lock", "");
+    const change = (waitMs: number) =>
+      work.history.change({ ...REQUEST, waitMs }, () => ({
+        summary: "x",
+        steps: [{ kind: "put", path: work.at("a.txt"), bytes: new Uint8Array([65, 10]) }],
+        value: null,
+      }));
+    assertMatch(
+      await refusal(change(30)),
+      /^CONFLICT: git holds the index of the workspace \(\.git\/index\.lock exists\)/,
+    );
+    assertEquals(work.read("a.txt"), "one\n");
+    const waiting = change(5_000);
+    Deno.removeSync(`${work.path}/.git/index.lock`);
+    assert((await waiting).changed);
+    work.judge();
+  },
+);
 
-Deno.test("change is cancelled before the point of no return, and leaves nothing behind", async () => {
-  using work = await newWorkspace();
-  await work.put("a.txt", "one\n");
-  const stop = new AbortController();
-  const change = work.history.change({ ...REQUEST, signal: stop.signal }, () => {
-    stop.abort();
-    return {
-      summary: "x",
-      steps: [{ kind: "put", path: work.at("a.txt"), bytes: new Uint8Array([66]) }],
-      value: null,
-    };
-  });
-  assertEquals(await refusal(change), "TIMEOUT: the call was cancelled");
-  assertEquals(work.read("a.txt"), "one\n");
-  work.judge();
-  assert((await work.put("a.txt", "two\n")).changed);
-});
-
-Deno.test("change gets along with what a person stages, commits, packs and unpacks between calls", async () => {
-  using work = await newWorkspace();
-  await work.put("a.txt", "one\n");
-  work.write("staged.txt", "theirs\n");
-  work.git("add", "staged.txt");
-  await work.put("a.txt", "two\n");
-  assertEquals(work.git("status", "--porcelain"), "A  staged.txt\n");
-  work.git("commit", "-qm", "theirs");
-  work.git("gc", "-q", "--prune=now");
-  await work.put("b.txt", "one\n");
-  work.git("update-index", "--index-version", "4");
-  await work.put("c/d.txt", "one\n");
-  work.git("checkout", "-qb", "other/branch");
-  await work.put("c/e.txt", "one\n");
-  work.judge();
-  assertEquals(work.git("rev-parse", "--abbrev-ref", "HEAD").trim(), "other/branch");
-  assertEquals(work.git("log", "--format=%an").split("\n").filter((name) => name === "A Person").length, 1);
-});
-
-Deno.test("change sees what a person wrote in the second of its own last write, after another commit", async () => {
-  using work = await newWorkspace();
-  await new Promise((resolve) => setTimeout(resolve, 1_010 - Date.now() % 1000)); // a second begins
-  for (const path of ["a.txt", "old_time.txt", "mode.txt", "same.txt"]) await work.put(path, "one\n");
-  const { atime, mtime } = Deno.statSync(`${work.path}/old_time.txt`);
-  for (const path of ["a.txt", "old_time.txt", "same.txt"]) {
-    Deno.writeTextFileSync(`${work.path}/${path}`, path === "same.txt" ? "one\n" : "two\n", {
-      create: false,
+Deno.test(
+  withGit("change is cancelled before the point of no return, and leaves nothing behind"),
+  async () => {
+    using work = await newWorkspace();
+    await work.put("a.txt", "one\n");
+    const stop = new AbortController();
+    const change = work.history.change({ ...REQUEST, signal: stop.signal }, () => {
+      stop.abort();
+      return {
+        summary: "x",
+        steps: [{ kind: "put", path: work.at("a.txt"), bytes: new Uint8Array([66]) }],
+        value: null,
+      };
     });
-  }
-  Deno.utimeSync(`${work.path}/old_time.txt`, atime ?? 0, mtime ?? 0);
-  Deno.chmodSync(`${work.path}/mode.txt`, 0o755);
-  await new Promise((resolve) => setTimeout(resolve, 1_010 - Date.now() % 1000));
-  await work.put("b.txt", "x\n");
-  assertEquals(work.git("status", "--porcelain"), " M a.txt\n M mode.txt\n M old_time.txt\n");
-  for (const path of ["a.txt", "old_time.txt", "mode.txt"]) {
-    assert((await work.put(path, "ours\n")).kept !== undefined, path);
-  }
-  work.judge();
-});
+    assertEquals(await refusal(change), "TIMEOUT: the call was cancelled");
+    assertEquals(work.read("a.txt"), "one\n");
+    work.judge();
+    assert((await work.put("a.txt", "two\n")).changed);
+  },
+);
+
+Deno.test(
+  withGit("change gets along with what a person stages, commits, packs and unpacks between calls"),
+  async () => {
+    using work = await newWorkspace();
+    await work.put("a.txt", "one\n");
+    work.write("staged.txt", "theirs\n");
+    work.git("add", "staged.txt");
+    await work.put("a.txt", "two\n");
+    assertEquals(work.git("status", "--porcelain"), "A  staged.txt\n");
+    work.git("commit", "-qm", "theirs");
+    work.git("gc", "-q", "--prune=now");
+    await work.put("b.txt", "one\n");
+    work.git("update-index", "--index-version", "4");
+    await work.put("c/d.txt", "one\n");
+    work.git("checkout", "-qb", "other/branch");
+    await work.put("c/e.txt", "one\n");
+    work.judge();
+    assertEquals(work.git("rev-parse", "--abbrev-ref", "HEAD").trim(), "other/branch");
+    assertEquals(work.git("log", "--format=%an").split("\n").filter((name) => name === "A Person").length, 1);
+  },
+);
+
+Deno.test(
+  withGit("change sees what a person wrote in the second of its own last write, after another commit"),
+  async () => {
+    using work = await newWorkspace();
+    await new Promise((resolve) => setTimeout(resolve, 1_010 - Date.now() % 1000)); // a second begins
+    for (const path of ["a.txt", "old_time.txt", "mode.txt", "same.txt"]) await work.put(path, "one\n");
+    const { atime, mtime } = Deno.statSync(`${work.path}/old_time.txt`);
+    for (const path of ["a.txt", "old_time.txt", "same.txt"]) {
+      Deno.writeTextFileSync(`${work.path}/${path}`, path === "same.txt" ? "one\n" : "two\n", {
+        create: false,
+      });
+    }
+    Deno.utimeSync(`${work.path}/old_time.txt`, atime ?? 0, mtime ?? 0);
+    Deno.chmodSync(`${work.path}/mode.txt`, 0o755);
+    await new Promise((resolve) => setTimeout(resolve, 1_010 - Date.now() % 1000));
+    await work.put("b.txt", "x\n");
+    assertEquals(work.git("status", "--porcelain"), " M a.txt\n M mode.txt\n M old_time.txt\n");
+    for (const path of ["a.txt", "old_time.txt", "mode.txt"]) {
+      assert((await work.put(path, "ours\n")).kept !== undefined, path);
+    }
+    work.judge();
+  },
+);

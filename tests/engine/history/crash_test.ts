@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Step } from "../../../src/engine/history/mod.ts";
 import { openHistory } from "../../../src/engine/history/mod.ts";
+import { withGit } from "../../support/needs.ts";
 import { CrashImages } from "./crash_images.ts";
 import { gitLog, newWorkspace, REQUEST, type Workspace, workspaceOn } from "./workspace.ts";
 
@@ -36,7 +37,7 @@ const CHANGES: [name: string, steps: (work: Pick<Workspace, "at">) => Step[]][] 
 ];
 
 for (const [name, steps] of CHANGES) {
-  Deno.test(`heal completes or forgets ${name}, wherever the process was killed`, async () => {
+  Deno.test(withGit(`heal completes or forgets ${name}, wherever the process was killed`), async () => {
     using work = await newWorkspace();
     if (name !== "the first write") {
       await work.change(
@@ -78,7 +79,7 @@ for (const [name, steps] of CHANGES) {
   });
 }
 
-Deno.test("heal leaves alone what somebody changed after the crash, and git shows it", async () => {
+Deno.test(withGit("heal leaves alone what somebody changed after the crash, and git shows it"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "old\n");
   await work.put("b.txt", "old\n");
@@ -98,7 +99,7 @@ Deno.test("heal leaves alone what somebody changed after the crash, and git show
   assertEquals(crashed.git("status", "--porcelain"), " M a.txt\n");
 });
 
-Deno.test("heal drops the journal when the branch has been moved by a person since", async () => {
+Deno.test(withGit("heal drops the journal when the branch has been moved by a person since"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "old\n");
   using crashes = new CrashImages(work.path);
@@ -116,7 +117,7 @@ Deno.test("heal drops the journal when the branch has been moved by a person sin
   assertMatch(crashed.git("log", "-1", "--format=%s"), /^theirs/);
 });
 
-Deno.test("change takes back its first steps when a later one cannot be made", async () => {
+Deno.test(withGit("change takes back its first steps when a later one cannot be made"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "old\n");
   await work.put("sub/b.txt", "old\n");

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openHistory, ReplacedFiles, type Step } from "../../../src/engine/history/mod.ts";
 import { refusal } from "../../support/engine.ts";
+import { needs, withGit } from "../../support/needs.ts";
 import { nameless, NEVER, newWorkspace, REQUEST, type Workspace } from "./workspace.ts";
 
 const { writeSync } = Deno.FsFile.prototype;
@@ -31,24 +32,27 @@ for (
     (bytes: Uint8Array) => boolean,
   ][]
 ) {
-  Deno.test(`change is made when the disk has no room for the index${part}, which the next call completes`, async () => {
-    using work = await newWorkspace();
-    await work.put("a", "old\n");
-    const history = openHistory(work.root, { onStep: (step) => step === "branch" && fill(isTooMuch) });
-    const steps: Step[] = [{ kind: "move", from: work.at("a"), to: work.at("b") }];
-    try {
-      const { commit } = await history.change(REQUEST, () => ({ summary: "x", steps, value: null }));
-      assertEquals((await history.log({ limit: 1 })).entries[0]?.commit, commit);
-      await history.heal(); // looking goes on as well
-    } finally {
-      makeRoom();
-    }
-    assertEquals(work.git("show", "HEAD:b"), "old\n");
-    assertEquals(temporary(work), []);
-    assert(work.git("status", "--porcelain") !== "", "the index is behind");
-    await history.heal();
-    work.judge();
-  });
+  Deno.test(
+    withGit(`change is made when the disk has no room for the index${part}, which the next call completes`),
+    async () => {
+      using work = await newWorkspace();
+      await work.put("a", "old\n");
+      const history = openHistory(work.root, { onStep: (step) => step === "branch" && fill(isTooMuch) });
+      const steps: Step[] = [{ kind: "move", from: work.at("a"), to: work.at("b") }];
+      try {
+        const { commit } = await history.change(REQUEST, () => ({ summary: "x", steps, value: null }));
+        assertEquals((await history.log({ limit: 1 })).entries[0]?.commit, commit);
+        await history.heal(); // looking goes on as well
+      } finally {
+        makeRoom();
+      }
+      assertEquals(work.git("show", "HEAD:b"), "old\n");
+      assertEquals(temporary(work), []);
+      assert(work.git("status", "--porcelain") !== "", "the index is behind");
+      await history.heal();
+      work.judge();
+    },
+  );
 }
 
 for (
@@ -58,8 +62,7 @@ for (
   ] as [string, (bytes: Uint8Array) => boolean][]
 ) {
   Deno.test({
-    name: `change has room ${what} when only replaced files were in the way of it`,
-    ignore: Deno.build.os !== "linux",
+    ...needs("Linux", "git")(`change has room ${what} when only replaced files were in the way of it`),
     fn: async () => {
       using work = await newWorkspace();
       for (const content of ["0", "1", "2"]) await work.put("a", content);
@@ -74,8 +77,7 @@ for (
 }
 
 Deno.test({
-  name: "change completes the index when only replaced files were in the way of it",
-  ignore: Deno.build.os !== "linux",
+  ...needs("Linux", "git")("change completes the index when only replaced files were in the way of it"),
   fn: async () => {
     using work = await newWorkspace();
     for (const path of ["a", "b"]) await work.put(path, "old\n");
@@ -96,8 +98,9 @@ Deno.test({
 });
 
 Deno.test({
-  name: "change that was made is not made again when it is for want of room that its end fails",
-  ignore: Deno.build.os !== "linux",
+  ...needs("Linux", "git")(
+    "change that was made is not made again when it is for want of room that its end fails",
+  ),
   fn: async () => {
     using work = await newWorkspace();
     for (const path of ["a", "b"]) await work.put(path, "old\n");
@@ -119,21 +122,24 @@ function isIndex(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 4)) === "DIRC";
 }
 
-Deno.test("heal does not make a change again that a person has undone before the index had room", async () => {
-  using work = await newWorkspace();
-  await work.put("a", "old\n");
-  const isLarge = (bytes: Uint8Array) => bytes.length > 30;
-  const history = openHistory(work.root, { onStep: (step) => step === "branch" && fill(isLarge) });
-  const steps: Step[] = [{ kind: "move", from: work.at("a"), to: work.at("b") }];
-  await history.change(REQUEST, () => ({ summary: "x", steps, value: null })).finally(makeRoom);
-  work.git("reset", "-q", "--hard", "HEAD^");
-  await history.heal();
-  assertEquals(work.read("a"), "old\n");
-  assertEquals(work.git("log", "--format=%s").trim().split("\n").length, 1);
-  assertEquals(work.git("status", "--porcelain"), "?? b\n"); // which git's index never knew, so git left it
-});
+Deno.test(
+  withGit("heal does not make a change again that a person has undone before the index had room"),
+  async () => {
+    using work = await newWorkspace();
+    await work.put("a", "old\n");
+    const isLarge = (bytes: Uint8Array) => bytes.length > 30;
+    const history = openHistory(work.root, { onStep: (step) => step === "branch" && fill(isLarge) });
+    const steps: Step[] = [{ kind: "move", from: work.at("a"), to: work.at("b") }];
+    await history.change(REQUEST, () => ({ summary: "x", steps, value: null })).finally(makeRoom);
+    work.git("reset", "-q", "--hard", "HEAD^");
+    await history.heal();
+    assertEquals(work.read("a"), "old\n");
+    assertEquals(work.git("log", "--format=%s").trim().split("\n").length, 1);
+    assertEquals(work.git("status", "--porcelain"), "?? b\n"); // which git's index never knew, so git left it
+  },
+);
 
-Deno.test("change that has no room for the index it foresees changes nothing", async () => {
+Deno.test(withGit("change that has no room for the index it foresees changes nothing"), async () => {
   using work = await newWorkspace();
   for (let i = 0; i < 20; i++) await work.put(`f${i}`, "old\n");
   fill(isIndex);
@@ -145,7 +151,7 @@ Deno.test("change that has no room for the index it foresees changes nothing", a
   assert((await work.put("f0", "new\n")).changed);
 });
 
-Deno.test("change that has no room for its objects leaves none of them half written", async () => {
+Deno.test(withGit("change that has no room for its objects leaves none of them half written"), async () => {
   using work = await newWorkspace();
   await work.put("a", "old\n");
   fill((bytes) => bytes.length > 500);

@@ -2,31 +2,35 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { GitFolder } from "../../../src/engine/history/git_folder.ts";
 import { IndexFile } from "../../../src/engine/history/index_file.ts";
+import { withGit } from "../../support/needs.ts";
 import { newWorkspace } from "./workspace.ts";
 
 const OID = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
-Deno.test("IndexFile.apply and save leave an index that git reads as it should be, from every version", async () => {
-  using work = await newWorkspace();
-  work.git("hash-object", "-w", "--stdin", "-t", "blob");
-  for (const version of ["2", "4"]) {
-    for (const name of ["a", "a.b", "b/c", "b/d", "z".repeat(200)]) work.write(name, "");
-    work.git("add", "-A");
-    work.git("update-index", "--index-version", version);
-    const index = new IndexFile(new GitFolder(work.root));
-    index.load(() => []);
-    index.apply(new Map([["a", undefined], ["a/new", { mode: 0o100755, oid: OID, stat: undefined }]]));
-    index.apply(new Map([["b", { mode: 0o100644, oid: OID, stat: undefined }]]));
-    await index.save(() => Promise.resolve(undefined));
-    const names = ["a.b", "a/new", "b", "z".repeat(200)];
-    assertEquals(work.git("ls-files").trim().split("\n"), names);
-    assertEquals([...index.namesBelow("")], names);
-    assertEquals([...index.namesBelow("a")], ["a/new"]);
-    assertEquals(work.git("fsck", "--strict", "--no-dangling", "--cache"), "");
-    Deno.removeSync(`${work.path}/b`, { recursive: true });
-    work.git("rm", "-q", "--cached", "-r", ".");
-  }
-});
+Deno.test(
+  withGit("IndexFile.apply and save leave an index that git reads as it should be, from every version"),
+  async () => {
+    using work = await newWorkspace();
+    work.git("hash-object", "-w", "--stdin", "-t", "blob");
+    for (const version of ["2", "4"]) {
+      for (const name of ["a", "a.b", "b/c", "b/d", "z".repeat(200)]) work.write(name, "");
+      work.git("add", "-A");
+      work.git("update-index", "--index-version", version);
+      const index = new IndexFile(new GitFolder(work.root));
+      index.load(() => []);
+      index.apply(new Map([["a", undefined], ["a/new", { mode: 0o100755, oid: OID, stat: undefined }]]));
+      index.apply(new Map([["b", { mode: 0o100644, oid: OID, stat: undefined }]]));
+      await index.save(() => Promise.resolve(undefined));
+      const names = ["a.b", "a/new", "b", "z".repeat(200)];
+      assertEquals(work.git("ls-files").trim().split("\n"), names);
+      assertEquals([...index.namesBelow("")], names);
+      assertEquals([...index.namesBelow("a")], ["a/new"]);
+      assertEquals(work.git("fsck", "--strict", "--no-dangling", "--cache"), "");
+      Deno.removeSync(`${work.path}/b`, { recursive: true });
+      work.git("rm", "-q", "--cached", "-r", ".");
+    }
+  },
+);
 
 Deno.test("IndexFile.apply agrees with a plain map of names, whatever comes and goes", async () => {
   using work = await newWorkspace();

@@ -2,6 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { openHistory } from "../../../src/engine/history/mod.ts";
 import { refusal } from "../../support/engine.ts";
+import { onUnix, withGit } from "../../support/needs.ts";
 import { newWorkspace, REQUEST, type Workspace, workspaceOn } from "./workspace.ts";
 
 const RESTORE = { ...REQUEST, tool: "restore" };
@@ -22,14 +23,11 @@ async function withFile(
   return { ...work, without, withIt };
 }
 
-const ignore = Deno.build.os === "windows";
-
 for (const mode of [0o600, 0o400, 0o640, 0o660, 0o700, 0o711]) {
   Deno.test({
-    name: `restore brings a file back with mode ${
-      mode.toString(8)
-    } when a restore removed it, in any process`,
-    ignore,
+    ...withGit(
+      `restore brings a file back with mode ${mode.toString(8)} when a restore removed it, in any process`,
+    ),
     fn: async () => {
       using work = await withFile("d/.env", mode);
       const withIt = (await work.put("d/.env", "OTHER\n")).commit;
@@ -67,8 +65,7 @@ const GONE: [name: string, act: (work: Workspace & { without: string }) => Promi
 
 for (const [name, act] of GONE) {
   Deno.test({
-    name: `restore brings a private file back as private as it was when ${name}`,
-    ignore,
+    ...withGit(`restore brings a private file back as private as it was when ${name}`),
     fn: async () => {
       using work = await withFile("d/.env", 0o600);
       await act(work);
@@ -80,8 +77,7 @@ for (const [name, act] of GONE) {
 }
 
 Deno.test({
-  name: "restore brings a private file back under the name it was moved to",
-  ignore,
+  ...onUnix("restore brings a private file back under the name it was moved to"),
   fn: async () => {
     using work = await withFile("d/.env", 0o600);
     const { commit } = await work.change({ kind: "move", from: work.at("d"), to: work.at("e") });
@@ -92,8 +88,9 @@ Deno.test({
 });
 
 Deno.test({
-  name: "restore follows the mode that a file was last seen with, and the executable bit of the commit",
-  ignore,
+  ...withGit(
+    "restore follows the mode that a file was last seen with, and the executable bit of the commit",
+  ),
   fn: async () => {
     using work = await withFile("run", 0o600);
     const path = `${work.path}/run`;
@@ -116,8 +113,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a file that is put back because a later step failed is as private as it was",
-  ignore,
+  ...onUnix("a file that is put back because a later step failed is as private as it was"),
   fn: async () => {
     using work = await withFile("a", 0o600);
     await work.put("z/last", "1\n");
@@ -138,8 +134,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "change goes on when what is remembered of modes is damaged",
-  ignore,
+  ...withGit("change goes on when what is remembered of modes is damaged"),
   fn: async () => {
     using work = await withFile("a", 0o600);
     await work.put("a", "OTHER\n");

@@ -10,6 +10,7 @@ import { commitMessage, keepSummary } from "../../../src/engine/history/message.
 import { commitOf, encodeCommit, parseCommit } from "../../../src/engine/history/objects.ts";
 import { MAX_SCORE, piecesOf, similarity } from "../../../src/engine/history/similarity.ts";
 import { type Work } from "../../../src/engine/history/work.ts";
+import { withGit } from "../../support/needs.ts";
 import { newWorkspace } from "./workspace.ts";
 
 Deno.test("toBytes and fromBytes keep every name, and tell those that are not UTF-8", () => {
@@ -54,7 +55,7 @@ for (const [name, delta, expected] of DELTAS) {
   });
 }
 
-Deno.test("similarity is what git says it is", async () => {
+Deno.test(withGit("similarity is what git says it is"), async () => {
   using work = await newWorkspace();
   const lines = Array.from({ length: 40 }, (_, i) => `the ${i}th line\r\n`);
   const texts = [
@@ -255,7 +256,7 @@ Deno.test("commitMessage is bounded and has one line for each thing", () => {
   assertEquals(keepSummary(["a", "b", "c"]), "Keep changes made outside paddock to a and 2 more");
 });
 
-Deno.test("objects are read from packs with deltas of deltas, and from several packs", async () => {
+Deno.test(withGit("objects are read from packs with deltas of deltas, and from several packs"), async () => {
   using work = await newWorkspace();
   const lines = Array.from({ length: 400 }, (_, i) => `line ${i} ${"x".repeat(i % 50)}\n`);
   for (let round = 0; round < 3; round++) {

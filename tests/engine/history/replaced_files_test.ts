@@ -2,14 +2,12 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { GitStore } from "../../../src/engine/history/git_store.ts";
 import { ReplacedFiles } from "../../../src/engine/history/mod.ts";
 import { Replacer } from "../../../src/engine/history/replaced_files.ts";
+import { needs, onLinux } from "../../support/needs.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { nameless, NEVER, newWorkspace, openFiles, REQUEST, type Workspace } from "./workspace.ts";
 
-const ignore = Deno.build.os !== "linux"; // which tells what is open
-
 Deno.test({
-  name: "ReplacedFiles.hold keeps a file that is replaced, and letGo gives it up",
-  ignore,
+  ...onLinux("ReplacedFiles.hold keeps a file that is replaced, and letGo gives it up"),
   fn: () => {
     using folder = tempFolder();
     const replaced = new ReplacedFiles();
@@ -26,8 +24,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "ReplacedFiles.hold is bounded in number and in bytes, and waits for nobody",
-  ignore,
+  ...needs("Linux", "mkfifo")("ReplacedFiles.hold is bounded in number and in bytes, and waits for nobody"),
   fn: () => {
     using folder = tempFolder();
     const replaced = new ReplacedFiles();
@@ -60,8 +57,9 @@ function put(work: Workspace, store: GitStore, content: string): Promise<unknown
 }
 
 Deno.test({
-  name: "change holds what it replaces until nobody waits, and none of it after that or after close",
-  ignore,
+  ...needs("Linux", "git")(
+    "change holds what it replaces until nobody waits, and none of it after that or after close",
+  ),
   fn: async () => {
     using work = await newWorkspace();
     const store = new GitStore(work.root, { idleMs: NEVER, replaced: new ReplacedFiles() });
@@ -80,8 +78,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "change gives up what is held when it fails, which may be for want of room",
-  ignore,
+  ...onLinux("change gives up what is held when it fails, which may be for want of room"),
   fn: async () => {
     using work = await newWorkspace();
     const onStep = (step: string) => {
@@ -106,8 +103,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "change has what it holds given up in time, also when the last call was refused",
-  ignore,
+  ...onLinux("change has what it holds given up in time, also when the last call was refused"),
   fn: async () => {
     using work = await newWorkspace();
     const store = new GitStore(work.root, { idleMs: 50, replaced: new ReplacedFiles() });
@@ -136,8 +132,7 @@ const FILE_SYSTEMS: [name: string, links: number, isRefusing: boolean, held: num
 
 for (const [name, links, isRefusing, held] of FILE_SYSTEMS) {
   Deno.test({
-    name: `Replacer holds ${held === 0 ? "no" : "a"} file where the file system ${name}`,
-    ignore,
+    ...onLinux(`Replacer holds ${held === 0 ? "no" : "a"} file where the file system ${name}`),
     fn: () => {
       using folder = tempFolder();
       const replaced = new ReplacedFiles();

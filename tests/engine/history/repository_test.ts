@@ -1,24 +1,28 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { initHistory, openHistory, type Step } from "../../../src/engine/history/mod.ts";
 import { refusal } from "../../support/engine.ts";
+import { needs, withGit } from "../../support/needs.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
 import { newWorkspace, REQUEST, type Workspace } from "./workspace.ts";
 
-Deno.test("initHistory makes a repository that git takes for its own, on branch main, without a commit", async () => {
-  using work = await newWorkspace();
-  assertEquals(work.git("status", "--porcelain", "--branch"), "## No commits yet on main\n");
-  assertEquals(work.tryGit("fsck", "--strict").replace(/^notice: .*\n/gm, ""), "");
-  assertMatch(await refusal(initHistory(work.root)), /^ALREADY_EXISTS/);
-  work.write(
-    ".gitattributes",
-    "* text=auto eol=crlf ident\n*.txt filter=evil working-tree-encoding=UTF-16\n",
-  );
-  await work.put("a.txt", "one $Id$\r\ntwo\n");
-  work.git("add", "-A");
-  work.git("commit", "-qm", "theirs");
-  work.judge();
-  assertEquals(work.git("show", "HEAD:a.txt"), "one $Id$\r\ntwo\n");
-});
+Deno.test(
+  withGit("initHistory makes a repository that git takes for its own, on branch main, without a commit"),
+  async () => {
+    using work = await newWorkspace();
+    assertEquals(work.git("status", "--porcelain", "--branch"), "## No commits yet on main\n");
+    assertEquals(work.tryGit("fsck", "--strict").replace(/^notice: .*\n/gm, ""), "");
+    assertMatch(await refusal(initHistory(work.root)), /^ALREADY_EXISTS/);
+    work.write(
+      ".gitattributes",
+      "* text=auto eol=crlf ident\n*.txt filter=evil working-tree-encoding=UTF-16\n",
+    );
+    await work.put("a.txt", "one $Id$\r\ntwo\n");
+    work.git("add", "-A");
+    work.git("commit", "-qm", "theirs");
+    work.judge();
+    assertEquals(work.git("show", "HEAD:a.txt"), "one $Id$\r\ntwo\n");
+  },
+);
 
 const REFUSED: [name: string, act: (work: Workspace, outside: TempFolder) => void, expected: RegExp][] = [
   [".git is a link to another repository", (work, outside) => {
@@ -99,20 +103,23 @@ const REFUSED: [name: string, act: (work: Workspace, outside: TempFolder) => voi
 ];
 
 for (const [name, act, expected] of REFUSED) {
-  Deno.test(`change refuses when ${name}, and touches nothing, here or there`, async () => {
-    using work = await newWorkspace();
-    using outside = tempFolder();
-    await work.put("a.txt", "one\n");
-    await work.put("sub/b.txt", "one\n");
-    await work.put("other/c.txt", "one\n");
-    act(work, outside);
-    const before = [outside.names(), work.read("a.txt")];
-    assertMatch(await refusal(work.put("a.txt", "two\n")), expected);
-    assertEquals([outside.names(), work.read("a.txt")], before);
-  });
+  Deno.test(
+    needs("mkfifo", "git")(`change refuses when ${name}, and touches nothing, here or there`),
+    async () => {
+      using work = await newWorkspace();
+      using outside = tempFolder();
+      await work.put("a.txt", "one\n");
+      await work.put("sub/b.txt", "one\n");
+      await work.put("other/c.txt", "one\n");
+      act(work, outside);
+      const before = [outside.names(), work.read("a.txt")];
+      assertMatch(await refusal(work.put("a.txt", "two\n")), expected);
+      assertEquals([outside.names(), work.read("a.txt")], before);
+    },
+  );
 }
 
-Deno.test("heal and change go on at once when the file they lock has been replaced", async () => {
+Deno.test(withGit("heal and change go on at once when the file they lock has been replaced"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "one\n");
   const lock = `${work.path}/.git/mcp/lock`;
@@ -157,7 +164,7 @@ for (const folder of ["mcp", "objects/pack", "refs/heads"]) {
   });
 }
 
-Deno.test("change runs nothing and includes nothing that the configuration names", async () => {
+Deno.test(withGit("change runs nothing and includes nothing that the configuration names"), async () => {
   using work = await newWorkspace();
   using outside = tempFolder();
   await work.put("a.txt", "one\n");
@@ -182,7 +189,7 @@ Deno.test("change runs nothing and includes nothing that the configuration names
   work.judge();
 });
 
-Deno.test("change writes an object anew that git has pruned since", async () => {
+Deno.test(withGit("change writes an object anew that git has pruned since"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "one\n");
   await work.put("b.txt", "only here\n");
@@ -195,7 +202,7 @@ Deno.test("change writes an object anew that git has pruned since", async () => 
   work.judge();
 });
 
-Deno.test("change rebuilds an index that is lost or damaged", async () => {
+Deno.test(withGit("change rebuilds an index that is lost or damaged"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "one\n");
   await work.put("sub/b.txt", "one\n");
@@ -209,36 +216,39 @@ Deno.test("change rebuilds an index that is lost or damaged", async () => {
   }
 });
 
-Deno.test("change keeps a damaged index aside, so that what was staged in it can be found", async () => {
-  using work = await newWorkspace();
-  await work.put("a.txt", "one\n");
-  work.write("a.txt", "STAGED\n");
-  work.git("add", "a.txt");
-  work.write("a.txt", "one\n");
-  const index = `${work.path}/.git/index`;
-  const whole = Deno.readFileSync(index);
-  const kept = () => work.names().filter((name) => /\/index\.damaged-[0-9a-f]{10}$/.test(name));
-  const damaged = whole.with(whole.length - 1, (whole.at(-1) ?? 0) ^ 1);
-  for (const content of [damaged, whole.subarray(0, 50), damaged]) {
-    Deno.writeFileSync(index, content);
-    await work.put("a.txt", `${Math.random()}\n`);
-    work.judge();
-    assert(kept().some((name) => work.read(name) === new TextDecoder().decode(content)));
-  }
-  assertEquals(kept().length, 2);
-  await work.history.heal();
-  assertEquals(kept().length, 2);
-  const [hash = ""] = work.tryGit("fsck", "--unreachable").match(/(?<=blob )[0-9a-f]{40}/) ?? [];
-  const oid = Uint8Array.fromHex(hash);
-  assertEquals(work.git("cat-file", "blob", hash), "STAGED\n");
-  assert(kept().some((name) => includes(Deno.readFileSync(`${work.path}/${name}`), oid)));
-});
+Deno.test(
+  withGit("change keeps a damaged index aside, so that what was staged in it can be found"),
+  async () => {
+    using work = await newWorkspace();
+    await work.put("a.txt", "one\n");
+    work.write("a.txt", "STAGED\n");
+    work.git("add", "a.txt");
+    work.write("a.txt", "one\n");
+    const index = `${work.path}/.git/index`;
+    const whole = Deno.readFileSync(index);
+    const kept = () => work.names().filter((name) => /\/index\.damaged-[0-9a-f]{10}$/.test(name));
+    const damaged = whole.with(whole.length - 1, (whole.at(-1) ?? 0) ^ 1);
+    for (const content of [damaged, whole.subarray(0, 50), damaged]) {
+      Deno.writeFileSync(index, content);
+      await work.put("a.txt", `${Math.random()}\n`);
+      work.judge();
+      assert(kept().some((name) => work.read(name) === new TextDecoder().decode(content)));
+    }
+    assertEquals(kept().length, 2);
+    await work.history.heal();
+    assertEquals(kept().length, 2);
+    const [hash = ""] = work.tryGit("fsck", "--unreachable").match(/(?<=blob )[0-9a-f]{40}/) ?? [];
+    const oid = Uint8Array.fromHex(hash);
+    assertEquals(work.git("cat-file", "blob", hash), "STAGED\n");
+    assert(kept().some((name) => includes(Deno.readFileSync(`${work.path}/${name}`), oid)));
+  },
+);
 
 function includes(bytes: Uint8Array, part: Uint8Array): boolean {
   return bytes.toHex().includes(part.toHex());
 }
 
-Deno.test("change finds the branch where git has put it", async () => {
+Deno.test(withGit("change finds the branch where git has put it"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "one\n");
   work.git("pack-refs", "--all");

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { PaddockError } from "../../../src/base/errors.ts";
 import { type Step } from "../../../src/engine/history/mod.ts";
+import { withGit } from "../../support/needs.ts";
 import { gitLog, newWorkspace, type Workspace } from "./workspace.ts";
 
 /** Few names, so that they meet; some that sort oddly beside each other, as files and as folders. */
@@ -81,28 +82,31 @@ function stagedBy(status: string): string[] {
   return status.split("\n").filter((line) => /^[^ ?]/.test(line));
 }
 
-Deno.test("change, restore and log agree with git, whatever is done by tools and by a person", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 14 }), async (acts) => {
-      using work = await newWorkspace();
-      const outside = new Set<string>();
-      for (const what of acts) {
-        await perform(work, what);
-        if (what.act === "outside" || what.act === "outside remove") outside.add(what.path);
-      }
-      const status = work.git("-c", "core.quotePath=false", "status", "--porcelain");
-      assertEquals(stagedBy(status), []);
-      if (outside.size === 0) assertEquals(status, "");
-      assertEquals(work.git("fsck", "--strict", "--no-dangling"), "");
-      // Once a person has taken in all that is left, git finds the commit and the disk to be one.
-      work.git("add", "-A");
-      work.git("commit", "-q", "--allow-empty", "-m", "all");
-      assertEquals(work.git("status", "--porcelain"), "");
-      await agreeOnHistory(work);
-    }),
-    { numRuns: 15 },
-  );
-});
+Deno.test(
+  withGit("change, restore and log agree with git, whatever is done by tools and by a person"),
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 14 }), async (acts) => {
+        using work = await newWorkspace();
+        const outside = new Set<string>();
+        for (const what of acts) {
+          await perform(work, what);
+          if (what.act === "outside" || what.act === "outside remove") outside.add(what.path);
+        }
+        const status = work.git("-c", "core.quotePath=false", "status", "--porcelain");
+        assertEquals(stagedBy(status), []);
+        if (outside.size === 0) assertEquals(status, "");
+        assertEquals(work.git("fsck", "--strict", "--no-dangling"), "");
+        // Once a person has taken in all that is left, git finds the commit and the disk to be one.
+        work.git("add", "-A");
+        work.git("commit", "-q", "--allow-empty", "-m", "all");
+        assertEquals(work.git("status", "--porcelain"), "");
+        await agreeOnHistory(work);
+      }),
+      { numRuns: 15 },
+    );
+  },
+);
 
 async function agreeOnHistory(work: Workspace): Promise<void> {
   const commits = async (path?: string) => {

@@ -1,6 +1,7 @@
 /** What a person has added to the index is in a commit after a tool has touched the file. */
 import { assertEquals } from "@std/assert";
 import { type Step } from "../../../src/engine/history/mod.ts";
+import { withGit } from "../../support/needs.ts";
 import { newWorkspace, type Workspace } from "./workspace.ts";
 
 const put = (path: string, text: string) => ({ at }: Workspace): Step[] => [
@@ -30,7 +31,7 @@ const STAGED: [
 ];
 
 for (const [name, path, now, steps, commits] of STAGED) {
-  Deno.test(`change loses nothing of what a person has staged when it is ${name}`, async () => {
+  Deno.test(withGit(`change loses nothing of what a person has staged when it is ${name}`), async () => {
     using work = await newWorkspace();
     await work.change(...put("a", "old")(work), ...put("d/b", "old")(work));
     work.write(path, "STAGED");
@@ -48,19 +49,22 @@ for (const [name, path, now, steps, commits] of STAGED) {
   });
 }
 
-Deno.test("change leaves staged what it does not touch, and keeps an empty file that git knows only by name", async () => {
-  using work = await newWorkspace();
-  await work.put("a", "old");
-  work.write("a", "STAGED");
-  work.git("add", "a");
-  work.write("a", "old");
-  await work.put("b", "x");
-  await work.put("a", "old"); // nothing to do
-  assertEquals(work.git("status", "--porcelain"), "MM a\n");
-  work.git("checkout", "-q", "HEAD", "a");
-  work.write("empty", "");
-  work.git("add", "-N", "empty");
-  await work.put("empty", "not any more");
-  work.judge();
-  assertEquals(work.git("show", "HEAD~1:empty"), "");
-});
+Deno.test(
+  withGit("change leaves staged what it does not touch, and keeps an empty file that git knows only by name"),
+  async () => {
+    using work = await newWorkspace();
+    await work.put("a", "old");
+    work.write("a", "STAGED");
+    work.git("add", "a");
+    work.write("a", "old");
+    await work.put("b", "x");
+    await work.put("a", "old"); // nothing to do
+    assertEquals(work.git("status", "--porcelain"), "MM a\n");
+    work.git("checkout", "-q", "HEAD", "a");
+    work.write("empty", "");
+    work.git("add", "-N", "empty");
+    await work.put("empty", "not any more");
+    work.judge();
+    assertEquals(work.git("show", "HEAD~1:empty"), "");
+  },
+);

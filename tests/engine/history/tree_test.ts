@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { toBytes } from "../../../src/engine/history/byte_names.ts";
 import { hashObject, MODE_EXECUTABLE, MODE_FILE, MODE_FOLDER } from "../../../src/engine/history/objects.ts";
 import { Tree, type TreeEntry } from "../../../src/engine/history/tree.ts";
+import { withGit } from "../../support/needs.ts";
 import { newWorkspace } from "./workspace.ts";
 
 const OID = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
@@ -48,7 +49,7 @@ function keyOf({ name, mode }: { name: string; mode: number }): string {
   return mode === MODE_FOLDER ? `${name}/` : name;
 }
 
-Deno.test("Tree is what git makes of the same files, small or large", async () => {
+Deno.test(withGit("Tree is what git makes of the same files, small or large"), async () => {
   using work = await newWorkspace();
   for (let i = 0; i < 150; i++) work.write(`${i % 7}x${i}${i % 3 === 0 ? "/f" : ".txt"}`, `${i}\n`);
   work.git("add", "-A");

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { grep, type GrepOptions, type GrepResult } from "../../../src/engine/search/mod.ts";
 import { type EngineFolder, engineFolder, refusal } from "../../support/engine.ts";
+import { withMkfifo } from "../../support/needs.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { swap } from "./support.ts";
 
@@ -110,7 +111,7 @@ Deno.test("grep passes over binary files, and shows invalid UTF-8 as U+FFFD", as
   assertEquals(await hits(folder, { pattern: "^x\\x{fffd}$" }), ["latin:1:x\ufffd"]);
 });
 
-Deno.test("grep does not look into links, pipes or anything outside", async () => {
+Deno.test(withMkfifo("grep does not look into links, pipes or anything outside"), async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   outside.write("secret", "x");
@@ -147,20 +148,23 @@ Deno.test("grep gives nothing from outside when what it found is swapped for lin
   assertEquals([hitsOf(result), result.skipped], [["c:1:x inside"], 4]);
 });
 
-Deno.test("grep passes over files that are gone or something else by the time, and counts them", async () => {
-  using folder = engineFolder();
-  for (const name of ["0/file", "a", "b", "c", "d"]) folder.write(name, "x");
-  const result = await grep(folder.at(""), {
-    pattern: "x",
-    mayEnter() {
-      for (const name of ["a", "b", "c"]) Deno.removeSync(`${folder.path}/${name}`);
-      Deno.mkdirSync(`${folder.path}/b`);
-      new Deno.Command("mkfifo", { args: [`${folder.path}/c`] }).outputSync();
-      return true;
-    },
-  });
-  assertEquals([hitsOf(result), result.skipped], [["0/file:1:x", "d:1:x"], 3]);
-});
+Deno.test(
+  withMkfifo("grep passes over files that are gone or something else by the time, and counts them"),
+  async () => {
+    using folder = engineFolder();
+    for (const name of ["0/file", "a", "b", "c", "d"]) folder.write(name, "x");
+    const result = await grep(folder.at(""), {
+      pattern: "x",
+      mayEnter() {
+        for (const name of ["a", "b", "c"]) Deno.removeSync(`${folder.path}/${name}`);
+        Deno.mkdirSync(`${folder.path}/b`);
+        new Deno.Command("mkfifo", { args: [`${folder.path}/c`] }).outputSync();
+        return true;
+      },
+    });
+    assertEquals([hitsOf(result), result.skipped], [["0/file:1:x", "d:1:x"], 3]);
+  },
+);
 
 Deno.test("grep searches no .git where it is hidden, and no folder that the caller may not enter", async () => {
   using folder = engineFolder("hidden");

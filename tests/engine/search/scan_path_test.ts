@@ -6,6 +6,7 @@ import { compilePattern } from "../../../src/engine/search/mod.ts";
 import { Scanner } from "../../../src/engine/search/scan.ts";
 import { SearchTime } from "../../../src/engine/search/search_time.ts";
 import { engineFolder } from "../../support/engine.ts";
+import { withMkfifo } from "../../support/needs.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { swap } from "./support.ts";
 
@@ -73,8 +74,7 @@ Deno.test("Scanner.scanPath tells nothing of a file that was outside when it was
 });
 
 Deno.test({
-  name: "Scanner.scanPath tells nothing of what is no regular file, and does not wait for it",
-  ignore: Deno.build.os === "windows",
+  ...withMkfifo("Scanner.scanPath tells nothing of what is no regular file, and does not wait for it"),
   async fn() {
     using folder = engineFolder();
     const paths = ["pipe", "device", "folder"].map((name) => {

@@ -4,6 +4,7 @@ import { resolvePath } from "../../../src/confine/resolve_path.ts";
 import { SearchTime } from "../../../src/engine/search/search_time.ts";
 import { byCodePoint } from "../../../src/engine/search/sorted_folder.ts";
 import { abortedAfter, engineFolder, refusal } from "../../support/engine.ts";
+import { needs, onLinux } from "../../support/needs.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { swap, walked } from "./support.ts";
 
@@ -84,7 +85,7 @@ Deno.test("walk gives nothing of a folder that was swapped for a link, and count
   assertEquals([found, skipped], [["a/", "a/deep/", "b"], 1]);
 });
 
-Deno.test("walk leaves out names that are not valid UTF-8, and counts them", async () => {
+Deno.test(onLinux("walk leaves out names that are not valid UTF-8, and counts them"), async () => {
   using folder = engineFolder();
   folder.write("sub/good", "");
   const script = `printf x > "$(printf '%s/sub/bad\\377' "$1")"`;
@@ -107,8 +108,7 @@ Deno.test("walk leaves out our own temporary files, and .git where it is hidden"
 });
 
 Deno.test({
-  name: "walk passes over a folder that may not be read, and counts it",
-  ignore: Deno.build.os === "windows" || Deno.uid() === 0,
+  ...needs("Unix", "a user other than root")("walk passes over a folder that may not be read, and counts it"),
   async fn() {
     using folder = engineFolder();
     folder.write("a/file", "");

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { onLinux } from "../../support/needs.ts";
 import { failing, flatSetup } from "./setup.ts";
 
 Deno.test("list tries once more when the system is busy", async () => {
@@ -111,8 +112,7 @@ Deno.test("read gives lines as every kind of program splits them", async () => {
 });
 
 Deno.test({
-  name: "list counts names that are not valid UTF-8",
-  ignore: Deno.build.os !== "linux",
+  ...onLinux("list counts names that are not valid UTF-8"),
   fn: async () => {
     using flat = flatSetup();
     flat.write("a.txt", "a\n");

@@ -1,10 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
+import { needs } from "../../support/needs.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { root, rootsSurface } from "./setup.ts";
 
 Deno.test({
-  name: "list_folder counts names that are not valid UTF-8, and says nothing where there are none",
-  ignore: Deno.build.os !== "linux",
+  ...needs("Linux", "basic tools")(
+    "list_folder counts names that are not valid UTF-8, and says nothing where there are none",
+  ),
   async fn() {
     using folder = tempFolder();
     folder.write("dir/ok.txt", "x");

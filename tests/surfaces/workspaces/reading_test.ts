@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { onLinux } from "../../support/needs.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { type Calling, workspacesSurface } from "./setup.ts";
 
@@ -188,8 +189,7 @@ Deno.test("excludePatterns leave out names at any depth, or paths from the folde
   ));
 
 Deno.test({
-  name: "fs_list_directory and fs_list_directory_with_sizes count names that are not valid UTF-8",
-  ignore: Deno.build.os !== "linux",
+  ...onLinux("fs_list_directory and fs_list_directory_with_sizes count names that are not valid UTF-8"),
   fn: () =>
     withFiles({ "a.txt": "x" }, async ({ value }, workspaceId, path) => {
       const tools = ["fs_list_directory", "fs_list_directory_with_sizes"];

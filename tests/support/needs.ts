@@ -1,0 +1,99 @@
+/**
+ * What a test needs beyond Deno: a program, a privilege, a feature of the system. Where that is missing, the
+ * test is ignored and its name says why, by which tests/run.ts counts:
+ *
+ *     Deno.test(withGit("change makes a commit that git agrees with"), async () => { … });
+ *     Deno.test({ ...needs("Linux", "prlimit")("a server out of descriptors goes on"), fn: … });
+ */
+import { testedExecutable } from "./server.ts";
+
+const LINUX = Deno.build.os === "linux";
+const UNIX = Deno.build.os !== "windows";
+
+/** Each is looked for when a test first asks for it; programs that only have to be there are listed below. */
+const FEATURES = {
+  Unix: () => UNIX,
+  Linux: () => LINUX,
+  IPv6: listensOnIpv6,
+  "a user other than root": () => Deno.uid() !== 0,
+  "modes that bind this user": () => LINUX && (Deno.uid() !== 0 || runs("unshare", "-r", "true")),
+  "a mount namespace": () => LINUX && runs("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"),
+  "an executable in PADDOCK_EXE": () => testedExecutable() !== undefined,
+  "no executable in PADDOCK_EXE": () => testedExecutable() === undefined,
+  "a runtime in DENORT_BIN": () => Deno.env.has("DENORT_BIN"),
+  "a run without coverage": () => !Deno.env.has("DENO_COVERAGE_DIR"),
+  "basic tools": () => UNIX && ["id", "ln", "mkdir", "seq", "sh", "touch", "true"].every(isInstalled),
+  prlimit: () => LINUX && runs("prlimit", "--version"),
+  script: () => runs("script", "--version"), // util-linux's, whose options are not those of BSD's
+} as const satisfies Record<string, () => boolean>;
+
+export const PROGRAMS = ["bash", "cmp", "diff", "fish", "git", "groff", "mkfifo", "patch", "zsh"] as const;
+
+type Feature = keyof typeof FEATURES;
+export type Need = Feature | typeof PROGRAMS[number];
+
+function isFeature(need: Need): need is Feature {
+  return Object.hasOwn(FEATURES, need);
+}
+
+/** A test's name, and whether it is ignored; the options of Deno.test and of a step. */
+export interface Named {
+  name: string;
+  ignore: boolean;
+}
+
+const found = new Map<Need, boolean>();
+
+export function has(need: Need): boolean {
+  const known = found.get(need);
+  if (known !== undefined) return known;
+  const answer = isFeature(need) ? FEATURES[need]() : isInstalled(need);
+  found.set(need, answer);
+  return answer;
+}
+
+/** Names tests that need all of these. */
+export function needs(...all: Need[]): (name: string) => Named {
+  const missing = all.find((need) => !has(need));
+  return (name) => ({
+    name: missing === undefined ? name : `${name} [needs ${missing}]`,
+    ignore: missing !== undefined,
+  });
+}
+
+export const onUnix = needs("Unix");
+export const onLinux = needs("Linux");
+export const withGit = needs("git");
+export const withMkfifo = needs("mkfifo");
+
+/** Whether the PATH leads to a program of this name. */
+function isInstalled(program: string): boolean {
+  const folders = (Deno.env.get("PATH") ?? "").split(UNIX ? ":" : ";").filter((folder) => folder !== "");
+  const endings = UNIX ? [""] : [".exe", ".cmd", ".bat"];
+  return folders.some((folder) => endings.some((ending) => isFile(`${folder}/${program}${ending}`)));
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+function runs(program: string, ...args: string[]): boolean {
+  try {
+    return new Deno.Command(program, { args, stdout: "null", stderr: "null" }).outputSync().success;
+  } catch {
+    return false;
+  }
+}
+
+function listensOnIpv6(): boolean {
+  try {
+    Deno.listen({ hostname: "::1", port: 0 }).close();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -24,13 +24,17 @@ Deno.test("hard patterns on long lines end by their deadlines, and pings are ans
   await using server = new TestServer([folder.path]);
   await server.initialize();
   const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
-  const search = (pattern: string, path: string) =>
-    server.call("grep", { root, path, pattern, timeout_seconds: 1 });
+  const args = { root, path: "line", pattern: ENDLESS, timeout_seconds: 60 };
   let isPending = true;
-  const endless = search(ENDLESS, "line").finally(() => isPending = false);
+  const waiting = server.request("tools/call", { name: "grep", arguments: args }, "endless");
+  waiting.finally(() => isPending = false);
   for (let i = 0; i < 5; i++) assertEquals((await server.request("ping")).result, {});
   assert(isPending, "a ping waited for the search");
-  assertEquals((await endless).value.timed_out, true);
+  const search = (pattern: string, path: string) =>
+    server.call("grep", { root, path, pattern, timeout_seconds: 1 });
+  assertEquals((await search(ENDLESS, "line")).value.timed_out, true);
+  assert(isPending, "a search waited for another");
+  await server.notify("notifications/cancelled", { requestId: "endless" });
   const found = await Promise.all(PATTERNS.map((pattern) => search(pattern, "long")));
   assertEquals(found.map(({ isError }) => isError), PATTERNS.map(() => false));
   const [first, , third] = found;

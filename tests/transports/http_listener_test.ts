@@ -37,9 +37,13 @@ Deno.test("HttpListener answers 413 to a body over its limit, announced or not",
 
 Deno.test("HttpListener ends sessions that are idle", async () => {
   await using toy = await openToyHttp({ limits: { sessionIdleMs: 20 } });
-  const client = await SessionClient.begin(toy.url);
+  const opened = async () => {
+    const client = await SessionClient.begin(toy.url);
+    return { client, stream: await client.stream() };
+  };
+  // On a busy machine a session may have ended before its stream is open.
+  const { client, stream } = await eventually(opened, ({ stream }) => stream.ok);
   const ping = () => statusOf(client.send({ jsonrpc: "2.0", id: 1, method: "ping" }));
-  const stream = await client.stream();
   await new Promise((resolve) => setTimeout(resolve, 60));
   assertEquals(await ping(), 200); // a stream is open
   await stream.body?.cancel();

@@ -15,13 +15,17 @@ function serve({ limits, serveOn }: Options = { serveOn: serveOnConnection() }) 
   const port = freePort();
   const troubles: string[] = [];
   const waiting = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
   const serving: Serving = serveConnections({
     hostname: "127.0.0.1",
     port,
     limits: { ...LIMITS, ...limits },
     handler: async (request, visit) => {
       visit.welcome();
-      if (request.url.endsWith("/wait")) await waiting.promise;
+      if (request.url.endsWith("/wait")) {
+        asked.resolve();
+        await waiting.promise;
+      }
       return new Response("hello");
     },
     onError: () => new Response("failed", { status: 500 }),
@@ -32,6 +36,8 @@ function serve({ limits, serveOn }: Options = { serveOn: serveOnConnection() }) 
     port,
     troubles,
     serving,
+    /** Somebody waits for the answer. */
+    asked: asked.promise,
     answer: waiting.resolve,
     connect: () => Deno.connect({ hostname: "127.0.0.1", port }),
     [Symbol.asyncDispose]: () => serving.shutdown(),
@@ -100,7 +106,7 @@ Deno.test("serveConnections.shutdown answers who has asked, and ends the others"
   using asking = await server.connect();
   assertStringIncludes(await exchange(quiet, GET), "hello");
   await asking.write(new TextEncoder().encode("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n"));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await server.asked;
   const down = server.serving.shutdown();
   assertEquals(await received(quiet), "");
   server.answer();

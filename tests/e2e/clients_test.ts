@@ -6,7 +6,7 @@ import { NAME, VERSION } from "../../src/base/version.ts";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
 import { type ToolListing } from "../../src/tools/tool.ts";
 import { onUnix } from "../support/needs.ts";
-import { serverCommand } from "../support/server.ts";
+import { clientEnv, serverCommand } from "../support/server.ts";
 import { hexOf } from "../support/sha256.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
@@ -20,7 +20,7 @@ Deno.test.beforeAll(async () => {
   folder.write("a.txt", "hello\n");
   root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
   const [command = "", ...args] = serverCommand([folder.path]);
-  transport = new StdioClientTransport({ command, args, stderr: "ignore" });
+  transport = new StdioClientTransport({ command, args, env: clientEnv(), stderr: "ignore" });
   client = new Client({ name: "clients_test", version: "1.0.0" });
   await client.connect(transport);
 });
@@ -131,7 +131,7 @@ Deno.test({
   ...onUnix("Client.close ends the server"),
   fn: async () => {
     const [command = "", ...args] = serverCommand([folder.path]);
-    const shortLived = new StdioClientTransport({ command, args, stderr: "ignore" });
+    const shortLived = new StdioClientTransport({ command, args, env: clientEnv(), stderr: "ignore" });
     const other = new Client({ name: "clients_test", version: "1.0.0" });
     await other.connect(shortLived);
     const { pid } = shortLived;

@@ -13,7 +13,7 @@ import { StreamableHTTPClientTransport as FirstHttp } from "@modelcontextprotoco
 import { type Transport as FirstTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { NAME, VERSION } from "../../src/base/version.ts";
 import { eventually, HttpServer } from "../support/http_server.ts";
-import { serverCommand } from "../support/server.ts";
+import { clientEnv, serverCommand } from "../support/server.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
 let folder: TempFolder;
@@ -91,7 +91,7 @@ async function second(
 
 function stdio(): SecondStdio {
   const [command = "", ...args] = serverCommand(["--timeout=300", folder.path]);
-  return new SecondStdio({ command, args, stderr: "ignore" });
+  return new SecondStdio({ command, args, env: clientEnv(), stderr: "ignore" });
 }
 
 const at = (path: string) => new URL(server.url + path);

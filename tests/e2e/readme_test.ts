@@ -3,7 +3,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { HttpServer } from "../support/http_server.ts";
-import { MAIN, REPOSITORY } from "../support/server.ts";
+import { needs } from "../support/needs.ts";
+import { clientEnv, MAIN, REPOSITORY } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const README = Deno.readTextFileSync(`${REPOSITORY}README.md`);
@@ -36,26 +37,31 @@ function filledIn(text: string, project: string): string {
   return text.replaceAll("/path/to/paddock/main.ts", MAIN).replaceAll("/path/to/your/project", project);
 }
 
-Deno.test("the README's configuration starts a server that a client works with over stdio", async () => {
-  using folder = tempFolder();
-  folder.write("hello.txt", "hello\n");
-  const [first = "", ...others] = blocks("json");
-  const { command, args } = entryOf(filledIn(first, folder.path));
-  const transport = new StdioClientTransport({ command, args, stderr: "ignore" });
-  const client = new Client({ name: "readme", version: "1" });
-  await client.connect(transport);
-  try {
-    const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
-    const result = await client.callTool({ name: "read_file", arguments: { root, path: "hello.txt" } });
-    assertEquals((result.content as { text: string }[])[0]?.text, "hello\n");
-  } finally {
-    await client.close();
-  }
-  for (const other of others) {
-    const { command, args } = entryOf(other);
-    assertEquals({ command, args }, { command: "npx", args: entryOf(first).args });
-  }
-});
+Deno.test(
+  needs("Deno 2.9.6 in the cache of npx")(
+    "the README's configuration starts a server that a client works with over stdio",
+  ),
+  async () => {
+    using folder = tempFolder();
+    folder.write("hello.txt", "hello\n");
+    const [first = "", ...others] = blocks("json");
+    const { command, args } = entryOf(filledIn(first, folder.path));
+    const transport = new StdioClientTransport({ command, args, env: clientEnv(), stderr: "ignore" });
+    const client = new Client({ name: "readme", version: "1" });
+    await client.connect(transport);
+    try {
+      const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
+      const result = await client.callTool({ name: "read_file", arguments: { root, path: "hello.txt" } });
+      assertEquals((result.content as { text: string }[])[0]?.text, "hello\n");
+    } finally {
+      await client.close();
+    }
+    for (const other of others) {
+      const { command, args } = entryOf(other);
+      assertEquals({ command, args }, { command: "npx", args: entryOf(first).args });
+    }
+  },
+);
 
 Deno.test("the README's program works with a server over HTTP", async () => {
   using folder = tempFolder();

@@ -5,7 +5,7 @@
  *     Deno.test(withGit("change makes a commit that git agrees with"), async () => { … });
  *     Deno.test({ ...needs("Linux", "prlimit")("a server out of descriptors goes on"), fn: … });
  */
-import { testedExecutable } from "./server.ts";
+import { npmCache, testedExecutable } from "./server.ts";
 
 const LINUX = Deno.build.os === "linux";
 const UNIX = Deno.build.os !== "windows";
@@ -22,6 +22,7 @@ const FEATURES = {
   "no executable in PADDOCK_EXE": () => testedExecutable() === undefined,
   "a runtime in DENORT_BIN": () => Deno.env.has("DENORT_BIN"),
   "a run without coverage": () => !Deno.env.has("DENO_COVERAGE_DIR"),
+  "Deno 2.9.6 in the cache of npx": npxHasDeno,
   "basic tools": () => UNIX && ["id", "ln", "mkdir", "seq", "sh", "touch", "true"].every(isInstalled),
   prlimit: () => LINUX && runs("prlimit", "--version"),
   script: () => runs("script", "--version"), // util-linux's, whose options are not those of BSD's
@@ -76,6 +77,19 @@ function isInstalled(program: string): boolean {
 function isFile(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+/** Looked up, not tried: npx would fetch it, and keep a log in the home folder. */
+function npxHasDeno(): boolean {
+  const folder = `${npmCache()}/_npx`;
+  try {
+    return [...Deno.readDirSync(folder)].some(({ name }) => {
+      const file = `${folder}/${name}/node_modules/deno/package.json`;
+      return isFile(file) && JSON.parse(Deno.readTextFileSync(file)).version === "2.9.6";
+    });
   } catch {
     return false;
   }

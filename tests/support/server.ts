@@ -59,6 +59,28 @@ export function serverCommand(args: string[]): string[] {
   return executable === undefined ? [Deno.execPath(), "run", "-A", MAIN, ...args] : [executable, ...args];
 }
 
+/** Where npm and npx keep what they have fetched. */
+export function npmCache(): string {
+  return Deno.env.get("npm_config_cache") ??
+    (Deno.build.os === "windows"
+      ? `${Deno.env.get("LOCALAPPDATA")}/npm-cache`
+      : `${Deno.env.get("HOME")}/.npm`);
+}
+
+/**
+ * What clients of the SDKs, which start a server with few of their variables, have to hand on: where packages
+ * are. Otherwise they would be fetched again, into the home folder, where npx would leave a log as well.
+ */
+export function clientEnv(): Record<string, string> {
+  const cache = Deno.env.get("DENO_DIR");
+  return {
+    ...(cache === undefined ? {} : { DENO_DIR: cache }),
+    npm_config_cache: npmCache(),
+    npm_config_logs_max: "0",
+    npm_config_update_notifier: "false",
+  };
+}
+
 export class TestServer implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;

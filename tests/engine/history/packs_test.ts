@@ -1,6 +1,7 @@
 /** Packs as paddock writes and merges them, with git as judge, and what is left when power fails. */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
+import { rmSync } from "node:fs";
 import { GitFolder } from "../../../src/engine/history/git_folder.ts";
 import { GitStore } from "../../../src/engine/history/git_store.ts";
 import { openHistory, type Step } from "../../../src/engine/history/mod.ts";
@@ -276,10 +277,9 @@ Deno.test(
     const cut = cutAt(work, crashes, FILE_STEP);
     for (const name of packsOf(work).filter((name) => !packsOf(cut).includes(name))) {
       for (const ending of [".pack", ".idx"]) {
-        Deno.copyFileSync(
-          `${work.path}/${PACKS}/${name}${ending}`,
-          `${cut.root.path}/.git/mcp/${name}${ending}`,
-        );
+        const copy = `${cut.root.path}/.git/mcp/${name}${ending}`;
+        rmSync(copy, { force: true }); // it may be there already, cut short and read-only
+        Deno.copyFileSync(`${work.path}/${PACKS}/${name}${ending}`, copy);
       }
     }
     for (const file of ["mcp/journal", "logs/HEAD", "logs/refs/heads/main"]) {

@@ -2,12 +2,12 @@
 import { assertEquals } from "@std/assert";
 
 const REPOSITORY = new URL("../../", import.meta.url);
-const LEFT_OUT = new Set([".git", "dist", "coverage", "node_modules"]);
+const NOT_IN_GIT = new Set([".cache", ".git", "coverage", "dist", "node_modules"]);
 
 /** Every path of the checkout, folders included, relative to its root. */
 function* paths(folder = ""): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(new URL(folder, REPOSITORY))) {
-    if (folder === "" && LEFT_OUT.has(name)) continue;
+    if (NOT_IN_GIT.has(name)) continue;
     yield folder + name;
     if (isDirectory) yield* paths(`${folder}${name}/`);
   }

@@ -7,7 +7,7 @@ import {
   type WorkspacesSurfaceConfig,
 } from "../base/config.ts";
 import { type SpawnSearcher } from "../base/spawn.ts";
-import { SearchPool } from "../engine/search/pool.ts";
+import { SearchPool } from "../engine/search/crew/pool.ts";
 import { Locks } from "../engine/locks.ts";
 import { Registry, type RegistryOptions } from "../tools/registry.ts";
 

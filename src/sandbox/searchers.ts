@@ -19,7 +19,7 @@ export class Searchers {
   }
 
   #start(port: MessagePort, lost: () => void): void {
-    const worker = new Worker(new URL("../engine/search/search_worker.ts", import.meta.url), {
+    const worker = new Worker(new URL("../engine/search/crew/search_worker.ts", import.meta.url), {
       type: "module",
       name: "paddock search",
       ...(this.#permissions === undefined ? {} : { deno: { permissions: this.#permissions } }),

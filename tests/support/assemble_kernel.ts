@@ -4,7 +4,7 @@
  */
 import wabt from "wabt";
 
-const FOLDER = new URL("../../src/engine/search/", import.meta.url);
+const FOLDER = new URL("../../src/engine/search/bytes/", import.meta.url);
 const SOURCE = new URL("kernel.wat", FOLDER);
 const TARGET = new URL("kernel_bytes.ts", FOLDER);
 

@@ -3,15 +3,15 @@ import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../confine/path_rules.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { Pace } from "../yield.ts";
-import { fromBytes, toBytes } from "./byte_names.ts";
-import { fileChange, MAX_TEXT, writeDifferences } from "./commit_diff.ts";
-import { firstKept } from "./first_kept.ts";
+import { fromBytes, toBytes } from "./objects/byte_names.ts";
+import { fileChange, MAX_TEXT, writeDifferences } from "./look/commit_diff.ts";
+import { firstKept } from "./look/first_kept.ts";
 import { GitStore, type GitStoreOptions } from "./git_store.ts";
-import { HistoryLog, shallowOf, summaryOf } from "./log.ts";
-import { MODE_REPOSITORY } from "./objects.ts";
-import { type ContentOf, pairRenames } from "./rename_pairs.ts";
-import { planRestore } from "./restore_plan.ts";
-import { resolveRevision } from "./revisions.ts";
+import { HistoryLog, shallowOf, summaryOf } from "./look/log.ts";
+import { MODE_REPOSITORY } from "./objects/objects.ts";
+import { type ContentOf, pairRenames } from "./look/rename_pairs.ts";
+import { planRestore } from "./look/restore_plan.ts";
+import { resolveRevision } from "./look/revisions.ts";
 import {
   type Changed,
   type ChangeRequest,
@@ -25,9 +25,9 @@ import {
   type Restored,
   type RestoreQuery,
 } from "./store.ts";
-import { type TreeEntry } from "./tree.ts";
-import { type Difference, diffTrees, diffWorkingTree, type DiskDifference } from "./tree_diff.ts";
-import { entryAt, filesBelow } from "./tree_edits.ts";
+import { type TreeEntry } from "./objects/tree.ts";
+import { type Difference, diffTrees, diffWorkingTree, type DiskDifference } from "./look/tree_diff.ts";
+import { entryAt, filesBelow } from "./objects/tree_edits.ts";
 
 interface Limits {
   readonly maxBytes: number;

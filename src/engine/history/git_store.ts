@@ -6,25 +6,25 @@
 import { PaddockError } from "../../base/errors.ts";
 import { osCode } from "../../confine/os_errors.ts";
 import { type ConfinedPath, type ConfinedRoot } from "../../confine/resolve_path.ts";
-import { BeginAnew } from "./begin_anew.ts";
-import { ChangeNotes } from "./change_cache.ts";
-import { ChangeRun, type InnerPlan } from "./change_run.ts";
-import { Conversions } from "./conversions.ts";
-import { Disk } from "./disk.ts";
-import { GitFolder } from "./git_folder.ts";
-import { IndexFile } from "./index_file.ts";
-import { Journal } from "./journal.ts";
-import { Modes } from "./modes.ts";
-import { ObjectStore } from "./object_store.ts";
-import { type Crowd } from "./pack_merge.ts";
-import { isWhole, recover, settleChanges } from "./recovery.ts";
-import { type ReplacedFiles, Replacer } from "./replaced_files.ts";
-import { lastCommit, readHead } from "./refs.ts";
-import { checkFolder, checkQuiet, checkRepository, type RepositoryState } from "./repository_checks.ts";
+import { BeginAnew } from "./change/begin_anew.ts";
+import { ChangeNotes } from "./change/change_cache.ts";
+import { ChangeRun, type InnerPlan } from "./change/change_run.ts";
+import { Conversions } from "./files/conversions.ts";
+import { Disk } from "./files/disk.ts";
+import { GitFolder } from "./git/git_folder.ts";
+import { IndexFile } from "./index/index_file.ts";
+import { Journal } from "./change/journal.ts";
+import { Modes } from "./files/modes.ts";
+import { ObjectStore } from "./objects/object_store.ts";
+import { type Crowd } from "./objects/pack_merge.ts";
+import { isWhole, recover, settleChanges } from "./change/recovery.ts";
+import { type ReplacedFiles, Replacer } from "./git/replaced_files.ts";
+import { lastCommit, readHead } from "./git/refs.ts";
+import { checkFolder, checkQuiet, checkRepository, type RepositoryState } from "./git/repository_checks.ts";
 import { type Changed, type ChangeRequest } from "./store.ts";
-import { entryAt, filesBelow } from "./tree_edits.ts";
-import { WorkingTree } from "./working_tree.ts";
-import { WorkspaceLock } from "./workspace_lock.ts";
+import { entryAt, filesBelow } from "./objects/tree_edits.ts";
+import { WorkingTree } from "./change/working_tree.ts";
+import { WorkspaceLock } from "./git/workspace_lock.ts";
 
 export interface GitStoreOptions {
   /** For tests: told of each step of the protocol as it is reached. */

@@ -6,9 +6,9 @@ import { PaddockError } from "../../base/errors.ts";
 import { makeFolder } from "../../confine/confined_fs.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
-import { NO_CONVERSIONS } from "./conversions.ts";
-import { GitFolder } from "./git_folder.ts";
-import { settleGit } from "./settle_git.ts";
+import { NO_CONVERSIONS } from "./files/conversions.ts";
+import { GitFolder } from "./git/git_folder.ts";
+import { settleGit } from "./git/settle_git.ts";
 
 const FOLDERS = ["objects/info", "objects/pack", "refs/heads", "refs/tags", "logs/refs/heads", "info", "mcp"];
 

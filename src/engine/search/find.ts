@@ -3,12 +3,12 @@ import { PaddockError } from "../../base/errors.ts";
 import { lstatChildren } from "../../confine/confined_fs.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
 import { type EntryType } from "../metadata.ts";
-import { compileGlob, isFolderGlob } from "./glob.ts";
-import { IgnoreScope } from "./ignore_scope.ts";
-import { type SearchPool } from "./pool.ts";
-import { compilePattern, type Matcher } from "./matcher.ts";
+import { compileGlob, isFolderGlob } from "./walk/glob.ts";
+import { IgnoreScope } from "./walk/ignore_scope.ts";
+import { type SearchPool } from "./crew/pool.ts";
+import { compilePattern, type Matcher } from "./pattern/matcher.ts";
 import { every, PROGRESS_MS, SearchTime, type TimeOptions } from "./search_time.ts";
-import { isPassing, typeOf, walkRuns } from "./walk.ts";
+import { isPassing, typeOf, walkRuns } from "./walk/walk.ts";
 
 export interface FindOptions extends TimeOptions {
   /**

@@ -5,13 +5,13 @@
 import { PaddockError } from "../../base/errors.ts";
 import { lstat } from "../../confine/confined_fs.ts";
 import { type ConfinedPath, nameOf, parentOf } from "../../confine/resolve_path.ts";
-import { Crew } from "./crew.ts";
-import { fileBatches } from "./file_batches.ts";
+import { Crew } from "./crew/crew.ts";
+import { fileBatches } from "./crew/file_batches.ts";
 import { type GrepMatch } from "./findings.ts";
-import { compileGlobFilter, type GlobFilter } from "./glob_filter.ts";
-import { IgnoreScope } from "./ignore_scope.ts";
-import { InOrder } from "./in_order.ts";
-import { type SearchPool } from "./pool.ts";
+import { compileGlobFilter, type GlobFilter } from "./walk/glob_filter.ts";
+import { IgnoreScope } from "./walk/ignore_scope.ts";
+import { InOrder } from "./crew/in_order.ts";
+import { type SearchPool } from "./crew/pool.ts";
 import { SearchTime, type TimeOptions } from "./search_time.ts";
 
 export const MAX_CONTEXT_LINES = 1000;

@@ -2,7 +2,7 @@
 import { type HostFacts } from "../../base/config.ts";
 import { type Changing } from "../../engine/changing.ts";
 import { type ConfinedPath, type ResolveOptions } from "../../engine/fence.ts";
-import { type SearchPool } from "../../engine/search/pool.ts";
+import { type SearchPool } from "../../engine/search/crew/pool.ts";
 import { type ToolCall } from "../../tools/tool.ts";
 
 export interface RootListing {

@@ -22,7 +22,7 @@ import {
   rootsBelow,
 } from "../../engine/fence.ts";
 import { Locks } from "../../engine/locks.ts";
-import { type SearchPool } from "../../engine/search/pool.ts";
+import { type SearchPool } from "../../engine/search/crew/pool.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
 import { type Surface } from "../surface.ts";

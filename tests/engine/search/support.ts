@@ -1,7 +1,7 @@
 /** What the tests of walking and searching share. */
 import { type ConfinedPath } from "../../../src/confine/resolve_path.ts";
 import { SearchTime } from "../../../src/engine/search/search_time.ts";
-import { walk, type WalkOptions } from "../../../src/engine/search/walk.ts";
+import { walk, type WalkOptions } from "../../../src/engine/search/walk/walk.ts";
 
 /** Everything a walk gives, as `path` for files, `path/` for folders, `path@` for links and `path?` for others. */
 export async function walked(folder: ConfinedPath, options: Partial<WalkOptions> = {}): Promise<string[]> {

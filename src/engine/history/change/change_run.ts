@@ -1,0 +1,145 @@
+/**
+ * One change of a workspace, from a plan to the end, while the locks are held: what it comes to in the history, and
+ * what is remembered of it. publication.ts makes it.
+ */
+import { Pace } from "../../yield.ts";
+import { fromBytes } from "../objects/byte_names.ts";
+import { type GitStore } from "../git_store.ts";
+import { commitMessage, keepSummary } from "./message.ts";
+import { commitOf, encodeCommit } from "../objects/objects.ts";
+import { Preparation, type Wanted } from "./preparation.ts";
+import { Publication, type PublicationContext } from "./publication.ts";
+import { appendReflog } from "./reflog.ts";
+import { stagedOnly } from "./staged.ts";
+import { type Changed, type Plan } from "../store.ts";
+import { editTree } from "../objects/tree_edits.ts";
+
+/** A plan of the engine's own: it may also put back what is in the history. */
+export interface InnerPlan<T> extends Omit<Plan<T>, "steps"> {
+  readonly steps: readonly Wanted[];
+}
+
+interface NewCommits {
+  /** Commits of what others had staged, and of how the files were on the disk. */
+  readonly staged: string[];
+  readonly kept: string | undefined;
+  /** The state before the work. */
+  readonly base: string | undefined;
+  readonly last: string | undefined;
+  readonly tree: string | undefined;
+  /** Paths that the tool changed, and all that changed, as byte strings. */
+  readonly keptPaths: string[];
+  readonly edited: string[];
+  readonly touched: string[];
+}
+
+/** One change, from the plan to the end. */
+export class ChangeRun {
+  readonly #store: GitStore;
+  readonly #context: PublicationContext;
+
+  constructor(store: GitStore, context: PublicationContext) {
+    this.#store = store;
+    this.#context = context;
+  }
+
+  async run<T>({ summary, steps, value }: InnerPlan<T>): Promise<Changed<T>> {
+    const { head, batch, request } = this.#context;
+    const { objects, index, disk, modes } = this.#store;
+    const tree = this.#store.treeOf(head.commit);
+    const preparation = new Preparation({
+      store: objects,
+      batch,
+      index,
+      disk,
+      conversions: this.#store.conversions(tree),
+      modes,
+      tree,
+      umask: request.umask,
+      signal: request.signal,
+    });
+    const pace = new Pace(request.signal);
+    for (const step of steps) {
+      await pace.step();
+      await preparation.add(step);
+    }
+    const commits = await this.#commits(preparation, summary);
+    if (commits.last !== head.commit || preparation.work.length > 0) {
+      await new Publication(this.#store, { ...this.#context, preparation, state: commits }).run();
+      this.#remember(commits);
+      this.#logMoves(commits);
+      this.#store.reached("done");
+    }
+    return {
+      commit: commits.last ?? "",
+      changed: commits.last !== commits.base,
+      kept: commits.kept,
+      value,
+    };
+  }
+
+  /** Writes the objects of the new commits. */
+  async #commits(preparation: Preparation, summary: string): Promise<NewCommits> {
+    const { head, batch, request } = this.#context;
+    const { objects, index } = this.#store;
+    const context = { store: objects, batch };
+    const { tool, client } = request;
+    const before = this.#store.treeOf(head.commit);
+    const time = Math.floor(Date.now() / 1000);
+    const commit = async (tree: string, parent: string | undefined, text: string) => {
+      const message = commitMessage({ tool, client, summary: text });
+      const made = { tree, parent, time, message };
+      const oid = await batch.add("commit", encodeCommit(made));
+      objects.rememberCommit(oid, commitOf(made));
+      return oid;
+    };
+    let tree = before;
+    if (preparation.kept.size > 0) tree = await editTree(before, preparation.kept, context);
+    const edits = preparation.edits(tree);
+    const after = edits.size === 0 ? tree : await editTree(tree, edits, context);
+    const edited = [...edits.keys()];
+    const touched = [...new Set([...preparation.kept.keys(), ...edited])];
+    const isNothing = after === before && tree === before && preparation.work.length === 0;
+    const trees = [after, before, tree];
+    const layers = await stagedOnly({
+      store: objects,
+      index,
+      touched: isNothing ? [] : touched,
+      trees,
+      signal: request.signal,
+    });
+    const stagedPaths = layers.flatMap((layer) => [...layer.keys()]);
+    const keptPaths = [...new Set([...preparation.kept.keys(), ...stagedPaths])];
+    let [kept, base]: (string | undefined)[] = [undefined, head.commit];
+    const staged: string[] = [];
+    for (const layer of layers) {
+      const text = keepSummary([...layer.keys()].map(fromBytes));
+      staged.push(base = await commit(await editTree(before, layer, context), base, text));
+      tree ??= await editTree(undefined, new Map(), context);
+    }
+    if (tree !== undefined && (tree !== before || staged.length > 0)) {
+      kept = base = await commit(tree, base, keepSummary(keptPaths.map(fromBytes)));
+    }
+    const last = after === undefined || after === tree ? base : await commit(after, base, summary);
+    return { staged, kept, base, last, tree: after ?? tree, keptPaths, edited, touched };
+  }
+
+  /** For those who look back later. */
+  #remember({ staged, kept, keptPaths, base, last, edited }: NewCommits): void {
+    const { notes } = this.#store;
+    if (kept !== undefined) {
+      notes.add(kept, { parent: staged.at(-1) ?? this.#context.head.commit, paths: keptPaths });
+    }
+    if (last !== undefined && last !== base) notes.add(last, { parent: base, paths: edited });
+  }
+
+  #logMoves({ staged, kept, last }: NewCommits): void {
+    const { ref, commit } = this.#context.head;
+    const { git, objects } = this.#store;
+    const made = [...new Set([commit, ...staged, kept, last])].filter((oid) => oid !== undefined);
+    const moves = made.map((to, i) => ({ from: i === 0 ? undefined : made[i - 1], to }))
+      .filter(({ to }) => to !== commit)
+      .map((move) => ({ ...move, message: objects.commit(move.to).message }));
+    appendReflog(git, ref, moves);
+  }
+}

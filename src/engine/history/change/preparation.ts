@@ -1,0 +1,419 @@
+/**
+ * What a plan comes to: what has to be done to the working tree, what the new commit has that the last one has not,
+ * and which changes made by others in the files concerned have to be kept first. Nothing is changed here but the
+ * object store; what cannot be done is refused here, before anything is.
+ */
+import { PaddockError } from "../../../base/errors.ts";
+import { linkTarget, lstat, readFolder } from "../../../confine/confined_fs.ts";
+import { refuseNewGitFolders } from "../../../confine/git_folders.ts";
+import { contains, isGitName, quote } from "../../../confine/path_rules.ts";
+import { childOf, type ConfinedPath, nameOf, parentOf } from "../../../confine/resolve_path.ts";
+import { findGit } from "../../guarded.ts";
+import { Pace } from "../../yield.ts";
+import { BeginAnew } from "./begin_anew.ts";
+import { fromBytes, isUtf8, toBytes } from "../objects/byte_names.ts";
+import { type Conversions } from "../files/conversions.ts";
+import { type Disk, modeOf, type OnDisk } from "../files/disk.ts";
+import { type IndexFile } from "../index/index_file.ts";
+import { checkLeftOut } from "../files/left_out.ts";
+import { type Modes, permissionsSeen } from "../files/modes.ts";
+import { checkContent, checkNames, hasRules } from "../files/names_git_refuses.ts";
+import { hashObject, MODE_FILE, MODE_FOLDER, MODE_LINK, MODE_REPOSITORY } from "../objects/objects.ts";
+import { type ObjectBatch } from "../objects/object_batch.ts";
+import { type ObjectStore } from "../objects/object_store.ts";
+import { Seen } from "./seen.ts";
+import { type Step } from "../store.ts";
+import { type TreeEntry } from "../objects/tree.ts";
+import { entryAt, filesBelow, isSameEntry } from "../objects/tree_edits.ts";
+import { type Work } from "./work.ts";
+
+/** A step of a plan, or a file that gets back a content it had before. */
+export type Wanted =
+  | Step
+  | { readonly kind: "revert"; readonly path: ConfinedPath; readonly entry: TreeEntry | undefined };
+
+export interface PreparationContext {
+  readonly store: ObjectStore;
+  readonly batch: ObjectBatch;
+  readonly index: IndexFile;
+  readonly disk: Disk;
+  readonly conversions: Conversions;
+  readonly modes: Modes;
+  /** The tree of the last commit. */
+  readonly tree: string | undefined;
+  readonly umask: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+interface Writing {
+  /** What is there. */
+  readonly info: Deno.FileInfo | undefined;
+  /** What a file gets where there is none. */
+  readonly permissions: number;
+  /** The only content that may be replaced. */
+  readonly expected?: string | undefined;
+}
+
+/** Given the tree after the keeping, what else changes in it. */
+type Later = (tree: string | undefined) => [path: string, entry: TreeEntry | undefined][];
+
+export class Preparation {
+  readonly #context: PreparationContext;
+  readonly #later: Later[] = [];
+  /** What is removed to make room, relative to the workspace; below it there is nothing any more. */
+  readonly #cleared = new Set<string>();
+  readonly #claimed: { path: string; isFolder: boolean }[] = [];
+  /** Made outside, by path as a byte string. */
+  readonly kept = new Map<string, TreeEntry | undefined>();
+  readonly work: Work[] = [];
+  /** How everything stood that the work replaces or removes. */
+  readonly seen = new Seen();
+  /** What files that are to be written hold, by hash. */
+  readonly contents = new Map<string, Uint8Array>();
+  /** The permissions of files that are concerned, where they are and where they go. */
+  readonly modes = new Map<string, number>();
+  /** The files in whose place others are written. */
+  readonly replaced = new Map<Work, Deno.FileInfo>();
+  /** Contents that were made from what is there: where that is gone, they must not be committed. */
+  readonly derived = new Set<Work>();
+
+  constructor(context: PreparationContext) {
+    this.#context = context;
+  }
+
+  async add(step: Wanted): Promise<void> {
+    if (step.kind === "put") await this.#put(step.path, step.bytes, step.madeFrom);
+    else if (step.kind === "remove") await this.#remove(step.path);
+    else if (step.kind === "move") await this.#move(step.from, step.to);
+    else if (step.kind === "folder") await this.#folder(step.path);
+    else await this.#revert(step.path, step.entry);
+  }
+
+  /** What the tool itself changes, given the tree after the keeping. */
+  edits(tree: string | undefined): Map<string, TreeEntry | undefined> {
+    return new Map(this.#later.flatMap((later) => later(tree)));
+  }
+
+  async #put(path: ConfinedPath, bytes: Uint8Array, madeFrom?: Uint8Array): Promise<void> {
+    refuseNewGitFolders(path);
+    const info = lstat(path);
+    const trustsModes = this.#context.disk.trustsModes && Deno.build.os !== "windows";
+    const isPlain = info !== undefined && info.isFile && trustsModes;
+    const there = entryAt(this.#context.store, this.#context.tree, toBytes(path.relative));
+    const kept = !trustsModes && there?.mode !== MODE_LINK ? there?.mode : undefined;
+    const mode = isPlain ? modeOf(info) : kept ?? MODE_FILE;
+    checkContent(path.relative, mode, () => bytes);
+    await this.#context.conversions.check(path.relative, () => bytes);
+    const oid = hashObject("blob", bytes);
+    if (oid !== there?.oid) await this.#context.batch.add("blob", bytes, oid);
+    this.contents.set(oid, bytes);
+    this.#claim(path);
+    const expected = madeFrom === undefined ? undefined : hashObject("blob", madeFrom);
+    const permissions = (0o666 | (mode & 0o111)) & ~this.#context.umask;
+    await this.#write(path, { mode, oid }, { info, permissions, expected });
+  }
+
+  async #write(
+    path: ConfinedPath,
+    entry: TreeEntry,
+    { info, permissions: fresh, expected }: Writing,
+  ): Promise<void> {
+    if (entry.mode === MODE_LINK || entry.mode === MODE_REPOSITORY) {
+      throw new PaddockError(
+        "UNSUPPORTED",
+        `links and nested repositories cannot be put back: ${quote(path.given)}`,
+      );
+    }
+    const isFree = this.#isCleared(path);
+    if (!isFree && info?.isDirectory) {
+      throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
+    }
+    const name = this.#enter(path, info);
+    checkLeftOut(name, this.#context);
+    const now = isFree ? undefined : await this.#context.disk.look(path, { info });
+    if (expected !== undefined && now?.entry.oid !== expected) throw BeginAnew.forFile(path);
+    this.#later.push(() => [[name, entry]]);
+    if (isSameEntry(now?.entry, entry)) return;
+    if (!this.contents.has(entry.oid)) {
+      await this.#context.conversions.check(path.relative, () => this.#context.store.blob(entry.oid));
+    }
+    if (!isFree) await this.#keep(name, now);
+    const executable = entry.mode & 0o111;
+    const before = now?.info.isFile ? (now.info.mode ?? 0) & 0o7777 : undefined;
+    const permissions = before === undefined
+      ? fresh
+      : (before & 0o100) === (executable & 0o100)
+      ? before
+      : executable === 0
+      ? before & ~0o111
+      : before | (0o111 & ~this.#context.umask);
+    this.modes.set(path.relative, permissions & 0o777);
+    const work: Work = { kind: "write", path: path.relative, ...entry, permissions };
+    this.work.push(work);
+    if (expected !== undefined) this.derived.add(work);
+    if (now?.info.isFile) this.replaced.set(work, now.info);
+    if (!isFree) this.seen.note(path, now);
+  }
+
+  /** Puts a path back; that it can be done was found out by restore_plan.ts. */
+  async #revert(path: ConfinedPath, entry: TreeEntry | undefined): Promise<void> {
+    const { disk } = this.#context;
+    const name = toBytes(path.relative);
+    const info = this.#isCleared(path) ? undefined : disk.stat(path.relative);
+    const isPlain = info !== undefined && (info.isFile || info.isSymlink);
+    if (entry === undefined && isPlain) await this.#clear(path);
+    // Where nothing is on the disk, or what no history can keep, only the entry goes.
+    else if (entry === undefined) this.#later.push(() => [[name, undefined]]);
+    else if (isPlain && isSameEntry((await disk.look(path))?.entry, entry)) {
+      this.#later.push(() => [[name, entry]]);
+    } else {
+      await this.#makeRoom(path, entry);
+      if (entry.mode !== MODE_REPOSITORY) {
+        const { modes, umask } = this.#context;
+        const permissions = modes.permissionsOf(path.relative, entry.mode, umask);
+        return await this.#write(path, entry, { info: disk.stat(path.relative), permissions });
+      }
+      this.#later.push(() => [[name, entry]]);
+      this.work.push({ kind: "folder", path: path.relative });
+    }
+  }
+
+  /** Removes a file where a folder has to be, and the reverse. */
+  async #makeRoom(path: ConfinedPath, entry: TreeEntry): Promise<void> {
+    const { disk } = this.#context;
+    for (let cut = path.relative.indexOf("/"); cut > 0; cut = path.relative.indexOf("/", cut + 1)) {
+      const above = disk.at(path.relative.slice(0, cut));
+      if (this.#cleared.has(above.relative)) return;
+      const info = disk.stat(above.relative);
+      if (info === undefined) return;
+      if (!info.isDirectory) return await this.#clear(above);
+    }
+    const info = disk.stat(path.relative);
+    const mustGo = entry.mode === MODE_REPOSITORY ? info?.isDirectory === false : info?.isDirectory === true;
+    if (mustGo) await this.#clear(path);
+  }
+
+  async #clear(path: ConfinedPath): Promise<void> {
+    await this.#remove(path, { isRevert: true });
+    this.#cleared.add(path.relative);
+  }
+
+  #isCleared({ relative }: ConfinedPath): boolean {
+    if (this.#cleared.size === 0) return false;
+    for (let cut = relative.indexOf("/"); cut > 0; cut = relative.indexOf("/", cut + 1)) {
+      if (this.#cleared.has(relative.slice(0, cut))) return true;
+    }
+    return this.#cleared.has(relative);
+  }
+
+  async #remove(path: ConfinedPath, { isRevert = false } = {}): Promise<void> {
+    if (!isRevert) this.#claim(path);
+    const info = lstat(path);
+    if (info === undefined) throw new PaddockError("NOT_FOUND", `file not found: ${path.given}`);
+    const name = this.#enter(path);
+    if (info.isDirectory) await this.#keepBelow(path, name);
+    else {
+      const now = await this.#context.disk.look(path);
+      await this.#keep(name, now);
+      this.seen.note(path, now);
+    }
+    this.#later.push(() => [[name, undefined]]);
+    this.work.push({ kind: "remove", path: path.relative, ...(isRevert && { tidy: true }) });
+  }
+
+  async #move(from: ConfinedPath, to: ConfinedPath): Promise<void> {
+    this.#claim(from);
+    this.#claim(to);
+    const info = lstat(from);
+    if (info === undefined) throw new PaddockError("NOT_FOUND", `source file not found: ${from.given}`);
+    if (lstat(to) !== undefined) {
+      throw new PaddockError("ALREADY_EXISTS", `destination exists: ${quote(to.given)}; choose another name`);
+    }
+    if (contains(from.absolute, to.absolute)) {
+      throw new PaddockError(
+        "INVALID_INPUT",
+        `cannot move ${quote(from.given)} into itself (${quote(to.given)})`,
+      );
+    }
+    if (info.isSymlink && linkTarget(from).place === "outside") {
+      throw new PaddockError(
+        "OUT_OF_BOUNDS",
+        `a link that leads outside the root is not moved: ${quote(from.given)}`,
+      );
+    }
+    refuseNewGitFolders(to);
+    const [source, target] = [this.#enter(from), this.#enter(to)];
+    checkLeftOut(target, { ...this.#context, isNew: true });
+    await this.#keep(target, undefined);
+    if (info.isDirectory) await this.#keepTracked(from, { source, target });
+    else {
+      const now = await this.#context.disk.look(from);
+      if (now !== undefined) {
+        checkContent(to.relative, now.entry.mode, () => now.bytes ?? this.#context.store.blob(now.entry.oid));
+      }
+      await this.#keep(source, now);
+      this.#see(target, now);
+      this.seen.note(from, now);
+    }
+    this.#later.push((tree) => {
+      const entry = entryAt(this.#context.store, tree, source);
+      return entry === undefined ? [] : [[source, undefined], [target, entry]];
+    });
+    this.work.push({ kind: "move", from: from.relative, to: to.relative });
+    this.seen.note(to, undefined);
+  }
+
+  async #folder(path: ConfinedPath): Promise<void> {
+    this.#claim(path, { isFolder: true });
+    const info = lstat(path);
+    if (info !== undefined && !info.isDirectory) {
+      throw new PaddockError("ALREADY_EXISTS", `path exists and is a file: ${quote(path.given)}`);
+    }
+    if (path.relative === "" || (info !== undefined && readFolder(path).length > 0)) return;
+    const mark = childOf(path, ".gitkeep");
+    this.#enter(mark);
+    this.work.push({ kind: "folder", path: path.relative });
+    await this.#put(mark, new Uint8Array());
+  }
+
+  /**
+   * The name of a path in git, after a look at everything above it: a nested repository is not ours to change, and
+   * a file that is above it in the last commit has become a folder meanwhile.
+   */
+  #enter(path: ConfinedPath, info = this.#context.disk.stat(path.relative)): string {
+    checkNames(path.relative);
+    const { store, tree } = this.#context;
+    const name = toBytes(path.relative);
+    for (let at = path; at.relative !== "";) {
+      const entry = entryAt(store, tree, toBytes(at.relative));
+      const mayHold = at !== path || info?.isDirectory === true;
+      if (entry?.mode === MODE_REPOSITORY || (mayHold && this.#isRepository(at))) throw nested(at);
+      const isOther = at !== path && entry !== undefined && entry.mode !== MODE_FOLDER;
+      if (isOther && !this.#cleared.has(at.relative)) {
+        this.kept.set(toBytes(at.relative), undefined);
+      }
+      at = parentOf(at);
+    }
+    return name;
+  }
+
+  #isRepository({ relative }: ConfinedPath): boolean {
+    return this.#context.disk.has(`${relative}/.git`);
+  }
+
+  #see(name: string, now: OnDisk | undefined): void {
+    const mode = now && permissionsSeen(now.info);
+    if (mode !== undefined) this.modes.set(fromBytes(name), mode);
+  }
+
+  /** Notes how a path stands, if that is not how it is in the last commit. */
+  async #keep(name: string, now: OnDisk | undefined): Promise<void> {
+    const { store, tree, batch, index, conversions } = this.#context;
+    this.#see(name, now);
+    if (isSameEntry(now?.entry, entryAt(store, tree, name))) return;
+    if (now === undefined && index.isSkipped(name)) return;
+    if (now !== undefined) {
+      const path = fromBytes(name);
+      const content = () => now.bytes ?? store.blob(now.entry.oid);
+      if (hasRules(path)) checkContent(path, now.entry.mode, content);
+      if (now.entry.mode !== MODE_LINK) await conversions.check(path, content);
+      if (now.bytes !== undefined) await batch.add("blob", now.bytes);
+    }
+    this.kept.set(name, now?.entry);
+  }
+
+  /** All that is on the disk below a folder, because it is going to be removed. */
+  async #keepBelow(folder: ConfinedPath, name: string): Promise<void> {
+    const { disk, signal } = this.#context;
+    await this.#refuseNested(folder);
+    const missing = this.#tracked(name);
+    for await (const path of disk.below(folder, signal)) {
+      const file = toBytes(path.relative);
+      missing.delete(file);
+      checkNames(path.relative);
+      const now = await disk.look(path);
+      await this.#keep(file, now);
+      this.seen.note(path, now);
+    }
+    for (const file of missing) await this.#keep(file, undefined);
+  }
+
+  /** What git knows below a folder that moves; what it does not know moves along. */
+  async #keepTracked(
+    folder: ConfinedPath,
+    { source, target }: { source: string; target: string },
+  ): Promise<void> {
+    const { disk, index, signal } = this.#context;
+    await this.#refuseNested(folder);
+    const pace = new Pace(signal);
+    const known = this.#tracked(source);
+    for (const file of index.namesBelow(source)) {
+      checkReadable(file);
+      known.add(file);
+    }
+    for (const file of known) {
+      await pace.step();
+      const now = await disk.look(disk.at(fromBytes(file))).catch(ifGone);
+      await this.#keep(file, now);
+      this.#see(target + file.slice(source.length), now);
+    }
+  }
+
+  /** The files of the last commit below a folder. */
+  #tracked(name: string): Set<string> {
+    const { store, tree, disk } = this.#context;
+    const names = new Set<string>();
+    for (const file of filesBelow(store, entryAt(store, tree, name), name)) {
+      checkReadable(file.name);
+      if (file.mode === MODE_REPOSITORY) throw nested(disk.at(fromBytes(file.name)));
+      names.add(file.name);
+    }
+    return names;
+  }
+
+  async #refuseNested(folder: ConfinedPath): Promise<void> {
+    const git = await findGit(folder, new Pace(this.#context.signal));
+    if (git !== undefined) throw nested(isGitName(nameOf(git)) ? parentOf(git) : git);
+  }
+
+  /** Steps of one plan must not meddle with each other, or a crash between them could not be healed. */
+  #claim(path: ConfinedPath, { isFolder = false } = {}): void {
+    for (const other of this.#claimed) {
+      const meets = other.path === path.absolute ||
+        (!other.isFolder && contains(other.path, path.absolute)) ||
+        (!isFolder && contains(path.absolute, other.path));
+      if (meets && !(isFolder && other.isFolder)) {
+        throw new PaddockError("INVALID_INPUT", `two steps of one change are about ${quote(path.given)}`);
+      }
+    }
+    this.#claimed.push({ path: path.absolute, isFolder });
+  }
+}
+
+/** A file whose folder is gone as well, or has become a file. */
+function ifGone(error: unknown): undefined {
+  const isGone = error instanceof PaddockError &&
+    (error.code === "NOT_FOUND" || error.code === "INVALID_INPUT");
+  if (!isGone) throw error;
+}
+
+/** Such a file cannot be looked at, so what is in it could not be kept. */
+function checkReadable(name: string): void {
+  if (isUtf8(name)) return;
+  throw new PaddockError(
+    "UNSUPPORTED",
+    `the name of ${
+      quote(fromBytes(name))
+    }, a file in the history, is not valid UTF-8; rename it with git first`,
+  );
+}
+
+function nested(folder: ConfinedPath): PaddockError {
+  return new PaddockError(
+    "UNSUPPORTED",
+    `${
+      quote(folder.relative)
+    } is a git repository of its own inside the workspace (a submodule or a clone); ` +
+      "paddock does not change what is in it, nor move or remove it",
+  );
+}

@@ -1,0 +1,364 @@
+/**
+ * Makes a change that is prepared: steps 6 to 12 of docs/workspaces_protocol.md. First everything new goes to the
+ * disk where nobody sees it, with a record of what is to be done; from there on the change will be made, by this
+ * process or by the next one. Until the record counts nothing has changed, and every failure leaves all as it was.
+ */
+import { PaddockError, throwIfAborted } from "../../../base/errors.ts";
+import { osCode } from "../../../confine/os_errors.ts";
+import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import { settleAll } from "../../settle.ts";
+import { Pace } from "../../yield.ts";
+import { BeginAnew } from "./begin_anew.ts";
+import { fromBytes, toBytes } from "../objects/byte_names.ts";
+import { type GitStore } from "../git_store.ts";
+import { type IndexUpdate, movesOf, updateIndex } from "./index_changes.ts";
+import { type Stat } from "../index/index_entry.ts";
+import { type ChangeRecord, type OpenRecord } from "./journal.ts";
+import { LateSaves } from "./late_saves.ts";
+import { type ObjectBatch } from "../objects/object_batch.ts";
+import { PACKS } from "../objects/pack_format.ts";
+import { type Preparation } from "./preparation.ts";
+import {
+  clearUnderWay,
+  folderOfRef,
+  type Head,
+  keepAside,
+  markIndexBehind,
+  markUnderWay,
+  readHead,
+  RefLock,
+} from "../git/refs.ts";
+import { type ChangeRequest } from "../store.ts";
+import { type TreeEntry } from "../objects/tree.ts";
+import { type Done, undo } from "./undo.ts";
+import { type Work, type Write } from "./work.ts";
+import { type Temp } from "./working_tree.ts";
+
+/** With more files than this, new contents are not written before the record, but so many at a time. */
+const STAGED_AT_ONCE = 32;
+/** With more folders than this, a change brings their names to the disk itself; else it is left for later. */
+const LEFT_UNSETTLED = 16;
+
+export interface PublicationContext {
+  readonly request: ChangeRequest;
+  readonly head: Head;
+  readonly batch: ObjectBatch;
+  readonly deadline: number;
+}
+
+/** What a change comes to in the history. */
+export interface NewState {
+  /** The state before the work, and the commit that the branch gets. */
+  readonly base: string | undefined;
+  readonly last: string | undefined;
+  readonly tree: string | undefined;
+  /** All paths that change, as byte strings. */
+  readonly touched: readonly string[];
+}
+
+export class Publication {
+  readonly #store: GitStore;
+  readonly #context: PublicationContext;
+  readonly #preparation: Preparation;
+  readonly #state: NewState;
+  /** The lock of the branch is a second name of the file that it is in, so it has to be the commit. */
+  readonly #mark: string;
+  /** New contents that are not in their place yet. */
+  readonly #temps = new Map<Write, Temp>();
+  /** Files that are open until the end. */
+  readonly #open: Deno.FsFile[] = [];
+  /** Folders in which names have changed. */
+  readonly #folders = new Map<string, ConfinedPath>();
+  /** How files stand that are known to have the commit's content, by byte string. */
+  readonly #stats = new Map<string, Stat>();
+  readonly #lateSaves = new LateSaves();
+  #foreseen: ReadonlyMap<string, Stat> | undefined;
+  #lock: RefLock | undefined;
+  #record: OpenRecord | undefined;
+
+  constructor(
+    store: GitStore,
+    { preparation, state, ...context }: PublicationContext & { preparation: Preparation; state: NewState },
+  ) {
+    this.#store = store;
+    this.#context = context;
+    this.#preparation = preparation;
+    this.#state = state;
+    this.#mark = this.#isMoving() ? state.last ?? "" : `no commit ${crypto.randomUUID()}`;
+  }
+
+  async run(): Promise<void> {
+    try {
+      try {
+        await this.#prepare();
+        await this.#perform();
+      } catch (error) {
+        this.#abandon();
+        throw error;
+      }
+      await this.#finish();
+      await this.#takeLateSaves();
+    } finally {
+      for (const file of this.#open) file.close();
+      this.#lateSaves.letGo();
+    }
+  }
+
+  /** Brings all that is new to the disk, and the record. */
+  async #prepare(): Promise<void> {
+    const { head, batch, request, deadline } = this.#context;
+    const { git } = this.#store;
+    const writes = this.#preparation.work.filter((one) => one.kind === "write");
+    if (writes.length <= STAGED_AT_ONCE) await this.#stage(writes);
+    batch.stage();
+    this.#open.push(markUnderWay(git, this.#mark));
+    this.#store.reached("staged");
+    if (this.#isMoving()) {
+      this.#lock = await RefLock.take(git, head.ref, { deadline, signal: request.signal });
+    }
+    this.#store.reached("branch locked");
+    const now = readHead(git);
+    if (now.ref !== head.ref || now.commit !== head.commit) throw BeginAnew.forBranch(head.ref);
+    await this.#preparation.seen.check(request.signal);
+    throwIfAborted(request.signal); // the last moment; from here on it happens, unless the disk fails
+    const modes = this.#store.modes.note(this.#preparation.modes);
+    if (modes !== undefined) this.#open.push(modes);
+    this.#record = this.#store.journal.add(this.#planned());
+    this.#open.push(this.#record.file);
+    this.#store.reached("journal");
+    const files = [...Array.from(this.#temps.values(), ({ file }) => file), ...batch.files, ...this.#open];
+    const synced = allOf(files.map((file) => file.sync()));
+    try {
+      await this.#foresee();
+      if (this.#foreseen !== undefined) await this.#writeIndex();
+    } finally {
+      await synced;
+    }
+    this.#store.reached("synced");
+  }
+
+  #isMoving(): boolean {
+    return this.#state.last !== undefined && this.#state.last !== this.#context.head.commit;
+  }
+
+  #planned(): ChangeRecord {
+    const { head, batch } = this.#context;
+    const { base = null, last = null, touched } = this.#state;
+    const { work } = this.#preparation;
+    const { ref, commit: old = null } = head;
+    return { mark: this.#mark, ref, old, base, new: last, packs: batch.packs, work, touched };
+  }
+
+  async #stage(writes: readonly Write[]): Promise<void> {
+    const { contents, replaced } = this.#preparation;
+    for (const write of writes) {
+      const content = contents.get(write.oid) ?? this.#store.objects.blob(write.oid);
+      this.#temps.set(write, await this.#store.files.stage(write, content, replaced.get(write)));
+    }
+  }
+
+  /** Of much to be written, the next few: the disk takes hardly longer to sync them together than one by one. */
+  async #stageNext(rest: readonly Work[]): Promise<void> {
+    const writes = rest.filter((one) => one.kind === "write");
+    await this.#stage(writes);
+    await allOf(writes.map((write) => this.#temps.get(write)?.file.sync()));
+  }
+
+  /**
+   * The index as it will be, if all that happens is that new contents get their place: it is worked out and written
+   * while the disk is busy. All there is to foresee is the second in which the files get their place.
+   */
+  async #foresee(): Promise<void> {
+    const { work } = this.#preparation;
+    if (!work.every((one) => one.kind === "write" && this.#temps.has(one))) return;
+    const now = new Date();
+    const stats = new Map<string, Stat>();
+    for (const [{ path }, { info }] of this.#temps) stats.set(toBytes(path), { ...info, ctime: now });
+    await this.#updateIndex(stats);
+    await this.#store.index.begin((name, entry) => this.#prove(name, entry));
+    this.#foreseen = stats;
+  }
+
+  async #updateIndex(stats: IndexUpdate["stats"]): Promise<void> {
+    const { index, objects: store } = this.#store;
+    const { tree, touched } = this.#state;
+    const moved = movesOf(this.#preparation.work);
+    await updateIndex(index, { store, tree, touched, stats, moved });
+  }
+
+  #writeIndex(): Promise<void> {
+    return this.#store.index.write((name, entry) => this.#prove(name, entry));
+  }
+
+  #prove(name: string, entry: TreeEntry): Promise<Stat> {
+    return this.#store.disk.prove(fromBytes(name), entry);
+  }
+
+  /** Changes the working tree and moves the branch. What was done before a step that fails is taken back. */
+  async #perform(): Promise<void> {
+    const { disk, files } = this.#store;
+    const { work, seen, derived } = this.#preparation;
+    const done: Done[] = [];
+    const [pace, left] = [new Pace(undefined), new Map<string, number>()];
+    let next = 0;
+    try {
+      for (; next < work.length; next++) {
+        const one = work[next];
+        if (one === undefined) break;
+        await pace.step();
+        const isStaged = one.kind !== "write" || this.#temps.has(one);
+        if (!isStaged) await this.#stageNext(work.slice(next, next + STAGED_AT_ONCE));
+        const temp = one.kind === "write" ? this.#temps.get(one) : undefined;
+        if (one.kind === "write") this.#temps.delete(one); // it is seen to from here on
+        const from = one.kind === "move" ? disk.stat(one.from) : undefined;
+        const before = one.kind === "move" && seen.isSame(disk.at(one.from)) ? from : temp?.info;
+        const folders = await files.perform(one, {
+          temp,
+          seen,
+          left,
+          lateSaves: this.#lateSaves,
+          deadline: this.#context.deadline,
+        });
+        this.#context.request.onEntry?.(next + 1);
+        if (folders === undefined && one.kind === "write" && derived.has(one)) {
+          throw BeginAnew.forFile(disk.at(one.path));
+        }
+        if (folders === undefined) continue; // somebody else has written there since: git shows it as modified
+        for (const folder of folders) this.#folders.set(folder.absolute, folder);
+        const path = one.kind === "write" ? one.path : one.kind === "move" ? one.to : undefined;
+        const after = path === undefined ? undefined : disk.stat(path);
+        done.push({ work: one, after });
+        if (path !== undefined && before?.isFile && isUntouched(before, after)) {
+          this.#stats.set(toBytes(path), after);
+        }
+        this.#store.reached("working tree");
+      }
+      this.#placeObjects();
+      this.#lock?.commit();
+    } catch (error) {
+      await this.#takeBack(done, work[next]);
+      throw error;
+    }
+    this.#store.reached("branch");
+  }
+
+  /** What cannot be put back is in the history: in the last commit, or in one that was made to keep it. */
+  async #takeBack(done: readonly Done[], failed: Work | undefined): Promise<void> {
+    const { git, disk, objects, files, modes } = this.#store;
+    const { base } = this.#state;
+    const { replaced } = this.#preparation;
+    const tree = this.#store.treeOf(base);
+    const { deadline } = this.#context;
+    const context = { disk, files, modes, store: objects, tree, replaced, deadline };
+    const isAllBack = await undo(done, failed, context);
+    if (isAllBack || base === undefined || base === this.#context.head.commit) return;
+    try {
+      objects.publish();
+      await keepAside(git, base);
+    } catch (error) {
+      if (!(error instanceof PaddockError)) throw error; // a full disk: what failed first is told
+    }
+  }
+
+  /** As late as can be: until the branch refers to them, a `git gc --prune=now` may take them for rubbish. */
+  #placeObjects(): void {
+    const { git, objects } = this.#store;
+    if (this.#context.batch.packs.length > 0) {
+      objects.publish();
+      this.#note(git.at(PACKS));
+    }
+    this.#store.reached("objects");
+    if (this.#lock !== undefined) this.#note(git.at(folderOfRef(this.#context.head.ref)));
+  }
+
+  #note(folder: ConfinedPath): void {
+    this.#folders.set(folder.absolute, folder);
+  }
+
+  /** Nothing has been touched, or it was put back. */
+  #abandon(): void {
+    const { git, index, files } = this.#store;
+    this.#record?.remove();
+    index.discard();
+    this.#lock?.release();
+    for (const temp of this.#temps.values()) files.discard(temp);
+    clearUnderWay(git);
+  }
+
+  /** The change is made. What goes wrong from here on does not undo it, and the next call completes it. */
+  async #finish(): Promise<void> {
+    const { git, objects } = this.#store;
+    const isIndexed = await this.#publishIndex();
+    this.#store.reached("index");
+    const folders = [...this.#folders.values()];
+    const isLeft = this.#isMoving() && folders.length <= LEFT_UNSETTLED;
+    if (!isLeft) await settleAll(folders, "the change was made");
+    objects.unstage();
+    if (!isIndexed) return markIndexBehind(git);
+    if (!isLeft) this.#record?.remove();
+    clearUnderWay(git);
+  }
+
+  /** The change is made and stays so, whatever becomes of them. */
+  async #takeLateSaves(): Promise<void> {
+    try {
+      for await (const late of this.#lateSaves.found()) {
+        await this.#store.files.putBack(late, this.#context.deadline);
+      }
+    } catch (error) {
+      if (!(error instanceof PaddockError) && osCode(error) === undefined) throw error;
+    }
+  }
+
+  /** False when there is no room for it, not even when that of replaced files is given back. */
+  async #publishIndex(): Promise<boolean> {
+    const stats = this.#stats;
+    const isForeseen = this.#foreseen !== undefined &&
+      Array.from(this.#foreseen).every(([path, stat]) => isSameSecond(stat, stats.get(path)));
+    if (await this.#tryIndex(isForeseen)) return true;
+    return this.#giveRoom() && await this.#tryIndex(false);
+  }
+
+  /** False when nothing was held. */
+  #giveRoom(): boolean {
+    const held = [this.#lateSaves.letGo(), this.#store.git.replacer?.letGo() === true];
+    return held.includes(true);
+  }
+
+  async #tryIndex(isWritten: boolean): Promise<boolean> {
+    const { index } = this.#store;
+    try {
+      if (!isWritten) {
+        const stats = this.#stats;
+        await this.#updateIndex(stats);
+        await index.begin((name, entry) => this.#prove(name, entry));
+        await this.#writeIndex();
+      }
+      index.publish();
+      return true;
+    } catch (error) {
+      index.discard();
+      if (!(error instanceof PaddockError) && osCode(error) === undefined) throw error;
+      return false;
+    }
+  }
+}
+
+/** Waits for all of them, also when one fails. */
+async function allOf(promises: readonly (Promise<unknown> | undefined)[]): Promise<void> {
+  for (const result of await Promise.allSettled(promises)) {
+    if (result.status === "rejected") throw result.reason;
+  }
+}
+
+/** Whether a file is, after its rename, what it was before: only then is its state known to go with its content. */
+function isUntouched(before: Deno.FileInfo, after: Deno.FileInfo | undefined): boolean {
+  return after !== undefined && before.ino === after.ino && before.size === after.size &&
+    before.mtime?.getTime() === after.mtime?.getTime();
+}
+
+/** The rest of how it stands was compared before. */
+function isSameSecond(foreseen: Stat, now: Stat): boolean {
+  const second = (stat: Stat) => Math.floor((stat?.ctime?.getTime() ?? 0) / 1000);
+  return now !== undefined && second(foreseen) === second(now);
+}

@@ -1,0 +1,387 @@
+/**
+ * Changes of the working tree, each through the inner fence: the folder is verified right before the step. New
+ * content is written in `.git/mcp` and renamed into place, so that nobody ever sees half of it. A file that is
+ * replaced, moved or removed is locked meanwhile, as the tools of other surfaces lock it: one that is in the middle
+ * of a change of it finishes first.
+ */
+import { PaddockError } from "../../../base/errors.ts";
+import {
+  createFile,
+  discardTemp,
+  isCurrent,
+  linkNew,
+  lstat,
+  makeFolder,
+  openForLock,
+  readFolderCounted,
+  readFolderRaw,
+  removeEmptyFolder,
+  rename,
+  setOwnership,
+  unlink,
+} from "../../../confine/confined_fs.ts";
+import { fromOsError } from "../../../confine/os_errors.ts";
+import { quote, tempName } from "../../../confine/path_rules.ts";
+import { childOf, type ConfinedPath, parentOf } from "../../../confine/resolve_path.ts";
+import { type KeptFile, type LockOptions, Locks } from "../../locks.ts";
+import { isOne } from "../../stamps.ts";
+import { Pace } from "../../yield.ts";
+import { type Disk } from "../files/disk.ts";
+import { type GitFolder } from "../git/git_folder.ts";
+import { type LateSave, type LateSaves } from "./late_saves.ts";
+import { MODE_LINK } from "../objects/objects.ts";
+import { type Seen } from "./seen.ts";
+import { type Work, type Write } from "./work.ts";
+
+/** New content, ready to be renamed. */
+export interface Temp {
+  readonly path: ConfinedPath;
+  readonly file: Deno.FsFile;
+  readonly info: Deno.FileInfo;
+  /** How large the file in its place was, if there was one, and so a folder. */
+  readonly replacedSize: number | undefined;
+}
+
+/** What is known to the one who has the work done. */
+export interface Circumstances {
+  readonly temp?: Temp | undefined;
+  /** How the files stood when they were kept; without it they are replaced and removed as they are. */
+  readonly seen?: Seen | undefined;
+  /** How many names are left in folders that are being emptied, so that not each step lists them again. */
+  readonly left?: Map<string, number> | undefined;
+  /** Gets the files that were replaced, to be looked at again. */
+  readonly lateSaves?: LateSaves | undefined;
+  /** Until when, by Date.now(), a lock is waited for. */
+  readonly deadline: number;
+}
+
+interface Filling {
+  readonly content: Uint8Array;
+  /** Whose owner it gets. */
+  readonly replaced: Deno.FileInfo | undefined;
+}
+
+export class WorkingTree {
+  readonly #git: GitFolder;
+  readonly #disk: Disk;
+  readonly #contentOf: (oid: string) => Uint8Array;
+  readonly #locks = new Locks();
+  /** For what is held from one step to the next: a step that locks the same path must not queue up behind it. */
+  readonly #holds = new Locks();
+  #held: Deno.FsFile | undefined;
+  /** Whose the files are that this process makes, once it has made one. */
+  #own: Pick<Deno.FileInfo, "uid" | "gid"> | undefined;
+
+  constructor(git: GitFolder, disk: Disk, contentOf: (oid: string) => Uint8Array) {
+    this.#git = git;
+    this.#disk = disk;
+    this.#contentOf = contentOf;
+  }
+
+  /**
+   * Does one piece of work. Gives the folders whose names changed; undefined when the file is not any more as it was
+   * seen, and was left alone.
+   */
+  async perform(work: Work, circumstances: Circumstances): Promise<ConfinedPath[] | undefined> {
+    if (work.kind === "write") return await this.#write(work, circumstances);
+    if (work.kind === "move") return await this.#move(work.from, work.to, circumstances);
+    if (work.kind === "folder") return this.#ensureFolder(this.#disk.at(work.path));
+    const path = this.#disk.at(work.path);
+    const folder = await this.#remove(path, circumstances);
+    if (folder === undefined) return undefined;
+    return [work.tidy === true ? this.#tidy(folder, circumstances.left ?? new Map()) : folder];
+  }
+
+  /** Does something while a file is locked that others keep changing. */
+  async holding<T>(path: ConfinedPath, body: () => Promise<T>, deadline: number): Promise<T> {
+    if (lstat(path)?.isFile !== true) return await body();
+    return await this.#holds.withFile(path, async ({ file }) => {
+      this.#held = file;
+      try {
+        return await body();
+      } finally {
+        this.#held = undefined;
+      }
+    }, lockOptions(deadline));
+  }
+
+  /** Does something while the file at a path, if there is one, is locked. `kept` gets it open. */
+  async #locked<T>(
+    path: ConfinedPath,
+    body: (file: Deno.FsFile | undefined) => T | Promise<T>,
+    { deadline, kept }: Pick<Circumstances, "deadline"> & { readonly kept?: KeptFile },
+  ): Promise<T> {
+    if (lstat(path)?.isFile !== true) return await body(undefined);
+    const held = this.#held;
+    if (held !== undefined && isCurrent(held, path)) { // by this name or another
+      if (kept !== undefined) kept.file = openForLock(path, { orRead: true });
+      return await body(held);
+    }
+    const options = { ...lockOptions(deadline), kept };
+    return await this.#locks.withFile(path, async ({ file }) => await body(file), options);
+  }
+
+  /** Writes a file's new content where it is not seen yet, in place of `replaced`. The caller syncs it. */
+  async stage(work: Write, content: Uint8Array, replaced: Deno.FileInfo | undefined): Promise<Temp> {
+    return await this.#fill(this.#git.at(`mcp/${tempName()}`), work, { content, replaced });
+  }
+
+  /** Puts back what was saved into a file after it was replaced, unless there is yet another by now. */
+  async putBack({ path, written, bytes }: LateSave, deadline: number): Promise<void> {
+    await this.#locked(path, async () => {
+      const there = lstat(path);
+      if (there === undefined || !isOne(there, written)) return;
+      const at = childOf(parentOf(path), tempName());
+      const permissions = (there.mode ?? 0o600) & 0o7777;
+      const temp = await this.#fill(at, { path: path.relative, permissions }, {
+        content: bytes,
+        replaced: there,
+      });
+      try {
+        await temp.file.sync();
+        if (isOne(lstat(path), written) && rename(at, path)) return temp.file.close();
+      } catch (error) {
+        this.discard(temp);
+        throw error;
+      }
+      this.discard(temp);
+    }, { deadline });
+  }
+
+  discard({ path, file }: Pick<Temp, "path" | "file">): void {
+    discardTemp(path, file);
+    file.close();
+  }
+
+  /**
+   * Nobody may read it who may not read the file in the end: it is private until it has its owner, unless that is
+   * whoever makes it.
+   */
+  async #fill(
+    path: ConfinedPath,
+    { permissions, path: given }: Pick<Write, "permissions" | "path">,
+    { content, replaced }: Filling,
+  ): Promise<Temp> {
+    const { uid, gid } = replaced?.isFile ? replaced : this.#own ?? { uid: null, gid: null };
+    const isOwn = this.#own !== undefined && uid === this.#own.uid && gid === this.#own.gid;
+    const file = createFile(path, isOwn ? { mode: permissions & 0o777 } : {});
+    try {
+      for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
+      const info = file.statSync();
+      this.#own ??= { uid: info.uid, gid: info.gid };
+      const isRight = info.mode !== null && (info.mode & 0o7777) === permissions && info.uid === uid &&
+        info.gid === gid;
+      const replacedSize = replaced?.size;
+      if (isRight) return { path, file, info, replacedSize };
+      if (!await setOwnership(path, { file, mode: permissions, uid, gid })) throw swapped(path);
+      return { path, file, info: file.statSync(), replacedSize };
+    } catch (error) {
+      this.discard({ path, file });
+      throw fromOsError(error, { given });
+    }
+  }
+
+  async #write(work: Write, circumstances: Circumstances): Promise<ConfinedPath[] | undefined> {
+    if (work.mode === MODE_LINK) {
+      throw new PaddockError("UNSUPPORTED", `a symbolic link cannot be created here: ${quote(work.path)}`);
+    }
+    const path = this.#disk.at(work.path);
+    const folder = parentOf(path);
+    let { temp } = circumstances;
+    try {
+      const hasFolder = temp?.replacedSize !== undefined;
+      const changed = [...(hasFolder ? [] : this.#ensureFolder(folder)), folder];
+      // Where the folder is on another file system than .git, the content is written right beside.
+      for (const place of [this.#git.itself(), folder]) {
+        if (temp === undefined) {
+          const replaced = this.#disk.stat(work.path);
+          const name = tempName();
+          const at = place === folder ? childOf(folder, name) : this.#git.at(`mcp/${name}`);
+          temp = await this.#fill(at, work, { content: this.#contentOf(work.oid), replaced });
+          await temp.file.sync();
+        }
+        const placed = await this.#place(path, temp, circumstances);
+        if (placed === "placed") {
+          temp.file.close();
+          return changed;
+        }
+        this.discard(temp);
+        temp = undefined;
+        if (placed === "left") return undefined;
+      }
+      throw swapped(path);
+    } catch (error) {
+      if (temp !== undefined) this.discard(temp);
+      throw error;
+    }
+  }
+
+  /** Left is what is not as it was seen; elsewhere is what lies on another file system than the temporary file. */
+  async #place(path: ConfinedPath, temp: Temp, circumstances: Circumstances): Promise<Placed> {
+    const { seen, lateSaves, deadline } = circumstances;
+    const kept: KeptFile = { file: undefined };
+    try {
+      const placed = await this.#locked(path, (file): Placed => {
+        if (seen?.isSame(path, file) === false) return "left";
+        if (file === undefined && lstat(path) === undefined) return this.#placeNew(path, temp);
+        return this.#replace(path, temp) ? "placed" : "elsewhere";
+      }, { deadline, kept });
+      const content = seen?.contentOf(path);
+      if (placed === "placed" && kept.file !== undefined && content !== undefined) {
+        const isOurs = lateSaves?.add({ path, file: kept.file, content, written: temp.info });
+        if (isOurs === true) kept.file = undefined;
+      }
+      return placed;
+    } finally {
+      kept.file?.close();
+    }
+  }
+
+  /** A file that somebody creates in the same instant is not replaced. */
+  #placeNew(path: ConfinedPath, temp: Temp): Placed {
+    const outcome = linkNew(temp.path, path);
+    if (outcome === "taken") return "left";
+    if (outcome === "unsupported") return rename(temp.path, path) ? "placed" : "elsewhere";
+    if (outcome === "linked") discardTemp(temp.path, temp.file);
+    return outcome === "linked" ? "placed" : "elsewhere";
+  }
+
+  /** False when the two lie on different file systems. */
+  #replace(path: ConfinedPath, temp: Temp): boolean {
+    const [{ replacer }, bytes] = [this.#git, temp.replacedSize];
+    if (replacer === undefined || bytes === undefined) return rename(temp.path, path);
+    return replacer.replace(() => rename(temp.path, path), { path: path.absolute, bytes, isOurs: false });
+  }
+
+  async #move(from: string, to: string, circumstances: Circumstances): Promise<ConfinedPath[]> {
+    const [source, target] = [this.#disk.at(from), this.#disk.at(to)];
+    const folders = this.#ensureFolder(parentOf(target));
+    const outcome = await this.#locked(source, (file) => {
+      if (lstat(target) !== undefined) return "taken";
+      return file === undefined ? renamed(source, target) : moveFile(source, target);
+    }, circumstances);
+    if (outcome === "taken") {
+      throw new PaddockError("CONFLICT", `${quote(to)} has appeared meanwhile; try again`);
+    }
+    if (outcome === "elsewhere") {
+      throw new PaddockError(
+        "UNSUPPORTED",
+        `${quote(from)} and ${quote(to)} are on different file systems; a workspace moves within one only`,
+      );
+    }
+    return [...folders, parentOf(source), parentOf(target)];
+  }
+
+  /** Gives the folder it was in; undefined when it was not removed. */
+  async #remove(path: ConfinedPath, circumstances: Circumstances): Promise<ConfinedPath | undefined> {
+    const isGone = lstat(path)?.isDirectory
+      ? (await this.#removeFolder(path, { ...circumstances, pace: new Pace(undefined) }), true)
+      : await this.#removeFile(path, circumstances);
+    return isGone ? parentOf(path) : undefined;
+  }
+
+  /** False when it is not any more as it was seen, or not there. */
+  async #removeFile(path: ConfinedPath, { seen, deadline }: Circumstances): Promise<boolean> {
+    return await this.#locked(path, (file) => {
+      if (lstat(path) === undefined || seen?.isSame(path, file) === false) return false;
+      unlink(path);
+      return true;
+    }, { deadline });
+  }
+
+  /** What has changed since it was seen, or come after that, stays with the folders it is in. True when all is gone. */
+  async #removeFolder(
+    folder: ConfinedPath,
+    context: Circumstances & { readonly pace: Pace },
+  ): Promise<boolean> {
+    const { seen, pace } = context;
+    let isEmpty = true;
+    for (const { name, isDirectory } of readFolderRaw(folder)) {
+      const path = childOf(folder, name);
+      await pace.step();
+      if (isDirectory) isEmpty = await this.#removeFolder(path, context) && isEmpty;
+      else if (seen !== undefined && seen.isSame(path) === undefined) isEmpty = false; // it has come since
+      else isEmpty = await this.#removeFile(path, context) && isEmpty;
+    }
+    return isEmpty && tryRemoveFolder(folder);
+  }
+
+  /** Removes a folder in which a name has gone, and those above it, if they are empty. Gives the first that is not. */
+  #tidy(folder: ConfinedPath, left: Map<string, number>): ConfinedPath {
+    if (folder.relative === "") return folder;
+    const known = left.get(folder.relative);
+    if (known !== undefined && known > 1) {
+      left.set(folder.relative, known - 1);
+      return folder;
+    }
+    const { entries, unnamed } = readFolderCounted(folder);
+    left.set(folder.relative, entries.length + unnamed);
+    if (entries.length + unnamed > 0 || !tryRemoveFolder(folder)) return folder;
+    return this.#tidy(parentOf(folder), left);
+  }
+
+  /** The folder and those above it; gives those in which one was made. */
+  #ensureFolder(path: ConfinedPath): ConfinedPath[] {
+    if (path.relative === "" || lstat(path)?.isDirectory === true) return [];
+    const above = this.#ensureFolder(parentOf(path));
+    return makeFolder(path) ? [...above, parentOf(path)] : above;
+  }
+}
+
+function lockOptions(deadline: number): LockOptions {
+  return { waitMs: Math.max(0, deadline - Date.now()), forRemoval: true };
+}
+
+type Placed = "placed" | "left" | "elsewhere";
+
+/** A file gets its new name as a second one, which must be free; rename(2) would replace what has appeared there. */
+function moveFile(source: ConfinedPath, target: ConfinedPath): "moved" | "taken" | "elsewhere" {
+  const outcome = linkNew(source, target);
+  if (outcome === "unsupported") return renamed(source, target);
+  if (outcome !== "linked") return outcome;
+  try {
+    dropOldName(source, target);
+  } catch (error) {
+    unlink(target);
+    throw error;
+  }
+  return "moved";
+}
+
+/** Takes the first of two names from a file, unless somebody has put another file there since. */
+export function dropOldName(source: ConfinedPath, target: ConfinedPath): void {
+  if (isOne(lstat(source), lstat(target))) unlink(source);
+}
+
+function renamed(source: ConfinedPath, target: ConfinedPath): "moved" | "elsewhere" {
+  return rename(source, target) ? "moved" : "elsewhere";
+}
+
+/** False when something has come into it meanwhile. */
+function tryRemoveFolder(folder: ConfinedPath): boolean {
+  try {
+    removeEmptyFolder(folder);
+    return true;
+  } catch (error) {
+    if (!(error instanceof PaddockError) || error.code !== "CONFLICT") throw error;
+    return false;
+  }
+}
+
+/** Removes a folder and those in it as far as there is nothing in them. True when all of it is gone. */
+export function removeIfEmpty(folder: ConfinedPath): boolean {
+  if (lstat(folder)?.isDirectory !== true) return false;
+  let isEmpty = true;
+  for (const { name, isDirectory } of readFolderRaw(folder)) {
+    isEmpty = isDirectory && removeIfEmpty(childOf(folder, name)) && isEmpty;
+  }
+  if (isEmpty) removeEmptyFolder(folder);
+  return isEmpty;
+}
+
+function swapped(path: ConfinedPath): PaddockError {
+  return new PaddockError(
+    "CONFLICT",
+    `the folder of ${quote(path.given)} changed during the write; try again`,
+  );
+}

@@ -1,0 +1,346 @@
+/**
+ * The inside of a workspace's `.git`, and nothing else. Whoever can swap `.git`, or a folder in it, for a link
+ * could have paddock read or write anywhere; so the real path of the folder is asked for before every step, or
+ * before the first of several that follow each other at once, and what is opened must be a regular file. Paths are
+ * relative to `.git`, with `/` between names.
+ */
+import { Buffer } from "node:buffer";
+import { existsSync } from "node:fs";
+import { PaddockError } from "../../../base/errors.ts";
+import { lstat } from "../../../confine/confined_fs.ts";
+import { fromOsError, isNotFound, osCode } from "../../../confine/os_errors.ts";
+import { stampOf } from "../../stamps.ts";
+import { type Replacer } from "./replaced_files.ts";
+import { quote, SEPARATOR } from "../../../confine/path_rules.ts";
+import { childOf, type ConfinedPath, type ConfinedRoot, resolvePath } from "../../../confine/resolve_path.ts";
+
+export class GitFolder {
+  readonly root: ConfinedRoot;
+  /** By which files are replaced, if they are to be held. */
+  readonly replacer: Replacer | undefined;
+  readonly #path: string;
+  #itself: ConfinedPath | undefined;
+  /** When folders were last verified, by performance.now(). */
+  readonly #verified = new Map<string, number>();
+  readonly #settled = new Map<string, { readonly stamp: string; readonly text: string }>();
+
+  constructor(root: ConfinedRoot, replacer?: Replacer) {
+    this.root = root;
+    this.replacer = replacer;
+    this.#path = root.path + SEPARATOR + ".git";
+  }
+
+  /** For the functions of the inner fence, which verify by themselves. */
+  at(relative: string): ConfinedPath {
+    return relative.split("/").reduce(childOf, this.itself());
+  }
+
+  /** What `.git` is; undefined when there is none. */
+  statItself(): Deno.FileInfo | undefined {
+    return lstat(this.itself());
+  }
+
+  itself(): ConfinedPath {
+    return this.#itself ??= childOf(resolvePath(this.root, ""), ".git");
+  }
+
+  /** What lies there, a link not followed. */
+  stat(relative: string): Deno.FileInfo | undefined {
+    return this.#about(relative, () => {
+      try {
+        this.#verify(folderOf(relative));
+        return Deno.lstatSync(this.#absolute(relative));
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Whether something is there: for what seldom is, because a look at nothing takes several times as long as one at
+   * something. A link that leads nowhere is nothing.
+   */
+  has(relative: string): boolean {
+    return existsSync(this.#absolute(relative));
+  }
+
+  /** The whole of a file; undefined when there is none, or a folder. */
+  read(relative: string): Buffer | undefined {
+    return this.#about(relative, () => {
+      const info = this.stat(relative);
+      if (info === undefined || info.isDirectory) return undefined;
+      if (!info.isFile) throw notPlain(relative);
+      try {
+        const { buffer, byteOffset, byteLength } = Deno.readFileSync(this.#absolute(relative));
+        return Buffer.from(buffer, byteOffset, byteLength);
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /** The first bytes of a file; undefined when there is none. */
+  readStart(relative: string, length: number): Buffer | undefined {
+    try {
+      if (this.stat(relative) === undefined) return undefined;
+      using file = this.openToRead(relative);
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, file.readSync(bytes) ?? 0);
+    } catch (error) {
+      if (error instanceof PaddockError && error.code === "NOT_FOUND") return undefined;
+      throw error;
+    }
+  }
+
+  readText(relative: string): string | undefined {
+    return this.read(relative)?.toString("utf8");
+  }
+
+  /** The text of a file that seldom changes: one that has not been touched for a while is not read again. */
+  readSettled(relative: string): string | undefined {
+    const info = this.has(relative) ? this.stat(relative) : undefined;
+    if (info === undefined) return undefined;
+    const known = this.#settled.get(relative);
+    const stamp = `${stampOf(info)} ${info.ctime?.getTime()}`;
+    if (known !== undefined && known.stamp === stamp) return known.text;
+    const text = this.readText(relative);
+    const changedAt = Math.max(info.mtime?.getTime() ?? Infinity, info.ctime?.getTime() ?? Infinity);
+    if (text !== undefined && changedAt < Date.now() - SETTLED_MS) {
+      this.#settled.set(relative, { stamp, text });
+    }
+    return text;
+  }
+
+  /** `info` is that of a look right before. */
+  openToRead(relative: string, info = this.stat(relative)): Deno.FsFile {
+    return this.#about(relative, () => {
+      if (info !== undefined && !info.isFile) throw notPlain(relative);
+      return Deno.openSync(this.#absolute(relative), { read: true });
+    });
+  }
+
+  /**
+   * A new file that must not exist, with its content; the caller syncs and closes it. One that cannot be filled, on a
+   * full disk, does not stay.
+   */
+  create(
+    relative: string,
+    content: Uint8Array | readonly Uint8Array[],
+    { mode }: { mode: number },
+  ): Deno.FsFile {
+    return this.#about(relative, () => {
+      this.#verify(folderOf(relative));
+      const file = Deno.openSync(this.#absolute(relative), { write: true, createNew: true, mode });
+      try {
+        for (const part of content instanceof Uint8Array ? [content] : content) {
+          for (let at = 0; at < part.length;) at += file.writeSync(part.subarray(at));
+        }
+        return file;
+      } catch (error) {
+        file.close();
+        this.remove(relative);
+        throw error;
+      }
+    });
+  }
+
+  /** The same in place of a file that a crash may have left. */
+  recreate(
+    relative: string,
+    content: Uint8Array | readonly Uint8Array[],
+    { mode }: { mode: number },
+  ): Deno.FsFile {
+    try {
+      return this.create(relative, content, { mode });
+    } catch (error) {
+      if (!(error instanceof PaddockError) || error.code !== "ALREADY_EXISTS") throw error;
+      this.remove(relative);
+      return this.create(relative, content, { mode });
+    }
+  }
+
+  /** A file gets this content from a place on, and ends with it; it is made if need be. The caller closes it. */
+  writeAt(
+    relative: string,
+    content: Uint8Array,
+    { offset, info: known = this.stat(relative) }: { offset: number; info?: Deno.FileInfo | undefined },
+  ): Deno.FsFile {
+    return this.#about(relative, () => {
+      this.#verify(folderOf(relative));
+      const info = this.#own(relative, known, offset);
+      const file = Deno.openSync(this.#absolute(relative), { write: true, create: true, mode: 0o600 });
+      try {
+        if ((info?.size ?? 0) > offset) file.truncateSync(offset);
+        file.seekSync(offset, Deno.SeekMode.Start);
+        for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
+        return file;
+      } catch (error) {
+        file.close();
+        throw error;
+      }
+    });
+  }
+
+  /** A file that is about to be written in place must have no other name: a copy of it that others have stays as it is. */
+  #own(relative: string, info: Deno.FileInfo | undefined, length: number): Deno.FileInfo | undefined {
+    if (info === undefined || (info.isFile && (info.nlink ?? 1) === 1)) return info;
+    if (!info.isFile) throw notPlain(relative);
+    const kept = this.read(relative)?.subarray(0, length) ?? new Uint8Array();
+    this.recreate(relative, kept, { mode: 0o600 }).close();
+    return this.stat(relative);
+  }
+
+  /** Adds to the end of a file, which is made if need be, unless it `mustExist`. */
+  append(relative: string, content: Uint8Array, { mustExist = false } = {}): void {
+    this.#about(relative, () => {
+      const info = this.stat(relative);
+      if (info === undefined && mustExist) return;
+      if (info !== undefined && !info.isFile) throw notPlain(relative);
+      using file = Deno.openSync(this.#absolute(relative), { append: true, create: true, mode: 0o600 });
+      for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
+    });
+  }
+
+  /** `replacing` tells how large the file is in whose place it comes, if that is to be held. */
+  rename(from: string, to: string, { replacing }: { replacing?: number } = {}): void {
+    this.#about(to, () => {
+      this.#verify(folderOf(from));
+      if (folderOf(to) !== folderOf(from)) this.#verify(folderOf(to));
+      const [path, rename] = [this.#absolute(to), () => Deno.renameSync(this.#absolute(from), path)];
+      if (replacing === undefined || this.replacer === undefined) return rename();
+      this.replacer.replace(rename, { path, bytes: replacing, isOurs: true });
+    });
+  }
+
+  /** Gives a file a second name; false when that is taken. */
+  link(from: string, to: string): boolean {
+    return this.#about(to, () => {
+      this.#verify(folderOf(from));
+      this.#verify(folderOf(to));
+      try {
+        Deno.linkSync(this.#absolute(from), this.#absolute(to));
+        return true;
+      } catch (error) {
+        if (osCode(error) === "EEXIST") return false;
+        throw error;
+      }
+    });
+  }
+
+  /** Removes a file or a link. False when there was none. */
+  remove(relative: string): boolean {
+    return this.#about(relative, () => {
+      this.#verify(folderOf(relative));
+      try {
+        Deno.removeSync(this.#absolute(relative));
+        return true;
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
+      }
+    });
+  }
+
+  /** The names in a folder; none when it is not there. */
+  list(relative: string): string[] {
+    return this.entries(relative).map(({ name }) => name);
+  }
+
+  entries(relative: string): Deno.DirEntry[] {
+    return this.#about(relative, () => {
+      try {
+        this.#verify(relative);
+        return Array.from(Deno.readDirSync(this.#absolute(relative)));
+      } catch (error) {
+        if (isMissing(error)) return [];
+        throw error;
+      }
+    });
+  }
+
+  /** Makes a folder, and those above it. */
+  makeFolder(relative: string): void {
+    if (this.stat(relative)?.isDirectory === true) return;
+    if (relative.includes("/")) this.makeFolder(folderOf(relative));
+    this.#about(relative, () => {
+      this.#verify(folderOf(relative));
+      try {
+        Deno.mkdirSync(this.#absolute(relative));
+      } catch (error) {
+        if (osCode(error) !== "EEXIST") throw error;
+      }
+      this.#verify(relative);
+    });
+  }
+
+  /**
+   * Says that a file was just used, so that nobody tidies it away; one of another user's cannot be told that. False
+   * when there is none.
+   */
+  touch(relative: string): boolean {
+    return this.#about(relative, () => {
+      const now = new Date();
+      try {
+        this.#verify(folderOf(relative));
+        Deno.utimeSync(this.#absolute(relative), now, now);
+      } catch (error) {
+        if (isMissing(error)) return false;
+        if (osCode(error) !== "EPERM" && osCode(error) !== "EACCES") throw error;
+      }
+      return true;
+    });
+  }
+
+  /** Throws unless `.git` is a real folder of the workspace. Whatever was verified before is asked anew. */
+  verify(): void {
+    this.#verified.clear();
+    this.#verify("");
+  }
+
+  #absolute(relative: string): string {
+    if (relative === "") return this.#path;
+    return this.#path + SEPARATOR + (SEPARATOR === "/" ? relative : relative.replaceAll("/", SEPARATOR));
+  }
+
+  /** Once is good for what the same call does within the next moment. */
+  #verify(folder: string): void {
+    const now = performance.now();
+    if (now < (this.#verified.get(folder) ?? -Infinity) + VERIFIED_MS) return;
+    const path = this.#absolute(folder);
+    if (Deno.realPathSync(path) !== path) throw notPlain(folder);
+    if (this.#verified.size > 50) this.#verified.clear();
+    this.#verified.set(folder, now);
+  }
+
+  #about<T>(relative: string, action: () => T): T {
+    try {
+      return action();
+    } catch (error) {
+      if (error instanceof Deno.errors.NotCapable) throw notPlain(relative); // the outer fence: a link
+      throw fromOsError(error, { given: `.git/${relative}` });
+    }
+  }
+}
+
+/** Time stamps come in whole seconds: what changed just now could change again and look the same. */
+const SETTLED_MS = 2_000;
+const VERIFIED_MS = 1;
+
+function folderOf(relative: string): string {
+  return relative.slice(0, Math.max(relative.lastIndexOf("/"), 0));
+}
+
+function isMissing(error: unknown): boolean {
+  return isNotFound(error) || osCode(error) === "ENOTDIR";
+}
+
+function notPlain(relative: string): PaddockError {
+  const what = quote(relative === "" ? ".git" : `.git/${relative}`);
+  return new PaddockError(
+    "UNSUPPORTED",
+    `${what} of the workspace is a link, leads through one, or is no plain file or folder; ` +
+      "paddock works only on repositories that lie wholly in their own .git folder",
+  );
+}

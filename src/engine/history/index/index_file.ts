@@ -1,0 +1,413 @@
+/**
+ * Git's index: for every file of the last commit its hash, and how it stood on the disk when it was last known to
+ * be that, which is how `git status` knows without reading it. Kept as one buffer and patched, because building it
+ * anew takes forty times as long. Only changed while index.lock is ours.
+ *
+ * An entry whose file was written in the very second in which the index was, could be changed again in that second
+ * and look the same. Git knows such entries by the index's own time and reads the file. When the index is written
+ * again, in a later second, that sign is lost; so before, each of them is read, and if it holds something else its
+ * entry is marked as unknown. Where that would be much to read, all of them are.
+ */
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { fromOsError } from "../../../confine/os_errors.ts";
+import { type GitFolder } from "../git/git_folder.ts";
+import {
+  compareName,
+  emptyIndex,
+  FLAGS_AT,
+  HASH_AT,
+  type IndexEntries,
+  NAME_AT,
+  nameOfEntry,
+  nameStart,
+  parseIndex,
+} from "./index_format.ts";
+import {
+  ASSUMED,
+  type Carried,
+  encodeEntry,
+  encodeStat,
+  type IndexEntry,
+  isSameState,
+  isSameTime,
+  type Marks,
+  SKIPPED,
+  type Stat,
+} from "./index_entry.ts";
+import { isUnsupported } from "../git/lock_by_link.ts";
+import { hashObject } from "../objects/objects.ts";
+import { type NamedEntry, type TreeEntry } from "../objects/tree.ts";
+
+const CHECKSUM = 20;
+/** Of `git add -N`: the name is known, the content is not. */
+const INTENT_TO_ADD = 0x2000;
+const STAGE = 0x3000;
+const BASE = 0x1000;
+/** The version that has entries with more flags. */
+const WITH_MORE_FLAGS = 3;
+
+/** Up to so many entries, and files of that size, are read again before the index is written. */
+const SETTLED_BY_READING = 64;
+const SETTLED_SIZE = 256 * 1024;
+
+interface Begun {
+  readonly file: Deno.FsFile;
+  /** When, as far as what is racy is concerned. */
+  readonly second: number;
+  readonly checksum: Buffer | Promise<Buffer>;
+}
+
+/** How a file of the working tree stands if it holds just what an entry says; undefined if it does not. */
+export type Prove = (name: string, entry: TreeEntry) => Promise<Stat>;
+
+export class IndexFile {
+  readonly #git: GitFolder;
+  #entries: IndexEntries = emptyIndex();
+  /** What the file was when it was read or written: another is read again. */
+  #seen = "none yet";
+  /** When the file was written, in whole seconds. */
+  #second = 0;
+  /** Under which name the file is kept before another takes its place, if it cannot be read. */
+  #aside: string | undefined;
+  /** Entries that were written in the same second as the index, or later. */
+  readonly #racy = new Set<string>();
+  /** What is being written, and is not published yet. */
+  #begun: Begun | undefined;
+  /** What it was when it was written to its end. */
+  #written = { seen: "nothing", second: 0 };
+
+  constructor(git: GitFolder) {
+    this.#git = git;
+  }
+
+  /** Reads the file if it is not the one that is known. `rebuild` tells what should be in it if it is lost. */
+  load(rebuild: () => Iterable<NamedEntry>): void {
+    const info = this.#git.stat("index");
+    const seen = this.#mark(info);
+    if (seen === this.#seen && info !== undefined) return;
+    const file = info === undefined ? undefined : this.#git.read("index");
+    const entries = file === undefined ? undefined : parseIndex(file);
+    this.#aside = file === undefined || entries !== undefined ? undefined : asideName(file);
+    this.#racy.clear();
+    this.#entries = entries ?? emptyIndex();
+    this.#second = secondOf(info);
+    this.#seen = seen;
+    if (entries === undefined) {
+      this.apply(
+        new Map(Array.from(rebuild(), ({ name, mode, oid }) => [name, { mode, oid, stat: undefined }])),
+      );
+      return;
+    }
+    const { bytes, starts } = entries;
+    for (const start of starts) {
+      if (bytes.readUInt32BE(start + 8) >= this.#second) this.#racy.add(nameOfEntry(bytes, start));
+    }
+  }
+
+  /**
+   * The entry of a file, if it stands on the disk as the index says and cannot have been changed unseen. `name` is
+   * a byte string.
+   */
+  unchanged(name: string, info: Deno.FileInfo): TreeEntry | undefined {
+    const start = this.#find(name);
+    if (start === undefined || this.#racy.has(name)) return undefined;
+    const { bytes } = this.#entries;
+    if (bytes.readUInt16BE(start + FLAGS_AT) & STAGE || bytes.readUInt32BE(start + 8) === 0) return undefined;
+    const now = encodeStat(info);
+    const same = isSameTime(bytes, now, start) && bytes.compare(now, 20, 24, start + 20, start + 24) === 0 &&
+      bytes.compare(now, 36, 40, start + 36, start + 40) === 0;
+    return same ? this.#entry(start) : undefined;
+  }
+
+  /** What the index says of a file; undefined when it does not know its content. */
+  entryOf(name: string): TreeEntry | undefined {
+    const start = this.#find(name);
+    if (start === undefined || this.#isMarked(start, INTENT_TO_ADD)) return undefined;
+    return this.#entries.bytes.readUInt16BE(start + FLAGS_AT) & STAGE ? undefined : this.#entry(start);
+  }
+
+  /**
+   * What somebody has put into the index for a file: its entry or, where git has left a conflict, the two sides of it.
+   * What both came from (stage 1) is in a commit of git's.
+   */
+  versionsOf(name: string): TreeEntry[] {
+    const { bytes, starts } = this.#entries;
+    const versions: TreeEntry[] = [];
+    for (let i = this.#lowerBound(name); i < starts.length; i++) {
+      const start = starts[i] ?? 0;
+      if (compareName(bytes, start, name) !== 0) break;
+      const isBase = (bytes.readUInt16BE(start + FLAGS_AT) & STAGE) === BASE;
+      if (!isBase && !this.#isMarked(start, INTENT_TO_ADD)) versions.push(this.#entry(start));
+    }
+    return versions;
+  }
+
+  /** Whether git was told that the file need not be on the disk (sparse checkout). */
+  isSkipped(name: string): boolean {
+    const start = this.#find(name);
+    return start !== undefined && this.#isMarked(start, SKIPPED);
+  }
+
+  /** What git was told of a file, if anything. */
+  marksOf(name: string): Marks | undefined {
+    const start = this.#find(name);
+    if (start === undefined) return undefined;
+    const isSkipped = this.#isMarked(start, SKIPPED);
+    const isAssumed = (this.#entries.bytes.readUInt16BE(start + FLAGS_AT) & ASSUMED) !== 0;
+    return isSkipped || isAssumed ? { isSkipped, isAssumed } : undefined;
+  }
+
+  #isMarked(start: number, flag: number): boolean {
+    const { bytes } = this.#entries;
+    return nameStart(bytes, start) > NAME_AT && (bytes.readUInt16BE(start + NAME_AT) & flag) !== 0;
+  }
+
+  /** The state of an entry, to be given to another one for the same file. */
+  stateOf(name: string): (TreeEntry & Carried) | undefined {
+    const start = this.#find(name);
+    if (start === undefined || this.#racy.has(name)) return undefined;
+    return {
+      ...this.#entry(start),
+      carried: Buffer.from(this.#entries.bytes.subarray(start, start + HASH_AT)),
+    };
+  }
+
+  /** The names at or below a path, in order; all without one. */
+  *namesBelow(path: string): Generator<string> {
+    const { bytes, starts } = this.#entries;
+    if (path !== "" && this.#find(path) !== undefined) yield path;
+    const prefix = path === "" ? "" : `${path}/`;
+    let last: string | undefined;
+    for (let i = this.#lowerBound(prefix); i < starts.length; i++) {
+      const name = nameOfEntry(bytes, starts[i] ?? 0);
+      if (!name.startsWith(prefix)) return;
+      if (name !== last) yield name; // a conflict has several entries of one name
+      last = name;
+    }
+  }
+
+  /** Sets and removes entries. What stands in the way of a new one, a file for a folder or the reverse, goes. */
+  apply(changes: ReadonlyMap<string, IndexEntry | undefined>): void {
+    const replaced = new Map<number, Buffer>();
+    const added: { name: string; bytes: Buffer }[] = [];
+    const { bytes, starts } = this.#entries;
+    const drop = (from: number, isMeant: (name: string) => boolean) => {
+      for (let i = from; i < starts.length && isMeant(nameOfEntry(bytes, starts[i] ?? 0)); i++) {
+        if (!replaced.has(i)) replaced.set(i, NOTHING);
+      }
+    };
+    for (const [name, entry] of changes) {
+      const at = this.#lowerBound(name);
+      this.#racy.delete(name);
+      if (entry === undefined) {
+        drop(at, (found) => found === name);
+        continue;
+      }
+      this.#noteRacy(name, entry);
+      const encoded = encodeEntry(name, entry);
+      if (entry.marks?.isSkipped === true) bytes.writeUInt32BE(WITH_MORE_FLAGS, 4);
+      if (at < starts.length && nameOfEntry(bytes, starts[at] ?? 0) === name) {
+        drop(at + 1, (found) => found === name); // other stages of a conflict
+        replaced.set(at, encoded);
+        continue;
+      }
+      added.push({ name, bytes: encoded });
+      drop(this.#lowerBound(`${name}/`), (found) => found.startsWith(`${name}/`));
+      for (let cut = name.lastIndexOf("/"); cut > 0; cut = name.lastIndexOf("/", cut - 1)) {
+        const above = name.slice(0, cut);
+        drop(this.#lowerBound(above), (found) => found === above);
+      }
+    }
+    this.#merge(replaced, added);
+  }
+
+  /**
+   * Begins to write the new content beside the file; its checksum is worked out meanwhile. `prove` looks at files of
+   * the working tree whose entries could have changed unseen.
+   */
+  async begin(prove: Prove, second = Math.floor(Date.now() / 1000)): Promise<void> {
+    this.#close(); // what was begun before does not hold any more
+    await this.#settleRacy(prove, second);
+    const { bytes } = this.#entries;
+    const checksum = sha1(bytes);
+    this.#begun = { file: this.#git.recreate(TEMP, bytes, { mode: 0o644 }), second, checksum };
+  }
+
+  /** Writes the new content to its end: `publish` puts it in the file's place. */
+  async write(prove: Prove): Promise<void> {
+    if (this.#begun === undefined) await this.begin(prove);
+    const begun = this.#begun;
+    if (begun === undefined) throw new TypeError("what is written has been begun");
+    const checksum = await begun.checksum;
+    try {
+      for (let at = 0; at < checksum.length;) at += begun.file.writeSync(checksum.subarray(at));
+    } catch (error) {
+      throw fromOsError(error, { given: ".git/index" });
+    }
+    const info = begun.file.statSync();
+    if (secondOf(info) > begun.second) {
+      await this.begin(prove, secondOf(info)); // the clock went on meanwhile, and with it what is racy
+      return await this.write(prove);
+    }
+    this.#written = { seen: markOf(info, checksum.toString("hex")), second: secondOf(info) };
+  }
+
+  /** Puts what was written in the file's place. */
+  publish(): void {
+    if (this.#aside !== undefined) keepAside(this.#git, this.#aside);
+    this.#aside = undefined;
+    this.#git.rename(TEMP, "index", { replacing: this.#entries.bytes.length });
+    this.#close();
+    this.#seen = this.#written.seen;
+    this.#second = this.#written.second;
+  }
+
+  async save(prove: Prove): Promise<void> {
+    await this.write(prove);
+    this.publish();
+  }
+
+  /** Removes what was written, and forgets what is known: the file is read again. */
+  discard(): void {
+    if (this.#begun !== undefined) this.#git.remove(TEMP);
+    this.#close();
+    this.#seen = "none yet";
+  }
+
+  #close(): void {
+    this.#begun?.file.close();
+    this.#begun = undefined;
+  }
+
+  /** What tells one state of the file from another: how it stands, and the checksum at its end. */
+  #mark(info: Deno.FileInfo | undefined): string {
+    if (info === undefined || info.size < CHECKSUM) return "none";
+    using file = this.#git.openToRead("index", info);
+    file.seekSync(-CHECKSUM, Deno.SeekMode.End);
+    const checksum = Buffer.alloc(CHECKSUM);
+    file.readSync(checksum);
+    return markOf(info, checksum.toString("hex"));
+  }
+
+  #noteRacy(name: string, { stat }: IndexEntry): void {
+    if (stat !== undefined) this.#racy.add(name);
+  }
+
+  async #settleRacy(prove: Prove, now: number): Promise<void> {
+    let read = 0;
+    for (const name of [...this.#racy]) {
+      const start = this.#find(name);
+      const { bytes } = this.#entries;
+      if (start !== undefined && bytes.readUInt32BE(start + 8) >= now) continue; // still so, for git as well
+      this.#racy.delete(name);
+      if (start === undefined) continue;
+      const isCheap = bytes.readUInt32BE(start + 36) <= SETTLED_SIZE && read++ < SETTLED_BY_READING;
+      const info = isCheap ? await prove(name, this.#entry(start)) : undefined;
+      if (info === undefined || !isSameState(bytes, encodeStat(info), start)) {
+        bytes.fill(0, start, start + 24).fill(0, start + 28, start + 40);
+      }
+    }
+  }
+
+  #find(name: string): number | undefined {
+    const { bytes, starts } = this.#entries;
+    const start = starts[this.#lowerBound(name)];
+    return start !== undefined && compareName(bytes, start, name) === 0 ? start : undefined;
+  }
+
+  #lowerBound(name: string): number {
+    const { bytes, starts } = this.#entries;
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareName(bytes, starts[middle] ?? 0, name) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #entry(start: number): TreeEntry {
+    const { bytes } = this.#entries;
+    return {
+      mode: bytes.readUInt32BE(start + 24),
+      oid: bytes.toString("hex", start + HASH_AT, start + HASH_AT + 20),
+    };
+  }
+
+  #merge(replaced: ReadonlyMap<number, Buffer>, added: { name: string; bytes: Buffer }[]): void {
+    const { bytes, starts } = this.#entries;
+    const endOf = (i: number) => starts[i + 1] ?? bytes.length;
+    const inPlace = added.length === 0 &&
+      [...replaced].every(([i, entry]) => entry.length === endOf(i) - (starts[i] ?? 0));
+    if (inPlace) {
+      for (const [i, entry] of replaced) entry.copy(bytes, starts[i] ?? 0);
+      return;
+    }
+    const edits = [
+      ...Array.from(replaced, ([i, entry]) => ({ i, until: i + 1, name: "", entry })),
+      ...added.map(({ name, bytes: entry }) => {
+        const i = this.#lowerBound(name);
+        return { i, until: i, name, entry };
+      }),
+    ].sort((a, b) => a.i - b.i || a.until - b.until || (a.name < b.name ? -1 : 1));
+    const parts: Buffer[] = [];
+    const moved: number[] = [];
+    let [next, length] = [0, 0];
+    const keep = (until: number) => {
+      const from = next < starts.length ? starts[next] ?? 0 : bytes.length;
+      const to = until < starts.length ? starts[until] ?? 0 : bytes.length;
+      const shift = length + emptyHeader.length - from;
+      for (let i = next; i < until; i++) moved.push((starts[i] ?? 0) + shift);
+      parts.push(bytes.subarray(from, to));
+      length += to - from;
+    };
+    for (const { i, until, entry } of edits) {
+      keep(i);
+      if (entry.length > 0) moved.push(length + emptyHeader.length);
+      parts.push(entry);
+      length += entry.length;
+      next = until;
+    }
+    keep(starts.length);
+    const whole = Buffer.concat([bytes.subarray(0, emptyHeader.length), ...parts]);
+    whole.writeUInt32BE(moved.length, 8);
+    this.#entries = { bytes: whole, starts: Int32Array.from(moved) };
+  }
+}
+
+const TEMP = "mcp/index.tmp";
+
+/** What was staged in a damaged index may yet be found by a person: it is not thrown away. */
+function asideName(file: Buffer): string | undefined {
+  return file.length === 0 ? undefined : `mcp/index.damaged-${hashObject("blob", file).slice(0, 10)}`;
+}
+
+function keepAside(git: GitFolder, name: string): void {
+  try {
+    git.link("index", name); // or it is there, from an earlier time
+  } catch (error) {
+    if (!isUnsupported(error)) throw error;
+    git.recreate(name, git.read("index") ?? new Uint8Array(), { mode: 0o600 }).close();
+  }
+}
+
+/** Up to this, it takes longer to have another thread do something than to do it. */
+const SMALL = 128 * 1024;
+
+function sha1(bytes: Buffer<ArrayBuffer>): Buffer | Promise<Buffer> {
+  if (bytes.length <= SMALL) return createHash("sha1").update(bytes).digest();
+  return crypto.subtle.digest("SHA-1", bytes).then((digest) => Buffer.from(digest));
+}
+
+function markOf({ ino, size, mtime }: Deno.FileInfo, checksum: string): string {
+  return `${ino} ${size} ${mtime?.getTime()} ${checksum}`;
+}
+
+function secondOf(info: Deno.FileInfo | undefined): number {
+  return Math.floor((info?.mtime?.getTime() ?? 0) / 1000);
+}
+
+const NOTHING = Buffer.alloc(0);
+const emptyHeader = emptyIndex().bytes;

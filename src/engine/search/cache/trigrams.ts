@@ -1,0 +1,89 @@
+/**
+ * Which groups of three bytes a file holds, told in little space and with mistakes in one direction only: a group
+ * that is there is never denied (a Bloom filter with one hash). Letters count without their case, so that one
+ * filter serves patterns of both kinds.
+ */
+import { type ByteRow, type ByteSet } from "../bytes/byte_sets.ts";
+import { PatternError } from "../pattern/pattern_error.ts";
+import { requiredBy } from "../pattern/required.ts";
+import { parsePattern } from "../pattern/syntax.ts";
+
+/** Bytes with the letters of ASCII made small. */
+const FOLDED = Uint8Array.from(
+  { length: 256 },
+  (_, byte) => byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte,
+);
+const THREE_BYTES = 0xffffff;
+const MULTIPLIER = 0x9e3779b1;
+
+const MIN_BYTES = 32;
+const MAX_BYTES = 32 * 1024;
+
+/** Lists of groups, of which a file must hold one whole list so that it can match. */
+type Choice = readonly (readonly number[])[];
+
+/** Every one of these choices must be met. */
+export type SoughtTrigrams = readonly Choice[];
+
+/** Undefined when a file can match without holding any group in particular. */
+export function trigramsOf(pattern: string, caseInsensitive: boolean): SoughtTrigrams | undefined {
+  let choices: Choice[];
+  try {
+    choices = requiredBy(parsePattern(pattern, { caseInsensitive })).map(({ rows }) => rows.map(trigramsIn));
+  } catch (error) {
+    if (error instanceof PatternError) return undefined; // whoever compiles it will say so
+    throw error;
+  }
+  const sought = choices.filter((lists) => lists.every((list) => list.length > 0));
+  return sought.length === 0 ? undefined : sought;
+}
+
+function trigramsIn(row: ByteRow): number[] {
+  const bytes = row.map(foldedByte);
+  const trigrams = new Set<number>();
+  for (let i = 2; i < bytes.length; i++) {
+    const [a, b, c] = [bytes[i - 2], bytes[i - 1], bytes[i]];
+    if (a !== undefined && b !== undefined && c !== undefined) trigrams.add((a << 16) | (b << 8) | c);
+  }
+  return [...trigrams];
+}
+
+/** What all bytes of a set are without their case; undefined when that is not one byte. */
+function foldedByte(set: ByteSet): number | undefined {
+  let found: number | undefined;
+  for (let byte = 0; byte < 256; byte++) {
+    if (!set[byte]) continue;
+    if (found !== undefined && found !== FOLDED[byte]) return undefined;
+    found = FOLDED[byte];
+  }
+  return found;
+}
+
+/** The groups that these bytes hold. About one bit in six is set. */
+export function filterOf(bytes: Uint8Array): Uint8Array {
+  const wanted = Math.min(Math.max(bytes.length / 8, MIN_BYTES), MAX_BYTES);
+  const filter = new Uint8Array(2 ** Math.ceil(Math.log2(wanted)));
+  const shift = shiftFor(filter);
+  let group = ((FOLDED[bytes[0] ?? 0] ?? 0) << 8) | (FOLDED[bytes[1] ?? 0] ?? 0);
+  for (let i = 2; i < bytes.length; i++) {
+    group = ((group << 8) | (FOLDED[bytes[i] ?? 0] ?? 0)) & THREE_BYTES;
+    const bit = Math.imul(group, MULTIPLIER) >>> shift;
+    filter[bit >>> 3] = (filter[bit >>> 3] ?? 0) | (1 << (bit & 7));
+  }
+  return filter;
+}
+
+/** False only when a file with this filter cannot match. */
+export function mayHold(filter: Uint8Array, sought: SoughtTrigrams): boolean {
+  const shift = shiftFor(filter);
+  const isThere = (group: number) => {
+    const bit = Math.imul(group, MULTIPLIER) >>> shift;
+    return ((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0;
+  };
+  return sought.every((lists) => lists.some((list) => list.every(isThere)));
+}
+
+/** The highest bits of a product are the best mixed ones. */
+function shiftFor(filter: Uint8Array): number {
+  return 32 - Math.log2(filter.length * 8);
+}

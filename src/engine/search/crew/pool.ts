@@ -1,0 +1,124 @@
+/**
+ * The search workers of a server: as many as there are processors, started when a search first asks for them,
+ * and given back after a while of rest. Every worker works on all searches at once, each with few batches at a
+ * time, so that a long search does not hold up a short one.
+ */
+import { type SpawnSearcher } from "../../../base/spawn.ts";
+import { DIVISION, type Division } from "./file_ranges.ts";
+import { ListingCache } from "../walk/listing_cache.ts";
+import { PoolMember } from "./pool_member.ts";
+import { PoolSearch } from "./pool_search.ts";
+import { type SearchSpec } from "./search_messages.ts";
+
+export interface SearchPoolOptions {
+  spawn: SpawnSearcher;
+  /** How many workers. */
+  size?: number;
+  /** After how long without a search the workers are given back. */
+  restMs?: number;
+  /** How long a search may work without them. */
+  aloneMs?: number;
+  /** How much memory all of them may use to remember what is in files; 0 for none. */
+  cacheBytes?: number;
+  /** How large files are divided among them. */
+  division?: Division;
+  /** Told how many files the cache was asked about, and how many it spared. */
+  onCache?: ((lookups: number, hits: number) => void) | undefined;
+}
+
+const REST_MS = 120_000;
+const MOST_WORKERS = 16;
+/** How long a worker may take to start. */
+const START_MS = 10_000;
+
+export class SearchPool {
+  readonly #options: SearchPoolOptions;
+  readonly #size: number;
+  readonly #listings = new ListingCache();
+  #members: PoolMember[] = [];
+  readonly #searches = new Set<PoolSearch>();
+  #nextSearch = 0;
+  #resting: ReturnType<typeof setTimeout> | undefined;
+  /** When the last worker was lost, by performance.now(): it is no use to start them over and over. */
+  #lostAt = -Infinity;
+
+  constructor(options: SearchPoolOptions) {
+    this.#options = options;
+    this.#size = options.size ?? Math.min(navigator.hardwareConcurrency, MOST_WORKERS);
+  }
+
+  /** What walks remember of folders; undefined when nothing is to be kept. */
+  get listings(): ListingCache | undefined {
+    if (!this.#options.cacheBytes) return undefined;
+    this.#rest();
+    return this.#listings;
+  }
+
+  /** How many workers there are, or will be soon. */
+  get size(): number {
+    return this.#members.length;
+  }
+
+  /** Longer than usual when they would have to be started first, which takes longer than most searches. */
+  get aloneMs(): number {
+    return this.#options.aloneMs ?? (this.#members.some((member) => member.isReady) ? 4 : 50);
+  }
+
+  get division(): Division {
+    return this.#options.division ?? DIVISION;
+  }
+
+  #start(): void {
+    if (performance.now() - this.#lostAt < REST_MS) return;
+    for (let missing = this.#size - this.#members.length; missing > 0; missing--) this.#add();
+  }
+
+  /** A search that workers are to take part in. `timeLeft` tells how many milliseconds it may still take. */
+  begin(spec: SearchSpec, timeLeft: () => number): PoolSearch {
+    clearTimeout(this.#resting);
+    this.#start();
+    const search = new PoolSearch(this.#nextSearch++, {
+      spec,
+      timeLeft,
+      members: () => this.#members,
+      onResult: ({ cacheLookups, cacheHits }) => this.#options.onCache?.(cacheLookups, cacheHits),
+      onEnd: () => {
+        this.#searches.delete(search);
+        this.#rest();
+      },
+    });
+    this.#searches.add(search);
+    return search;
+  }
+
+  close(): void {
+    clearTimeout(this.#resting);
+    for (const search of this.#searches) search.end();
+    for (const member of this.#members.splice(0)) member.close();
+    this.#listings.clear();
+  }
+
+  #add(): void {
+    const { port1, port2 } = new MessageChannel();
+    const cacheBytes = Math.floor((this.#options.cacheBytes ?? 0) / this.#size);
+    const member = new PoolMember(port1, { cacheBytes, splitAbove: this.division.above });
+    this.#members.push(member);
+    const lose = () => {
+      clearTimeout(timer);
+      if (!this.#members.includes(member)) return;
+      this.#members = this.#members.filter((other) => other !== member);
+      this.#lostAt = performance.now();
+      member.lose();
+    };
+    const timer = setTimeout(lose, START_MS);
+    member.ready.finally(() => clearTimeout(timer)).catch(() => {});
+    this.#options.spawn(port2, lose);
+  }
+
+  /** The workers go, and what is remembered, when no search has come for a while. */
+  #rest(): void {
+    clearTimeout(this.#resting);
+    if (this.#searches.size > 0) return;
+    this.#resting = setTimeout(() => this.close(), this.#options.restMs ?? REST_MS);
+  }
+}

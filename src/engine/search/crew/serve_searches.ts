@@ -1,0 +1,112 @@
+/**
+ * A search worker's side of the port. Searches take turns by themselves: batches of one search are looked
+ * through one after the other, and each gives way now and then to those of other searches and to what the
+ * server has to say. A path is never taken as it comes: it is resolved here again.
+ */
+import { PaddockError } from "../../../base/errors.ts";
+import { resolvePath } from "../../../confine/resolve_path.ts";
+import { createRoots } from "../../../confine/roots.ts";
+import { Pace } from "../../yield.ts";
+import { BatchScanner, type BatchScannerOptions } from "./batch.ts";
+import { SearchCache } from "../cache/search_cache.ts";
+import { type Failure, type FromSearcher, type SearchSpec, type ToSearcher } from "./search_messages.ts";
+import { SearchTime } from "../search_time.ts";
+
+/** Nobody else is waiting here but other searches. */
+const PACE_MS = 20;
+/** A search that comes while files are learned waits no longer than this. */
+const LEARNING_MS = 5;
+
+/** Does what the server at the other end of the port asks for; settles when it asks for no more. */
+export async function serveSearches(port: MessagePort): Promise<void> {
+  const closed = Promise.withResolvers<void>();
+  const searches = new Map<number, Search>();
+  const files: Files = {};
+  let hasClosed = false;
+  const isIdle = () => searches.size === 0 && !hasClosed;
+  const tell = (message: FromSearcher) => port.postMessage(message);
+  port.onmessage = ({ data }: MessageEvent<ToSearcher>) => {
+    switch (data.type) {
+      case "hello":
+        if (data.cacheBytes > 0) files.cache = new SearchCache(data.cacheBytes);
+        files.splitAbove = data.splitAbove;
+        return tell({ type: "ready" });
+      case "begin":
+        return void searches.set(data.search, new Search(data, files));
+      case "scan":
+        return searches.get(data.search)?.scan(data, tell);
+      case "end":
+        searches.get(data.search)?.end();
+        searches.delete(data.search);
+        return void learn(files.cache, isIdle);
+      case "close":
+        hasClosed = true;
+        for (const search of searches.values()) search.end();
+        return closed.resolve();
+    }
+  };
+  await closed.promise;
+  port.close();
+}
+
+/** Learns what files hold while nobody waits for anything. */
+async function learn(cache: SearchCache | undefined, isIdle: () => boolean): Promise<void> {
+  const pace = new Pace(undefined, LEARNING_MS);
+  while (cache?.isDue && isIdle()) {
+    await cache.learn();
+    await pace.step();
+  }
+}
+
+/** How the searches of a worker look at files. */
+type Files = Pick<BatchScannerOptions, "cache" | "splitAbove">;
+
+class Search {
+  readonly #controller = new AbortController();
+  readonly #spec: SearchSpec;
+  readonly #time: SearchTime;
+  readonly #files: Files;
+  #scanner: BatchScanner | undefined;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor({ spec, timeoutMs }: { spec: SearchSpec; timeoutMs: number }, files: Files) {
+    this.#spec = spec;
+    this.#time = new SearchTime({ timeoutMs, signal: this.#controller.signal, paceMs: PACE_MS });
+    this.#files = files;
+  }
+
+  end(): void {
+    this.#controller.abort();
+  }
+
+  scan({ task, batch }: ToSearcher & { type: "scan" }, tell: (message: FromSearcher) => void): void {
+    this.#last = this.#last.then(async () => {
+      if (this.#controller.signal.aborted) return;
+      try {
+        this.#scanner ??= this.#prepare();
+        tell({ type: "done", task, result: await this.#scanner.run(batch) });
+      } catch (error) {
+        tell({ type: "failed", task, failure: failureOf(error) });
+      }
+    });
+  }
+
+  #prepare(): BatchScanner {
+    const { roots, root, path, ...sought } = this.#spec;
+    const confined = createRoots(roots).get(root);
+    if (confined === undefined) throw new PaddockError("INTERNAL", `there is no root ${root}`);
+    const folder = resolvePath(confined, path);
+    if (folder.relative !== path) {
+      throw new PaddockError(
+        "CONFLICT",
+        "the folder was replaced by a link while it was searched; try again",
+      );
+    }
+    return new BatchScanner(folder, { sought, time: this.#time, ...this.#files });
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { code: error instanceof PaddockError ? error.code : "INTERNAL", message, stack };
+}

@@ -1,0 +1,369 @@
+/**
+ * Runs a program over bytes as an automaton whose states are made when they are first needed. A state is the
+ * set of places in the program where threads stand; a step that was taken before is one look into a table, a new
+ * one costs at most the program's length. So the work is linear in the input whatever the pattern is. States are
+ * kept up to a bound and then all forgotten, so memory is bounded too.
+ *
+ * Invalid UTF-8 is read as Go reads it: every byte that is no part of a valid code point is one U+FFFD.
+ */
+import { type Alphabet } from "./alphabet.ts";
+import { OP, PLACE, type Program, WORD } from "./program.ts";
+import { at, includes } from "../bytes/ranges.ts";
+import { readThree, type Streams } from "../bytes/three_streams.ts";
+
+/** In place of a state: the step was never taken, the text matches, or nothing to come can make it match. */
+const UNKNOWN = -1;
+const MATCHED = -2;
+const DEAD = -3;
+
+const LF = 0x0a;
+
+const MAX_CACHE_BYTES = 8 * 1024 * 1024;
+/** How many instructions may be looked at before somebody else should have a turn: about a millisecond. */
+const MAX_WORK = 50_000;
+
+/** What is known of the place before the next code point. */
+const BEFORE = { start: 1, newline: 2, word: 4 } as const;
+
+/** Where a run is; it can go on from there in any automaton of the same program. */
+export interface DfaState {
+  /** Where the threads stand, ascending; a thread that begins here is not among them. */
+  readonly threads: Int32Array;
+  readonly before: number;
+  /** Inside a code point, the alphabet's node; -1 between two. */
+  readonly node: number;
+}
+
+export class Dfa {
+  readonly #program: Program;
+  readonly #alphabet: Alphabet;
+  /**
+   * Symbols in a row of the table. The last stands for the end of a line with others behind it, the one before it
+   * for the end of the text.
+   */
+  readonly #stride: number;
+  /** As the alphabet's, but a newline ends a line. */
+  readonly #lineSymbolOf: Uint16Array;
+  readonly #maxBytes: number;
+  #table: Int32Array;
+  #states: DfaState[] = [];
+  #numbers = new Map<string, number>();
+  #bytes = 0;
+  /** The row of the state that the run stands at, or what became of it. */
+  #row = 0;
+  #work = 0;
+  #decidedAt = 0;
+
+  constructor(program: Program, maxBytes = MAX_CACHE_BYTES) {
+    this.#program = program;
+    this.#alphabet = program.alphabet;
+    this.#stride = this.#alphabet.symbols + 2;
+    this.#lineSymbolOf = Uint16Array.from(this.#alphabet.symbolOf);
+    this.#lineSymbolOf[LF] = this.#stride - 1;
+    this.#maxBytes = maxBytes;
+    this.#table = new Int32Array(this.#stride * 16).fill(UNKNOWN);
+    this.#visited = new Float64Array(program.op.length);
+    this.#forget();
+  }
+
+  /** Begins a new text. */
+  begin(): void {
+    this.#row = 0;
+  }
+
+  /**
+   * Reads bytes of the text; returns how far it came. That is `to`, unless new steps took so much work that
+   * others should have a turn: then call `rest` and go on from there.
+   */
+  feed(bytes: Uint8Array, from: number, to: number): number {
+    let row = this.#row;
+    if (row < 0) return to;
+    const { symbolOf } = this.#alphabet;
+    let table = this.#table;
+    for (let i = from; i < to; i++) {
+      const symbol = symbolOf[bytes[i] as number] as number;
+      let next = table[row + symbol] as number;
+      if (next < 0) {
+        if (next === UNKNOWN) {
+          if (this.#work > MAX_WORK) {
+            this.#row = row;
+            return i;
+          }
+          next = this.#learn(row, symbol);
+          table = this.#table;
+        }
+        if (next < 0) {
+          this.#row = next;
+          this.#decidedAt = i;
+          return to;
+        }
+      }
+      row = next;
+    }
+    this.#row = row;
+    return to;
+  }
+
+  /** The byte, in what was fed, with which it was decided whether the text matches. */
+  get decidedAt(): number {
+    return this.#decidedAt;
+  }
+
+  /** Where the run is; undefined when it is decided whether the text matches. */
+  get state(): DfaState | undefined {
+    return this.#row < 0 ? undefined : this.#states[this.#row / this.#stride];
+  }
+
+  /** Goes on from where a run was, of this or another automaton. */
+  resume(state: DfaState): void {
+    this.#row = this.#intern(state);
+  }
+
+  /** Whether the text, which ends here, matches. */
+  end(): boolean {
+    if (this.#row < 0) return this.#row === MATCHED;
+    const known = at(this.#table, this.#row + this.#stride - 2);
+    return (known === UNKNOWN ? this.#learn(this.#row, this.#stride - 2) : known) === MATCHED;
+  }
+
+  /**
+   * Reads whole lines, each with a newline at its end and each a text of its own, up to the first that matches.
+   * Returns a place in that line, which may be its newline, and `hasMatched` is true; or how far it came without
+   * one. That is `to`, unless others should have a turn: then call `rest` and go on from there. Where nothing
+   * can match any more it goes to the end of the line, even beyond `to`.
+   */
+  seek(bytes: Uint8Array, from: number, to: number): number {
+    const symbolOf = this.#lineSymbolOf;
+    let row = this.#row | 0;
+    let table = this.#table;
+    let i = from | 0;
+    for (; i < to; i = (i + 1) | 0) {
+      const symbol = symbolOf[bytes[i] as number] as number;
+      let next = (table[(row + symbol) | 0] as number) | 0;
+      if (next < 0) {
+        if (next === UNKNOWN) {
+          if (this.#work > MAX_WORK) {
+            this.#row = row;
+            return i;
+          }
+          next = this.#learn(row, symbol) | 0;
+          table = this.#table;
+        }
+        if (next === MATCHED) {
+          this.#row = MATCHED;
+          return i;
+        }
+        if (next === DEAD) {
+          i = bytes.indexOf(LF, i) | 0;
+          next = 0;
+        }
+      }
+      row = next | 0;
+    }
+    this.#row = row;
+    return i;
+  }
+
+  /**
+   * Whether none of these lines matches; false also when that is not known, and then they are to be read by
+   * `seek`. Three thirds are read side by side, which is faster.
+   */
+  isQuiet(bytes: Uint8Array, from: number, to: number): boolean {
+    const third = Math.floor((to - from) / 3);
+    const second = bytes.indexOf(LF, from + third) + 1;
+    const last = bytes.indexOf(LF, from + 2 * third) + 1;
+    const streams: Streams = { at: [from, second, last], row: [0, 0, 0], end: [second, last, to] };
+    const { at: places, row: rows, end } = streams;
+    while (places.every((place, i) => place < (end[i] ?? 0))) {
+      readThree(bytes, streams, { symbolOf: this.#lineSymbolOf, table: this.#table });
+      const states = this.#states;
+      for (const i of [0, 1, 2] as const) {
+        if (places[i] >= end[i]) continue;
+        this.#row = rows[i];
+        const stop = this.seek(bytes, places[i], places[i] + 1);
+        // When all was forgotten meanwhile, the rows mean nothing any more.
+        if (stop === places[i] || this.#states !== states) return false;
+        places[i] = stop;
+        rows[i] = this.#row;
+      }
+    }
+    return ([0, 1, 2] as const).every((i) =>
+      this.#endsQuietly(bytes, { row: rows[i], from: places[i], to: end[i] })
+    );
+  }
+
+  /** Goes on from a row that is still known: no state was forgotten since. */
+  #endsQuietly(bytes: Uint8Array, { row, from, to }: { row: number; from: number; to: number }): boolean {
+    const states = this.#states;
+    this.#row = row;
+    return this.seek(bytes, from, to) >= to && !this.hasMatched && this.#states === states;
+  }
+
+  /** Whether it is decided already that the text matches. */
+  get hasMatched(): boolean {
+    return this.#row === MATCHED;
+  }
+
+  /** Whether the text, with something more behind it, may still match. */
+  get mayMatch(): boolean {
+    return this.#row !== DEAD;
+  }
+
+  /** To be called after others have had a turn. */
+  rest(): void {
+    this.#work = 0;
+  }
+
+  /** How many states are kept: for tests of the bound. */
+  get size(): number {
+    return this.#states.length;
+  }
+
+  #learn(row: number, symbol: number): number {
+    const number = row / this.#stride;
+    const state = this.#states[number] as DfaState;
+    const after = this.#after(state, symbol);
+    if (typeof after === "number") return this.#table[row + symbol] = after;
+    const states = this.#states;
+    const next = this.#intern(after);
+    // When all was forgotten meanwhile, the row is another state's, or nobody's.
+    if (this.#states === states) this.#table[row + symbol] = next;
+    return next;
+  }
+
+  #after(state: DfaState, symbol: number): DfaState | number {
+    if (symbol < this.#stride - 2) return this.#step(state, symbol);
+    const end = this.#finish(state);
+    return symbol === this.#stride - 1 && end === DEAD ? 0 : end; // the row that the next line begins with
+  }
+
+  #step(from: DfaState, symbol: number): DfaState | typeof MATCHED | typeof DEAD {
+    const alphabet = this.#alphabet;
+    const byte = at(alphabet.byteOf, symbol);
+    let state = from;
+    let step = alphabet.step(state.node, byte);
+    if (step.to === "invalid" && state.node >= 0) {
+      const after = this.#breakOff(state);
+      if (typeof after === "number") return after;
+      state = after;
+      step = alphabet.step(state.node, byte);
+    }
+    if (step.to === "node") return { ...state, node: step.id };
+    return this.#advance(state, step.to === "class" ? step.id : alphabet.replacement);
+  }
+
+  #finish(from: DfaState): typeof MATCHED | typeof DEAD {
+    const state = this.#breakOff(from);
+    if (typeof state === "number") return state;
+    const places = this.#placesAt(state.before, undefined);
+    return this.#threadsAt(state, places) === MATCHED ? MATCHED : DEAD;
+  }
+
+  /** A code point that was begun does not go on: its bytes so far are invalid, each for itself. */
+  #breakOff(from: DfaState): DfaState | typeof MATCHED | typeof DEAD {
+    let state: DfaState = { ...from, node: -1 };
+    for (let i = this.#alphabet.depth(from.node); i > 0; i--) {
+      const after = this.#advance(state, this.#alphabet.replacement);
+      if (typeof after === "number") return after;
+      state = after;
+    }
+    return state;
+  }
+
+  /** The state after one more code point of a class. */
+  #advance(state: DfaState, id: number): DfaState | typeof MATCHED | typeof DEAD {
+    const { op, x, y, sets, anchored, asserted } = this.#program;
+    const rune = this.#alphabet.representative(id);
+    const standing = this.#threadsAt(state, this.#placesAt(state.before, id));
+    if (standing === MATCHED) return MATCHED;
+    const threads = new Set<number>();
+    for (const thread of standing) {
+      if (op[thread] === OP.rune && includes(sets[at(x, thread)] ?? [], rune)) threads.add(at(y, thread));
+    }
+    this.#work += standing.length + threads.size;
+    if (anchored && threads.size === 0) return DEAD;
+    let before = 0;
+    if (asserted & PLACE.lineStart && id === this.#alphabet.newline) before |= BEFORE.newline;
+    if (asserted & WORDS && includes(WORD, rune)) before |= BEFORE.word;
+    return { threads: Int32Array.from(threads).sort(), before, node: -1 };
+  }
+
+  /** What is true between what came before and a code point of a class, or the end of the text. */
+  #placesAt(before: number, next: number | undefined): number {
+    let places = 0;
+    if (before & BEFORE.start) places |= PLACE.textStart | PLACE.lineStart;
+    if (before & BEFORE.newline) places |= PLACE.lineStart;
+    if (next === undefined) places |= PLACE.textEnd | PLACE.lineEnd;
+    else if (next === this.#alphabet.newline) places |= PLACE.lineEnd;
+    const isWord = next !== undefined && includes(WORD, this.#alphabet.representative(next));
+    return places | (isWord === ((before & BEFORE.word) !== 0) ? PLACE.noWordBoundary : PLACE.wordBoundary);
+  }
+
+  /** Marks instructions that were looked at in this round; the rounds are numbered. */
+  readonly #visited: Float64Array;
+  #round = 0;
+  readonly #stack: number[] = [];
+
+  /** All places that the state's threads, and one that begins here, can reach without reading. */
+  #threadsAt(state: DfaState, places: number): number[] | typeof MATCHED {
+    const { op, x, y, start, anchored } = this.#program;
+    const visited = this.#visited;
+    const round = ++this.#round;
+    const reached: number[] = [];
+    const stack = this.#stack;
+    stack.length = 0;
+    if (!anchored || state.before & BEFORE.start) stack.push(start);
+    for (const thread of state.threads) stack.push(thread);
+    for (let thread = stack.pop(); thread !== undefined; thread = stack.pop()) {
+      if (visited[thread] === round) continue;
+      visited[thread] = round;
+      this.#work++;
+      switch (op[thread]) {
+        case OP.match:
+          return MATCHED;
+        case OP.fork:
+          stack.push(at(x, thread), at(y, thread));
+          break;
+        case OP.assert:
+          if (at(x, thread) & places) stack.push(at(y, thread));
+          break;
+        default:
+          reached.push(thread);
+      }
+    }
+    return reached;
+  }
+
+  /** The row of a state, which may be new. */
+  #intern(state: DfaState): number {
+    const key = keyOf(state);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    if (this.#bytes > this.#maxBytes) this.#forget();
+    const row = this.#states.length * this.#stride;
+    this.#states.push(state);
+    this.#numbers.set(key, row);
+    this.#bytes += 4 * this.#stride + 4 * state.threads.length + 2 * key.length + 200;
+    if (row + this.#stride > this.#table.length) {
+      const larger = new Int32Array(this.#table.length * 2).fill(UNKNOWN);
+      larger.set(this.#table);
+      this.#table = larger;
+    }
+    return row;
+  }
+
+  /** Forgets all states but the first one. */
+  #forget(): void {
+    this.#table.fill(UNKNOWN);
+    this.#states = [];
+    this.#numbers = new Map();
+    this.#bytes = 0;
+    this.#intern({ threads: new Int32Array(0), before: BEFORE.start, node: -1 });
+  }
+}
+
+const WORDS = PLACE.wordBoundary | PLACE.noWordBoundary;
+
+function keyOf({ threads, before, node }: DfaState): string {
+  return `${before} ${node} ${threads.join()}`;
+}

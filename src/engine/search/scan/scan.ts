@@ -1,0 +1,304 @@
+/**
+ * Looks through files for lines that match, with their context, holding no more of a file than one buffer. Most
+ * files hold no match, and nothing is worked out for them: line numbers, context and the proof that the file is
+ * the one that was resolved wait for the first match. Of a line that is too long to be shown whole, the part around
+ * the match is shown, or as context its beginning.
+ */
+import { ConfinedFile, type FileState, UnprovenFile } from "../../../confine/confined_fs.ts";
+import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import { SNIFFED_BYTES } from "../../../text/utf8.ts";
+import { type Findings, type ShownMatch } from "../findings.ts";
+import { type Kernel, makeKernel } from "../bytes/kernel.ts";
+import { type FoundLine, LineSearch } from "./line_search.ts";
+import { type Matcher } from "../pattern/matcher.ts";
+import { endOfLine, PastLine, readLastLines } from "./past_lines.ts";
+import { MAX_LENGTH } from "../pattern/required.ts";
+import { ScanBuffer, type ScanSource } from "./scan_buffer.ts";
+import { ScanContext } from "./scan_context.ts";
+import { LongLine, type LongMatch } from "./scan_long_line.ts";
+import { type SearchTime } from "../search_time.ts";
+import { showAround, showLine, SHOWN_BYTES, SHOWN_CHARACTERS } from "./shown_line.ts";
+
+export { type ScanSource } from "./scan_buffer.ts";
+
+/** More than is ever shown of a line. */
+const BUFFER_BYTES = 256 * 1024;
+const LF = 0x0a;
+/** After so many lines that were taken others may have a turn. */
+const LINES_PER_STEP = 100;
+
+export interface ScanOptions {
+  matcher: Matcher;
+  findings: Findings;
+  time: SearchTime;
+  contextLines: number;
+  /** Its own unless given; no two scanners may work with one at the same time. */
+  kernel?: Kernel | undefined;
+}
+
+/** The file was replaced while it was read: nothing was told of it yet. */
+class Replaced extends Error {}
+
+export class Scanner {
+  readonly #matcher: Matcher;
+  readonly #findings: Findings;
+  readonly #time: SearchTime;
+  readonly #buffer: ScanBuffer;
+  readonly #search: LineSearch;
+  readonly #context: ScanContext;
+  readonly #longLine: LongLine;
+  #file = "";
+  /** What must be proven before anything is told of it. */
+  #unproven: UnprovenFile | undefined;
+  /** Lines that begin here in the file, or later, are another's: of them only context is taken. */
+  #limit = Infinity;
+  /** How many lines before the limit were looked through. */
+  #ownLines = 0;
+  #taken = 0;
+
+  constructor({ matcher, findings, time, contextLines, kernel = makeKernel(BUFFER_BYTES) }: ScanOptions) {
+    this.#matcher = matcher;
+    this.#findings = findings;
+    this.#time = time;
+    this.#buffer = new ScanBuffer(kernel);
+    this.#search = new LineSearch(matcher, this.#buffer.kernel);
+    this.#context = new ScanContext(findings, contextLines);
+    this.#longLine = new LongLine({
+      buffer: this.#buffer,
+      matcher,
+      search: this.#search,
+      step: () => time.step(),
+    });
+  }
+
+  /**
+   * Looks through a file, called `name` in the results; false when it is binary. Ends early when time is up. Who
+   * gives a file that is not proven proves it before anything is told of what was found.
+   */
+  async scan(file: ScanSource, name: string): Promise<boolean> {
+    this.#reset(name);
+    return await this.#scanAll(file) !== false;
+  }
+
+  /**
+   * Opens a file and looks through it, as `scan` does; it is called by its path below the root. The proof that
+   * it is the file that was resolved is made when there is something to tell, or more than one buffer to read. A
+   * text that is larger than `splitAbove` is left alone: its state is returned, unproven, for who divides it.
+   */
+  async scanPath(path: ConfinedPath, splitAbove = Infinity): Promise<boolean | FileState> {
+    {
+      using file = await UnprovenFile.open(path);
+      this.#reset(path.relative);
+      this.#unproven = file;
+      try {
+        const isLarge = () => splitAbove < Infinity && file.size > splitAbove;
+        const isText = await this.#scanAll(file, isLarge);
+        return isText === "large" ? file.state : isText;
+      } catch (error) {
+        if (!(error instanceof Replaced)) throw error;
+      }
+    }
+    using file = await ConfinedFile.open(path);
+    return await this.scan(file, path.relative);
+  }
+
+  /**
+   * Looks through the lines of a text file that begin from `from` to before `to`. Their numbers count from 1 at
+   * the first of them; returns how many they are, as far as it came. Context is taken from beyond both ends.
+   */
+  async scanRange(file: ScanSource, name: string, range: { from: number; to: number }): Promise<number> {
+    this.#reset(name);
+    this.#limit = range.to;
+    if (range.from === 0) {
+      this.#buffer.open(file);
+      this.#skipBom();
+      this.#limit = Math.max(range.to, this.#buffer.start + 1); // the first line begins before its byte order mark
+    } else if (!await this.#goToLine(file, range)) return 0;
+    await this.#scanLines();
+    return this.#ownLines;
+  }
+
+  #reset(name: string): void {
+    this.#file = name;
+    this.#unproven = undefined;
+    this.#limit = Infinity;
+    this.#ownLines = 0;
+    this.#context.reset();
+  }
+
+  async #scanAll(file: ScanSource, isLarge = () => false): Promise<boolean | "large"> {
+    const buffer = this.#buffer;
+    try {
+      buffer.open(file);
+    } catch (error) {
+      this.#prove(); // a pipe or a socket fails in ways of its own
+      throw error;
+    }
+    if (buffer.filled === 0) this.#prove(); // so does an empty pipe: not at all
+    if (buffer.kernel.indexOf(0, 0, Math.min(buffer.filled, SNIFFED_BYTES)) >= 0) return false;
+    if (!buffer.isAtEnd && isLarge()) return "large";
+    this.#skipBom();
+    await this.#scanLines();
+    return true;
+  }
+
+  #skipBom(): void {
+    const { bytes, filled } = this.#buffer;
+    const hasBom = filled >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+    if (hasBom) this.#buffer.begin(3);
+  }
+
+  /** Goes to the first line that begins at `from` or later, with those before it for context; false if none does. */
+  async #goToLine(file: ScanSource, { from, to }: { from: number; to: number }): Promise<boolean> {
+    const buffer = this.#buffer;
+    buffer.open(file, from - 1); // a newline right before `from` is what makes a line begin there
+    let newline = buffer.indexOf(LF, 0);
+    for (; newline < 0; newline = buffer.indexOf(LF, 0)) {
+      if (buffer.isAtEnd || buffer.inFile(buffer.filled) >= to || !await this.#time.step()) return false;
+      buffer.moveOn(buffer.filled);
+    }
+    buffer.begin(newline + 1);
+    const start = buffer.inFile(buffer.start);
+    const { count } = this.#context;
+    if (start < to && count > 0) this.#context.reset(readLastLines(file, { to: start, count }));
+    return start < to;
+  }
+
+  async #scanLines(): Promise<void> {
+    const buffer = this.#buffer;
+    for (;;) {
+      const { isAtEnd, bytes, filled } = buffer;
+      const isUnended = isAtEnd && filled > buffer.start && bytes[filled - 1] !== LF;
+      if (isUnended) bytes[filled] = LF;
+      const end = isAtEnd ? filled + Number(isUnended) : bytes.lastIndexOf(LF, filled - 1) + 1;
+      if (end > buffer.start && !await this.#takeLines(end, isUnended)) return;
+      if (isAtEnd || this.#isDone || !await this.#time.step()) return;
+      this.#prove();
+      if (buffer.start > 0) this.#makeRoom();
+      else if (!await this.#takeLongLine()) return;
+    }
+  }
+
+  /** Whether no line to come is wanted. */
+  get #isDone(): boolean {
+    const isOthers = this.#limit < Infinity && this.#buffer.inFile(this.#buffer.start) >= this.#limit;
+    return this.#context.isDone || (isOthers && !this.#context.wantsMore);
+  }
+
+  /** Takes whole lines, up to `end`, where the last newline is; false when the time is up. */
+  async #takeLines(end: number, isUnended: boolean): Promise<boolean> {
+    const buffer = this.#buffer;
+    const own = this.#endOfOwn(end);
+    const hasOwn = own > buffer.start;
+    if (hasOwn) this.#search.begin(buffer.start, { end: own, isUnended: isUnended && own === end });
+    while (own > buffer.start && !this.#findings.isFull) {
+      const line = this.#search.next();
+      if (line === "pause" || ++this.#taken % LINES_PER_STEP === 0) {
+        if (!await this.#time.step()) return false;
+        this.#matcher.rest();
+        if (line === "pause") continue;
+      }
+      this.#takeContext(line === "none" ? own : line.start);
+      if (this.#context.isDone) return true;
+      if (line === "none") break;
+      this.#takeMatch(line, line.end - line.start > SHOWN_CHARACTERS ? await this.#partOf(line) : undefined);
+    }
+    if (hasOwn && this.#limit < Infinity) this.#ownLines = buffer.linesBefore(own);
+    this.#takeContext(end);
+    return true;
+  }
+
+  /** Where, up to `end`, the last line ends that begins before the limit. */
+  #endOfOwn(end: number): number {
+    if (this.#limit === Infinity) return end;
+    const buffer = this.#buffer;
+    const limit = this.#limit - buffer.inFile(0);
+    if (limit >= end) return end;
+    if (limit <= buffer.start) return buffer.start;
+    return buffer.bytes.indexOf(LF, limit - 1) + 1;
+  }
+
+  /** Goes on at `to`, where a line begins; those up to there are context of matches that still want some. */
+  #takeContext(to: number): void {
+    const buffer = this.#buffer;
+    while (this.#context.wantsMore && buffer.start < to) {
+      const newline = buffer.bytes.indexOf(LF, buffer.start);
+      const end = newline === buffer.filled ? newline : endOfLine(buffer.bytes, buffer.start, newline);
+      this.#context.give(new PastLine(buffer.bytes.subarray(buffer.start, end)));
+      buffer.start = newline + 1;
+    }
+    buffer.start = to;
+  }
+
+  #takeMatch({ start, end, newline }: FoundLine, part: ShownMatch | undefined): void {
+    this.#prove();
+    const buffer = this.#buffer;
+    const line = new PastLine(buffer.bytes.subarray(start, end));
+    this.#context.give(line);
+    this.#context.add(part ?? line.shown(), {
+      file: this.#file,
+      lineNumber: buffer.linesBefore(start) + 1,
+      before: this.#context.linesBefore(buffer, start),
+    });
+    buffer.start = newline + 1;
+  }
+
+  /** The part around the match of a line in the buffer; undefined if it can be shown whole, or the time is up. */
+  async #partOf({ start, end, match }: FoundLine): Promise<ShownMatch | undefined> {
+    const bytes = this.#buffer.bytes.subarray(start, end);
+    if (!showLine(bytes).cut) return undefined;
+    if (match !== undefined) {
+      const at = match - start;
+      return showAround(bytes, { start: at, end: Math.min(at + MAX_LENGTH, bytes.length) }, 0);
+    }
+    const piece = { bytes, from: 0, to: bytes.length, isEnd: true };
+    const place = await this.#matcher.place.find(piece, () => this.#time.step());
+    return place && showAround(bytes, place, 0);
+  }
+
+  /** The same for a line that does not fit into the buffer. */
+  #partOfLong({ start, end }: LongMatch, lineStart: number): ShownMatch {
+    const place = start ?? end;
+    const from = Math.max(lineStart, place - SHOWN_BYTES);
+    const bytes = this.#buffer.peek(from, place + SHOWN_BYTES);
+    const newline = bytes.indexOf(LF, place - from);
+    const line = newline < 0 ? bytes : bytes.subarray(0, endOfLine(bytes, 0, newline));
+    const match = { start: start === undefined ? undefined : start - from, end: end - from };
+    return showAround(line, match, from - lineStart);
+  }
+
+  /** Nothing is told of a file before this, and no more than one buffer of it is read. */
+  #prove(): void {
+    if (this.#unproven === undefined) return;
+    if (!this.#unproven.isProven()) throw new Replaced();
+    this.#unproven = undefined;
+  }
+
+  /** Moves the line that is not complete to the front, and reads on behind it. */
+  #makeRoom(): void {
+    const buffer = this.#buffer;
+    buffer.linesBefore(buffer.start);
+    this.#context.keep(buffer, buffer.start);
+    buffer.moveOn(buffer.start);
+  }
+
+  /** Takes the line that fills the whole buffer and goes on behind it; false when the time is up. */
+  async #takeLongLine(): Promise<boolean> {
+    const buffer = this.#buffer;
+    const line = PastLine.copyOf(buffer.bytes);
+    const lineStart = buffer.inFile(0);
+    const isOurs = lineStart < this.#limit;
+    const before = this.#context.linesBefore(buffer, 0);
+    const isWanted = isOurs && !this.#findings.isFull;
+    const match = isWanted ? await this.#longLine.find() : await this.#longLine.skip() ? false : undefined;
+    if (match === undefined) return false;
+    const lineNumber = buffer.countLine();
+    if (isOurs) this.#ownLines = lineNumber;
+    this.#context.give(line);
+    if (match) {
+      this.#context.add(this.#partOfLong(match, lineStart), { file: this.#file, lineNumber, before });
+    }
+    this.#context.keepLine(line);
+    return true;
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * Walks a folder and all below it in the order of full paths (code point by code point), without ever following
+ * a link. Every folder is verified after it was read: one that was swapped for a link meanwhile gives nothing.
+ */
+import { PaddockError } from "../../../base/errors.ts";
+import { readFolderCounted, readFolderUnproven } from "../../../confine/confined_fs.ts";
+import { childOf, type ConfinedPath } from "../../../confine/resolve_path.ts";
+import { type EntryType } from "../../metadata.ts";
+import { type IgnoreScope } from "./ignore_scope.ts";
+import { type ListingCache } from "./listing_cache.ts";
+import { type SearchTime } from "../search_time.ts";
+import { type Item, sortFolder } from "./sorted_folder.ts";
+
+export interface WalkEntry {
+  readonly path: ConfinedPath;
+  /** Below the folder that is walked, with `/` between names. */
+  readonly below: string;
+  readonly type: EntryType;
+}
+
+export interface WalkOptions {
+  time: SearchTime;
+  /** 1 is what lies in the folder itself, 2 what lies in its folders, and so on. */
+  maxDepth?: number | undefined;
+  /** Whether it is any use to look into a folder. */
+  mayMatchBelow?: ((below: string) => boolean | Promise<boolean>) | undefined;
+  /** Whether the caller may look into a folder: one of another root obeys other rules. */
+  mayEnter?: ((folder: ConfinedPath) => boolean) | undefined;
+  /** Whether names may be given that a swapped folder has led to: for who proves what comes of them. */
+  unproven?: boolean | undefined;
+  /** What of the folder is left out because git ignores it, as far as the folders above it say. */
+  ignore?: IgnoreScope | undefined;
+  /** Where folders are kept that were listed before; only for names that need no proof. */
+  listings?: ListingCache | undefined;
+  /** Told how many entries were left out: folders that could not be read, names that are not valid UTF-8. */
+  onSkip?: ((count: number) => void) | undefined;
+}
+
+/** Entries of one folder that follow one another in the order of full paths. */
+export interface Run {
+  readonly folder: ConfinedPath;
+  /** What `below` begins with for each of them. */
+  readonly prefix: string;
+  readonly entries: readonly Deno.DirEntry[];
+}
+
+/** Ends early, without an error, when the time is up. An error about the folder itself is thrown. */
+export async function* walk(folder: ConfinedPath, options: WalkOptions): AsyncGenerator<WalkEntry> {
+  for await (const run of walkRuns(folder, options)) {
+    for (const entry of run.entries) {
+      if (options.time.isDue && !await options.time.step()) return;
+      const { name } = entry;
+      yield { path: childOf(run.folder, name), below: run.prefix + name, type: typeOf(entry) };
+    }
+  }
+}
+
+/** As `walk`, with many entries at a time. */
+export async function* walkRuns(folder: ConfinedPath, options: WalkOptions): AsyncGenerator<Run> {
+  const { time, maxDepth = Infinity } = options;
+  if (maxDepth < 1) return;
+  const open: Listing[] = [await pruned(await list(folder, "", options), options)];
+  for (let listing = open.at(-1); listing !== undefined; listing = open.at(-1)) {
+    if (time.isDue && !await time.step()) return;
+    const entries = takeRun(listing);
+    if (entries.length > 0) yield { folder: listing.folder, prefix: listing.prefix, entries };
+    const next = listing.items[listing.next];
+    if (next !== undefined && !next.enters) continue;
+    listing.next++;
+    const entered = next?.entry;
+    if (entered === undefined) {
+      open.pop();
+      continue;
+    }
+    const path = childOf(listing.folder, entered.name);
+    const below = listing.prefix + entered.name;
+    if (open.length < maxDepth && await mayEnter(path, below, options)) {
+      const inner = await listUnlessRefused(path, `${below}/`, options);
+      if (inner === undefined) options.onSkip?.(1);
+      else open.push(await pruned(inner, { ...options, ignore: listing.ignore }));
+    }
+  }
+}
+
+interface Listing {
+  readonly folder: ConfinedPath;
+  readonly prefix: string;
+  readonly items: readonly Item[];
+  /** What holds in this folder. */
+  readonly ignore?: IgnoreScope | undefined;
+  next: number;
+}
+
+async function list(folder: ConfinedPath, prefix: string, options: WalkOptions): Promise<Listing> {
+  const { onSkip, unproven, listings, time } = options;
+  const read = unproven ? readFolderUnproven : readFolderCounted;
+  const sort = async (path: ConfinedPath) => {
+    const steps = sortFolder(path, read(path));
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (time.isDue) await time.step(); // a walk that is out of time ends at the next entry
+    }
+  };
+  const isKept = unproven && listings !== undefined;
+  const { items, unnamed } = await (isKept ? listings.of(folder, sort) : sort(folder));
+  if (unnamed > 0) onSkip?.(unnamed);
+  return { folder, prefix, items, next: 0 };
+}
+
+/** Without what git ignores. */
+async function pruned(listing: Listing, { ignore, time }: WalkOptions): Promise<Listing> {
+  if (ignore === undefined) return listing;
+  const { folder } = listing;
+  const isNamed = listing.items.some(({ entry }) => entry.name === ".gitignore" && entry.isFile);
+  const scope = isNamed ? await ignore.enter(folder) : ignore;
+  const ignored = new Set<Deno.DirEntry>();
+  for (const { entry, enters } of listing.items) {
+    if (!enters && await scope.ignores(folder, entry, time)) ignored.add(entry);
+  }
+  return { ...listing, items: listing.items.filter(({ entry }) => !ignored.has(entry)), ignore: scope };
+}
+
+/** How many entries are given at a time: few enough for others not to wait for long. */
+const MOST_IN_RUN = 1_024;
+
+/** The entries up to the next folder that is to be entered, or some of them. */
+function takeRun(listing: Listing): Deno.DirEntry[] {
+  const entries: Deno.DirEntry[] = [];
+  for (
+    let item = listing.items[listing.next];
+    item !== undefined && !item.enters && entries.length < MOST_IN_RUN;
+  ) {
+    entries.push(item.entry);
+    item = listing.items[++listing.next];
+  }
+  return entries;
+}
+
+async function listUnlessRefused(
+  folder: ConfinedPath,
+  prefix: string,
+  options: WalkOptions,
+): Promise<Listing | undefined> {
+  try {
+    return await list(folder, prefix, options);
+  } catch (error) {
+    if (isPassing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether an error is about one file or folder only: it may not be read, went away, was swapped or is busy. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof PaddockError && PASSING.has(error.code);
+}
+
+const PASSING: ReadonlySet<string> = new Set([
+  "PERMISSION_DENIED",
+  "NOT_FOUND",
+  "OUT_OF_BOUNDS",
+  "INVALID_INPUT",
+  "UNSUPPORTED",
+  "CONFLICT",
+]);
+
+async function mayEnter(folder: ConfinedPath, below: string, options: WalkOptions): Promise<boolean> {
+  return (await options.mayMatchBelow?.(below) ?? true) && (options.mayEnter?.(folder) ?? true);
+}
+
+export function typeOf(entry: Deno.DirEntry): EntryType {
+  if (entry.isSymlink) return "symlink";
+  if (entry.isDirectory) return "directory";
+  return entry.isFile ? "file" : "other";
+}

@@ -1,0 +1,54 @@
+import { assert, assertEquals } from "@std/assert";
+import { withGit } from "../../../support/needs.ts";
+import { gitLog, newWorkspace } from "../workspace.ts";
+
+const WRITER = new URL("writer.ts", import.meta.url).pathname;
+
+async function write(args: string[]): Promise<string[]> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", "--quiet", WRITER, ...args],
+    stderr: "inherit",
+  }).output();
+  return new TextDecoder().decode(stdout).split("\n").filter((line) => line !== "");
+}
+
+Deno.test(
+  withGit("change makes one line of commits when four processes write at once, with a person's git between"),
+  async () => {
+    using work = await newWorkspace();
+    const running = ["a", "b", "c", "d"].map((name) => write([work.path, name, "25"]));
+    let theirs = 0;
+    const done = Promise.all(running);
+    let isDone = false;
+    done.then(() => isDone = true);
+    for (let i = 0; i < 200 && !isDone; i++) {
+      if (i % 20 === 10) {
+        work.write(`person${i}.txt`, "theirs\n");
+        const said = work.tryGit("add", `person${i}.txt`) + work.tryGit("commit", "-qm", "theirs");
+        if (!said.includes("index.lock") && !said.includes("cannot lock ref")) theirs++;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const acknowledged = (await done).flat();
+    assertEquals(acknowledged.length, 100);
+    const log = gitLog(work);
+    assertEquals(new Set(acknowledged).size, 100);
+    assertEquals(acknowledged.filter((commit) => !log.includes(commit)), []);
+    assert(log.length >= 100 && log.length <= 100 + theirs, `${log.length} commits, ${theirs} by a person`);
+    assertEquals(work.git("rev-list", "--min-parents=2", "HEAD"), "");
+    assertEquals(work.git("fsck", "--strict", "--no-dangling"), "");
+    assertEquals(work.git("status", "--porcelain", "a", "b", "c", "d"), "");
+  },
+);
+
+for (const step of ["staged", "journal", "synced", "working tree", "objects", "branch", "index"]) {
+  Deno.test(withGit(`change goes on after a process was killed at the step "${step}"`), async () => {
+    using work = await newWorkspace();
+    await work.put("a/0.txt", "before\n");
+    assertEquals(await write([work.path, "a", "1", step]), []);
+    await work.put("b.txt", "next\n");
+    work.judge();
+    assertEquals(work.read("a/0.txt"), step === "staged" ? "before\n" : "0\n");
+    assertEquals(gitLog(work).length, step === "staged" ? 2 : 3);
+  });
+}

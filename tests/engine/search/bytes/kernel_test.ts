@@ -1,0 +1,116 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  type Kernel,
+  makeKernel,
+  makeWasmKernel,
+  type Probe,
+} from "../../../../src/engine/search/bytes/kernel.ts";
+import { KERNEL_BASE64 } from "../../../../src/engine/search/bytes/kernel_bytes.ts";
+import { PlainKernel } from "../../../../src/engine/search/bytes/kernel_plain.ts";
+import { assembleKernel } from "../../../support/assemble_kernel.ts";
+
+Deno.test("the kernel in the program is what its source assembles to", async () => {
+  assertEquals(KERNEL_BASE64, (await assembleKernel()).toBase64(), "run `deno task kernel`");
+});
+
+const CAPACITY = 300;
+
+function kernels(): Kernel[] {
+  const wasm = makeWasmKernel(CAPACITY);
+  assert(wasm !== undefined, "this runtime has WebAssembly with SIMD");
+  return [wasm, new PlainKernel(CAPACITY, wasm.bytes.length)];
+}
+
+/** The meaning of a probe, word for word. */
+function fits(probe: Probe, bytes: Uint8Array, place: number): boolean {
+  if (probe.kind === "pair") {
+    return probe.offsets.every((offset, i) => bytes[place + offset] === probe.bytes[i]);
+  }
+  let buckets = 255;
+  for (const [i, offset] of probe.offsets.entries()) {
+    const byte = bytes[place + offset] ?? 0;
+    const table = probe.tables.subarray(32 * i, 32 * i + 32);
+    buckets &= (table[byte & 15] ?? 0) & (table[16 + (byte >> 4)] ?? 0);
+  }
+  return buckets !== 0;
+}
+
+function firstPlace(probe: Probe, bytes: Uint8Array, { from, end }: { from: number; end: number }): number {
+  const last = end - Math.max(...probe.offsets);
+  for (let place = from; place < last; place++) if (fits(probe, bytes, place)) return place;
+  return -1;
+}
+
+const offset = fc.oneof(fc.nat(3), fc.nat(31));
+const byte = fc.oneof(fc.constantFrom(0x61, 0x62, 0x0a, 0xe9, 0xff, 0), fc.nat(255));
+const probe: fc.Arbitrary<Probe> = fc.oneof(
+  fc.record({
+    kind: fc.constant("pair" as const),
+    offsets: fc.tuple(offset, offset),
+    bytes: fc.tuple(byte, byte),
+  }),
+  fc.record({
+    kind: fc.constant("classes" as const),
+    offsets: fc.tuple(offset, offset, offset),
+    tables: fc.uint8Array({ minLength: 96, maxLength: 96 })
+      .map((tables) => tables.map((bits) => bits & (bits << 1))), // few bits: not every place fits
+  }),
+);
+
+Deno.test("kernels find what a plain loop finds, wherever it is", () => {
+  const all = kernels();
+  fc.assert(
+    fc.property(
+      fc.array(byte, { minLength: CAPACITY, maxLength: CAPACITY }),
+      fc.array(probe, { minLength: 1, maxLength: 3 }),
+      fc.tuple(fc.nat(CAPACITY), fc.nat(CAPACITY)),
+      (content, probes, [a, b]) => {
+        const bytes = Uint8Array.from(content);
+        const [from, end] = [Math.min(a, b), Math.max(a, b)];
+        for (const kernel of all) {
+          kernel.bytes.set(bytes);
+          for (const one of probes) {
+            kernel.aim(one);
+            assertEquals(kernel.find(from, end), firstPlace(one, bytes, { from, end }));
+          }
+          const part = bytes.subarray(from, end);
+          const wanted = content[0] ?? 0;
+          assertEquals(
+            kernel.indexOf(wanted, from, end),
+            part.includes(wanted) ? from + part.indexOf(wanted) : -1,
+          );
+          assertEquals(kernel.count(wanted, from, end), part.filter((value) => value === wanted).length);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("kernels count in much text, and find what is far away", () => {
+  for (const kernel of [makeKernel(50_000), new PlainKernel(50_000, 50_100)]) {
+    kernel.bytes.fill(0x78, 0, 49_000);
+    kernel.bytes[48_999] = 0x79;
+    assertEquals(kernel.count(0x78, 0, 50_000), 48_999);
+    assertEquals(kernel.count(0x78, 7, 4_200), 4_193);
+    for (const from of [0, 1, 48_930, 48_999]) assertEquals(kernel.indexOf(0x79, from, 50_000), 48_999);
+    assertEquals(kernel.indexOf(0x79, 0, 48_999), -1);
+  }
+});
+
+Deno.test("makeKernel has room for what it was asked, up to the last byte", () => {
+  for (const capacity of [1, 65_000, 65_536, 256 * 1024]) {
+    const kernel = makeKernel(capacity);
+    assertEquals(kernel.capacity, capacity);
+    kernel.bytes[capacity - 1] = 0x78;
+    kernel.aim({ kind: "pair", offsets: [0, 0], bytes: [0x78, 0x78] });
+    assertEquals(kernel.find(0, capacity), capacity - 1);
+    assertEquals(kernel.find(0, capacity - 1), -1);
+    assertEquals(kernel.count(0x78, 0, capacity), 1);
+  }
+});
+
+Deno.test("a kernel that was aimed at nothing finds nothing", () => {
+  for (const kernel of kernels()) assertEquals(kernel.find(0, CAPACITY), -1);
+});

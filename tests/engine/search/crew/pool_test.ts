@@ -1,0 +1,196 @@
+import { assert, assertEquals } from "@std/assert";
+import { grep, type GrepOptions, type GrepProgress, SearchPool } from "../../../../src/engine/search/mod.ts";
+import { type SearchPoolOptions } from "../../../../src/engine/search/crew/pool.ts";
+import { serveSearches } from "../../../../src/engine/search/crew/serve_searches.ts";
+import { type EngineFolder, engineFolder, refusal } from "../../../support/engine.ts";
+import { hardLine, swap } from "../support.ts";
+import { tempFolder } from "../../../support/temp.ts";
+
+/** A pool whose workers are on this thread: all of it but the threads. No search works without it. */
+function poolOf(size: number, options: Partial<SearchPoolOptions> = {}) {
+  const pool = new SearchPool({
+    spawn: (port) => void serveSearches(port),
+    size,
+    aloneMs: 0,
+    ...options,
+  });
+  return Object.assign(pool, { [Symbol.dispose]: () => pool.close() });
+}
+
+/** A tree in which batches, runs of files and folders begin and end in many places. */
+function grow(folder: EngineFolder, files = 200): void {
+  for (let i = 0; i < files; i++) {
+    const path = `${"abc"[i % 3]}/${i % 7}/${i % 11 === 0 ? "deep/er/" : ""}f${i}.${i % 2 ? "ts" : "md"}`;
+    const lines = Array.from({ length: i % 5 }, (_, n) => `line ${n} of ${i}${n === 2 ? " TODO" : ""}`);
+    folder.write(path, lines.join("\n"));
+  }
+  folder.write("b/binary", "TODO \0");
+  folder.write("z", "todo: last\n".repeat(3));
+}
+
+const SEARCHES: GrepOptions[] = [
+  { pattern: "TODO", maxResults: 1_000 },
+  { pattern: "todo", caseInsensitive: true, contextLines: 1, maxResults: 1_000 },
+  { pattern: "TODO", maxResults: 7 },
+  { pattern: "line 0", maxResults: 100 },
+  { pattern: "^line", maxResults: 61, globFilter: "*.ts", contextLines: 3 },
+  { pattern: "nothing" },
+  { pattern: "TODO", globFilter: "b/**/*.md" },
+  { pattern: "1", maxDepth: 2 },
+  { pattern: ".", maxResults: 0 },
+];
+
+Deno.test("grep gives the same, to the last count, with any number of workers and without any", async () => {
+  using folder = engineFolder();
+  grow(folder);
+  using one = poolOf(1);
+  using three = poolOf(3, { cacheBytes: 1 << 20 });
+  for (const options of SEARCHES) {
+    const expected = await grep(folder.at(""), options);
+    assertEquals(await grep(folder.at(""), { ...options, pool: one }), expected, options.pattern);
+    assertEquals(await grep(folder.at(""), { ...options, pool: three }), expected, options.pattern);
+  }
+  for (const path of ["z", "b/binary"]) {
+    const expected = await grep(folder.at(path), { pattern: "TODO|todo" });
+    assertEquals(await grep(folder.at(path), { pattern: "TODO|todo", pool: three }), expected);
+  }
+  assertEquals([one.size, three.size], [1, 3]);
+});
+
+Deno.test("grep gives the same in ten searches at once", async () => {
+  using folder = engineFolder();
+  grow(folder);
+  using pool = poolOf(2);
+  const ten = [...SEARCHES, { pattern: "of 1.", maxResults: 30 }];
+  const expected = await Promise.all(ten.map((options) => grep(folder.at(""), options)));
+  assertEquals(await Promise.all(ten.map((options) => grep(folder.at(""), { ...options, pool }))), expected);
+});
+
+const HARD = "(a|b)*a(a|b){999}$";
+
+Deno.test("a search that takes forever in every worker does not hold up another, and ends when cancelled", async () => {
+  using folder = engineFolder();
+  grow(folder);
+  for (let i = 0; i < 20; i++) folder.write(`hard/${i}`, hardLine(300_000));
+  using pool = poolOf(2);
+  const controller = new AbortController();
+  let hasEnded = false;
+  const long = refusal(grep(folder.at("hard"), { pattern: HARD, pool, signal: controller.signal }))
+    .finally(() => hasEnded = true);
+  const short = await grep(folder.at(""), { pattern: "of 17", globFilter: "*.ts", pool });
+  assertEquals([short.total_matches > 0, hasEnded], [true, false]);
+  controller.abort();
+  assertEquals(await long, "TIMEOUT: the call was cancelled");
+});
+
+Deno.test("grep returns what workers have found when the time is up: the first in the order of paths", async () => {
+  using folder = engineFolder();
+  for (let i = 0; i < 8; i++) folder.write(`a${i}`, "aab\n"); // the first batch
+  folder.write("b", hardLine(300_000));
+  for (let i = 0; i < 200; i++) folder.write(`c${i}`, "aac\n");
+  using pool = poolOf(2);
+  const result = await grep(folder.at(""), { pattern: `^aab$|${HARD}`, timeoutMs: 300, pool });
+  assertEquals(result.timed_out, true);
+  assertEquals(result.matches.map(({ file }) => file), Array.from({ length: 8 }, (_, i) => `a${i}`));
+});
+
+Deno.test("grep goes on by itself when workers are lost, or there are none", async () => {
+  using folder = engineFolder();
+  grow(folder, 40);
+  const options = { pattern: "line", maxResults: 1_000 };
+  const expected = await grep(folder.at(""), options);
+  using none = poolOf(2, { spawn: (_, lost) => lost() });
+  assertEquals(await grep(folder.at(""), { ...options, pool: none }), expected);
+  assertEquals(none.size, 0);
+  const losses: (() => void)[] = [];
+  using some = poolOf(2, {
+    spawn(port, lost) {
+      losses.push(lost);
+      serveSearches(port);
+    },
+  });
+  let reports = 0;
+  const onProgress = () => {
+    if (reports++ === 0) losses[0]?.();
+    else losses[1]?.();
+  };
+  const { now } = performance;
+  let ahead = 0;
+  performance.now = () => now.call(performance) + (ahead += 50); // so that there is progress to report
+  try {
+    assertEquals(await grep(folder.at(""), { ...options, pool: some, onProgress }), expected);
+  } finally {
+    performance.now = now;
+  }
+  assert(reports > 1);
+  assertEquals(some.size, 0);
+});
+
+Deno.test("workers give nothing from outside when what was found is swapped for links", async () => {
+  using folder = engineFolder();
+  using outside = tempFolder();
+  for (const name of ["file", "secret"]) outside.write(name, "x outside");
+  for (const name of ["a/0/file", "a/1/file", "a/file", "b", "c"]) folder.write(name, "x inside");
+  using pool = poolOf(2);
+  const result = await grep(folder.at(""), {
+    pattern: "x",
+    pool,
+    mayEnter({ relative, absolute }) {
+      if (relative === "a/0") swap(absolute, outside.path);
+      if (relative === "a/1") {
+        swap(`${folder.path}/a`, outside.path);
+        swap(`${folder.path}/b`, `${outside.path}/secret`);
+      }
+      return true;
+    },
+  });
+  assertEquals([result.matches.map(({ file }) => file), result.skipped], [["c"], 4]);
+});
+
+Deno.test("grep refuses a bad pattern before it asks for workers", async () => {
+  using folder = engineFolder();
+  folder.write("a", "x");
+  using pool = poolOf(2);
+  assertEquals(
+    (await refusal(grep(folder.at(""), { pattern: "[a", pool }))).slice(0, 30),
+    "INVALID_INPUT: invalid pattern",
+  );
+  assertEquals(pool.size, 0);
+});
+
+Deno.test("grep reports progress while workers search", async () => {
+  using folder = engineFolder();
+  grow(folder, 40);
+  using pool = poolOf(1);
+  const seen: GrepProgress[] = [];
+  const { now } = performance;
+  let ahead = 0;
+  performance.now = () => now.call(performance) + (ahead += 20);
+  try {
+    await grep(folder.at(""), {
+      pattern: "line",
+      maxResults: 1_000,
+      pool,
+      onProgress: (done) => seen.push(done),
+    });
+  } finally {
+    performance.now = now;
+  }
+  const files = seen.map((done) => done.files_searched);
+  assert(files.length > 0);
+  assertEquals(files, files.toSorted((a, b) => a - b));
+});
+
+Deno.test("SearchPool starts its workers when a search first needs them, and gives them back after a rest", async () => {
+  using folder = engineFolder();
+  folder.write("a", "x");
+  const served: Promise<void>[] = [];
+  using pool = poolOf(2, { restMs: 20, spawn: (port) => void served.push(serveSearches(port)) });
+  assertEquals(pool.size, 0);
+  for (let round = 1; round <= 2; round++) {
+    assertEquals((await grep(folder.at(""), { pattern: "x", pool })).total_matches, 1);
+    assertEquals([pool.size, served.length], [2, 2 * round]);
+    await Promise.all(served);
+    assertEquals(pool.size, 0);
+  }
+});

@@ -9,6 +9,7 @@ import { type ConfinedPath, type ConfinedRoot } from "../../confine/resolve_path
 import { BeginAnew } from "./change/begin_anew.ts";
 import { ChangeNotes } from "./change/change_cache.ts";
 import { ChangeRun, type InnerPlan } from "./change/change_run.ts";
+import { type ChangeStore } from "./change/change_store.ts";
 import { Conversions } from "./files/conversions.ts";
 import { Disk } from "./files/disk.ts";
 import { GitFolder } from "./git/git_folder.ts";
@@ -48,7 +49,7 @@ const MANY_PACKS = 40;
 
 const HEAL_LATER: ReadonlySet<string> = new Set(["TIMEOUT", "CONFLICT", "PERMISSION_DENIED", "UNSUPPORTED"]);
 
-export class GitStore {
+export class GitStore implements ChangeStore {
   readonly git: GitFolder;
   readonly journal: Journal;
   readonly objects: ObjectStore;

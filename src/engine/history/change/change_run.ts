@@ -3,8 +3,8 @@
  * what is remembered of it. publication.ts makes it.
  */
 import { Pace } from "../../yield.ts";
+import { type ChangeStore } from "./change_store.ts";
 import { fromBytes } from "../objects/byte_names.ts";
-import { type GitStore } from "../git_store.ts";
 import { commitMessage, keepSummary } from "./message.ts";
 import { commitOf, encodeCommit } from "../objects/objects.ts";
 import { Preparation, type Wanted } from "./preparation.ts";
@@ -35,10 +35,10 @@ interface NewCommits {
 
 /** One change, from the plan to the end. */
 export class ChangeRun {
-  readonly #store: GitStore;
+  readonly #store: ChangeStore;
   readonly #context: PublicationContext;
 
-  constructor(store: GitStore, context: PublicationContext) {
+  constructor(store: ChangeStore, context: PublicationContext) {
     this.#store = store;
     this.#context = context;
   }

@@ -9,8 +9,8 @@ import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { settleAll } from "../../settle.ts";
 import { Pace } from "../../yield.ts";
 import { BeginAnew } from "./begin_anew.ts";
+import { type ChangeStore } from "./change_store.ts";
 import { fromBytes, toBytes } from "../objects/byte_names.ts";
-import { type GitStore } from "../git_store.ts";
 import { type IndexUpdate, movesOf, updateIndex } from "./index_changes.ts";
 import { type Stat } from "../index/index_entry.ts";
 import { type ChangeRecord, type OpenRecord } from "./journal.ts";
@@ -57,7 +57,7 @@ export interface NewState {
 }
 
 export class Publication {
-  readonly #store: GitStore;
+  readonly #store: ChangeStore;
   readonly #context: PublicationContext;
   readonly #preparation: Preparation;
   readonly #state: NewState;
@@ -77,7 +77,7 @@ export class Publication {
   #record: OpenRecord | undefined;
 
   constructor(
-    store: GitStore,
+    store: ChangeStore,
     { preparation, state, ...context }: PublicationContext & { preparation: Preparation; state: NewState },
   ) {
     this.#store = store;

@@ -1,31 +1,63 @@
-/** What grep and glob have in common. */
+/** What grep and glob have in common: arguments, limits, progress, and what they say beside their findings. */
 import { z } from "zod";
+import { type RootsContext } from "./context.ts";
 
 export const searchPathArgument = z.string().max(4_096).default(".").describe(
   "Folder to search, relative to the root; the root itself unless given.",
 );
 
-export const resultsArgument = z.int().min(1).default(100).describe("How many matches to return at most.");
+/** How far and how long to search. */
+export const searchArguments = {
+  max_results: z.int().min(1).default(100).describe("How many matches to return at most."),
+  timeout_seconds: z.int().min(1).max(3_600).default(300).describe(
+    "After so many seconds the search ends with what it has found.",
+  ),
+  max_depth: z.int().min(1).optional().describe(
+    "How many levels of folders to go down; 1 is the folder itself.",
+  ),
+  respect_gitignore: z.boolean().default(false).describe(
+    "Whether to leave out .git and what the .gitignore files of the root say.",
+  ),
+};
 
-export const timeoutArgument = z.int().min(1).max(3_600).default(300).describe(
-  "After so many seconds the search ends with what it has found.",
-);
+interface SearchArguments {
+  max_results: number;
+  timeout_seconds: number;
+  max_depth?: number | undefined;
+  respect_gitignore: boolean;
+}
 
-export const depthArgument = z.int().min(1).optional().describe(
-  "How many levels of folders to go down; 1 is the folder itself.",
-);
+/** The search's own time, and some for the answer. */
+export const searchTimeLimit = (args: SearchArguments): number => args.timeout_seconds * 1000 + 1000;
 
-export const gitignoreArgument = z.boolean().default(false).describe(
-  "Whether to leave out .git and what the .gitignore files of the root say.",
-);
+/** What the engine is told in every search. */
+export function searchOptions(args: SearchArguments, { call, mayEnter, pool }: RootsContext) {
+  return {
+    maxResults: args.max_results,
+    timeoutMs: args.timeout_seconds * 1000,
+    maxDepth: args.max_depth,
+    respectGitignore: args.respect_gitignore,
+    signal: call.signal,
+    mayEnter,
+    pool,
+  };
+}
 
-export const rootsLeftOutResult = z.array(z.string()).optional().describe(
-  "Roots inside the folder that were not searched, because they do not allow this tool; they count as skipped.",
-);
+/** Tells the client how much was seen, and what was found in it. */
+export function tellProgress({ call }: RootsContext, progress: number, message: string): void {
+  call.progress?.({ progress, message });
+}
 
-export const hintResult = z.string().optional().describe(
-  "How to write the pattern, if it may be meant otherwise.",
-);
+/** What is said beside the findings. */
+export const searchResults = {
+  total_matches: z.int(),
+  truncated: z.boolean(),
+  timed_out: z.boolean(),
+  roots_left_out: z.array(z.string()).optional().describe(
+    "Roots inside the folder that were not searched, because they do not allow this tool; they count as skipped.",
+  ),
+  hint: z.string().optional().describe("How to write the pattern, if it may be meant otherwise."),
+};
 
 /** What a search says beside its findings, of which there may be none. */
 export function remarks(

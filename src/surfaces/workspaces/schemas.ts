@@ -44,7 +44,7 @@ export const truncatedResult = z.boolean().describe("Whether something was left 
 /** The most that is said of differences in one answer. */
 export const DIFF_LIMITS = { maxBytes: 256 * 1024, maxFiles: 300 } as const;
 
-export function offsetArgument(what: string) {
+function offsetArgument(what: string) {
   return z.int().min(0).default(0).describe(
     `How many ${what} to leave out at the start, to go on after a cut.`,
   );
@@ -54,7 +54,15 @@ export function limitArgument(what: string, { most, usual }: { most: number; usu
   return z.int().min(1).max(most).default(usual).describe(`How many ${what} to return at most.`);
 }
 
-export const nextOffsetResult = z.int().optional().describe("The offset to go on with, when there is more.");
+const nextOffsetResult = z.int().optional().describe("The offset to go on with, when there is more.");
+
+/** The arguments of a tool that lists things page by page. */
+export function pageArguments(what: string, { most = 10_000, usual = 1_000 } = {}) {
+  return { offset: offsetArgument(what), limit: limitArgument(what, { most, usual }) };
+}
+
+/** What such a tool says of the page it gives. */
+export const pageResults = { truncated: truncatedResult, nextOffset: nextOffsetResult };
 
 /** One page of a list, with the offset of the next. */
 export function pageOf<T>(

@@ -5,14 +5,13 @@ import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
 import { listHint } from "../glob_hint.ts";
 import {
-  depthArgument,
-  gitignoreArgument,
-  hintResult,
   remarks,
-  resultsArgument,
-  rootsLeftOutResult,
+  searchArguments,
+  searchOptions,
   searchPathArgument,
-  timeoutArgument,
+  searchResults,
+  searchTimeLimit,
+  tellProgress,
 } from "../search_arguments.ts";
 
 export const glob = defineTool({
@@ -32,10 +31,7 @@ export const glob = defineTool({
       "Regular expression, looked for in paths from the folder searched.",
     ),
     path: searchPathArgument,
-    max_results: resultsArgument,
-    timeout_seconds: timeoutArgument,
-    max_depth: depthArgument,
-    respect_gitignore: gitignoreArgument,
+    ...searchArguments,
     type_filter: z.enum(["file", "directory", "symlink", "all"]).default("all").describe(
       "What to find: file, directory, symlink or all.",
     ),
@@ -47,14 +43,10 @@ export const glob = defineTool({
       size: z.int(),
       modified_at: timestamp,
     })),
-    total_matches: z.int(),
-    truncated: z.boolean(),
-    timed_out: z.boolean(),
+    ...searchResults,
     skipped: z.int().describe("Folders that could not be read, or are another root's."),
-    roots_left_out: rootsLeftOutResult,
-    hint: hintResult,
   }),
-  timeLimit: (args) => args.timeout_seconds * 1000 + 1000,
+  timeLimit: searchTimeLimit,
   run: async (args, context: RootsContext) => {
     const { pattern, regex } = args;
     if ((pattern === undefined) === (regex === undefined)) {
@@ -65,18 +57,9 @@ export const glob = defineTool({
       glob: pattern,
       regex,
       typeFilter: args.type_filter,
-      maxResults: args.max_results,
-      timeoutMs: args.timeout_seconds * 1000,
-      maxDepth: args.max_depth,
-      respectGitignore: args.respect_gitignore,
-      signal: context.call.signal,
-      mayEnter: context.mayEnter,
-      pool: context.pool,
+      ...searchOptions(args, context),
       onProgress: ({ entries, matches }) =>
-        context.call.progress?.({
-          progress: entries,
-          message: `${entries} entries seen, ${matches} matches`,
-        }),
+        tellProgress(context, entries, `${entries} entries seen, ${matches} matches`),
     });
     const isLost = pattern !== undefined && found.matches.length === 0 && !found.timed_out;
     const hint = isLost ? listHint(pattern) : undefined;

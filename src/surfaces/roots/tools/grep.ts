@@ -4,14 +4,13 @@ import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
 import { folderHint, listHint } from "../glob_hint.ts";
 import {
-  depthArgument,
-  gitignoreArgument,
-  hintResult,
   remarks,
-  resultsArgument,
-  rootsLeftOutResult,
+  searchArguments,
+  searchOptions,
   searchPathArgument,
-  timeoutArgument,
+  searchResults,
+  searchTimeLimit,
+  tellProgress,
 } from "../search_arguments.ts";
 
 export const grep = defineTool({
@@ -33,10 +32,7 @@ export const grep = defineTool({
     ),
     case_insensitive: z.boolean().default(false).describe("Whether to ignore the case of letters."),
     context_lines: z.int().min(0).max(100).default(0).describe("Lines to show before and after each match."),
-    max_results: resultsArgument,
-    timeout_seconds: timeoutArgument,
-    max_depth: depthArgument,
-    respect_gitignore: gitignoreArgument,
+    ...searchArguments,
   }),
   output: z.object({
     matches: z.array(z.object({
@@ -51,15 +47,11 @@ export const grep = defineTool({
       column: z.int().optional().describe("Where the match begins in a line that was cut, in bytes from 1."),
       shown_from: z.int().optional().describe("Where `line_content` begins in such a line, in bytes from 1."),
     })),
-    total_matches: z.int(),
-    truncated: z.boolean(),
-    timed_out: z.boolean(),
+    ...searchResults,
     files_searched: z.int().describe("Text files that were looked into."),
     skipped: z.int().describe("Files and folders that could not be read, or are another root's."),
-    roots_left_out: rootsLeftOutResult,
-    hint: hintResult,
   }),
-  timeLimit: (args) => args.timeout_seconds * 1000 + 1000,
+  timeLimit: searchTimeLimit,
   run: async (args, context: RootsContext) => {
     const { grep: search } = await import("../../../engine/search/mod.ts"); // large, and not always used
     const found = await search(context.resolve(args.root, args.path), {
@@ -67,18 +59,9 @@ export const grep = defineTool({
       caseInsensitive: args.case_insensitive,
       globFilter: args.glob_filter,
       contextLines: args.context_lines,
-      maxResults: args.max_results,
-      timeoutMs: args.timeout_seconds * 1000,
-      maxDepth: args.max_depth,
-      respectGitignore: args.respect_gitignore,
-      signal: context.call.signal,
-      mayEnter: context.mayEnter,
-      pool: context.pool,
+      ...searchOptions(args, context),
       onProgress: ({ files_searched, matches }) =>
-        context.call.progress?.({
-          progress: files_searched,
-          message: `${files_searched} files searched, ${matches} matches`,
-        }),
+        tellProgress(context, files_searched, `${files_searched} files searched, ${matches} matches`),
     });
     const { glob_filter: filter } = args;
     const isLost = filter !== undefined && found.files_searched === 0 && !found.timed_out;

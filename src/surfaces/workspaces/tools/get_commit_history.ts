@@ -2,14 +2,9 @@ import { z } from "zod";
 import { timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type WorkspacesContext } from "../context.ts";
-import {
-  limitArgument,
-  nextOffsetResult,
-  offsetArgument,
-  pathArgument,
-  truncatedResult,
-  workspaceArgument,
-} from "../schemas.ts";
+import { pageArguments, pageResults, pathArgument, workspaceArgument } from "../schemas.ts";
+
+const paging = pageArguments("commits", { most: 1_000, usual: 20 });
 
 export const getCommitHistory = defineTool({
   name: "fs_get_commit_history",
@@ -22,8 +17,8 @@ export const getCommitHistory = defineTool({
   input: z.strictObject({
     workspaceId: workspaceArgument,
     path: pathArgument.optional(),
-    limit: limitArgument("commits", { most: 1_000, usual: 20 }),
-    offset: offsetArgument("commits"),
+    limit: paging.limit,
+    offset: paging.offset,
   }),
   output: z.object({
     log: z.array(z.object({
@@ -32,8 +27,7 @@ export const getCommitHistory = defineTool({
       date: timestamp,
       message: z.string(),
     })),
-    truncated: truncatedResult,
-    nextOffset: nextOffsetResult,
+    ...pageResults,
   }),
   run: async ({ workspaceId, path, limit, offset }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);

@@ -3,15 +3,7 @@ import { unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { entriesOf } from "../entries.ts";
-import {
-  folderArgument,
-  limitArgument,
-  nextOffsetResult,
-  offsetArgument,
-  pageOf,
-  truncatedResult,
-  workspaceArgument,
-} from "../schemas.ts";
+import { folderArgument, pageArguments, pageOf, pageResults, workspaceArgument } from "../schemas.ts";
 
 export const listDirectory = defineTool({
   name: "fs_list_directory",
@@ -24,15 +16,13 @@ export const listDirectory = defineTool({
   input: z.strictObject({
     workspaceId: workspaceArgument,
     path: folderArgument,
-    offset: offsetArgument("entries"),
-    limit: limitArgument("entries", { most: 10_000, usual: 1_000 }),
+    ...pageArguments("entries"),
   }),
   output: z.object({
     entries: z.array(z.string()),
     count: z.int().describe("How many there are in all."),
     unnamed: unnamedResult,
-    truncated: truncatedResult,
-    nextOffset: nextOffsetResult,
+    ...pageResults,
   }),
   run: async ({ workspaceId, path, ...paging }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);

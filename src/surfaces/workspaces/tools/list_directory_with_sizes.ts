@@ -3,15 +3,7 @@ import { unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { entriesOf } from "../entries.ts";
-import {
-  folderArgument,
-  limitArgument,
-  nextOffsetResult,
-  offsetArgument,
-  pageOf,
-  truncatedResult,
-  workspaceArgument,
-} from "../schemas.ts";
+import { folderArgument, pageArguments, pageOf, pageResults, workspaceArgument } from "../schemas.ts";
 
 export const listDirectoryWithSizes = defineTool({
   name: "fs_list_directory_with_sizes",
@@ -25,8 +17,7 @@ export const listDirectoryWithSizes = defineTool({
     workspaceId: workspaceArgument,
     path: folderArgument,
     sortBy: z.enum(["name", "size"]).default("name").describe("name, or size with the largest first."),
-    offset: offsetArgument("entries"),
-    limit: limitArgument("entries", { most: 10_000, usual: 1_000 }),
+    ...pageArguments("entries"),
   }),
   output: z.object({
     entries: z.array(z.object({
@@ -37,8 +28,7 @@ export const listDirectoryWithSizes = defineTool({
     totals: z.object({ files: z.int(), directories: z.int(), combinedSize: z.int() })
       .describe("Of the whole folder, also when not all of it is listed."),
     unnamed: unnamedResult,
-    truncated: truncatedResult,
-    nextOffset: nextOffsetResult,
+    ...pageResults,
   }),
   run: async ({ workspaceId, path, sortBy, ...paging }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);

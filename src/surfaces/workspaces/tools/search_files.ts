@@ -5,11 +5,9 @@ import { compileExcludes, pathGlob } from "../globs.ts";
 import {
   excludeArgument,
   folderArgument,
-  limitArgument,
-  nextOffsetResult,
-  offsetArgument,
+  pageArguments,
   pageOf,
-  truncatedResult,
+  pageResults,
   workspaceArgument,
 } from "../schemas.ts";
 
@@ -31,13 +29,11 @@ export const searchFiles = defineTool({
     path: folderArgument,
     pattern: z.string().min(1).max(1_000).describe("Glob of what to find."),
     excludePatterns: excludeArgument,
-    offset: offsetArgument("matches"),
-    limit: limitArgument("matches", { most: 10_000, usual: 1_000 }),
+    ...pageArguments("matches"),
   }),
   output: z.object({
     matches: z.array(z.string()),
-    truncated: truncatedResult,
-    nextOffset: nextOffsetResult,
+    ...pageResults,
     timedOut: z.boolean().describe("Whether the time was up first; search a narrower path then."),
     skipped: z.int().describe("Folders that could not be read."),
   }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../../tools/tool.ts";
 import { type WorkspacesContext } from "../context.ts";
-import { limitArgument, nextOffsetResult, offsetArgument, pageOf, truncatedResult } from "../schemas.ts";
+import { pageArguments, pageOf, pageResults } from "../schemas.ts";
 
 export const workspaceList = defineTool({
   name: "workspace_list",
@@ -10,14 +10,12 @@ export const workspaceList = defineTool({
     'offset to go on with. Example: {"limit":100}.',
   access: "read",
   input: z.strictObject({
-    offset: offsetArgument("workspaces"),
-    limit: limitArgument("workspaces", { most: 10_000, usual: 1_000 }),
+    ...pageArguments("workspaces"),
   }),
   output: z.object({
     workspaces: z.array(z.object({ workspaceId: z.string() })),
     count: z.int().describe("How many there are in all."),
-    truncated: truncatedResult,
-    nextOffset: nextOffsetResult,
+    ...pageResults,
   }),
   run: async (args, context: WorkspacesContext) => {
     const ids = await context.workspaces.list(context.call.signal);

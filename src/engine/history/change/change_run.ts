@@ -94,11 +94,11 @@ export class ChangeRun {
       return oid;
     };
     let tree = before;
-    if (preparation.kept.size > 0) tree = await editTree(before, preparation.kept, context);
+    if (preparation.keeping.kept.size > 0) tree = await editTree(before, preparation.keeping.kept, context);
     const edits = preparation.edits(tree);
     const after = edits.size === 0 ? tree : await editTree(tree, edits, context);
     const edited = [...edits.keys()];
-    const touched = [...new Set([...preparation.kept.keys(), ...edited])];
+    const touched = [...new Set([...preparation.keeping.kept.keys(), ...edited])];
     const isNothing = after === before && tree === before && preparation.work.length === 0;
     const trees = [after, before, tree];
     const layers = await stagedOnly({
@@ -109,7 +109,7 @@ export class ChangeRun {
       signal: request.signal,
     });
     const stagedPaths = layers.flatMap((layer) => [...layer.keys()]);
-    const keptPaths = [...new Set([...preparation.kept.keys(), ...stagedPaths])];
+    const keptPaths = [...new Set([...preparation.keeping.kept.keys(), ...stagedPaths])];
     let [kept, base]: (string | undefined)[] = [undefined, head.commit];
     const staged: string[] = [];
     for (const layer of layers) {

@@ -6,25 +6,20 @@
 import { PaddockError } from "../../../base/errors.ts";
 import { linkTarget, lstat, readFolder } from "../../../confine/confined_fs.ts";
 import { refuseNewGitFolders } from "../../../confine/git_folders.ts";
-import { contains, isGitName, quote } from "../../../confine/path_rules.ts";
-import { childOf, type ConfinedPath, nameOf, parentOf } from "../../../confine/resolve_path.ts";
-import { findGit } from "../../guarded.ts";
-import { Pace } from "../../yield.ts";
-import { BeginAnew } from "./begin_anew.ts";
-import { fromBytes, isUtf8, toBytes } from "../objects/byte_names.ts";
-import { type Conversions } from "../files/conversions.ts";
-import { type Disk, modeOf, type OnDisk } from "../files/disk.ts";
-import { type IndexFile } from "../index/index_file.ts";
+import { contains, quote } from "../../../confine/path_rules.ts";
+import { childOf, type ConfinedPath, parentOf } from "../../../confine/resolve_path.ts";
+import { modeOf } from "../files/disk.ts";
 import { checkLeftOut } from "../files/left_out.ts";
-import { type Modes, permissionsSeen } from "../files/modes.ts";
-import { checkContent, checkNames, hasRules } from "../files/names_git_refuses.ts";
+import { type Modes } from "../files/modes.ts";
+import { checkContent, checkNames } from "../files/names_git_refuses.ts";
+import { toBytes } from "../objects/byte_names.ts";
 import { hashObject, MODE_FILE, MODE_FOLDER, MODE_LINK, MODE_REPOSITORY } from "../objects/objects.ts";
-import { type ObjectBatch } from "../objects/object_batch.ts";
-import { type ObjectStore } from "../objects/object_store.ts";
-import { Seen } from "./seen.ts";
-import { type Step } from "../store.ts";
 import { type TreeEntry } from "../objects/tree.ts";
-import { entryAt, filesBelow, isSameEntry } from "../objects/tree_edits.ts";
+import { entryAt, isSameEntry } from "../objects/tree_edits.ts";
+import { type Step } from "../store.ts";
+import { BeginAnew } from "./begin_anew.ts";
+import { Claims } from "./claims.ts";
+import { Keeping, type KeepingContext, nested } from "./keeping.ts";
 import { type Work } from "./work.ts";
 
 /** A step of a plan, or a file that gets back a content it had before. */
@@ -32,17 +27,9 @@ export type Wanted =
   | Step
   | { readonly kind: "revert"; readonly path: ConfinedPath; readonly entry: TreeEntry | undefined };
 
-export interface PreparationContext {
-  readonly store: ObjectStore;
-  readonly batch: ObjectBatch;
-  readonly index: IndexFile;
-  readonly disk: Disk;
-  readonly conversions: Conversions;
+export interface PreparationContext extends KeepingContext {
   readonly modes: Modes;
-  /** The tree of the last commit. */
-  readonly tree: string | undefined;
   readonly umask: number;
-  readonly signal: AbortSignal | undefined;
 }
 
 interface Writing {
@@ -62,16 +49,12 @@ export class Preparation {
   readonly #later: Later[] = [];
   /** What is removed to make room, relative to the workspace; below it there is nothing any more. */
   readonly #cleared = new Set<string>();
-  readonly #claimed: { path: string; isFolder: boolean }[] = [];
-  /** Made outside, by path as a byte string. */
-  readonly kept = new Map<string, TreeEntry | undefined>();
+  readonly #claims = new Claims();
+  /** What others have changed. */
+  readonly keeping: Keeping;
   readonly work: Work[] = [];
-  /** How everything stood that the work replaces or removes. */
-  readonly seen = new Seen();
   /** What files that are to be written hold, by hash. */
   readonly contents = new Map<string, Uint8Array>();
-  /** The permissions of files that are concerned, where they are and where they go. */
-  readonly modes = new Map<string, number>();
   /** The files in whose place others are written. */
   readonly replaced = new Map<Work, Deno.FileInfo>();
   /** Contents that were made from what is there: where that is gone, they must not be committed. */
@@ -79,6 +62,7 @@ export class Preparation {
 
   constructor(context: PreparationContext) {
     this.#context = context;
+    this.keeping = new Keeping(context);
   }
 
   async add(step: Wanted): Promise<void> {
@@ -107,7 +91,7 @@ export class Preparation {
     const oid = hashObject("blob", bytes);
     if (oid !== there?.oid) await this.#context.batch.add("blob", bytes, oid);
     this.contents.set(oid, bytes);
-    this.#claim(path);
+    this.#claims.add(path);
     const expected = madeFrom === undefined ? undefined : hashObject("blob", madeFrom);
     const permissions = (0o666 | (mode & 0o111)) & ~this.#context.umask;
     await this.#write(path, { mode, oid }, { info, permissions, expected });
@@ -137,7 +121,7 @@ export class Preparation {
     if (!this.contents.has(entry.oid)) {
       await this.#context.conversions.check(path.relative, () => this.#context.store.blob(entry.oid));
     }
-    if (!isFree) await this.#keep(name, now);
+    if (!isFree) await this.keeping.keep(name, now);
     const executable = entry.mode & 0o111;
     const before = now?.info.isFile ? (now.info.mode ?? 0) & 0o7777 : undefined;
     const permissions = before === undefined
@@ -147,12 +131,12 @@ export class Preparation {
       : executable === 0
       ? before & ~0o111
       : before | (0o111 & ~this.#context.umask);
-    this.modes.set(path.relative, permissions & 0o777);
+    this.keeping.modes.set(path.relative, permissions & 0o777);
     const work: Work = { kind: "write", path: path.relative, ...entry, permissions };
     this.work.push(work);
     if (expected !== undefined) this.derived.add(work);
     if (now?.info.isFile) this.replaced.set(work, now.info);
-    if (!isFree) this.seen.note(path, now);
+    if (!isFree) this.keeping.seen.note(path, now);
   }
 
   /** Puts a path back; that it can be done was found out by restore_plan.ts. */
@@ -207,23 +191,23 @@ export class Preparation {
   }
 
   async #remove(path: ConfinedPath, { isRevert = false } = {}): Promise<void> {
-    if (!isRevert) this.#claim(path);
+    if (!isRevert) this.#claims.add(path);
     const info = lstat(path);
     if (info === undefined) throw new PaddockError("NOT_FOUND", `file not found: ${path.given}`);
     const name = this.#enter(path);
-    if (info.isDirectory) await this.#keepBelow(path, name);
+    if (info.isDirectory) await this.keeping.below(path, name);
     else {
       const now = await this.#context.disk.look(path);
-      await this.#keep(name, now);
-      this.seen.note(path, now);
+      await this.keeping.keep(name, now);
+      this.keeping.seen.note(path, now);
     }
     this.#later.push(() => [[name, undefined]]);
     this.work.push({ kind: "remove", path: path.relative, ...(isRevert && { tidy: true }) });
   }
 
   async #move(from: ConfinedPath, to: ConfinedPath): Promise<void> {
-    this.#claim(from);
-    this.#claim(to);
+    this.#claims.add(from);
+    this.#claims.add(to);
     const info = lstat(from);
     if (info === undefined) throw new PaddockError("NOT_FOUND", `source file not found: ${from.given}`);
     if (lstat(to) !== undefined) {
@@ -244,27 +228,27 @@ export class Preparation {
     refuseNewGitFolders(to);
     const [source, target] = [this.#enter(from), this.#enter(to)];
     checkLeftOut(target, { ...this.#context, isNew: true });
-    await this.#keep(target, undefined);
-    if (info.isDirectory) await this.#keepTracked(from, { source, target });
+    await this.keeping.keep(target, undefined);
+    if (info.isDirectory) await this.keeping.tracked(from, { source, target });
     else {
       const now = await this.#context.disk.look(from);
       if (now !== undefined) {
         checkContent(to.relative, now.entry.mode, () => now.bytes ?? this.#context.store.blob(now.entry.oid));
       }
-      await this.#keep(source, now);
-      this.#see(target, now);
-      this.seen.note(from, now);
+      await this.keeping.keep(source, now);
+      this.keeping.see(target, now);
+      this.keeping.seen.note(from, now);
     }
     this.#later.push((tree) => {
       const entry = entryAt(this.#context.store, tree, source);
       return entry === undefined ? [] : [[source, undefined], [target, entry]];
     });
     this.work.push({ kind: "move", from: from.relative, to: to.relative });
-    this.seen.note(to, undefined);
+    this.keeping.seen.note(to, undefined);
   }
 
   async #folder(path: ConfinedPath): Promise<void> {
-    this.#claim(path, { isFolder: true });
+    this.#claims.add(path, { isFolder: true });
     const info = lstat(path);
     if (info !== undefined && !info.isDirectory) {
       throw new PaddockError("ALREADY_EXISTS", `path exists and is a file: ${quote(path.given)}`);
@@ -290,7 +274,7 @@ export class Preparation {
       if (entry?.mode === MODE_REPOSITORY || (mayHold && this.#isRepository(at))) throw nested(at);
       const isOther = at !== path && entry !== undefined && entry.mode !== MODE_FOLDER;
       if (isOther && !this.#cleared.has(at.relative)) {
-        this.kept.set(toBytes(at.relative), undefined);
+        this.keeping.kept.set(toBytes(at.relative), undefined);
       }
       at = parentOf(at);
     }
@@ -300,120 +284,4 @@ export class Preparation {
   #isRepository({ relative }: ConfinedPath): boolean {
     return this.#context.disk.has(`${relative}/.git`);
   }
-
-  #see(name: string, now: OnDisk | undefined): void {
-    const mode = now && permissionsSeen(now.info);
-    if (mode !== undefined) this.modes.set(fromBytes(name), mode);
-  }
-
-  /** Notes how a path stands, if that is not how it is in the last commit. */
-  async #keep(name: string, now: OnDisk | undefined): Promise<void> {
-    const { store, tree, batch, index, conversions } = this.#context;
-    this.#see(name, now);
-    if (isSameEntry(now?.entry, entryAt(store, tree, name))) return;
-    if (now === undefined && index.isSkipped(name)) return;
-    if (now !== undefined) {
-      const path = fromBytes(name);
-      const content = () => now.bytes ?? store.blob(now.entry.oid);
-      if (hasRules(path)) checkContent(path, now.entry.mode, content);
-      if (now.entry.mode !== MODE_LINK) await conversions.check(path, content);
-      if (now.bytes !== undefined) await batch.add("blob", now.bytes);
-    }
-    this.kept.set(name, now?.entry);
-  }
-
-  /** All that is on the disk below a folder, because it is going to be removed. */
-  async #keepBelow(folder: ConfinedPath, name: string): Promise<void> {
-    const { disk, signal } = this.#context;
-    await this.#refuseNested(folder);
-    const missing = this.#tracked(name);
-    for await (const path of disk.below(folder, signal)) {
-      const file = toBytes(path.relative);
-      missing.delete(file);
-      checkNames(path.relative);
-      const now = await disk.look(path);
-      await this.#keep(file, now);
-      this.seen.note(path, now);
-    }
-    for (const file of missing) await this.#keep(file, undefined);
-  }
-
-  /** What git knows below a folder that moves; what it does not know moves along. */
-  async #keepTracked(
-    folder: ConfinedPath,
-    { source, target }: { source: string; target: string },
-  ): Promise<void> {
-    const { disk, index, signal } = this.#context;
-    await this.#refuseNested(folder);
-    const pace = new Pace(signal);
-    const known = this.#tracked(source);
-    for (const file of index.namesBelow(source)) {
-      checkReadable(file);
-      known.add(file);
-    }
-    for (const file of known) {
-      await pace.step();
-      const now = await disk.look(disk.at(fromBytes(file))).catch(ifGone);
-      await this.#keep(file, now);
-      this.#see(target + file.slice(source.length), now);
-    }
-  }
-
-  /** The files of the last commit below a folder. */
-  #tracked(name: string): Set<string> {
-    const { store, tree, disk } = this.#context;
-    const names = new Set<string>();
-    for (const file of filesBelow(store, entryAt(store, tree, name), name)) {
-      checkReadable(file.name);
-      if (file.mode === MODE_REPOSITORY) throw nested(disk.at(fromBytes(file.name)));
-      names.add(file.name);
-    }
-    return names;
-  }
-
-  async #refuseNested(folder: ConfinedPath): Promise<void> {
-    const git = await findGit(folder, new Pace(this.#context.signal));
-    if (git !== undefined) throw nested(isGitName(nameOf(git)) ? parentOf(git) : git);
-  }
-
-  /** Steps of one plan must not meddle with each other, or a crash between them could not be healed. */
-  #claim(path: ConfinedPath, { isFolder = false } = {}): void {
-    for (const other of this.#claimed) {
-      const meets = other.path === path.absolute ||
-        (!other.isFolder && contains(other.path, path.absolute)) ||
-        (!isFolder && contains(path.absolute, other.path));
-      if (meets && !(isFolder && other.isFolder)) {
-        throw new PaddockError("INVALID_INPUT", `two steps of one change are about ${quote(path.given)}`);
-      }
-    }
-    this.#claimed.push({ path: path.absolute, isFolder });
-  }
-}
-
-/** A file whose folder is gone as well, or has become a file. */
-function ifGone(error: unknown): undefined {
-  const isGone = error instanceof PaddockError &&
-    (error.code === "NOT_FOUND" || error.code === "INVALID_INPUT");
-  if (!isGone) throw error;
-}
-
-/** Such a file cannot be looked at, so what is in it could not be kept. */
-function checkReadable(name: string): void {
-  if (isUtf8(name)) return;
-  throw new PaddockError(
-    "UNSUPPORTED",
-    `the name of ${
-      quote(fromBytes(name))
-    }, a file in the history, is not valid UTF-8; rename it with git first`,
-  );
-}
-
-function nested(folder: ConfinedPath): PaddockError {
-  return new PaddockError(
-    "UNSUPPORTED",
-    `${
-      quote(folder.relative)
-    } is a git repository of its own inside the workspace (a submodule or a clone); ` +
-      "paddock does not change what is in it, nor move or remove it",
-  );
 }

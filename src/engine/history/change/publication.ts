@@ -119,9 +119,9 @@ export class Publication {
     this.#store.reached("branch locked");
     const now = readHead(git);
     if (now.ref !== head.ref || now.commit !== head.commit) throw BeginAnew.forBranch(head.ref);
-    await this.#preparation.seen.check(request.signal);
+    await this.#preparation.keeping.seen.check(request.signal);
     throwIfAborted(request.signal); // the last moment; from here on it happens, unless the disk fails
-    const modes = this.#store.modes.note(this.#preparation.modes);
+    const modes = this.#store.modes.note(this.#preparation.keeping.modes);
     if (modes !== undefined) this.#open.push(modes);
     this.#record = this.#store.journal.add(this.#planned());
     this.#open.push(this.#record.file);
@@ -197,7 +197,7 @@ export class Publication {
   /** Changes the working tree and moves the branch. What was done before a step that fails is taken back. */
   async #perform(): Promise<void> {
     const { disk, files } = this.#store;
-    const { work, seen, derived } = this.#preparation;
+    const { work, derived, keeping: { seen } } = this.#preparation;
     const done: Done[] = [];
     const [pace, left] = [new Pace(undefined), new Map<string, number>()];
     let next = 0;

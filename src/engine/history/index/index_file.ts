@@ -35,6 +35,7 @@ import {
   SKIPPED,
   type Stat,
 } from "./index_entry.ts";
+import { entryFrom, lowerBound, merged, startOf } from "./index_table.ts";
 import { isUnsupported } from "../git/lock_by_link.ts";
 import { hashObject } from "../objects/objects.ts";
 import { type NamedEntry, type TreeEntry } from "../objects/tree.ts";
@@ -110,21 +111,23 @@ export class IndexFile {
    * a byte string.
    */
   unchanged(name: string, info: Deno.FileInfo): TreeEntry | undefined {
-    const start = this.#find(name);
+    const start = startOf(this.#entries, name);
     if (start === undefined || this.#racy.has(name)) return undefined;
     const { bytes } = this.#entries;
     if (bytes.readUInt16BE(start + FLAGS_AT) & STAGE || bytes.readUInt32BE(start + 8) === 0) return undefined;
     const now = encodeStat(info);
     const same = isSameTime(bytes, now, start) && bytes.compare(now, 20, 24, start + 20, start + 24) === 0 &&
       bytes.compare(now, 36, 40, start + 36, start + 40) === 0;
-    return same ? this.#entry(start) : undefined;
+    return same ? entryFrom(this.#entries, start) : undefined;
   }
 
   /** What the index says of a file; undefined when it does not know its content. */
   entryOf(name: string): TreeEntry | undefined {
-    const start = this.#find(name);
+    const start = startOf(this.#entries, name);
     if (start === undefined || this.#isMarked(start, INTENT_TO_ADD)) return undefined;
-    return this.#entries.bytes.readUInt16BE(start + FLAGS_AT) & STAGE ? undefined : this.#entry(start);
+    return this.#entries.bytes.readUInt16BE(start + FLAGS_AT) & STAGE
+      ? undefined
+      : entryFrom(this.#entries, start);
   }
 
   /**
@@ -134,24 +137,24 @@ export class IndexFile {
   versionsOf(name: string): TreeEntry[] {
     const { bytes, starts } = this.#entries;
     const versions: TreeEntry[] = [];
-    for (let i = this.#lowerBound(name); i < starts.length; i++) {
+    for (let i = lowerBound(this.#entries, name); i < starts.length; i++) {
       const start = starts[i] ?? 0;
       if (compareName(bytes, start, name) !== 0) break;
       const isBase = (bytes.readUInt16BE(start + FLAGS_AT) & STAGE) === BASE;
-      if (!isBase && !this.#isMarked(start, INTENT_TO_ADD)) versions.push(this.#entry(start));
+      if (!isBase && !this.#isMarked(start, INTENT_TO_ADD)) versions.push(entryFrom(this.#entries, start));
     }
     return versions;
   }
 
   /** Whether git was told that the file need not be on the disk (sparse checkout). */
   isSkipped(name: string): boolean {
-    const start = this.#find(name);
+    const start = startOf(this.#entries, name);
     return start !== undefined && this.#isMarked(start, SKIPPED);
   }
 
   /** What git was told of a file, if anything. */
   marksOf(name: string): Marks | undefined {
-    const start = this.#find(name);
+    const start = startOf(this.#entries, name);
     if (start === undefined) return undefined;
     const isSkipped = this.#isMarked(start, SKIPPED);
     const isAssumed = (this.#entries.bytes.readUInt16BE(start + FLAGS_AT) & ASSUMED) !== 0;
@@ -165,10 +168,10 @@ export class IndexFile {
 
   /** The state of an entry, to be given to another one for the same file. */
   stateOf(name: string): (TreeEntry & Carried) | undefined {
-    const start = this.#find(name);
+    const start = startOf(this.#entries, name);
     if (start === undefined || this.#racy.has(name)) return undefined;
     return {
-      ...this.#entry(start),
+      ...entryFrom(this.#entries, start),
       carried: Buffer.from(this.#entries.bytes.subarray(start, start + HASH_AT)),
     };
   }
@@ -176,10 +179,10 @@ export class IndexFile {
   /** The names at or below a path, in order; all without one. */
   *namesBelow(path: string): Generator<string> {
     const { bytes, starts } = this.#entries;
-    if (path !== "" && this.#find(path) !== undefined) yield path;
+    if (path !== "" && startOf(this.#entries, path) !== undefined) yield path;
     const prefix = path === "" ? "" : `${path}/`;
     let last: string | undefined;
-    for (let i = this.#lowerBound(prefix); i < starts.length; i++) {
+    for (let i = lowerBound(this.#entries, prefix); i < starts.length; i++) {
       const name = nameOfEntry(bytes, starts[i] ?? 0);
       if (!name.startsWith(prefix)) return;
       if (name !== last) yield name; // a conflict has several entries of one name
@@ -198,7 +201,7 @@ export class IndexFile {
       }
     };
     for (const [name, entry] of changes) {
-      const at = this.#lowerBound(name);
+      const at = lowerBound(this.#entries, name);
       this.#racy.delete(name);
       if (entry === undefined) {
         drop(at, (found) => found === name);
@@ -213,13 +216,13 @@ export class IndexFile {
         continue;
       }
       added.push({ name, bytes: encoded });
-      drop(this.#lowerBound(`${name}/`), (found) => found.startsWith(`${name}/`));
+      drop(lowerBound(this.#entries, `${name}/`), (found) => found.startsWith(`${name}/`));
       for (let cut = name.lastIndexOf("/"); cut > 0; cut = name.lastIndexOf("/", cut - 1)) {
         const above = name.slice(0, cut);
-        drop(this.#lowerBound(above), (found) => found === above);
+        drop(lowerBound(this.#entries, above), (found) => found === above);
       }
     }
-    this.#merge(replaced, added);
+    this.#entries = merged(this.#entries, { replaced, added });
   }
 
   /**
@@ -297,83 +300,17 @@ export class IndexFile {
   async #settleRacy(prove: Prove, now: number): Promise<void> {
     let read = 0;
     for (const name of [...this.#racy]) {
-      const start = this.#find(name);
+      const start = startOf(this.#entries, name);
       const { bytes } = this.#entries;
       if (start !== undefined && bytes.readUInt32BE(start + 8) >= now) continue; // still so, for git as well
       this.#racy.delete(name);
       if (start === undefined) continue;
       const isCheap = bytes.readUInt32BE(start + 36) <= SETTLED_SIZE && read++ < SETTLED_BY_READING;
-      const info = isCheap ? await prove(name, this.#entry(start)) : undefined;
+      const info = isCheap ? await prove(name, entryFrom(this.#entries, start)) : undefined;
       if (info === undefined || !isSameState(bytes, encodeStat(info), start)) {
         bytes.fill(0, start, start + 24).fill(0, start + 28, start + 40);
       }
     }
-  }
-
-  #find(name: string): number | undefined {
-    const { bytes, starts } = this.#entries;
-    const start = starts[this.#lowerBound(name)];
-    return start !== undefined && compareName(bytes, start, name) === 0 ? start : undefined;
-  }
-
-  #lowerBound(name: string): number {
-    const { bytes, starts } = this.#entries;
-    let low = 0;
-    let high = starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compareName(bytes, starts[middle] ?? 0, name) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  #entry(start: number): TreeEntry {
-    const { bytes } = this.#entries;
-    return {
-      mode: bytes.readUInt32BE(start + 24),
-      oid: bytes.toString("hex", start + HASH_AT, start + HASH_AT + 20),
-    };
-  }
-
-  #merge(replaced: ReadonlyMap<number, Buffer>, added: { name: string; bytes: Buffer }[]): void {
-    const { bytes, starts } = this.#entries;
-    const endOf = (i: number) => starts[i + 1] ?? bytes.length;
-    const inPlace = added.length === 0 &&
-      [...replaced].every(([i, entry]) => entry.length === endOf(i) - (starts[i] ?? 0));
-    if (inPlace) {
-      for (const [i, entry] of replaced) entry.copy(bytes, starts[i] ?? 0);
-      return;
-    }
-    const edits = [
-      ...Array.from(replaced, ([i, entry]) => ({ i, until: i + 1, name: "", entry })),
-      ...added.map(({ name, bytes: entry }) => {
-        const i = this.#lowerBound(name);
-        return { i, until: i, name, entry };
-      }),
-    ].sort((a, b) => a.i - b.i || a.until - b.until || (a.name < b.name ? -1 : 1));
-    const parts: Buffer[] = [];
-    const moved: number[] = [];
-    let [next, length] = [0, 0];
-    const keep = (until: number) => {
-      const from = next < starts.length ? starts[next] ?? 0 : bytes.length;
-      const to = until < starts.length ? starts[until] ?? 0 : bytes.length;
-      const shift = length + emptyHeader.length - from;
-      for (let i = next; i < until; i++) moved.push((starts[i] ?? 0) + shift);
-      parts.push(bytes.subarray(from, to));
-      length += to - from;
-    };
-    for (const { i, until, entry } of edits) {
-      keep(i);
-      if (entry.length > 0) moved.push(length + emptyHeader.length);
-      parts.push(entry);
-      length += entry.length;
-      next = until;
-    }
-    keep(starts.length);
-    const whole = Buffer.concat([bytes.subarray(0, emptyHeader.length), ...parts]);
-    whole.writeUInt32BE(moved.length, 8);
-    this.#entries = { bytes: whole, starts: Int32Array.from(moved) };
   }
 }
 
@@ -410,4 +347,3 @@ function secondOf(info: Deno.FileInfo | undefined): number {
 }
 
 const NOTHING = Buffer.alloc(0);
-const emptyHeader = emptyIndex().bytes;

@@ -7,14 +7,13 @@
  * Invalid UTF-8 is read as Go reads it: every byte that is no part of a valid code point is one U+FFFD.
  */
 import { type Alphabet } from "./alphabet.ts";
-import { OP, PLACE, type Program, WORD } from "./program.ts";
-import { at, includes } from "../bytes/ranges.ts";
+import { DEAD, type DfaState, DfaSteps, FIRST, MATCHED } from "./dfa_steps.ts";
+import { type Program } from "./program.ts";
+import { at } from "../bytes/ranges.ts";
 import { readThree, type Streams } from "../bytes/three_streams.ts";
 
-/** In place of a state: the step was never taken, the text matches, or nothing to come can make it match. */
+/** In place of a state: the step was never taken. */
 const UNKNOWN = -1;
-const MATCHED = -2;
-const DEAD = -3;
 
 const LF = 0x0a;
 
@@ -22,21 +21,9 @@ const MAX_CACHE_BYTES = 8 * 1024 * 1024;
 /** How many instructions may be looked at before somebody else should have a turn: about a millisecond. */
 const MAX_WORK = 50_000;
 
-/** What is known of the place before the next code point. */
-const BEFORE = { start: 1, newline: 2, word: 4 } as const;
-
-/** Where a run is; it can go on from there in any automaton of the same program. */
-export interface DfaState {
-  /** Where the threads stand, ascending; a thread that begins here is not among them. */
-  readonly threads: Int32Array;
-  readonly before: number;
-  /** Inside a code point, the alphabet's node; -1 between two. */
-  readonly node: number;
-}
-
 export class Dfa {
-  readonly #program: Program;
   readonly #alphabet: Alphabet;
+  readonly #steps: DfaSteps;
   /**
    * Symbols in a row of the table. The last stands for the end of a line with others behind it, the one before it
    * for the end of the text.
@@ -51,18 +38,16 @@ export class Dfa {
   #bytes = 0;
   /** The row of the state that the run stands at, or what became of it. */
   #row = 0;
-  #work = 0;
   #decidedAt = 0;
 
   constructor(program: Program, maxBytes = MAX_CACHE_BYTES) {
-    this.#program = program;
     this.#alphabet = program.alphabet;
     this.#stride = this.#alphabet.symbols + 2;
     this.#lineSymbolOf = Uint16Array.from(this.#alphabet.symbolOf);
     this.#lineSymbolOf[LF] = this.#stride - 1;
     this.#maxBytes = maxBytes;
     this.#table = new Int32Array(this.#stride * 16).fill(UNKNOWN);
-    this.#visited = new Float64Array(program.op.length);
+    this.#steps = new DfaSteps(program);
     this.#forget();
   }
 
@@ -85,7 +70,7 @@ export class Dfa {
       let next = table[row + symbol] as number;
       if (next < 0) {
         if (next === UNKNOWN) {
-          if (this.#work > MAX_WORK) {
+          if (this.#steps.work > MAX_WORK) {
             this.#row = row;
             return i;
           }
@@ -142,7 +127,7 @@ export class Dfa {
       let next = (table[(row + symbol) | 0] as number) | 0;
       if (next < 0) {
         if (next === UNKNOWN) {
-          if (this.#work > MAX_WORK) {
+          if (this.#steps.work > MAX_WORK) {
             this.#row = row;
             return i;
           }
@@ -211,7 +196,7 @@ export class Dfa {
 
   /** To be called after others have had a turn. */
   rest(): void {
-    this.#work = 0;
+    this.#steps.work = 0;
   }
 
   /** How many states are kept: for tests of the bound. */
@@ -232,106 +217,9 @@ export class Dfa {
   }
 
   #after(state: DfaState, symbol: number): DfaState | number {
-    if (symbol < this.#stride - 2) return this.#step(state, symbol);
-    const end = this.#finish(state);
+    if (symbol < this.#stride - 2) return this.#steps.step(state, symbol);
+    const end = this.#steps.finish(state);
     return symbol === this.#stride - 1 && end === DEAD ? 0 : end; // the row that the next line begins with
-  }
-
-  #step(from: DfaState, symbol: number): DfaState | typeof MATCHED | typeof DEAD {
-    const alphabet = this.#alphabet;
-    const byte = at(alphabet.byteOf, symbol);
-    let state = from;
-    let step = alphabet.step(state.node, byte);
-    if (step.to === "invalid" && state.node >= 0) {
-      const after = this.#breakOff(state);
-      if (typeof after === "number") return after;
-      state = after;
-      step = alphabet.step(state.node, byte);
-    }
-    if (step.to === "node") return { ...state, node: step.id };
-    return this.#advance(state, step.to === "class" ? step.id : alphabet.replacement);
-  }
-
-  #finish(from: DfaState): typeof MATCHED | typeof DEAD {
-    const state = this.#breakOff(from);
-    if (typeof state === "number") return state;
-    const places = this.#placesAt(state.before, undefined);
-    return this.#threadsAt(state, places) === MATCHED ? MATCHED : DEAD;
-  }
-
-  /** A code point that was begun does not go on: its bytes so far are invalid, each for itself. */
-  #breakOff(from: DfaState): DfaState | typeof MATCHED | typeof DEAD {
-    let state: DfaState = { ...from, node: -1 };
-    for (let i = this.#alphabet.depth(from.node); i > 0; i--) {
-      const after = this.#advance(state, this.#alphabet.replacement);
-      if (typeof after === "number") return after;
-      state = after;
-    }
-    return state;
-  }
-
-  /** The state after one more code point of a class. */
-  #advance(state: DfaState, id: number): DfaState | typeof MATCHED | typeof DEAD {
-    const { op, x, y, sets, anchored, asserted } = this.#program;
-    const rune = this.#alphabet.representative(id);
-    const standing = this.#threadsAt(state, this.#placesAt(state.before, id));
-    if (standing === MATCHED) return MATCHED;
-    const threads = new Set<number>();
-    for (const thread of standing) {
-      if (op[thread] === OP.rune && includes(sets[at(x, thread)] ?? [], rune)) threads.add(at(y, thread));
-    }
-    this.#work += standing.length + threads.size;
-    if (anchored && threads.size === 0) return DEAD;
-    let before = 0;
-    if (asserted & PLACE.lineStart && id === this.#alphabet.newline) before |= BEFORE.newline;
-    if (asserted & WORDS && includes(WORD, rune)) before |= BEFORE.word;
-    return { threads: Int32Array.from(threads).sort(), before, node: -1 };
-  }
-
-  /** What is true between what came before and a code point of a class, or the end of the text. */
-  #placesAt(before: number, next: number | undefined): number {
-    let places = 0;
-    if (before & BEFORE.start) places |= PLACE.textStart | PLACE.lineStart;
-    if (before & BEFORE.newline) places |= PLACE.lineStart;
-    if (next === undefined) places |= PLACE.textEnd | PLACE.lineEnd;
-    else if (next === this.#alphabet.newline) places |= PLACE.lineEnd;
-    const isWord = next !== undefined && includes(WORD, this.#alphabet.representative(next));
-    return places | (isWord === ((before & BEFORE.word) !== 0) ? PLACE.noWordBoundary : PLACE.wordBoundary);
-  }
-
-  /** Marks instructions that were looked at in this round; the rounds are numbered. */
-  readonly #visited: Float64Array;
-  #round = 0;
-  readonly #stack: number[] = [];
-
-  /** All places that the state's threads, and one that begins here, can reach without reading. */
-  #threadsAt(state: DfaState, places: number): number[] | typeof MATCHED {
-    const { op, x, y, start, anchored } = this.#program;
-    const visited = this.#visited;
-    const round = ++this.#round;
-    const reached: number[] = [];
-    const stack = this.#stack;
-    stack.length = 0;
-    if (!anchored || state.before & BEFORE.start) stack.push(start);
-    for (const thread of state.threads) stack.push(thread);
-    for (let thread = stack.pop(); thread !== undefined; thread = stack.pop()) {
-      if (visited[thread] === round) continue;
-      visited[thread] = round;
-      this.#work++;
-      switch (op[thread]) {
-        case OP.match:
-          return MATCHED;
-        case OP.fork:
-          stack.push(at(x, thread), at(y, thread));
-          break;
-        case OP.assert:
-          if (at(x, thread) & places) stack.push(at(y, thread));
-          break;
-        default:
-          reached.push(thread);
-      }
-    }
-    return reached;
   }
 
   /** The row of a state, which may be new. */
@@ -358,11 +246,9 @@ export class Dfa {
     this.#states = [];
     this.#numbers = new Map();
     this.#bytes = 0;
-    this.#intern({ threads: new Int32Array(0), before: BEFORE.start, node: -1 });
+    this.#intern(FIRST);
   }
 }
-
-const WORDS = PLACE.wordBoundary | PLACE.noWordBoundary;
 
 function keyOf({ threads, before, node }: DfaState): string {
   return `${before} ${node} ${threads.join()}`;

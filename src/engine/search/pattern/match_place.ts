@@ -6,7 +6,8 @@
  * the one is, and what came of each state of the other, so that most runs are short: the time is that of two or
  * three readings.
  */
-import { Dfa, type DfaState } from "./dfa.ts";
+import { Dfa } from "./dfa.ts";
+import { type DfaState } from "./dfa_steps.ts";
 import { type Program } from "./program.ts";
 
 /** Awaited whenever others should have a turn; false when the time is up. */

@@ -4,7 +4,8 @@
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { type Node } from "./ast.ts";
-import { Dfa, type DfaState } from "./dfa.ts";
+import { Dfa } from "./dfa.ts";
+import { type DfaState } from "./dfa_steps.ts";
 import { MatchPlace } from "./match_place.ts";
 import { PatternError } from "./pattern_error.ts";
 import { type Prefilter, prefiltersFor } from "./prefilter.ts";

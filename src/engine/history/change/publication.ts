@@ -32,7 +32,7 @@ import { type ChangeRequest } from "../store.ts";
 import { type TreeEntry } from "../objects/tree.ts";
 import { type Done, undo } from "./undo.ts";
 import { type Work, type Write } from "./work.ts";
-import { type Temp } from "./working_tree.ts";
+import { discard, type Temp } from "./new_contents.ts";
 
 /** With more files than this, new contents are not written before the record, but so many at a time. */
 const STAGED_AT_ONCE = 32;
@@ -277,11 +277,11 @@ export class Publication {
 
   /** Nothing has been touched, or it was put back. */
   #abandon(): void {
-    const { git, index, files } = this.#store;
+    const { git, index } = this.#store;
     this.#record?.remove();
     index.discard();
     this.#lock?.release();
-    for (const temp of this.#temps.values()) files.discard(temp);
+    for (const temp of this.#temps.values()) discard(temp);
     clearUnderWay(git);
   }
 

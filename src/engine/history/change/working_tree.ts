@@ -6,7 +6,6 @@
  */
 import { PaddockError } from "../../../base/errors.ts";
 import {
-  createFile,
   discardTemp,
   isCurrent,
   linkNew,
@@ -17,10 +16,8 @@ import {
   readFolderRaw,
   removeEmptyFolder,
   rename,
-  setOwnership,
   unlink,
 } from "../../../confine/confined_fs.ts";
-import { fromOsError } from "../../../confine/os_errors.ts";
 import { quote, tempName } from "../../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../../confine/resolve_path.ts";
 import { type KeptFile, type LockOptions, Locks } from "../../locks.ts";
@@ -30,17 +27,9 @@ import { type Disk } from "../files/disk.ts";
 import { type GitFolder } from "../git/git_folder.ts";
 import { type LateSave, type LateSaves } from "./late_saves.ts";
 import { MODE_LINK } from "../objects/objects.ts";
+import { discard, NewContents, swapped, type Temp } from "./new_contents.ts";
 import { type Seen } from "./seen.ts";
 import { type Work, type Write } from "./work.ts";
-
-/** New content, ready to be renamed. */
-export interface Temp {
-  readonly path: ConfinedPath;
-  readonly file: Deno.FsFile;
-  readonly info: Deno.FileInfo;
-  /** How large the file in its place was, if there was one, and so a folder. */
-  readonly replacedSize: number | undefined;
-}
 
 /** What is known to the one who has the work done. */
 export interface Circumstances {
@@ -55,22 +44,15 @@ export interface Circumstances {
   readonly deadline: number;
 }
 
-interface Filling {
-  readonly content: Uint8Array;
-  /** Whose owner it gets. */
-  readonly replaced: Deno.FileInfo | undefined;
-}
-
 export class WorkingTree {
   readonly #git: GitFolder;
   readonly #disk: Disk;
   readonly #contentOf: (oid: string) => Uint8Array;
+  readonly #contents = new NewContents();
   readonly #locks = new Locks();
   /** For what is held from one step to the next: a step that locks the same path must not queue up behind it. */
   readonly #holds = new Locks();
   #held: Deno.FsFile | undefined;
-  /** Whose the files are that this process makes, once it has made one. */
-  #own: Pick<Deno.FileInfo, "uid" | "gid"> | undefined;
 
   constructor(git: GitFolder, disk: Disk, contentOf: (oid: string) => Uint8Array) {
     this.#git = git;
@@ -123,7 +105,7 @@ export class WorkingTree {
 
   /** Writes a file's new content where it is not seen yet, in place of `replaced`. The caller syncs it. */
   async stage(work: Write, content: Uint8Array, replaced: Deno.FileInfo | undefined): Promise<Temp> {
-    return await this.#fill(this.#git.at(`mcp/${tempName()}`), work, { content, replaced });
+    return await this.#contents.fill(this.#git.at(`mcp/${tempName()}`), work, { content, replaced });
   }
 
   /** Puts back what was saved into a file after it was replaced, unless there is yet another by now. */
@@ -133,7 +115,7 @@ export class WorkingTree {
       if (there === undefined || !isOne(there, written)) return;
       const at = childOf(parentOf(path), tempName());
       const permissions = (there.mode ?? 0o600) & 0o7777;
-      const temp = await this.#fill(at, { path: path.relative, permissions }, {
+      const temp = await this.#contents.fill(at, { path: path.relative, permissions }, {
         content: bytes,
         replaced: there,
       });
@@ -141,44 +123,11 @@ export class WorkingTree {
         await temp.file.sync();
         if (isOne(lstat(path), written) && rename(at, path)) return temp.file.close();
       } catch (error) {
-        this.discard(temp);
+        discard(temp);
         throw error;
       }
-      this.discard(temp);
+      discard(temp);
     }, { deadline });
-  }
-
-  discard({ path, file }: Pick<Temp, "path" | "file">): void {
-    discardTemp(path, file);
-    file.close();
-  }
-
-  /**
-   * Nobody may read it who may not read the file in the end: it is private until it has its owner, unless that is
-   * whoever makes it.
-   */
-  async #fill(
-    path: ConfinedPath,
-    { permissions, path: given }: Pick<Write, "permissions" | "path">,
-    { content, replaced }: Filling,
-  ): Promise<Temp> {
-    const { uid, gid } = replaced?.isFile ? replaced : this.#own ?? { uid: null, gid: null };
-    const isOwn = this.#own !== undefined && uid === this.#own.uid && gid === this.#own.gid;
-    const file = createFile(path, isOwn ? { mode: permissions & 0o777 } : {});
-    try {
-      for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
-      const info = file.statSync();
-      this.#own ??= { uid: info.uid, gid: info.gid };
-      const isRight = info.mode !== null && (info.mode & 0o7777) === permissions && info.uid === uid &&
-        info.gid === gid;
-      const replacedSize = replaced?.size;
-      if (isRight) return { path, file, info, replacedSize };
-      if (!await setOwnership(path, { file, mode: permissions, uid, gid })) throw swapped(path);
-      return { path, file, info: file.statSync(), replacedSize };
-    } catch (error) {
-      this.discard({ path, file });
-      throw fromOsError(error, { given });
-    }
   }
 
   async #write(work: Write, circumstances: Circumstances): Promise<ConfinedPath[] | undefined> {
@@ -197,7 +146,7 @@ export class WorkingTree {
           const replaced = this.#disk.stat(work.path);
           const name = tempName();
           const at = place === folder ? childOf(folder, name) : this.#git.at(`mcp/${name}`);
-          temp = await this.#fill(at, work, { content: this.#contentOf(work.oid), replaced });
+          temp = await this.#contents.fill(at, work, { content: this.#contentOf(work.oid), replaced });
           await temp.file.sync();
         }
         const placed = await this.#place(path, temp, circumstances);
@@ -205,13 +154,13 @@ export class WorkingTree {
           temp.file.close();
           return changed;
         }
-        this.discard(temp);
+        discard(temp);
         temp = undefined;
         if (placed === "left") return undefined;
       }
       throw swapped(path);
     } catch (error) {
-      if (temp !== undefined) this.discard(temp);
+      if (temp !== undefined) discard(temp);
       throw error;
     }
   }
@@ -377,11 +326,4 @@ export function removeIfEmpty(folder: ConfinedPath): boolean {
   }
   if (isEmpty) removeEmptyFolder(folder);
   return isEmpty;
-}
-
-function swapped(path: ConfinedPath): PaddockError {
-  return new PaddockError(
-    "CONFLICT",
-    `the folder of ${quote(path.given)} changed during the write; try again`,
-  );
 }

@@ -1,0 +1,67 @@
+/** New contents of files, written where nobody sees them yet: with the owner and mode that the file will have. */
+import { PaddockError } from "../../../base/errors.ts";
+import { createFile, discardTemp, setOwnership } from "../../../confine/confined_fs.ts";
+import { fromOsError } from "../../../confine/os_errors.ts";
+import { quote } from "../../../confine/path_rules.ts";
+import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import { type Write } from "./work.ts";
+
+/** New content, ready to be renamed. */
+export interface Temp {
+  readonly path: ConfinedPath;
+  readonly file: Deno.FsFile;
+  readonly info: Deno.FileInfo;
+  /** How large the file in its place was, if there was one, and so a folder. */
+  readonly replacedSize: number | undefined;
+}
+
+interface Filling {
+  readonly content: Uint8Array;
+  /** Whose owner it gets. */
+  readonly replaced: Deno.FileInfo | undefined;
+}
+
+export class NewContents {
+  /** Whose the files are that this process makes, once it has made one. */
+  #own: Pick<Deno.FileInfo, "uid" | "gid"> | undefined;
+
+  /**
+   * Nobody may read it who may not read the file in the end: it is private until it has its owner, unless that is
+   * whoever makes it.
+   */
+  async fill(
+    path: ConfinedPath,
+    { permissions, path: given }: Pick<Write, "permissions" | "path">,
+    { content, replaced }: Filling,
+  ): Promise<Temp> {
+    const { uid, gid } = replaced?.isFile ? replaced : this.#own ?? { uid: null, gid: null };
+    const isOwn = this.#own !== undefined && uid === this.#own.uid && gid === this.#own.gid;
+    const file = createFile(path, isOwn ? { mode: permissions & 0o777 } : {});
+    try {
+      for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
+      const info = file.statSync();
+      this.#own ??= { uid: info.uid, gid: info.gid };
+      const isRight = info.mode !== null && (info.mode & 0o7777) === permissions && info.uid === uid &&
+        info.gid === gid;
+      const replacedSize = replaced?.size;
+      if (isRight) return { path, file, info, replacedSize };
+      if (!await setOwnership(path, { file, mode: permissions, uid, gid })) throw swapped(path);
+      return { path, file, info: file.statSync(), replacedSize };
+    } catch (error) {
+      discard({ path, file });
+      throw fromOsError(error, { given });
+    }
+  }
+}
+
+export function discard({ path, file }: Pick<Temp, "path" | "file">): void {
+  discardTemp(path, file);
+  file.close();
+}
+
+export function swapped(path: ConfinedPath): PaddockError {
+  return new PaddockError(
+    "CONFLICT",
+    `the folder of ${quote(path.given)} changed during the write; try again`,
+  );
+}

@@ -177,7 +177,7 @@ async function main(): Promise<boolean> {
       `#!/bin/sh\nexec '${Deno.execPath()}' run -A '${MAIN}' --no-sandbox "$@"\n`,
     );
     Deno.chmodSync(server, 0o755);
-    await run(["test", "-A", "--parallel", "--no-check", "--quiet", ...TESTS], {
+    await run(["test", "-A", "--lock=tests/deno.lock", "--parallel", "--no-check", "--quiet", ...TESTS], {
       DENO_COVERAGE_DIR: `${folder}/raw`,
       DENO_JOBS: Deno.env.get("DENO_JOBS") ?? "2",
       PADDOCK_EXE: server,

@@ -19,10 +19,13 @@ interface Ended {
   ignored: string;
 }
 
+/** Which has the packages of the tests as well; deno.lock has those of the server only. */
+const LOCK = "--lock=tests/deno.lock";
+
 const STEPS_BEFORE = [
   ["fmt", "--check"],
   ["lint"],
-  ["check", "main.ts", "src", "tests", "bench", "build"],
+  ["check", LOCK, "main.ts", "src", "tests", "bench", "build"],
 ];
 
 const REPOSITORY = new URL("../", import.meta.url);
@@ -96,7 +99,7 @@ if (import.meta.main) {
     }
   }
   // The types have been checked by now.
-  const tests = ["test", "-A", "--no-check", "--parallel", "tests", ...Deno.args];
+  const tests = ["test", "-A", LOCK, "--no-check", "--parallel", "tests", ...Deno.args];
   const { code, output, ignored } = await run(tests);
   if (ignored !== "") console.log(`ignored: ${ignored}`);
   const { passed, failed } = sumOf(output) ?? { passed: 0, failed: 0 };

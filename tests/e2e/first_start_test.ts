@@ -1,7 +1,7 @@
 /** What a first start fetches: the packages of the server, and none that only tests use. */
 import { assertEquals } from "@std/assert";
 import { cpSync } from "node:fs";
-import { MAIN, TestServer } from "../support/server.ts";
+import { MAIN, REPOSITORY, TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const SERVERS_PACKAGES = [
@@ -35,4 +35,11 @@ Deno.test("the server starts and lists its tools where only its own packages can
   await server.initialize();
   const { result } = await server.request("tools/list");
   assertEquals(result.tools.length, 16);
+});
+
+Deno.test("deno.lock has the packages of the server, which is what a start fetches, and no other", () => {
+  const { npm } = JSON.parse(Deno.readTextFileSync(`${REPOSITORY}deno.lock`));
+  const names = Object.keys(npm).map((id) => id.slice(0, id.indexOf("@", 1)));
+  const hint = "a run without --lock=tests/deno.lock has added packages of tests: git checkout deno.lock";
+  assertEquals(names.toSorted(), SERVERS_PACKAGES, hint);
 });

@@ -74,7 +74,14 @@ Deno.test("the README's program works with a server over HTTP", async () => {
   assertStringIncludes(program, "http://127.0.0.1:8091/mcp");
   const file = folder.write("agent.ts", program.replace("http://127.0.0.1:8091", server.url));
   const { stdout, success } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", `--config=${REPOSITORY}deno.json`, file],
+    args: [
+      "run",
+      "-A",
+      "--no-check",
+      `--config=${REPOSITORY}deno.json`,
+      `--lock=${REPOSITORY}tests/deno.lock`,
+      file,
+    ],
     stderr: "inherit",
     env: { NO_COLOR: "1" },
   }).output();

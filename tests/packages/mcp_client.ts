@@ -1,0 +1,1 @@
+export * from "npm:@modelcontextprotocol/client@2.4.0";

@@ -1,0 +1,1 @@
+export { default } from "npm:wabt@1.0.39";

@@ -156,6 +156,6 @@ export class Connection {
 
   async shutdown(): Promise<void> {
     if (!this.busy) return this.end();
-    await this.#server?.shutdown();
+    await this.#server?.shutdown().catch(() => {}); // it has ended by itself
   }
 }

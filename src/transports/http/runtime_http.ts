@@ -37,5 +37,23 @@ export function serveOnConnection(): ServeOn | undefined {
     (Deno as unknown as Record<symbol, { serveHttpOnConnection?: Internal } | undefined>)[internal];
   const serve = internals?.serveHttpOnConnection;
   if (typeof serve !== "function") return undefined;
-  return (connection, { signal, handler, onError }) => serve(connection, signal, handler, onError, () => {});
+  return (connection, { signal, handler, onError }) =>
+    serve(connection, forgiving(signal), handler, onError, () => {});
+}
+
+/**
+ * The same signal, with listeners that fail in silence. The runtime's own listener ends a connection by its number, and
+ * throws if the client has just ended it; an error in a listener is nobody's to catch, and would end the server.
+ */
+function forgiving(signal: AbortSignal): AbortSignal {
+  const add = signal.addEventListener.bind(signal) as EventTarget["addEventListener"];
+  const addForgiving: EventTarget["addEventListener"] = (type, listener, options) => {
+    const call = typeof listener === "function" ? listener : listener?.handleEvent.bind(listener);
+    add(type, (event) => {
+      try {
+        call?.(event);
+      } catch { /* the connection has ended by itself */ }
+    }, options);
+  };
+  return Object.assign(signal, { addEventListener: addForgiving });
 }

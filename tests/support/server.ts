@@ -76,6 +76,7 @@ export function clientEnv(): Record<string, string> {
   return {
     ...(cache === undefined ? {} : { DENO_DIR: cache }),
     npm_config_cache: npmCache(),
+    npm_config_prefer_offline: "true", // what is in the cache is not asked for again
     npm_config_logs_max: "0",
     npm_config_update_notifier: "false",
   };

@@ -9,6 +9,7 @@ import { permittedEnv } from "./src/cli/permissions.ts";
 import { loadConfig } from "./src/cli/resolve.ts";
 import { subcommandNamed } from "./src/cli/subcommands.ts";
 import { host } from "./src/sandbox/host.ts";
+import { programFiles } from "./src/sandbox/kernel/program_files.ts";
 import { denoWasGiven, Signals } from "./src/sandbox/process.ts";
 
 const encoder = new TextEncoder();
@@ -32,6 +33,10 @@ function hasWorkerOptions(): boolean {
   }
 }
 
+function filesOfProgram(): readonly string[] {
+  return programFiles({ main: import.meta.url, env: permittedEnv, standalone: Deno.build.standalone });
+}
+
 async function main(): Promise<number> {
   const command = subcommandNamed(Deno.args[0]);
   if (command !== undefined) {
@@ -40,6 +45,7 @@ async function main(): Promise<number> {
       args: Deno.args.slice(1),
       env: permittedEnv,
       workerOptions: hasWorkerOptions(),
+      programFiles: filesOfProgram(),
       print: (text) => say(Deno.stdout, text),
       note: (text) => say(Deno.stderr, text),
       colours: Deno.stdout.isTerminal() && !Deno.noColor,
@@ -52,7 +58,8 @@ async function main(): Promise<number> {
       env: permittedEnv,
       knownTools: async () => {
         const { ROOTS_TOOLS } = await import("./src/surfaces/roots/surface.ts");
-        return ROOTS_TOOLS.filter((tool) => tool.access !== "meta").map((tool) => tool.name);
+        return ROOTS_TOOLS.filter((tool) => tool.access !== "meta")
+          .map(({ name, access }) => ({ name, writes: access === "write" }));
       },
     });
   const loaded = await load();
@@ -63,6 +70,7 @@ async function main(): Promise<number> {
   return await host({
     config: loaded.config,
     workerOptions: hasWorkerOptions(),
+    programFiles: filesOfProgram(),
     signals,
     reload: async () => {
       const again = await load();

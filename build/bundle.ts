@@ -47,7 +47,8 @@ export async function bundle(repository: string, folder: string): Promise<string
 /** The Workers of the program. */
 export function findEntries(repository: string): WorkerEntry[] {
   const found = new Map<string, WorkerEntry>();
-  for (const { name } of Deno.readDirSync(`${repository}/${SANDBOX}`)) {
+  for (const { name, isFile } of Deno.readDirSync(`${repository}/${SANDBOX}`)) {
+    if (!isFile) continue; // the entries and who starts them lie side by side
     const source = Deno.readTextFileSync(`${repository}/${SANDBOX}${name}`);
     for (const entry of workerEntriesIn(source)) found.set(entry.path, entry);
   }

@@ -1,7 +1,7 @@
 /**
  * The permissions of the executable: what main.ts needs to read its settings and to put the fence up. The server
  * itself runs in a Worker that gets a part of them (src/sandbox/plan.ts). Nothing that is not here is ever
- * granted: there is no prompt, and no way to start programs, load libraries or import code.
+ * granted: there is no prompt, and no way to start programs or import code.
  */
 import { FLAGS } from "../src/cli/flags.ts";
 
@@ -22,6 +22,7 @@ export function permissionFlags(): string[] {
     "--allow-write", // the same directories: a Worker can be given no more than main has
     "--allow-net", // the address that is listened on is known only then, too
     `--allow-env=${environmentVariables().join(",")}`, // those that are documented, and no others
+    "--allow-ffi", // the C library, for the kernel's fence; Workers give it back when that stands
     "--allow-sys", // the umask, which has no name of its own among the permissions
     "--no-prompt", // a client at the other end of a pipe cannot answer
   ];

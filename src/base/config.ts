@@ -12,6 +12,8 @@ export interface RootConfig {
   readonly allowedTools: readonly string[];
   /** Whether what lies inside a `.git` may be read but not changed. */
   readonly protectGit: boolean;
+  /** Whether no tool that is allowed on it changes anything. */
+  readonly readOnly?: boolean | undefined;
 }
 
 export interface RootsSurfaceConfig {
@@ -81,6 +83,8 @@ export interface Config {
   readonly timeoutMs: number;
   readonly readOnly: boolean;
   readonly sandbox: boolean;
+  /** Whether the server is not to run without the kernel's fence. */
+  readonly requireKernelFence?: boolean | undefined;
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
   /** The level at which each tool call is logged. */
@@ -96,4 +100,16 @@ export interface Config {
 /** The directories the configuration gives access to. */
 export function directoriesOf(surface: SurfaceConfig): string[] {
   return surface.kind === "roots" ? surface.roots.map((root) => root.path) : [surface.dir];
+}
+
+/** Those of them in which anything may be changed. */
+export function writableDirectoriesOf({ surface, readOnly }: Config): string[] {
+  if (readOnly) return [];
+  if (surface.kind !== "roots") return [surface.dir];
+  return surface.roots.filter((root) => !root.readOnly).map((root) => root.path);
+}
+
+/** The file that events are appended to, if there is one. */
+export function eventFilesOf({ acpEvents }: Config): string[] {
+  return acpEvents === undefined || acpEvents.file === "-" ? [] : [acpEvents.file];
 }

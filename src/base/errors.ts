@@ -49,6 +49,16 @@ export class PaddockError extends Error {
   }
 }
 
+/** The call has not begun: its directory is another by now, and tools that can use it are on their way. */
+export class ReopeningError extends PaddockError {
+  constructor() {
+    super(
+      "CONFLICT",
+      "a served directory was replaced by another one and is being reopened; try again in a moment",
+    );
+  }
+}
+
 /** A mistake of the person who starts the program: its arguments, environment or config file. */
 export class UsageError extends Error {
   readonly mistakes: readonly string[];

@@ -212,6 +212,12 @@ export const FLAGS = [
     description: "Start even if the process cannot be fenced by Deno's permissions.",
   },
   {
+    name: "require-kernel-fence",
+    kind: toggle(),
+    default: "off",
+    description: "Refuse to start where the kernel's fence (Landlock, on Linux) cannot be put up.",
+  },
+  {
     name: "help",
     short: "h",
     kind: toggle(),

@@ -4,7 +4,7 @@
  *
  * To add a surface: a function like `rootsFromDirs`, and its line in `planSurface`.
  */
-import type { Config, SurfaceConfig, TransportConfig } from "../base/config.ts";
+import type { Config, RootConfig, SurfaceConfig, TransportConfig } from "../base/config.ts";
 import { UsageError } from "../base/errors.ts";
 import type { LogFormat, LogLevel } from "../base/log.ts";
 import { NAME } from "../base/version.ts";
@@ -29,13 +29,20 @@ import type { Checked } from "./values.ts";
 export interface LoadOptions {
   readonly args: readonly string[];
   readonly env?: Env | undefined;
-  /** Tool names that a config file may allow; asked for only when there is such a file. */
-  readonly knownTools: () => Promise<readonly string[]>;
+  /** The tools that a config file may allow; asked for only when there is such a file. */
+  readonly knownTools: () => Promise<readonly KnownTool[]>;
 }
 
 export type Loaded =
   | { readonly kind: "run"; readonly config: Config }
   | { readonly kind: "help" | "version"; readonly text: string };
+
+/** A tool as a config file may allow it. */
+export interface KnownTool {
+  readonly name: string;
+  /** Whether it changes anything. */
+  readonly writes: boolean;
+}
 
 /** Throws a UsageError with all mistakes. */
 export async function loadConfig({ args, env, knownTools }: LoadOptions): Promise<Loaded> {
@@ -56,6 +63,7 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
     timeoutMs: (values.timeout ?? DEFAULTS.timeoutSeconds) * 1000,
     readOnly: values["read-only"] ?? false,
     sandbox: !values["no-sandbox"],
+    ...(values["require-kernel-fence"] ? { requireKernelFence: true } : {}),
     logFormat: values["log-format"] ?? plan.logFormat,
     logLevel: values["log-level"] ?? DEFAULTS.logLevel,
     callLogLevel: plan.callLogLevel,
@@ -65,6 +73,13 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
     host: hostFacts(),
   };
   return { kind: "run", config: deepFreeze(config) };
+}
+
+/** A root may be changed when a tool that changes something is allowed on it. */
+function isWritable({ allowedTools }: RootConfig, tools: readonly KnownTool[]): boolean {
+  return tools.some(({ name, writes }) =>
+    writes && (allowedTools.includes("*") || allowedTools.includes(name))
+  );
 }
 
 /** What a surface brings along: its own part of the configuration, and its defaults for the rest. */
@@ -207,12 +222,15 @@ async function rootsFromFile(
     return undefined;
   }
   const { loadConfigFile } = await import("./config_file.ts");
-  const file = loadConfigFile(path, await knownTools());
+  const tools = await knownTools();
+  const file = loadConfigFile(path, tools.map(({ name }) => name));
   mistakes.push(...file.mistakes);
   return {
     surface: {
       kind: "roots",
-      roots: resolveRoots(file.roots, mistakes),
+      roots: resolveRoots(file.roots, mistakes).map((root) =>
+        isWritable(root, tools) ? root : { ...root, readOnly: true }
+      ),
       maxFullReadSize: file.maxFullReadSize,
     },
     fileValues: file.values,

@@ -13,6 +13,8 @@ export interface CommandIo {
   readonly env: Env;
   /** Whether Workers can be given permissions of their own here. */
   readonly workerOptions: boolean;
+  /** What the runtime reads for the program while that runs. */
+  readonly programFiles: readonly string[];
   /** Writes to standard output: what was asked for. */
   print(text: string): void;
   /** Writes to standard error: what a person should know beside it. */

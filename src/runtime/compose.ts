@@ -3,13 +3,17 @@
  * or the process itself where that was started with narrow permissions.
  */
 import { ByteBudget } from "../base/byte_budget.ts";
-import { type Config, type HttpConfig } from "../base/config.ts";
+import { type Config, directoriesOf, type HttpConfig } from "../base/config.ts";
+import { ReopeningError } from "../base/errors.ts";
+import { type KernelCalls } from "../base/kernel.ts";
 import { createLogger, type LogFields, type Logger } from "../base/log.ts";
 import { Metrics } from "../base/metrics.ts";
 import { type SpawnSearcher } from "../base/spawn.ts";
 import { Stats } from "../base/stats.ts";
 import { LogSink, stderrLook } from "../base/stderr_sink.ts";
 import { within } from "../base/within.ts";
+import { HeldDirectories } from "../confine/held_directories.ts";
+import { keepKernelCalls } from "../confine/kernel_calls.ts";
 import { type Start } from "../sandbox/messages.ts";
 import { BudgetedTools } from "../server/budgeted_tools.ts";
 import { type Listener, RunLoop } from "../server/lifecycle.ts";
@@ -18,8 +22,8 @@ import { BARE_METHODS, INSTRUCTIONS } from "../surfaces/instructions.ts";
 import { banner, urlOf } from "../transports/http/banner.ts";
 import { type WritableBytes } from "../transports/line_writer.ts";
 import { StdioListener } from "../transports/stdio_listener.ts"; // at once: a client is waiting
-import { LazyTools } from "./lazy_tools.ts";
-import { LocalTools, surfaceFields, type ToolHolder } from "./tool_holder.ts";
+import { PatientTools } from "./patient_tools.ts";
+import { type FencedParts, LocalTools, surfaceFields, type ToolHolder } from "./tool_holder.ts";
 
 /** What the outside tells a running server, and how it learns of its end. */
 export interface Running {
@@ -36,16 +40,31 @@ export interface Running {
   useTools(config: Config, port: MessagePort): Promise<void>;
 }
 
-export async function serve(start: Start, spawnSearcher?: SpawnSearcher): Promise<Running> {
+/** What a server inside its fences is given by what has put them up. */
+export interface Fenced {
+  /** The fences that stand, in words. */
+  readonly fences: readonly string[];
+  /** Those that the thread has kept, where the kernel's fence stands. */
+  readonly kernelCalls?: KernelCalls | undefined;
+  /** Without it searches have no workers. */
+  readonly spawnSearcher?: SpawnSearcher | undefined;
+  /** Asks for other tools, whose rules are for the directories that are there now. */
+  reopen?(): void;
+}
+
+export async function serve(start: Start, fenced: Fenced): Promise<Running> {
   const { config } = start;
   const { sink, log } = logOf(config);
   const counts = { stats: new Stats(start.counts), metrics: new Metrics() };
-  const own = new LocalTools({ start, log, sink, spawnSearcher, ...counts });
+  const own = new LocalTools({ start, log, sink, ...counts, ...partsOf(start, fenced) });
   let holder: ToolHolder = own;
+  let replaced = Promise.withResolvers<void>();
   const { kind } = config.surface;
   const budget = new ByteBudget();
-  const budgeted = (tools: () => Tools) =>
-    new BudgetedTools(new LazyTools(() => Promise.resolve(tools())), budget);
+  const budgeted = (tools: () => Tools) => {
+    const patient = new PatientTools(tools, () => replaced.promise);
+    return new BudgetedTools(patient, budget);
+  };
   const listener = await createListener({
     start,
     budget,
@@ -55,6 +74,7 @@ export async function serve(start: Start, spawnSearcher?: SpawnSearcher): Promis
     ...counts,
     log,
     lockWaits: () => holder.lockWaits(),
+    fences: fenced.fences,
   });
   const loop = new RunLoop({
     log,
@@ -63,7 +83,7 @@ export async function serve(start: Start, spawnSearcher?: SpawnSearcher): Promis
       await listener.settled;
       return await own.names();
     },
-    startFields: () => startFields(start, listener),
+    startFields: () => startFields(start, { listener, fences: fenced.fences }),
     begunAt: start.begunAt,
     ...(kind === "flat" && { startTargetMs: FLAT_START_MS }),
   });
@@ -94,6 +114,8 @@ export async function serve(start: Start, spawnSearcher?: SpawnSearcher): Promis
       const { RemoteTools } = await import("./remote_tools.ts");
       const before = holder;
       holder = new RemoteTools(port, counts);
+      replaced.resolve();
+      replaced = Promise.withResolvers();
       letIn(changed);
       log.info("config_reloaded", { config: changed.configPath, ...surfaceFields(changed.surface) });
       await before.retire();
@@ -101,20 +123,38 @@ export async function serve(start: Start, spawnSearcher?: SpawnSearcher): Promis
   };
 }
 
+/** The calls that were kept are there for all that runs here from now on. */
+function partsOf({ config }: Start, { fences, kernelCalls, spawnSearcher, reopen }: Fenced): FencedParts {
+  keepKernelCalls(kernelCalls);
+  if (kernelCalls === undefined || reopen === undefined) return { fences, spawnSearcher };
+  const held = new HeldDirectories(directoriesOf(config.surface));
+  return { fences, spawnSearcher, beforeCall: refuseReplaced(held, reopen) };
+}
+
+/** Tools whose directories are others by now cannot do anything with them. Those that can are asked for once. */
+function refuseReplaced(held: HeldDirectories, reopen: () => void): () => void {
+  let isAsked = false;
+  return () => {
+    if (!held.areReplaced()) return;
+    if (!isAsked) reopen();
+    isAsked = true;
+    throw new ReopeningError();
+  };
+}
+
 /** Whom tools that are served alone can reach. */
-interface Reached {
+interface Reached extends Fenced {
   port: MessagePort;
-  spawnSearcher: SpawnSearcher;
 }
 
 /** Serves the tools alone, to the server at the other end of the port, once they are loaded. */
 export async function serveTools(
   start: Start,
-  { port, spawnSearcher }: Reached,
+  { port, ...fenced }: Reached,
 ): Promise<{ exit: Promise<number> }> {
   const { countsOver, offerTools } = await import("./remote_tools.ts");
   const { sink, log } = logOf(start.config);
-  const holder = new LocalTools({ start, log, sink, spawnSearcher, ...countsOver(port) });
+  const holder = new LocalTools({ start, log, sink, ...countsOver(port), ...partsOf(start, fenced) });
   await holder.names();
   return { exit: offerTools(port, holder).then(() => sink.close()).then(() => 0) };
 }
@@ -171,6 +211,7 @@ interface ListenerParts {
   metrics: Metrics;
   log: Logger;
   lockWaits: () => Promise<number>;
+  fences: readonly string[];
 }
 
 async function createListener({ start, ...parts }: ListenerParts): Promise<AnyListener> {
@@ -193,7 +234,12 @@ function outputOf({ watched }: Start): WritableBytes {
   return watched ? Deno.stdout : { write: (bytes) => Deno.stdout.write(bytes) };
 }
 
-function startFields({ config, fence }: Start, { address }: AnyListener): LogFields {
+interface StartFacts {
+  listener: AnyListener;
+  fences: readonly string[];
+}
+
+function startFields({ config }: Start, { listener: { address }, fences }: StartFacts): LogFields {
   const { transport } = config;
   return {
     surface: config.surface.kind,
@@ -202,7 +248,7 @@ function startFields({ config, fence }: Start, { address }: AnyListener): LogFie
     ...surfaceFields(config.surface),
     config: config.configPath,
     read_only: config.readOnly,
-    fence,
+    fence: fences.join("; "),
   };
 }
 

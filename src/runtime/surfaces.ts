@@ -26,6 +26,8 @@ export interface LoadedSurface {
 }
 
 export interface SurfaceOptions extends RegistryOptions {
+  /** The fences that stand, in words. */
+  fences?: readonly string[];
   /** Without it searches have no workers. */
   spawnSearcher?: SpawnSearcher | undefined;
 }
@@ -50,7 +52,8 @@ async function loadRoots(
   const { RootsSurface } = await import("../surfaces/roots/surface.ts");
   const locks = new Locks();
   const pool = searchPool(config, options);
-  const roots = new RootsSurface(config, surface, { locks, pool });
+  const { fences } = options;
+  const roots = new RootsSurface(config, surface, { locks, pool, fences });
   return {
     registry: new Registry(roots, options),
     reload: (changed) => roots.reload(changed),

@@ -26,14 +26,22 @@ export interface ToolHolder {
   retire(): Promise<void>;
 }
 
-export interface LocalToolsOptions {
+/** What tools have to do with the fences around them. */
+export interface FencedParts {
+  /** Those that stand, in words. */
+  readonly fences: readonly string[];
+  readonly spawnSearcher?: SpawnSearcher | undefined;
+  /** Throws a ReopeningError when these tools cannot serve a call, and others will. */
+  readonly beforeCall?: (() => void) | undefined;
+}
+
+export interface LocalToolsOptions extends FencedParts {
   start: Start;
   log: Logger;
   /** Where the log goes, for what else belongs on standard error. */
   sink: LogSink;
   stats: Stats;
   metrics: Metrics;
-  spawnSearcher?: SpawnSearcher | undefined;
 }
 
 /** The tools here, loaded when they are first asked for. */
@@ -84,10 +92,10 @@ export class LocalTools implements ToolHolder {
   }
 
   #load(): Promise<LoadedSurface> {
-    const { start: { config }, log, stats, metrics, spawnSearcher } = this.#options;
+    const { start: { config }, sink: _, ...parts } = this.#options;
     const { timeoutMs, callLogLevel } = config;
     return this.#loaded ??= import("./surfaces.ts").then(({ loadSurface }) =>
-      loadSurface(config, { log, stats, metrics, timeoutMs, callLogLevel, spawnSearcher })
+      loadSurface(config, { ...parts, timeoutMs, callLogLevel })
     );
   }
 }

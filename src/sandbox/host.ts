@@ -2,8 +2,9 @@
  * Main's side of the outer fence: starts the server inside it, passes signals on to it, and ends the process
  * with its exit code. A server that does not answer a stop in time is ended with the process.
  */
-import { type Config, directoriesOf } from "../base/config.ts";
+import { type Config } from "../base/config.ts";
 import { UsageError } from "../base/errors.ts";
+import { kernelFenceWords, type KernelPlan, type KernelRules } from "../base/kernel.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import { LogSink, stderrLook } from "../base/stderr_sink.ts";
 import { Stats } from "../base/stats.ts";
@@ -13,14 +14,19 @@ import {
   changedSettings,
   chooseFence,
   covers,
-  FENCE_NAMES,
+  type Fence,
+  fencesStanding,
+  type Granted,
+  grantedBy,
   keptUntilRestart,
   NO_FENCE,
   permissionsFor,
   searchPermissionsOf,
   toolPermissionsFor,
   WATCHED,
+  withLibraries,
 } from "./plan.ts";
+import { kernelRulesFor, searchRulesFor, toolRulesFor } from "./kernel/rules.ts";
 import { type Signals, standardStreams } from "./process.ts";
 import { Searchers } from "./searchers.ts";
 
@@ -49,6 +55,8 @@ export interface HostOptions {
   config: Config;
   /** Whether Workers can be given permissions of their own here. */
   workerOptions: boolean;
+  /** What the runtime reads for the program while that runs. */
+  programFiles: readonly string[];
   signals: Signals;
   /** Reads the configuration again, for SIGHUP. */
   reload: () => Promise<Config>;
@@ -73,9 +81,15 @@ async function run(options: HostOptions, report: (message: string) => void): Pro
     report(NO_FENCE);
     return 1;
   }
+  const kernel = kernelPlanFor(fence, () => kernelRulesFor(config, options.programFiles));
+  if (config.requireKernelFence && "missing" in kernel) {
+    report(`error: --require-kernel-fence: ${kernelFenceWords(kernel)}`);
+    return 1;
+  }
   const first: Start = {
     config,
-    fence: FENCE_NAMES[fence],
+    fence,
+    kernel,
     fenced: fence !== "none",
     begunAt: performance.timeOrigin,
     counts: Stats.memory(),
@@ -86,6 +100,15 @@ async function run(options: HostOptions, report: (message: string) => void): Pro
   await keeper.start();
   options.signals.actOn({ stop: (signal) => keeper.stop(signal), reload: () => void keeper.reload() });
   return await keeper.exit;
+}
+
+/** The kernel's fence around a Worker, as far as there can be one. */
+export function kernelPlanFor(fence: Fence, rules: () => KernelRules): KernelPlan {
+  if (Deno.build.os !== "linux") return { missing: "only Linux has one" };
+  if (fence === "none") return { missing: "--no-sandbox" };
+  if (fence === "process") return { missing: "the server runs in a process with permissions of its own" };
+  if (!isUnlimited("ffi")) return { missing: "the process may not load the C library (--allow-ffi)" };
+  return { rules: rules() };
 }
 
 /** `--allow-read=/` is no limit either. */
@@ -113,7 +136,7 @@ class Keeper {
   /** What holds now. */
   #config: Config;
   /** The directories that the tools have permissions for. */
-  #granted: readonly string[];
+  #granted: Granted;
   #server: Guarded | undefined;
   #isLoaded = false;
   #reloading: Promise<void> = Promise.resolve();
@@ -121,7 +144,7 @@ class Keeper {
   constructor(start: Start, options: KeeperOptions) {
     this.#start = start;
     this.#config = start.config;
-    this.#granted = directoriesOf(start.config.surface);
+    this.#granted = grantedBy(start.config);
     this.#options = options;
   }
 
@@ -130,13 +153,22 @@ class Keeper {
   }
 
   async start(): Promise<void> {
-    const { inWorker, report } = this.#options;
     const permissions = permissionsFor(this.#start.config);
-    this.#server = inWorker
-      ? startWorker({ type: "start", start: this.#start }, { permissions, report })
+    this.#server = this.#options.inWorker
+      ? startWorker({ type: "start", start: this.#start }, this.#workerOptions(this.#start, permissions))
       : await startInPlace(this.#start, this.#spawnSearcher());
     this.#server.exit.then(this.#exit.resolve);
     this.#server.loaded.then(() => this.#isLoaded = true);
+  }
+
+  #workerOptions({ config, fence }: Start, permissions: Deno.PermissionOptionsObject): WorkerOptions {
+    const { report, programFiles } = this.#options;
+    return {
+      permissions,
+      searchKernel: kernelPlanFor(fence, () => searchRulesFor(config, programFiles)),
+      report,
+      reopen: () => this.#reopen(),
+    };
   }
 
   /**
@@ -147,7 +179,10 @@ class Keeper {
     const { workerOptions } = this.#options;
     const permissions = searchPermissionsOf(permissionsFor(this.#start.config));
     if (this.#start.fenced && !(workerOptions && mayRead(permissions.read))) return undefined;
-    const searchers = new Searchers(this.#start.fenced ? permissions : undefined);
+    const searchers = new Searchers({
+      permissions: this.#start.fenced ? permissions : undefined,
+      kernel: this.#start.kernel,
+    });
     return (port, lost) => searchers.start(port, lost);
   }
 
@@ -185,10 +220,15 @@ class Keeper {
       this.#log().warn("restart_needed", { settings, reason: "they are read only at the start" });
     }
     const next = keptUntilRestart(this.#config, changed);
-    const wider = !covers(this.#granted, directoriesOf(next.surface));
+    const wider = !covers(this.#granted, grantedBy(next));
     if (inWorker && (wider || tools.length > 0)) return await this.#replaceTools(next);
     this.#config = next;
     this.#server?.send({ type: "reload", config: next });
+  }
+
+  /** One after the other with what signals ask for. */
+  #reopen(): void {
+    this.#reloading = this.#reloading.then(() => this.#replaceTools(this.#config));
   }
 
   #reject(mistakes: readonly string[]): void {
@@ -208,28 +248,35 @@ class Keeper {
   /** Permissions cannot grow: a second Worker gets them, and the server passes its calls on to that. */
   async #replaceTools(config: Config): Promise<void> {
     const { port1, port2 } = new MessageChannel();
-    const start = { ...this.#start, config };
-    const next = startWorker(
-      { type: "start-tools", start, port: port2 },
-      { permissions: toolPermissionsFor(config), report: this.#options.report, transfer: [port2] },
-    );
+    const { fence } = this.#start;
+    const kernel = kernelPlanFor(fence, () => toolRulesFor(config, this.#options.programFiles));
+    const start = { ...this.#start, config, kernel };
+    const options = this.#workerOptions(start, toolPermissionsFor(config));
+    const next = startWorker({ type: "start-tools", start, port: port2 }, { ...options, transfer: [port2] });
     const outcome = await Promise.race([next.listening, next.exit]);
     if (typeof outcome === "number") return this.#reject(["the new tools could not be started"]);
     next.exit.then((code) => code === 0 || this.#exit.resolve(code));
     this.#config = config;
-    this.#granted = directoriesOf(config.surface);
+    this.#granted = grantedBy(config);
     this.#server?.send({ type: "use-tools", config, port: port1 }, [port1]);
   }
 }
 
-interface WorkerOptions {
+export interface WorkerOptions {
   permissions: Deno.PermissionOptionsObject;
+  /** The kernel's fence around its search workers. */
+  searchKernel: KernelPlan;
   report: (message: string) => void;
+  /** Called when its directories are others by now, and its rules no use any more. */
+  reopen?: () => void;
   transfer?: Transferable[];
 }
 
-/** Starts `worker.ts` with these permissions and gives it its first message. */
-export function startWorker(first: ToWorker, { permissions, report, transfer = [] }: WorkerOptions): Guarded {
+/** Starts `worker.ts` in these fences and gives it its first message. */
+export function startWorker(first: ToWorker, options: WorkerOptions): Guarded {
+  const { searchKernel, report, reopen, transfer = [] } = options;
+  const needsLibraries = "rules" in searchKernel;
+  const permissions = needsLibraries ? withLibraries(options.permissions) : options.permissions;
   const worker = new Worker(new URL("./worker.ts", import.meta.url), {
     type: "module",
     name: "paddock",
@@ -238,7 +285,7 @@ export function startWorker(first: ToWorker, { permissions, report, transfer = [
   const exit = Promise.withResolvers<number>();
   const listening = Promise.withResolvers<void>();
   const loaded = Promise.withResolvers<void>();
-  const searchers = new Searchers(searchPermissionsOf(permissions));
+  const searchers = new Searchers({ permissions: searchPermissionsOf(permissions), kernel: searchKernel });
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     switch (data.type) {
       case "listening":
@@ -246,8 +293,15 @@ export function startWorker(first: ToWorker, { permissions, report, transfer = [
       case "loaded":
         return loaded.resolve();
       case "spawn-searcher":
-        return searchers.start(data.port, () => send({ type: "searcher-lost", id: data.id }));
+        return searchers.start(
+          data.port,
+          () => send({ type: "searcher-lost", id: data.id }),
+          needsLibraries && data.unlimited,
+        );
+      case "reopen":
+        return reopen?.();
       case "exit":
+        if (data.reason !== undefined) report(`error: ${data.reason}`);
         worker.terminate();
         searchers.end();
         return exit.resolve(data.code);
@@ -265,7 +319,11 @@ export function startWorker(first: ToWorker, { permissions, report, transfer = [
 
 async function startInPlace(start: Start, spawnSearcher: SpawnSearcher | undefined): Promise<Guarded> {
   const { serve } = await import("../runtime/compose.ts");
-  const running = await serve(start, spawnSearcher);
+  const { fence, kernel } = start;
+  const running = await serve(start, {
+    fences: fencesStanding(fence, "missing" in kernel ? kernel : { missing: "it takes a Worker" }),
+    spawnSearcher,
+  });
   return {
     exit: running.exit,
     listening: running.listening,

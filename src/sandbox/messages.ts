@@ -1,12 +1,16 @@
 /** What main and the Worker inside the fence say to each other. */
 import { type Config } from "../base/config.ts";
+import { type KernelPlan } from "../base/kernel.ts";
 import { type FenceTask } from "./fence_probe.ts";
+import { type Fence } from "./plan.ts";
 
 /** Everything the server is started with; plain data. */
 export interface Start {
   config: Config;
-  /** What keeps the server inside its directories, for the log. */
-  fence: string;
+  /** What keeps the server inside its directories. */
+  fence: Fence;
+  /** The kernel's fence, which the Worker puts up itself. */
+  kernel: KernelPlan;
   /** Whether its permissions are limited to the directories it was started with. */
   fenced: boolean;
   /** When the process began, in milliseconds since 1970. */
@@ -35,10 +39,20 @@ export type ToWorker =
 
 /** The Worker cannot end the process itself: it says with which code main is to do it. */
 export type FromWorker =
-  | { type: "exit"; code: number }
-  /** Wants a search worker at the other end of the port. */
-  | { type: "spawn-searcher"; id: number; port: MessagePort }
+  | { type: "exit"; code: number; reason?: string }
+  /** Wants a search worker at the other end of the port, with all permissions if the kernel's fence is enough. */
+  | { type: "spawn-searcher"; id: number; port: MessagePort; unlimited: boolean }
+  /** A directory is another by now: its rule is no use any more, and only a new Worker can have a fresh one. */
+  | { type: "reopen" }
   /** It can take requests in. */
   | { type: "listening" }
   /** It has loaded everything. */
   | { type: "loaded" };
+
+/** What a search worker is started with. */
+export interface SearcherStart {
+  port: MessagePort;
+  kernel: KernelPlan;
+  /** Whether it has all permissions of the process, and only the kernel's fence around it. */
+  unlimited: boolean;
+}

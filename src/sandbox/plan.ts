@@ -2,14 +2,14 @@
  * The outer fence as a plan: which permissions the server gets, and how the fence can be put up. Pure, so that
  * it can be tested by table; host.ts carries it out.
  */
-import { type Config, directoriesOf } from "../base/config.ts";
+import { type Config, directoriesOf, eventFilesOf, writableDirectoriesOf } from "../base/config.ts";
+import { ABI_ENOUGH_ALONE, type KernelFence, kernelFenceWords } from "../base/kernel.ts";
 
 /** Reading and writing the directories, listening on the one address, telling of edits, and nothing else. */
 export function permissionsFor(config: Config): Deno.PermissionOptionsObject {
   const directories = directoriesOf(config.surface);
-  const { transport, acpEvents } = config;
-  const events = acpEvents === undefined || acpEvents.file === "-" ? [] : [acpEvents.file];
-  const written = [...(config.readOnly ? [] : directories), ...events];
+  const { transport } = config;
+  const written = [...writableDirectoriesOf(config), ...eventFilesOf(config)];
   return {
     read: directories,
     write: written.length === 0 ? false : written,
@@ -32,8 +32,35 @@ export function searchPermissionsOf(permissions: Deno.PermissionOptionsObject): 
   return { ...permissions, write: false, net: false };
 }
 
-/** Whether all of `wanted` lies in directories that are `given` already. */
-export function covers(given: readonly string[], wanted: readonly string[]): boolean {
+/** The same, and loading the C library for the kernel's fence, which a Worker gives back when that stands. */
+export function withLibraries(permissions: Deno.PermissionOptionsObject): Deno.PermissionOptionsObject {
+  return { ...permissions, ffi: true };
+}
+
+/**
+ * Whether search workers keep all permissions of the process: where the kernel's fence is enough alone. The runtime
+ * opens files twice as fast when nothing at all is denied.
+ */
+export function searchesUnlimited(fence: KernelFence | undefined): boolean {
+  return fence !== undefined && "abi" in fence && fence.abi >= ABI_ENOUGH_ALONE;
+}
+
+/** The directories of a configuration, by what may be done there. */
+export interface Granted {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+}
+
+export function grantedBy(config: Config): Granted {
+  return { read: directoriesOf(config.surface), write: writableDirectoriesOf(config) };
+}
+
+/** Whether all that is `wanted` is granted already. */
+export function covers(given: Granted, wanted: Granted): boolean {
+  return areWithin(given.read, wanted.read) && areWithin(given.write, wanted.write);
+}
+
+function areWithin(given: readonly string[], wanted: readonly string[]): boolean {
   const separator = Deno.build.os === "windows" ? "\\" : "/";
   const inside = (directory: string, path: string) =>
     path === directory || path.startsWith(directory.endsWith(separator) ? directory : directory + separator);
@@ -106,6 +133,11 @@ export const FENCE_NAMES: Record<Fence, string> = {
   process: "the process's own permissions",
   none: "none (--no-sandbox)",
 };
+
+/** The fences that stand beside the checks of paths, or why one does not, each in a few words. */
+export function fencesStanding(fence: Fence, kernel: KernelFence): string[] {
+  return fence === "none" ? [FENCE_NAMES.none] : [FENCE_NAMES[fence], kernelFenceWords(kernel)];
+}
 
 export const NO_FENCE =
   `error: the fence cannot be put up: Deno was started without the settings of paddock's deno.json.

@@ -1,28 +1,41 @@
 /** Main's side of the search workers: they are started here, on a server's word, and told from here to go. */
+import { type KernelPlan } from "../base/kernel.ts";
+import { type SearcherStart } from "./messages.ts";
+
+/** What keeps a search worker in. */
+export interface SearcherFences {
+  /** Without them it has those of the process. */
+  permissions: Deno.PermissionOptionsObject | undefined;
+  kernel: KernelPlan;
+}
 
 /** The search workers of a server. They have permissions of their own, unless the server has all there are. */
 export class Searchers {
-  readonly #permissions: Deno.PermissionOptionsObject | undefined;
+  readonly #fences: SearcherFences;
   readonly #workers = new Set<Worker>();
 
-  constructor(permissions: Deno.PermissionOptionsObject | undefined) {
-    this.#permissions = permissions;
+  constructor(fences: SearcherFences) {
+    this.#fences = fences;
   }
 
-  /** One that cannot be started is lost like one that has crashed: its searches are the server's again. */
-  start(port: MessagePort, lost: () => void): void {
+  /**
+   * One that cannot be started is lost like one that has crashed: its searches are the server's again. `unlimited`
+   * when the kernel's fence is enough alone: it is then the only one around it.
+   */
+  start(port: MessagePort, lost: () => void, unlimited = false): void {
     try {
-      this.#start(port, lost);
+      this.#start({ port, kernel: this.#fences.kernel, unlimited }, lost);
     } catch {
       lost();
     }
   }
 
-  #start(port: MessagePort, lost: () => void): void {
-    const worker = new Worker(new URL("../engine/search/crew/search_worker.ts", import.meta.url), {
+  #start(start: SearcherStart, lost: () => void): void {
+    const { permissions } = this.#fences;
+    const worker = new Worker(new URL("./search_worker.ts", import.meta.url), {
       type: "module",
       name: "paddock search",
-      ...(this.#permissions === undefined ? {} : { deno: { permissions: this.#permissions } }),
+      ...(permissions === undefined || start.unlimited ? {} : { deno: { permissions } }),
     });
     this.#workers.add(worker);
     const end = () => {
@@ -35,7 +48,7 @@ export class Searchers {
       end();
       lost();
     };
-    worker.postMessage(port, [port]);
+    worker.postMessage(start, [start.port]);
   }
 
   end(): void {

@@ -1,8 +1,11 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 /** The entry of the Worker inside the fence: runs the server on main's word, and reports its exit code. */
-import { type Running, serve, serveTools } from "../runtime/compose.ts";
-import { type FromWorker, type ToWorker } from "./messages.ts";
+import { type Fenced, type Running, serve, serveTools } from "../runtime/compose.ts";
+import { kernelFenceWords } from "../base/kernel.ts";
+import { raiseKernelFence } from "./kernel/raise.ts";
+import { type FromWorker, type Start, type ToWorker } from "./messages.ts";
+import { fencesStanding, searchesUnlimited } from "./plan.ts";
 
 /**
  * Deno says once that `request.signal` is aborted after an answer, where the setting of deno.json does not reach:
@@ -20,22 +23,40 @@ const tell = (message: FromWorker, transfer: Transferable[] = []) => self.postMe
 /** What to do when a search worker is lost, by the number it was asked for by. */
 const onLost: (() => void)[] = [];
 
-function spawnSearcher(port: MessagePort, lost: () => void): void {
-  const id = onLost.push(lost) - 1;
-  tell({ type: "spawn-searcher", id, port }, [port]);
+/** Puts the kernel's fence up, before anything else is done; undefined when it is asked for and cannot stand. */
+function fenced({ config, fence, kernel }: Start): Fenced | undefined {
+  const raised = raiseKernelFence(kernel);
+  if (config.requireKernelFence && "missing" in raised.fence) {
+    tell({ type: "exit", code: 1, reason: `--require-kernel-fence: ${kernelFenceWords(raised.fence)}` });
+    return undefined;
+  }
+  const unlimited = searchesUnlimited(raised.fence);
+  return {
+    fences: fencesStanding(fence, raised.fence),
+    kernelCalls: raised.calls,
+    spawnSearcher: (port, lost) => {
+      const id = onLost.push(lost) - 1;
+      tell({ type: "spawn-searcher", id, port, unlimited }, [port]);
+    },
+    reopen: () => tell({ type: "reopen" }),
+  };
 }
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
     case "start": {
-      running = serve(data.start, spawnSearcher);
+      const within = fenced(data.start);
+      if (within === undefined) return;
+      running = serve(data.start, within);
       const { listening, loaded, exit } = await running;
       listening.then(() => tell({ type: "listening" }));
       loaded.then(() => tell({ type: "loaded" }));
       return exit.then((code) => tell({ type: "exit", code }));
     }
     case "start-tools": {
-      const { exit } = await serveTools(data.start, { port: data.port, spawnSearcher });
+      const within = fenced(data.start);
+      if (within === undefined) return;
+      const { exit } = await serveTools(data.start, { port: data.port, ...within });
       tell({ type: "listening" });
       return exit.then((code) => tell({ type: "exit", code }));
     }

@@ -3,7 +3,7 @@
  * and turn whatever was thrown into an answer in the surface's form.
  */
 import { z } from "zod";
-import { abortReason, PaddockError } from "../base/errors.ts";
+import { abortReason, PaddockError, ReopeningError } from "../base/errors.ts";
 import { jsonInSteps } from "../base/json_in_steps.ts";
 import { type LogFields, type Logger, type LogLevel } from "../base/log.ts";
 import { type Metrics } from "../base/metrics.ts";
@@ -35,6 +35,8 @@ export interface RegistryOptions {
   timeoutMs: number;
   callLogLevel: LogLevel;
   metrics?: Metrics;
+  /** Throws a ReopeningError when these tools cannot serve the call, and others will. */
+  beforeCall?: (() => void) | undefined;
 }
 
 /** What an answer is taken for until more is known of it; small enough for hundreds of calls at once. */
@@ -82,6 +84,9 @@ export class Registry<C = never> {
     try {
       result = await this.#run(tool, given, call);
     } catch (error) {
+      if (error instanceof ReopeningError) {
+        return { ...this.#rendered(error, tool, given), isReopening: true };
+      }
       if (!(error instanceof PaddockError) || error.code === "INTERNAL") this.#report(error, tool, call);
       failure = error instanceof PaddockError ? error : unexpected(error, tool.name);
       result = this.#rendered(failure, tool, given);
@@ -103,6 +108,7 @@ export class Registry<C = never> {
   async #run(tool: Tool<C>, given: unknown, call: ToolCall): Promise<ToolResult> {
     const args = tool.check?.(given) ?? parseArguments(tool.input, given);
     this.#host.gate(tool, args);
+    this.#options.beforeCall?.();
     const limit = new TimeLimit(call.signal, tool.timeLimit?.(args) ?? this.#options.timeoutMs);
     const room = (bytes: number) => limit.waitFor(call.room?.(bytes, limit.signal));
     try {

@@ -139,6 +139,8 @@ export interface ToolResult {
   isError?: boolean;
   /** The call is to be answered with this error, and not with a result at all. */
   rpcError?: RpcError;
+  /** Nothing was begun: other tools, which are on their way, can serve the call. */
+  isReopening?: boolean;
 }
 
 /** A tool as it is listed, in MCP's form. */

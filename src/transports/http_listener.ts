@@ -31,6 +31,8 @@ export interface HttpListenerOptions {
   metrics: Metrics;
   log: Logger;
   lockWaits: () => Promise<number>;
+  /** What keeps the server inside its directories, in words. */
+  fences: readonly string[];
   limits?: Partial<HttpLimits>;
   /** For the bodies and answers in flight. */
   budget?: ByteBudget;
@@ -132,6 +134,7 @@ export class HttpListener implements Listener {
       sessions: () => this.#streamable.sessions.size + this.#sse.sessions,
       calls: () => this.#calls(),
       lockWaits: options.lockWaits,
+      fences: options.fences,
     };
   }
 

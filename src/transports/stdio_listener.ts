@@ -49,6 +49,7 @@ export class StdioListener implements Listener {
 
   constructor(options: StdioListenerOptions) {
     this.#options = options;
+    this.#ended.promise.catch(() => {}); // an input that fails at once does so before anybody asks
   }
 
   get ended(): Promise<string> {

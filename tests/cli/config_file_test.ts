@@ -63,7 +63,13 @@ roots:
       kind: "roots",
       roots: [
         { name: "data", path: `${dir}/data`, allowedTools: ["*"], protectGit: true },
-        { name: "etc", path: `${dir}/etc`, allowedTools: ["read_file", "grep"], protectGit: false },
+        {
+          name: "etc",
+          path: `${dir}/etc`,
+          allowedTools: ["read_file", "grep"],
+          protectGit: false,
+          readOnly: true,
+        },
       ],
       maxFullReadSize: 2048,
     });

@@ -39,5 +39,10 @@ export function httpOf({ transport }: Config): HttpConfig {
 }
 
 function load(args: readonly string[], variables: Variables) {
-  return loadConfig({ args, env: (name) => variables[name], knownTools: () => Promise.resolve(TOOLS) });
+  return loadConfig({
+    args,
+    env: (name) => variables[name],
+    knownTools: () =>
+      Promise.resolve(TOOLS.map((name) => ({ name, writes: /write|edit|append/.test(name) }))),
+  });
 }

@@ -71,8 +71,8 @@ async function assertServes(server: TestServer, path: string): Promise<void> {
   assertEquals(await server.end(), 0);
 }
 
-const NARROWED = `fence="permissions narrowed to the directories"`;
-const OWN = `fence="the process's own permissions"`;
+const NARROWED = `fence="permissions narrowed to the directories; `;
+const OWN = `fence="the process's own permissions; no kernel fence: `;
 
 const FENCES: [flags: (dir: string) => string[], fence: string][] = [
   [() => ["-A"], NARROWED],

@@ -49,9 +49,10 @@ Deno.test("/health is 200 and ok without a Host at all", async () => {
 
 Deno.test("/health tells more to those who accept JSON", async () => {
   const response = await fetch(`${server.url}/health`, { headers: { accept: "application/json" } });
-  const { uptime_seconds, requests, errors, ...rest } = await response.json();
+  const { uptime_seconds, requests, errors, fences, ...rest } = await response.json();
   assertEquals([response.status, rest], [200, { status: "ok", state: "running", version: VERSION }]);
   assert(uptime_seconds > 0 && requests >= 0 && errors >= 0);
+  assert(fences.length === 2 && fences.every((words: unknown) => typeof words === "string"), String(fences));
 });
 
 Deno.test("/health answers HEAD without a body, and 405 to what is neither GET nor HEAD", async () => {

@@ -24,6 +24,7 @@ Deno.test("FLAGS are the ones users are promised", () => {
     "acp-session-id",
     "no-search-cache",
     "no-sandbox",
+    "require-kernel-fence",
     "help",
     "version",
   ]);

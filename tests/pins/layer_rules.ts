@@ -39,6 +39,12 @@ export const EXCEPTIONS: readonly { from: string; to: string; dynamic: boolean; 
     why: "the Worker's entry: it is what runs inside the fence",
   },
   {
+    from: "src/sandbox/search_worker.ts",
+    to: "src/runtime/searcher.ts",
+    dynamic: false,
+    why: "the entry of a search worker: it is what runs inside its fence",
+  },
+  {
     from: "src/sandbox/host.ts",
     to: "src/runtime/compose.ts",
     dynamic: true,
@@ -116,7 +122,10 @@ const DENO_PLACES: Record<string, readonly string[]> = {
   listen: ["src/transports/", "src/commands/doctor/web_guard.ts"],
   connect: ["src/commands/doctor/web_guard.ts", FENCE_PROBE],
   Command: ["src/commands/doctor/lock_process.ts", FENCE_PROBE], // the doctor's second process, itself
-  dlopen: [FENCE_PROBE],
+  dlopen: [FENCE_PROBE, "src/sandbox/kernel/libc.ts"],
+  UnsafePointer: ["src/sandbox/kernel/libc.ts"],
+  UnsafePointerView: ["src/sandbox/kernel/libc.ts"],
+  DynamicLibrary: ["src/sandbox/kernel/libc.ts"],
   hostname: [FENCE_PROBE],
 };
 

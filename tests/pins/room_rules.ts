@@ -67,6 +67,7 @@ const ROOMS: Record<string, readonly string[]> = {
 const FRONTS = [
   "src/engine/search/mod.ts",
   "src/engine/search/crew/pool.ts", // the server has one before it loads the rest
+  "src/engine/search/crew/serve_searches.ts", // what a search worker runs, and nothing else
   "src/engine/search/crew/search_worker.ts",
   "src/engine/history/mod.ts",
   "src/engine/history/store.ts",

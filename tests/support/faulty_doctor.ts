@@ -4,12 +4,18 @@
  * Worker that it starts.
  */
 import { examine } from "../../src/commands/doctor/examine.ts";
+import { programFiles } from "../../src/sandbox/kernel/program_files.ts";
 import { type Fault, startWith } from "./faulty_start.ts";
 import { LockHolder } from "./lock_holder.ts";
 
 const [fault = "", check = "", directory = ""] = Deno.args;
 const findings = await Array.fromAsync(examine(directory, {
   workerOptions: true,
+  programFiles: programFiles({
+    main: new URL("../../main.ts", import.meta.url).href,
+    env: (name) => Deno.env.get(name),
+    standalone: false,
+  }),
   note: (text) => console.error(text),
   start: startWith(fault as Fault),
   holdLock: async (path) => {

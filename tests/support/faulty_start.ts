@@ -1,6 +1,6 @@
 /** Starts the server's Worker as the host does, with a fault in it. */
 import type { WorkerStarter } from "../../src/commands/doctor/live_server.ts";
-import type { FromWorker } from "../../src/sandbox/messages.ts";
+import type { FromWorker, Start } from "../../src/sandbox/messages.ts";
 
 export type Fault = "fence" | "links" | "locks";
 
@@ -22,7 +22,8 @@ export function startWith(fault: Fault): WorkerStarter {
       event.preventDefault();
       exit.resolve(70);
     };
-    worker.postMessage(first, transfer);
+    // Without the kernel's fence, which would stop the faults from showing.
+    worker.postMessage("start" in first ? { ...first, start: withoutKernel(first.start) } : first, transfer);
     return {
       exit: exit.promise,
       listening: listening.promise,
@@ -30,4 +31,8 @@ export function startWith(fault: Fault): WorkerStarter {
       send: (message, transfer = []) => worker.postMessage(message, transfer),
     };
   };
+}
+
+function withoutKernel(start: Start): Start {
+  return { ...start, kernel: { missing: "a test" } };
 }

@@ -29,6 +29,7 @@ export function toyHttp(options: ToyHttpOptions = {}) {
     metrics,
     log,
     lockWaits: () => Promise.resolve(0),
+    fences: ["path checks"],
     ...rest,
   });
   return { listener, host, stats, port, url: `http://127.0.0.1:${port}` };

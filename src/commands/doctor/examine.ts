@@ -12,6 +12,8 @@ import { writingChecks } from "./writing.ts";
 export interface Examination {
   /** Whether Workers can be given permissions of their own here. */
   readonly workerOptions: boolean;
+  /** What the runtime reads for the program while that runs. */
+  readonly programFiles: readonly string[];
   readonly note: (text: string) => void;
   readonly signal?: AbortSignal;
   /** What a test puts a faulty part in the place of; nothing else can. */
@@ -58,6 +60,7 @@ async function* examineServer(ground: Ground, options: Examination): AsyncGenera
   await using server = await startTools(config, options);
   yield* runAll([
     fenceCheck(server, ground),
+    kernelFenceCheck(server),
     ...writingChecks({ server, ground, holdLock: options.holdLock ?? holdLock }),
     ...attackChecks(server, ground),
     patternCheck(server, ground),
@@ -75,6 +78,19 @@ async function* runAll(checks: readonly Check[], { only, signal }: Examination):
       yield finding(name, "failed", messageOf(error));
     }
   }
+}
+
+/** What keeps the server in when a folder is swapped for a link under its hands. */
+function kernelFenceCheck(server: LiveServer): Check {
+  const name = "kernel fence";
+  return {
+    name,
+    run: async () => {
+      const { fences } = JSON.parse((await server.call("list_roots", {})).text) as { fences: string[] };
+      const words = fences.find((words) => /kernel/.test(words)) ?? "not told of";
+      return [finding(name, words.startsWith("kernel") ? "ok" : "warning", words)];
+    },
+  };
 }
 
 function fenceCheck(server: LiveServer, ground: Ground): Check {

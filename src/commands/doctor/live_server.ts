@@ -3,11 +3,13 @@
  * and tools, without a transport. So it needs no right to start a program, which an executable may not have.
  */
 import type { Config } from "../../base/config.ts";
+import type { KernelPlan } from "../../base/kernel.ts";
 import { Metrics } from "../../base/metrics.ts";
 import { Stats } from "../../base/stats.ts";
 import { hostFacts } from "../../cli/host_facts.ts";
 import type { FenceReport, FenceTask } from "../../sandbox/fence_probe.ts";
-import { type Guarded, startWorker } from "../../sandbox/host.ts";
+import { type Guarded, kernelPlanFor, startWorker } from "../../sandbox/host.ts";
+import { kernelRulesFor, searchRulesFor, toolRulesFor } from "../../sandbox/kernel/rules.ts";
 import type { Start, ToWorker } from "../../sandbox/messages.ts";
 import { permissionsFor, toolPermissionsFor } from "../../sandbox/plan.ts";
 
@@ -32,6 +34,12 @@ export interface LiveServer extends AsyncDisposable {
 
 /** Starts a Worker and gives it its first message; a test has one that starts it otherwise. */
 export type WorkerStarter = (first: ToWorker, options: Parameters<typeof startWorker>[1]) => Guarded;
+
+export interface LiveServerOptions {
+  note: (text: string) => void;
+  programFiles: readonly string[];
+  start?: WorkerStarter;
+}
 
 /** How long a call may wait, for a lock too: the doctor waits for one that it holds itself. */
 const TIMEOUT_MS = 2_000;
@@ -58,14 +66,17 @@ export function trialConfig(field: string): Config {
 
 export async function startTools(
   config: Config,
-  { note, start = startWorker }: { note: (text: string) => void; start?: WorkerStarter },
+  { note, programFiles, start = startWorker }: LiveServerOptions,
 ): Promise<LiveServer> {
   const { RemoteTools } = await import("../../runtime/remote_tools.ts");
   const { port1, port2 } = new MessageChannel();
-  const worker = start(
-    { type: "start-tools", start: startOf(config), port: port2 },
-    { permissions: toolPermissionsFor(config), report: note, transfer: [port2] },
-  );
+  const kernel = kernelPlanFor("worker", () => toolRulesFor(config, programFiles));
+  const worker = start({ type: "start-tools", start: startOf(config, kernel), port: port2 }, {
+    permissions: toolPermissionsFor(config),
+    searchKernel: kernelPlanFor("worker", () => searchRulesFor(config, programFiles)),
+    report: note,
+    transfer: [port2],
+  });
   const outcome = await Promise.race([worker.listening, worker.exit]);
   if (typeof outcome === "number") throw new Error(`the server ended with exit code ${outcome}`);
   const remote = new RemoteTools(port1, { stats: new Stats(), metrics: new Metrics() });
@@ -97,10 +108,12 @@ export async function startTools(
 /** The whole server on an address of this machine; the result ends it. */
 export async function startHttp(
   config: Config,
-  { note, start = startWorker }: { note: (text: string) => void; start?: WorkerStarter },
+  { note, programFiles, start = startWorker }: LiveServerOptions,
 ): Promise<() => Promise<void>> {
-  const worker = start({ type: "start", start: startOf(config) }, {
+  const kernel = kernelPlanFor("worker", () => kernelRulesFor(config, programFiles));
+  const worker = start({ type: "start", start: startOf(config, kernel) }, {
     permissions: permissionsFor(config),
+    searchKernel: kernelPlanFor("worker", () => searchRulesFor(config, programFiles)),
     report: note,
   });
   const outcome = await Promise.race([worker.listening, worker.exit]);
@@ -111,9 +124,9 @@ export async function startHttp(
   };
 }
 
-function startOf(config: Config): Start {
+function startOf(config: Config, kernel: KernelPlan): Start {
   const facts = { begunAt: performance.timeOrigin, counts: Stats.memory(), watched: true };
-  return { config, fence: "of the doctor", fenced: true, ...facts, stdin: false, stdout: false };
+  return { config, fence: "worker", kernel, fenced: true, ...facts, stdin: false, stdout: false };
 }
 
 function answerOf(result: unknown): Answer {

@@ -19,6 +19,8 @@ export interface RootsContext {
   /** Who takes over searches that take long. */
   readonly pool: SearchPool | undefined;
   roots(): RootListing[];
+  /** What keeps the server inside its roots, in words. */
+  readonly fences: readonly string[];
   /** The path a client means, checked against the fence and the allowlists. */
   resolve(root: string, path: string, options?: ResolveOptions): ConfinedPath;
   /** The same for an absolute path, which must lie in a root that allows the tool. */

@@ -45,6 +45,8 @@ export interface RootsParts {
   locks?: Locks | undefined;
   /** For searches that take long. */
   pool?: SearchPool | undefined;
+  /** The fences that stand, in words. */
+  fences?: readonly string[] | undefined;
 }
 
 export class RootsSurface implements Surface<RootsContext> {
@@ -52,16 +54,18 @@ export class RootsSurface implements Surface<RootsContext> {
   readonly #config: Config;
   readonly #locks: Locks;
   readonly #pool: SearchPool | undefined;
+  readonly #fences: readonly string[];
   readonly #sweeper = new TempSweeper();
   #surface: RootsSurfaceConfig;
   #roots: ReadonlyMap<string, Root>;
 
-  constructor(config: Config, surface: RootsSurfaceConfig, { locks, pool }: RootsParts = {}) {
+  constructor(config: Config, surface: RootsSurfaceConfig, { locks, pool, fences }: RootsParts = {}) {
     this.#config = config;
     this.#surface = surface;
     this.#roots = rootsOf(surface);
     this.#locks = locks ?? new Locks();
     this.#pool = pool;
+    this.#fences = fences ?? [];
   }
 
   reload(config: SurfaceConfig): void {
@@ -102,6 +106,7 @@ export class RootsSurface implements Surface<RootsContext> {
       },
       pool: this.#pool,
       roots: () => this.#list(),
+      fences: this.#fences,
       resolve: (name, path, options = {}) => {
         const change = tool.access === "write";
         const resolved = resolvePath(this.#find(name).confined, path, { change, ...options });

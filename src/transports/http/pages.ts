@@ -11,10 +11,12 @@ export interface PageSources {
   sessions: () => number;
   calls: () => number;
   lockWaits: () => Promise<number>;
+  /** What keeps the server inside its directories, in words. */
+  fences: readonly string[];
 }
 
 /** 200 and `ok` as long as the server runs; it looks at nothing else. */
-export function healthPage(request: Request, { stats, state }: PageSources): Response {
+export function healthPage(request: Request, { stats, state, fences }: PageSources): Response {
   if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed("GET, HEAD");
   const headers = { "cache-control": "no-store" };
   if (!request.headers.get("accept")?.includes("application/json")) {
@@ -28,6 +30,7 @@ export function healthPage(request: Request, { stats, state }: PageSources): Res
     requests,
     errors,
     version: VERSION,
+    fences,
   };
   return Response.json(facts, { headers });
 }

@@ -74,7 +74,7 @@ Deno.test({
     const holdLock = () => Promise.resolve({ otherProcess: true, release: () => Promise.resolve() });
     using folder = tempFolder();
     const findings = await Array.fromAsync(
-      examine(folder.path, { holdLock, workerOptions: false, note: () => {} }),
+      examine(folder.path, { holdLock, workerOptions: false, programFiles: [], note: () => {} }),
     );
     assertEquals(folder.names(), []);
     const failed = findings.filter(({ status }) => status === "failed").map(({ check }) => check);
@@ -86,7 +86,7 @@ Deno.test({
   name: "examine says so when it cannot work in the directory",
   fn: async () => {
     const findings = await Array.fromAsync(
-      examine("/no/such/directory", { workerOptions: true, note: () => {} }),
+      examine("/no/such/directory", { workerOptions: true, programFiles: [], note: () => {} }),
     );
     assertEquals(findings.map(({ check, status }) => [check, status]), [["working folder", "failed"]]);
   },

@@ -13,6 +13,7 @@ export const listRoots = defineTool({
   input: z.strictObject({}),
   output: z.object({
     roots: z.array(z.object({ name: z.string(), allowed_tools: z.array(z.string()) })),
+    fences: z.array(z.string()),
   }),
-  run: (_args, context: RootsContext) => ({ value: { roots: context.roots() } }),
+  run: (_args, context: RootsContext) => ({ value: { roots: context.roots(), fences: [...context.fences] } }),
 });

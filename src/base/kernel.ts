@@ -1,0 +1,39 @@
+/**
+ * The kernel's fence, in words that all layers share: what it is to allow, what came of it, and the few calls of the
+ * system that are kept from before the door was shut. Only Linux has one (Landlock).
+ */
+
+/** What a thread may do to files and ports from now on, and nothing else. Plain data. */
+export interface KernelRules {
+  /** Directories and files that may be read and changed. Absolute and real. */
+  readonly write: readonly string[];
+  /** Those that may be read. */
+  readonly read: readonly string[];
+  /** The TCP port that may be listened on. None may be connected to. */
+  readonly port?: number | undefined;
+}
+
+/** A fence to be put up, or why there is none to be. */
+export type KernelPlan = { readonly rules: KernelRules } | { readonly missing: string };
+
+/** A fence that stands, by the version of its interface, or why none does. */
+export type KernelFence = { readonly abi: number } | { readonly missing: string };
+
+/** For the log, and for who asks. */
+export function kernelFenceWords(fence: KernelFence): string {
+  return "abi" in fence ? `kernel (Landlock ABI ${fence.abi})` : `no kernel fence: ${fence.missing}`;
+}
+
+/** From this version on the kernel's fence is enough by itself: signals and nameless sockets are in it. */
+export const ABI_ENOUGH_ALONE = 6;
+
+/**
+ * Calls of the system that the runtime does not offer. They know no permissions: what they are given must have been
+ * resolved, and only the kernel's fence stands behind them.
+ */
+export interface KernelCalls {
+  /** Where an open file lies now, by the kernel's own books; undefined when it has no name, or they cannot be read. */
+  pathOf(descriptor: number): string | undefined;
+  /** Lets two names change places, both at once. False when that cannot be, whyever; nothing has changed then. */
+  exchange(one: string, other: string): boolean;
+}

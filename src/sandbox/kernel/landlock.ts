@@ -1,0 +1,110 @@
+/**
+ * Restricts this thread, and what it starts from now on, to what the rules allow: from then on the kernel itself
+ * refuses every other file, whatever the path says and whoever swaps folders for links. Nothing undoes it.
+ *
+ * It holds for one thread only. So everything here that takes a path is done by synchronous calls, on the thread
+ * itself (tests/pins/sync_calls_test.ts); bytes of open files may move on any.
+ */
+import { type KernelFence, type KernelRules } from "../../base/kernel.ts";
+import { addressOf, cString, lastError, type Libc } from "./libc.ts";
+import { knowsPorts, OLDEST_ABI, pathRights, pathRule, portRule, rulesetAttributes } from "./rights.ts";
+
+const CREATE_RULESET = 444n;
+const ADD_RULE = 445n;
+const RESTRICT_SELF = 446n;
+
+const ASK_VERSION = 1n;
+const PATH_BENEATH = 1n;
+const NET_PORT = 2n;
+
+const PR_SET_NO_NEW_PRIVS = 38;
+const O_PATH = 0o10000000;
+const O_CLOEXEC = 0o2000000;
+const O_DIRECTORY = 0o200000;
+
+const ENOENT = 2;
+const EPERM = 1;
+const ENOSYS = 38;
+const EOPNOTSUPP = 95;
+
+/** A fence that does not stand has changed nothing. */
+export function restrictThread(libc: Libc, rules: KernelRules): KernelFence {
+  const abi = Number(libc.symbols.syscall(CREATE_RULESET, 0n, 0n, ASK_VERSION, 0n));
+  if (abi < 0) return { missing: whyNone(lastError(libc)) };
+  if (abi < OLDEST_ABI) {
+    return { missing: `Landlock ABI ${abi} cannot rename between folders; it takes ABI 2` };
+  }
+  const attributes = rulesetAttributes(abi);
+  const ruleset = libc.symbols.syscall(
+    CREATE_RULESET,
+    addressOf(attributes),
+    BigInt(attributes.length),
+    0n,
+    0n,
+  );
+  if (ruleset < 0n) return { missing: whyNone(lastError(libc)) };
+  try {
+    const add = (type: bigint, rule: Uint8Array<ArrayBuffer>, what: string) => {
+      if (libc.symbols.syscall(ADD_RULE, ruleset, type, addressOf(rule), 0n) !== 0n) {
+        throw new Error(`the kernel took no rule for ${what} (error ${lastError(libc)})`);
+      }
+    };
+    for (const path of rules.read) addPath(libc, { path, write: false, abi, add });
+    for (const path of rules.write) addPath(libc, { path, write: true, abi, add });
+    if (rules.port !== undefined && knowsPorts(abi)) {
+      add(NET_PORT, portRule(rules.port), `port ${rules.port}`);
+    }
+    if (libc.symbols.prctl(PR_SET_NO_NEW_PRIVS, 1n, 0n, 0n, 0n) !== 0) {
+      return { missing: `the process may not give up privileges (error ${lastError(libc)})` };
+    }
+    if (libc.symbols.syscall(RESTRICT_SELF, ruleset, 0n, 0n, 0n) !== 0n) {
+      return { missing: whyNone(lastError(libc)) };
+    }
+    return { abi };
+  } catch (error) {
+    return { missing: (error as Error).message };
+  } finally {
+    libc.symbols.close(Number(ruleset));
+  }
+}
+
+interface PathRule {
+  path: string;
+  write: boolean;
+  abi: number;
+  add: (type: bigint, rule: Uint8Array<ArrayBuffer>, what: string) => void;
+}
+
+/** What is not there gets no rule, and needs a new thread when it comes (`held_roots.ts`). */
+function addPath(libc: Libc, { path, write, abi, add }: PathRule): void {
+  const name = cString(path);
+  let directory = true;
+  let descriptor = libc.symbols.open(name, O_PATH | O_CLOEXEC | O_DIRECTORY);
+  if (descriptor < 0 && lastError(libc) !== ENOENT) {
+    directory = false;
+    descriptor = libc.symbols.open(name, O_PATH | O_CLOEXEC);
+  }
+  if (descriptor < 0) {
+    const code = lastError(libc);
+    if (code === ENOENT) return;
+    throw new Error(`a directory cannot be opened for its rule (error ${code})`);
+  }
+  try {
+    add(PATH_BENEATH, pathRule(pathRights(abi, { write, directory }), descriptor), "a directory");
+  } finally {
+    libc.symbols.close(descriptor);
+  }
+}
+
+function whyNone(code: number): string {
+  switch (code) {
+    case ENOSYS:
+      return "this kernel has no Landlock, or a container forbids it";
+    case EOPNOTSUPP:
+      return "Landlock is turned off in this kernel (add it to lsm= at boot)";
+    case EPERM:
+      return "Landlock is forbidden here, by a container's seccomp rules for instance";
+    default:
+      return `Landlock failed (error ${code})`;
+  }
+}

@@ -1,0 +1,39 @@
+/** Puts the kernel's fence up around the thread that it is called on, and gives back the right to load libraries. */
+import { type KernelCalls, type KernelFence, type KernelPlan } from "../../base/kernel.ts";
+import { restrictThread } from "./landlock.ts";
+import { keptCalls, type Libc, openLibc } from "./libc.ts";
+
+export interface Raised {
+  readonly fence: KernelFence;
+  /** Only where the fence stands: nothing else is behind them. */
+  readonly calls?: KernelCalls;
+}
+
+export interface RaiseOptions {
+  /** Whether all other permissions are there too and stay: giving one back makes every open file dearer. */
+  keepPermissions?: boolean;
+}
+
+export function raiseKernelFence(plan: KernelPlan, { keepPermissions = false }: RaiseOptions = {}): Raised {
+  if ("missing" in plan) return { fence: plan };
+  try {
+    return withLibc((libc) => {
+      const calls = keptCalls();
+      const fence = restrictThread(libc, plan.rules);
+      return "abi" in fence ? { fence, calls } : { fence };
+    });
+  } catch (error) {
+    return { fence: { missing: `the C library cannot be used: ${(error as Error).message}` } };
+  } finally {
+    if (!keepPermissions) Deno.permissions.revokeSync({ name: "ffi" });
+  }
+}
+
+function withLibc<T>(action: (libc: Libc) => T): T {
+  const libc = openLibc();
+  try {
+    return action(libc);
+  } finally {
+    libc.close();
+  }
+}

@@ -1,0 +1,27 @@
+/** The kernel's fence as a plan: what its rules allow a server, and what a search worker. Pure. */
+import { type Config, directoriesOf, eventFilesOf, writableDirectoriesOf } from "../../base/config.ts";
+import { type KernelRules } from "../../base/kernel.ts";
+
+/** What the runtime itself reads while the program runs: nothing in an executable. */
+export type ProgramFiles = readonly string[];
+
+/** What the permissions allow (`plan.ts`), and the files of the program, which the runtime reads on our thread. */
+export function kernelRulesFor(config: Config, program: ProgramFiles): KernelRules {
+  const { transport } = config;
+  const write = [...writableDirectoriesOf(config), ...eventFilesOf(config)];
+  return {
+    write,
+    read: [...directoriesOf(config.surface).filter((directory) => !write.includes(directory)), ...program],
+    ...(transport.kind === "http" ? { port: transport.port } : {}),
+  };
+}
+
+/** For a Worker that has the tools alone, and nobody to listen to but the server. */
+export function toolRulesFor(config: Config, program: ProgramFiles): KernelRules {
+  const { write, read } = kernelRulesFor(config, program);
+  return { write, read };
+}
+
+export function searchRulesFor(config: Config, program: ProgramFiles): KernelRules {
+  return { write: [], read: [...directoriesOf(config.surface), ...program] };
+}

@@ -36,4 +36,15 @@ export interface KernelCalls {
   pathOf(descriptor: number): string | undefined;
   /** Lets two names change places, both at once. False when that cannot be, whyever; nothing has changed then. */
   exchange(one: string, other: string): boolean;
+  /** Opens a folder, but no link to one. Undefined when that cannot be, whyever. */
+  openFolder(path: string): KernelFolder | undefined;
+}
+
+/** An open folder: what is asked of it is asked of this one, wherever its path leads by now. */
+export interface KernelFolder extends Disposable {
+  readonly descriptor: number;
+  /** What is in it, unsorted. Undefined when it cannot be read. A name that is not UTF-8 has U+FFFD in it. */
+  entries(): Deno.DirEntry[] | undefined;
+  /** What lies under a name, not followed. Undefined when it cannot be told, or nothing does. */
+  look(name: string): Deno.FileInfo | undefined;
 }

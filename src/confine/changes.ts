@@ -85,19 +85,6 @@ export function rename(from: ConfinedPath, to: ConfinedPath): boolean {
   });
 }
 
-/**
- * Renames a file over another in the same folder, unless that is not any more what it was: `isStill` is asked last of
- * all, so that as little time as can be is left for somebody to save it in between. False when it is not.
- */
-export function replace(from: ConfinedPath, to: ConfinedPath, isStill: () => boolean): boolean {
-  return about(to, () => {
-    verifyParent(to);
-    if (!isStill()) return false;
-    Deno.renameSync(from.absolute, to.absolute);
-    return true;
-  });
-}
-
 /** Gives a file a second name that must be new. "elsewhere" when the two lie on different file systems. */
 export function linkNew(
   from: ConfinedPath,

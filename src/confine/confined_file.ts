@@ -9,7 +9,7 @@
  */
 import { about, ATTEMPTS, isRegular, loadNodeFs, moved, type NodeFs, restless } from "./checks.ts";
 import { osCode } from "./os_errors.ts";
-import { isProven, isSame, THOROUGH } from "./proof.ts";
+import { type Identity, isOpenAt, isProven, isSame, THOROUGH } from "./proof.ts";
 import { type ConfinedPath, leadsElsewhere } from "./resolve_path.ts";
 
 type Stat = import("node:fs").Stats;
@@ -69,8 +69,8 @@ export class ConfinedFile {
         let keep = false;
         try {
           const stat = fs.fstatSync(fd);
-          const isRight = isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH }) &&
-            isRegular(stat, path);
+          const isRight = (isOpenAt(path, fd) ??
+            isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH })) && isRegular(stat, path);
           const file = isRight ? new ConfinedFile(path, { node, fd, stat, holdUpTo }) : undefined;
           keep = file !== undefined;
           if (file !== undefined) return file;
@@ -138,6 +138,11 @@ export class ConfinedFile {
       if (osCode(error) !== undefined) return false;
       throw error;
     }
+  }
+
+  /** Whether this is what was found to be the open file. */
+  is({ ino, dev }: Identity): boolean {
+    return ino === this.#stat.ino && dev === this.#stat.dev;
   }
 
   /** Takes the open file as it is now for what it was. */

@@ -11,7 +11,6 @@ export {
   removeEmptyFolder,
   removeUnnamed,
   rename,
-  replace,
   setOwnership,
   syncFolder,
   unlink,
@@ -31,5 +30,6 @@ export {
   readFolderUnproven,
   readLink,
 } from "./reading.ts";
+export { replace, type Replaced } from "./replace.ts";
 export { whyFixed } from "./why_fixed.ts";
 export { type FileState, isSameState, stateOf, UnprovenFile } from "./unproven.ts";

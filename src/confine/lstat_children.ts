@@ -9,6 +9,7 @@
  */
 import { about, ATTEMPTS, moved, restless } from "./checks.ts";
 import { isNotFound } from "./os_errors.ts";
+import { openProven } from "./open_folder.ts";
 import { isProven, leftAlone, THOROUGH } from "./proof.ts";
 import { childOf, type ConfinedPath, leadsElsewhere, stillReal } from "./resolve_path.ts";
 
@@ -16,6 +17,8 @@ type Found = Deno.FileInfo | undefined;
 
 /** What lies under each name, links not followed; undefined where nothing does. */
 export function lstatChildren(folder: ConfinedPath, names: readonly string[]): Found[] {
+  const proven = lookProven(folder, names);
+  if (proven !== undefined) return proven;
   const paths = names.map((name) => childOf(folder, name).absolute);
   return about(folder, () => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -32,6 +35,14 @@ export function lstatChildren(folder: ConfinedPath, names: readonly string[]): F
     }
     throw restless(folder);
   }, "directory");
+}
+
+/** By the kernel's word, where that can be had. Where nothing can be told of any, the other way says why. */
+function lookProven(folder: ConfinedPath, names: readonly string[]): Found[] | undefined {
+  using open = openProven(folder);
+  if (open === undefined) return undefined;
+  const found = names.map((name) => open.look(name));
+  return found.every((info) => info === undefined) ? undefined : found;
 }
 
 function look(path: string): Found {

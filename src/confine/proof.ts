@@ -9,7 +9,11 @@
  *   When every folder on the way has been left alone since well before the file was opened, one look is proof.
  * - Otherwise the two checks, of which a swapped path passes only the one and a real path only the other, are
  *   made many times in an order nobody can foresee: each round catches an attacker half the time.
+ *
+ * Where the thread has kept calls of the kernel's (see kernel_calls.ts), none of this is needed for what is open:
+ * the kernel says by which path it is to be found, and no swap changes the answer.
  */
+import { kernelCalls } from "./kernel_calls.ts";
 import { osCode } from "./os_errors.ts";
 import { type ConfinedPath, parentOf, stillReal } from "./resolve_path.ts";
 
@@ -48,6 +52,15 @@ export function isProven(
     coins >>>= 1;
   }
   return stillReal(path);
+}
+
+/**
+ * Whether what is open lies just where the path says, by the kernel's own books. Undefined where they cannot be
+ * read: then it takes `isProven`.
+ */
+export function isOpenAt(path: ConfinedPath, descriptor: number): boolean | undefined {
+  const where = kernelCalls()?.pathOf(descriptor);
+  return where === undefined ? undefined : where === path.absolute;
 }
 
 /** Whether the path itself, not followed, is this file or folder now. */

@@ -5,6 +5,7 @@
  */
 import { about, ATTEMPTS, moved, restless, verifyParent } from "./checks.ts";
 import { isNotFound, osCode } from "./os_errors.ts";
+import { openProven } from "./open_folder.ts";
 import { contains, isTempName } from "./path_rules.ts";
 import { isProven, THOROUGH } from "./proof.ts";
 import { childOf, type ConfinedPath, leadsElsewhere, parentOf, stillReal } from "./resolve_path.ts";
@@ -52,7 +53,7 @@ export function readFolder(path: ConfinedPath): Deno.DirEntry[] {
 }
 
 export function readFolderCounted(path: ConfinedPath): FolderEntries {
-  return about(path, () => {
+  return readProven(path) ?? about(path, () => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const since = Date.now();
       const rounds = THOROUGH;
@@ -64,11 +65,18 @@ export function readFolderCounted(path: ConfinedPath): FolderEntries {
         entries.push(entry);
         if (!entry.name.includes("\ufffd")) names.push(entry.name);
       }
-      if (isProven(path, () => holdsTwo(path, names), options)) return onlyNamed(path, entries);
+      if (isProven(path, () => holdsTwo(path, names), options)) return onlyNamed(entries, lookIn(path));
       if (leadsElsewhere(path)) throw moved(path);
     }
     throw restless(path);
   }, "directory");
+}
+
+/** By the kernel's word, where that can be had. */
+function readProven(path: ConfinedPath): FolderEntries | undefined {
+  using folder = openProven(path);
+  const entries = folder?.entries()?.filter(({ name }) => !isTempName(name));
+  return entries === undefined ? undefined : onlyNamed(entries, (name) => folder?.look(name));
 }
 
 /**
@@ -76,11 +84,11 @@ export function readFolderCounted(path: ConfinedPath): FolderEntries {
  * of the names: those they tell, or the files they open by them. The proof takes longer than the reading.
  */
 export function readFolderUnproven(path: ConfinedPath): FolderEntries {
-  return about(path, () => {
+  return readProven(path) ?? about(path, () => {
     const entries: Deno.DirEntry[] = [];
     for (const entry of Deno.readDirSync(path.absolute)) if (!isTempName(entry.name)) entries.push(entry);
     if (!Deno.lstatSync(path.absolute).isDirectory) throw moved(path);
-    return onlyNamed(path, entries);
+    return onlyNamed(entries, lookIn(path));
   }, "directory");
 }
 
@@ -118,7 +126,7 @@ export function readFolderRawCounted(path: ConfinedPath): FolderEntries {
   return about(path, () => {
     const entries = Array.from(Deno.readDirSync(path.absolute));
     if (!stillReal(path)) throw moved(path);
-    return onlyNamed(path, entries);
+    return onlyNamed(entries, lookIn(path));
   }, "directory");
 }
 
@@ -126,21 +134,33 @@ export function readFolderRawCounted(path: ConfinedPath): FolderEntries {
  * Leaves out what cannot be found by its name. U+FFFD stands for what is not UTF-8, but may also be meant; then
  * it is told here what goes by that name, and not by another one that only looks like it.
  */
-function onlyNamed(folder: ConfinedPath, found: Deno.DirEntry[]): FolderEntries {
+function onlyNamed(
+  found: Deno.DirEntry[],
+  look: (name: string) => Deno.FileInfo | undefined,
+): FolderEntries {
   const isDoubtful = ({ name }: Deno.DirEntry) => name.includes("\ufffd");
   if (!found.some(isDoubtful)) return { entries: found, unnamed: 0, unnamedFolders: 0 };
   const doubtful = new Set(found.filter(isDoubtful).map(({ name }) => name));
   const entries = found.filter(({ name }) => !doubtful.has(name));
   for (const name of doubtful) {
-    try {
-      const { isFile, isDirectory, isSymlink } = Deno.lstatSync(childOf(folder, name).absolute);
-      entries.push({ name, isFile, isDirectory, isSymlink });
-    } catch (error) {
-      if (osCode(error) === undefined) throw error;
-    }
+    const seen = look(name);
+    if (seen === undefined) continue;
+    const { isFile, isDirectory, isSymlink } = seen;
+    entries.push({ name, isFile, isDirectory, isSymlink });
   }
   const unnamedFolders = foldersIn(found) - foldersIn(entries);
   return { entries, unnamed: found.length - entries.length, unnamedFolders };
+}
+
+function lookIn(folder: ConfinedPath): (name: string) => Deno.FileInfo | undefined {
+  return (name) => {
+    try {
+      return Deno.lstatSync(childOf(folder, name).absolute);
+    } catch (error) {
+      if (osCode(error) === undefined) throw error;
+      return undefined;
+    }
+  };
 }
 
 function foldersIn(entries: readonly Deno.DirEntry[]): number {

@@ -5,7 +5,7 @@
  */
 import { about, isRegular, loadNodeFs, type NodeFs } from "./checks.ts";
 import { osCode } from "./os_errors.ts";
-import { isProven, isSame, THOROUGH } from "./proof.ts";
+import { isOpenAt, isProven, isSame, THOROUGH } from "./proof.ts";
 import { type ConfinedPath } from "./resolve_path.ts";
 
 /** What tells one state of a file from another: no change leaves all of it as it was. */
@@ -64,7 +64,8 @@ export class UnprovenFile {
     return about(this.path, () => {
       const stat = this.#fs.fstatSync(this.#fd);
       const options = { since: this.#since, rounds: THOROUGH };
-      return isRegular(stat, this.path) && isProven(this.path, () => isSame(this.path, stat), options);
+      return isRegular(stat, this.path) &&
+        (isOpenAt(this.path, this.#fd) ?? isProven(this.path, () => isSame(this.path, stat), options));
     });
   }
 

@@ -12,8 +12,10 @@ import {
   linkNew,
   type Ownership,
   replace,
+  type Replaced,
   setOwnership,
 } from "../confine/confined_fs.ts";
+import { type Identity } from "../confine/proof.ts";
 import { fromOsError } from "../confine/os_errors.ts";
 import { quote, tempName } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
@@ -27,8 +29,8 @@ export type Content = Uint8Array | ((write: (chunk: Uint8Array) => Promise<void>
 export interface WriteOptions {
   /** Owner and mode of the result. */
   ownership: Ownership;
-  /** Whether the file that is going to be replaced is still the right one. Without it the name must be new. */
-  isStill?: (() => boolean) | undefined;
+  /** The file that is going to be replaced. Without it the name must be new. */
+  replaced?: Replaced | undefined;
   sweeper: TempSweeper;
 }
 
@@ -39,6 +41,8 @@ export interface Written extends Disposable {
   readonly size: number;
   /** Whether it is what lies at the path now. */
   isInPlace(): boolean;
+  /** Whether this is what was found to be the new file. */
+  is(found: Identity): boolean;
 }
 
 /** Above this, writing goes through the thread pool, so that the event loop stays free. */
@@ -58,7 +62,7 @@ export async function atomicWrite(
     if (!await setOwnership(temp.path, { ...options.ownership, file: temp.file })) throw swapped(path);
     await temp.file.sync();
     if (!isCurrent(temp.file, temp.path, { careful: true })) throw swapped(path);
-    const placed = place(temp.path, path, options.isStill);
+    const placed = place(temp.path, path, options.replaced);
     isNamed = placed !== "renamed";
     if (placed !== "not") await settle(folder, `${quote(path.given)} was written`);
     if (isNamed) await discard(temp);
@@ -67,6 +71,10 @@ export async function atomicWrite(
       done: placed !== "not",
       size,
       isInPlace: () => isCurrent(temp.file, path),
+      is: ({ ino, dev }) => {
+        const own = temp.file.statSync();
+        return own.ino === ino && own.dev === dev;
+      },
       [Symbol.dispose]: () => temp.file.close(),
     };
   } catch (error) {
@@ -80,15 +88,18 @@ export async function atomicWrite(
 function place(
   temp: ConfinedPath,
   path: ConfinedPath,
-  isStill: (() => boolean) | undefined,
+  replaced: Replaced | undefined,
 ): "linked" | "renamed" | "not" {
-  if (isStill === undefined) {
+  if (replaced === undefined) {
     const outcome = linkNew(temp, path);
     if (outcome === "linked") return "linked";
     if (outcome === "taken" || !reserve(path)) return "not";
   }
-  return replace(temp, path, isStill ?? (() => true)) ? "renamed" : "not";
+  return replace(temp, path, replaced ?? ANYTHING) ? "renamed" : "not";
 }
+
+/** The name was taken with an empty file of our own. */
+const ANYTHING: Replaced = { isStill: () => true };
 
 /** Takes a name where the file system has no hard links: an empty file, renamed over at once. */
 function reserve(path: ConfinedPath): boolean {

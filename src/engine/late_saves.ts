@@ -38,8 +38,11 @@ export async function takeLateSave(replaced: ConfinedFile, late: LateSave): Prom
     for (let round = 0;; round++) {
       await saved(replaced);
       const { content, failure } = await changed(replaced, late.change);
-      const isStill = () => written.isInPlace();
-      const again = await atomicWrite(replaced.path, content, { ...late.options, isStill });
+      const last = written;
+      const again = await atomicWrite(replaced.path, content, {
+        ...late.options,
+        replaced: { isStill: () => last.isInPlace(), isIt: (found) => last.is(found) },
+      });
       made.push(again);
       if (!again.done) return undefined;
       if (hasLateSave(replaced) && round < ROUNDS) written = again;

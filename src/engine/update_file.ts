@@ -10,6 +10,7 @@
 import { PaddockError } from "../base/errors.ts";
 import { ConfinedFile, lstat } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
+import { type Identity } from "../confine/proof.ts";
 import { type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
 import { atomicWrite, type Content, type WriteOptions } from "./atomic_write.ts";
 import { beginChange, type Changing, lockOptions } from "./changing.ts";
@@ -71,7 +72,6 @@ async function replaceFile(
   changing: Changing,
 ): Promise<Updated | undefined> {
   using current = await openSettled(path, changing.signal);
-  const isStill = () => !isSaved(current);
   let content: Content;
   try {
     content = await change(current);
@@ -81,7 +81,11 @@ async function replaceFile(
   }
   beginChange(changing);
   const { mode, owner } = current;
-  const options: WriteOptions = { sweeper: changing.sweeper, ownership: { mode, ...owner }, isStill };
+  const replaced = {
+    isStill: () => !isSaved(current),
+    ...(current.wasRead && { isIt: (found: Identity) => current.is(found) }),
+  };
+  const options: WriteOptions = { sweeper: changing.sweeper, ownership: { mode, ...owner }, replaced };
   using written = await atomicWrite(path, content, options);
   if (!written.done) return undefined;
   if (!hasLateSave(current)) return { size: written.size, created: false };

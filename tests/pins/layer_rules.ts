@@ -122,10 +122,10 @@ const DENO_PLACES: Record<string, readonly string[]> = {
   listen: ["src/transports/", "src/commands/doctor/web_guard.ts"],
   connect: ["src/commands/doctor/web_guard.ts", FENCE_PROBE],
   Command: ["src/commands/doctor/lock_process.ts", FENCE_PROBE], // the doctor's second process, itself
-  dlopen: [FENCE_PROBE, "src/sandbox/kernel/libc.ts"],
-  UnsafePointer: ["src/sandbox/kernel/libc.ts"],
-  UnsafePointerView: ["src/sandbox/kernel/libc.ts"],
-  DynamicLibrary: ["src/sandbox/kernel/libc.ts"],
+  dlopen: [FENCE_PROBE, "src/sandbox/kernel/"],
+  UnsafePointer: ["src/sandbox/kernel/"],
+  UnsafePointerView: ["src/sandbox/kernel/"],
+  DynamicLibrary: ["src/sandbox/kernel/"],
   hostname: [FENCE_PROBE],
 };
 

@@ -20,7 +20,7 @@ const NET_PORT = 2n;
 const PR_SET_NO_NEW_PRIVS = 38;
 const O_PATH = 0o10000000;
 const O_CLOEXEC = 0o2000000;
-const O_DIRECTORY = 0o200000;
+const O_DIRECTORY = Deno.build.arch === "aarch64" ? 0o40000 : 0o200000;
 
 const ENOENT = 2;
 const EPERM = 1;

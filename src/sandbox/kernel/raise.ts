@@ -1,7 +1,8 @@
 /** Puts the kernel's fence up around the thread that it is called on, and gives back the right to load libraries. */
 import { type KernelCalls, type KernelFence, type KernelPlan } from "../../base/kernel.ts";
 import { restrictThread } from "./landlock.ts";
-import { keptCalls, type Libc, openLibc } from "./libc.ts";
+import { keptCalls } from "./kept_calls.ts";
+import { type Libc, openLibc } from "./libc.ts";
 
 export interface Raised {
   readonly fence: KernelFence;

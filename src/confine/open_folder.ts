@@ -1,0 +1,17 @@
+/**
+ * A folder that is open, by the kernel's own word the one that was resolved: what is asked of it needs no proof.
+ * Only where the thread has kept calls of the kernel's; elsewhere folders are asked by path, and it takes proof.
+ */
+import { type KernelFolder } from "../base/kernel.ts";
+import { kernelCalls } from "./kernel_calls.ts";
+import { type ConfinedPath } from "./resolve_path.ts";
+
+/** Undefined where it cannot be had, whyever: then the other way says what is wrong. */
+export function openProven(path: ConfinedPath): KernelFolder | undefined {
+  const calls = kernelCalls();
+  const folder = calls?.openFolder(path.absolute);
+  if (folder === undefined) return undefined;
+  if (calls?.pathOf(folder.descriptor) === path.absolute) return folder;
+  folder[Symbol.dispose]();
+  return undefined;
+}

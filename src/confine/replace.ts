@@ -1,0 +1,55 @@
+/**
+ * Putting a new file in the place of another that must not have been saved meanwhile. Between the last look and a
+ * rename there is an instant in which somebody's save would be overwritten. Where the two files can change places in
+ * one step, there is none: what comes out is looked at, and goes back if it is not what was to be replaced.
+ */
+import { type KernelCalls } from "../base/kernel.ts";
+import { about, verifyParent } from "./checks.ts";
+import { kernelCalls } from "./kernel_calls.ts";
+import { type Identity } from "./proof.ts";
+import { type ConfinedPath } from "./resolve_path.ts";
+
+/** The file that is to be replaced. */
+export interface Replaced {
+  /** Whether it is what it was. Asked last of all before the rename. */
+  isStill(): boolean;
+  /** Whether this is it; left out when it does not matter. */
+  isIt?(found: Identity): boolean;
+}
+
+/** Takes the place of a file in the same folder. False when that was not any more what it was; nothing has changed then. */
+export function replace(from: ConfinedPath, to: ConfinedPath, { isStill, isIt }: Replaced): boolean {
+  return about(to, () => {
+    verifyParent(to);
+    const calls = isIt === undefined ? undefined : kernelCalls();
+    const ours = calls === undefined ? undefined : Deno.lstatSync(from.absolute);
+    if (!isStill()) return false;
+    if (calls === undefined || ours === undefined || !calls.exchange(from.absolute, to.absolute)) {
+      Deno.renameSync(from.absolute, to.absolute);
+      return true;
+    }
+    const cameOut = Deno.lstatSync(from.absolute);
+    if (isIt?.(cameOut)) {
+      Deno.removeSync(from.absolute);
+      return true;
+    }
+    putBack({ calls, from: from.absolute, to: to.absolute }, { ours, theirs: cameOut });
+    return false;
+  });
+}
+
+interface Places {
+  calls: KernelCalls;
+  from: string;
+  to: string;
+}
+
+/** Somebody may save again meanwhile, over what was put there: the newest of theirs is what stays. */
+function putBack({ calls, from, to }: Places, { ours, theirs }: { ours: Identity; theirs: Identity }): void {
+  let [put, aside] = [ours, theirs];
+  while (calls.exchange(from, to)) {
+    const cameOut = Deno.lstatSync(from);
+    if (cameOut.ino === put.ino && cameOut.dev === put.dev) return;
+    [put, aside] = [aside, cameOut];
+  }
+}

@@ -1,7 +1,7 @@
 /** The outer fence: what code inside the server's Worker can reach, and which fence stands when. */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { needs } from "../support/needs.ts";
-import { REPOSITORY, runToEnd, testedExecutable, TestServer } from "../support/server.ts";
+import { compiled, REPOSITORY, runToEnd, testedExecutable, TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 import { type Attempts } from "../support/fence_probe_task.ts";
 
@@ -15,22 +15,15 @@ async function probe(): Promise<Record<"open" | "stdio" | "http" | "search", Att
   folder.write("outside/secret.txt", "secret");
   folder.write("outside/module.js", "export default 1;");
   folder.write("outside/worker.js", "globalThis.postMessage(1);");
-  const command = testedExecutable() === undefined
-    ? [Deno.execPath(), "run", "-A", PROBE]
-    : [await compiledProbe(`${folder.path}/probe`)];
+  const command = testedExecutable() === undefined ? [Deno.execPath(), "run", "-A", PROBE] : [
+    await compiled(PROBE, {
+      include: `${REPOSITORY}tests/support/fence_probe.ts`,
+      output: `${folder.path}/probe`,
+    }),
+  ];
   const { stdout, stderr } = await runToEnd([`${folder.path}/inside`, `${folder.path}/outside`], { command });
   if (stdout === "") throw new Error(stderr);
   return JSON.parse(stdout);
-}
-
-async function compiledProbe(output: string): Promise<string> {
-  const include = `--include=${REPOSITORY}tests/support/fence_probe.ts`;
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["compile", "--quiet", "--no-check", "-A", include, `--output=${output}`, PROBE],
-    cwd: REPOSITORY,
-  }).output();
-  if (!success) throw new Error(new TextDecoder().decode(stderr));
-  return output;
 }
 
 /** What a module that may not be loaded comes to. An executable does not ask: docs/security.md tells of it. */

@@ -24,6 +24,7 @@ const FEATURES = {
   "a run without coverage": () => !Deno.env.has("DENO_COVERAGE_DIR"),
   "Deno 2.9.6 in the cache of npx": npxHasDeno,
   "basic tools": () => UNIX && ["id", "ln", "mkdir", "seq", "sh", "touch", "true"].every(isInstalled),
+  Landlock: hasLandlock,
   prlimit: () => LINUX && runs("prlimit", "--version"),
   script: () => runs("script", "--version"), // util-linux's, whose options are not those of BSD's
 } as const satisfies Record<string, () => boolean>;
@@ -35,6 +36,18 @@ export type Need = Feature | typeof PROGRAMS[number];
 
 function isFeature(need: Need): need is Feature {
   return Object.hasOwn(FEATURES, need);
+}
+
+/** Asked of the kernel itself: that it is compiled in does not mean that it may be used. */
+function hasLandlock(): boolean {
+  if (!LINUX || Deno.permissions.querySync({ name: "ffi" }).state !== "granted") return false;
+  const parameters = ["i64", "i64", "i64", "i64"] as const;
+  const libc = Deno.dlopen("libc.so.6", { syscall: { parameters, result: "i64" } });
+  try {
+    return libc.symbols.syscall(444n, 0n, 0n, 1n) >= 2n;
+  } finally {
+    libc.close();
+  }
 }
 
 /** A test's name, and whether it is ignored; the options of Deno.test and of a step. */

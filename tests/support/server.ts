@@ -260,3 +260,16 @@ export async function runToEnd(
   const decoder = new TextDecoder();
   return { code: output.code, stdout: decoder.decode(output.stdout), stderr: decoder.decode(output.stderr) };
 }
+
+/** A program of the tests as an executable, with the Worker that it starts; gives its path. */
+export async function compiled(
+  main: string,
+  { include, output }: { include: string; output: string },
+): Promise<string> {
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["compile", "--quiet", "--no-check", "-A", `--include=${include}`, `--output=${output}`, main],
+    cwd: REPOSITORY,
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return output;
+}

@@ -1,0 +1,79 @@
+/** The calls that a fenced thread keeps, without the fence: what they say is compared with what the runtime says. */
+import { assert, assertEquals } from "@std/assert";
+import { keptCalls } from "../../../src/sandbox/kernel/kept_calls.ts";
+import { has, needs } from "../../support/needs.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { openSync } from "node:fs";
+
+const calls = has("Landlock") ? keptCalls() : undefined;
+const onLinux = needs("Landlock");
+
+Deno.test({
+  ...onLinux(
+    "pathOf says where an open file lies, also when it was moved, and nothing for a number that is not open",
+  ),
+  fn: () => {
+    using folder = tempFolder();
+    folder.write("a \u00e9\n.txt", "a");
+    const path = Deno.realPathSync(`${folder.path}/a \u00e9\n.txt`);
+    const descriptor = openSync(path, "r");
+    assertEquals(calls?.pathOf(descriptor), path);
+    Deno.mkdirSync(`${folder.path}/d`);
+    Deno.renameSync(path, `${folder.path}/d/b`);
+    assertEquals(calls?.pathOf(descriptor), `${Deno.realPathSync(folder.path)}/d/b`);
+    Deno.removeSync(`${folder.path}/d/b`);
+    assert(calls?.pathOf(descriptor) !== `${Deno.realPathSync(folder.path)}/d/b`);
+    assertEquals(calls?.pathOf(1_000_000), undefined);
+  },
+});
+
+Deno.test({
+  ...onLinux("exchange lets two files change places, and says when it cannot"),
+  fn: () => {
+    using folder = tempFolder();
+    folder.write("a", "a");
+    folder.write("b", "b");
+    const at = (name: string) => `${folder.path}/${name}`;
+    assertEquals(calls?.exchange(at("a"), at("b")), true);
+    assertEquals([folder.read("a"), folder.read("b")], ["b", "a"]);
+    assertEquals(calls?.exchange(at("a"), at("missing")), false);
+    assertEquals(folder.names(), ["a", "b"]);
+  },
+});
+
+Deno.test({
+  ...onLinux("an open folder lists and looks as the runtime does, however many names there are"),
+  fn: () => {
+    using folder = tempFolder();
+    const names = Array.from({ length: 3_000 }, (_, i) => `${i} ${"n\u00e4me ".repeat(i % 20)}`);
+    for (const name of names) Deno.writeTextFileSync(`${folder.path}/${name}`, name);
+    Deno.mkdirSync(`${folder.path}/folder`);
+    Deno.symlinkSync("nowhere", `${folder.path}/link`);
+    using open = calls?.openFolder(folder.path);
+    assert(open !== undefined);
+    const byName = (a: Deno.DirEntry, b: Deno.DirEntry) => a.name < b.name ? -1 : 1;
+    assertEquals(open.entries()?.sort(byName), [...Deno.readDirSync(folder.path)].sort(byName));
+    for (const name of [names[7] ?? "", "folder", "link"]) {
+      // The runtime gives the time of a change in whole seconds, the kernel in full.
+      const { ctime, atime: _, isBlockDevice: _b, ...rest } = open.look(name) ?? {};
+      const { ctime: runtimes, atime: _a, isBlockDevice: _d, ...expected } = Deno.lstatSync(
+        `${folder.path}/${name}`,
+      );
+      assertEquals<unknown>(rest, expected);
+      assertEquals(Math.floor((ctime?.getTime() ?? 0) / 1000), Math.floor((runtimes?.getTime() ?? 0) / 1000));
+    }
+    assertEquals(open.look("missing"), undefined);
+  },
+});
+
+Deno.test({
+  ...onLinux("openFolder opens neither a link to a folder, nor a file, nor a pipe"),
+  fn: () => {
+    using folder = tempFolder();
+    folder.write("d/a", "a");
+    Deno.symlinkSync("d", `${folder.path}/link`);
+    for (const name of ["link", "d/a", "missing"]) {
+      assertEquals(calls?.openFolder(`${folder.path}/${name}`), undefined);
+    }
+  },
+});

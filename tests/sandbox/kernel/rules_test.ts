@@ -1,0 +1,111 @@
+import { assertEquals } from "@std/assert";
+import { type Config } from "../../../src/base/config.ts";
+import { programFiles } from "../../../src/sandbox/kernel/program_files.ts";
+import { kernelRulesFor, searchRulesFor, toolRulesFor } from "../../../src/sandbox/kernel/rules.ts";
+
+const base: Config = {
+  surface: {
+    kind: "roots",
+    roots: [
+      { name: "a", path: "/a", allowedTools: ["*"], protectGit: true },
+      { name: "b", path: "/b", allowedTools: ["read_file"], protectGit: true, readOnly: true },
+    ],
+    maxFullReadSize: 1,
+  },
+  transport: { kind: "stdio" },
+  maxSize: 1,
+  timeoutMs: 1,
+  readOnly: false,
+  sandbox: true,
+  logFormat: "text",
+  logLevel: "info",
+  callLogLevel: "info",
+  configPath: undefined,
+  host: { users: [], groups: [], umask: 0o022 },
+};
+const http = {
+  kind: "http",
+  host: "::1",
+  port: 8091,
+  allowedHosts: [],
+  corsOrigins: [],
+  token: undefined,
+} as const;
+const program = ["/program", "/cache/npm"];
+
+Deno.test("kernelRulesFor lets roots be changed, one whose tools only read be read, and the program too", () => {
+  assertEquals(kernelRulesFor(base, program), { write: ["/a"], read: ["/b", "/program", "/cache/npm"] });
+});
+
+Deno.test("kernelRulesFor lets nothing be changed with --read-only, but the file of events", () => {
+  const acpEvents = { file: "/events", sessionId: "s" };
+  assertEquals(kernelRulesFor({ ...base, readOnly: true }, []), { write: [], read: ["/a", "/b"] });
+  assertEquals(kernelRulesFor({ ...base, readOnly: true, acpEvents }, []).write, ["/events"]);
+  assertEquals(kernelRulesFor({ ...base, acpEvents: { ...acpEvents, file: "-" } }, []).write, ["/a"]);
+});
+
+Deno.test("kernelRulesFor has the port that is listened on; tools alone and search workers have none", () => {
+  const config = { ...base, transport: http };
+  assertEquals(kernelRulesFor(config, []).port, 8091);
+  assertEquals([toolRulesFor(config, []).port, searchRulesFor(config, []).port], [undefined, undefined]);
+});
+
+Deno.test("kernelRulesFor lets the one folder of the flat and workspaces surfaces be changed", () => {
+  for (
+    const surface of [{ kind: "flat", dir: "/f" }, {
+      kind: "workspaces",
+      dir: "/f",
+      toolNames: "plain",
+    }] as const
+  ) {
+    assertEquals(kernelRulesFor({ ...base, surface }, []), { write: ["/f"], read: [] });
+  }
+});
+
+Deno.test("searchRulesFor lets everything that is served be read, and nothing be changed", () => {
+  assertEquals(searchRulesFor(base, ["/p"]), { write: [], read: ["/a", "/b", "/p"] });
+});
+
+const PROGRAMS: [name: string, given: Parameters<typeof programFiles>[0], files: string[]][] = [
+  ["an executable", { main: "file:///tmp/x/main.js", env: () => "/x", standalone: true }, []],
+  [
+    "a clone, with the cache in the home",
+    {
+      main: "file:///src/my%20paddock/main.ts",
+      env: (name) => ({ HOME: "/home/u" })[name],
+      standalone: false,
+    },
+    ["/src/my paddock", "/home/u/.cache/deno/npm"],
+  ],
+  [
+    "a clone, with the cache where XDG_CACHE_HOME says",
+    {
+      main: "file:///p/main.ts",
+      env: (name) => ({ HOME: "/home/u", XDG_CACHE_HOME: "/c" })[name],
+      standalone: false,
+    },
+    ["/p", "/c/deno/npm"],
+  ],
+  [
+    "a registry: all of the cache that DENO_DIR names",
+    {
+      main: "https://example.com/main.ts",
+      env: (name) => ({ DENO_DIR: "/d", HOME: "/h" })[name],
+      standalone: false,
+    },
+    ["/d"],
+  ],
+  ["a clone, where nothing tells of a cache", {
+    main: "file:///p/main.ts",
+    env: () => undefined,
+    standalone: false,
+  }, [
+    "/p",
+  ]],
+];
+
+for (const [name, given, files] of PROGRAMS) {
+  Deno.test(`programFiles gives ${JSON.stringify(files)} for ${name}`, () => {
+    assertEquals(programFiles(given), files);
+  });
+}

@@ -1,0 +1,19 @@
+/** What the probe of the kernel's fence is told, and what it answers. */
+import { type KernelFence, type KernelPlan } from "../../src/base/kernel.ts";
+
+export interface KernelProbeTask {
+  plan: KernelPlan;
+  /** A folder the fence allows, with a link to the one beside it. */
+  inside: string;
+  outside: string;
+  /** A port of this machine on which somebody else listens. */
+  port: number;
+  /** The port a server over http would have. */
+  ownPort: number;
+}
+
+export interface KernelProbeAnswer {
+  fence: KernelFence;
+  /** By attempt: "ok", or the name of the error. */
+  attempts: Record<string, string>;
+}

@@ -119,3 +119,46 @@ Deno.test({
     assertEquals(await server.end(), 0);
   },
 });
+
+const EPERM = "1";
+const ENOSYS = "38";
+
+for (
+  const [errno, says] of [[EPERM, "Landlock is forbidden here"], [
+    ENOSYS,
+    "this kernel has no Landlock",
+  ]] as const
+) {
+  Deno.test({
+    ...needs("Landlock", "no executable in PADDOCK_EXE")(
+      `where the kernel answers Landlock with error ${errno} the server runs without its fence and says why`,
+    ),
+    fn: async () => {
+      using folder = tempFolder();
+      folder.write("a.txt", "a");
+      const deno = Deno.execPath();
+      const command = [
+        deno,
+        "run",
+        "-A",
+        `${SUPPORT}forbid_landlock.ts`,
+        errno,
+        deno,
+        "run",
+        "-A",
+        `${REPOSITORY}main.ts`,
+      ];
+      await using server = new TestServer([folder.path], { command });
+      await server.initialize();
+      const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
+      assertEquals((await server.call("read_file", { root, path: "a.txt" })).text, "a");
+      assertEquals((await server.call("write_file", { root, path: "b.txt", content: "b" })).isError, false);
+      assertStringIncludes((await server.call("grep", { root, path: ".", pattern: "b" })).text, "b.txt");
+      await server.logged("server_starting");
+      assertStringIncludes(server.log, `no kernel fence: ${says}`);
+      const refused = await runToEnd(["--require-kernel-fence", folder.path], { command });
+      assertEquals([refused.code, refused.stdout], [1, ""]);
+      assertStringIncludes(refused.stderr, `--require-kernel-fence: no kernel fence: ${says}`);
+    },
+  });
+}

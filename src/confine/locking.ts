@@ -1,6 +1,7 @@
 /** Opening files and folders for locking, by ConfinedPath, and knowing whether an open one is still the one. */
 import { PaddockError } from "../base/errors.ts";
 import { about, moved, notFolder, notRegular, verifyParent } from "./checks.ts";
+import { liesAt } from "./open_folder.ts";
 import { osCode } from "./os_errors.ts";
 import { quote } from "./path_rules.ts";
 import { CAREFUL, isProven, isSame } from "./proof.ts";
@@ -60,6 +61,7 @@ export function isCurrent(file: Deno.FsFile, path: ConfinedPath, { careful = fal
       throw error;
     }
     if (open.nlink === 0) return false;
+    if (liesAt(path, open)) return true;
     if (isProven(path, () => isSame(path, open), { rounds: careful ? CAREFUL : 0 })) return true;
     if (leadsElsewhere(path)) throw moved(path);
     return false;

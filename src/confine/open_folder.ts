@@ -4,7 +4,8 @@
  */
 import { type KernelFolder } from "../base/kernel.ts";
 import { kernelCalls } from "./kernel_calls.ts";
-import { type ConfinedPath } from "./resolve_path.ts";
+import { type Identity } from "./proof.ts";
+import { type ConfinedPath, nameOf, parentOf } from "./resolve_path.ts";
 
 /** Undefined where it cannot be had, whyever: then the other way says what is wrong. */
 export function openProven(path: ConfinedPath): KernelFolder | undefined {
@@ -14,4 +15,12 @@ export function openProven(path: ConfinedPath): KernelFolder | undefined {
   if (calls?.pathOf(folder.descriptor) === path.absolute) return folder;
   folder[Symbol.dispose]();
   return undefined;
+}
+
+/** Whether this lies at the path, by the kernel's own word. False also where that cannot be had. */
+export function liesAt(path: ConfinedPath, { ino, dev }: Identity): boolean {
+  if (path.relative === "") return false;
+  using folder = openProven(parentOf(path));
+  const found = folder?.look(nameOf(path));
+  return found !== undefined && found.ino === ino && found.dev === dev;
 }

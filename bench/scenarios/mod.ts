@@ -1,6 +1,7 @@
 // The scenarios, in the order they run.
 
 import type { Scenario } from "../scenario.ts";
+import { fence } from "./fence.ts";
 import { flat } from "./flat.ts";
 import { flatMemory } from "./flat_memory.ts";
 import { history } from "./history.ts";
@@ -15,6 +16,7 @@ import { write } from "./write.ts";
 
 export const scenarios: readonly Scenario[] = [
   startup,
+  fence,
   read,
   list,
   write,

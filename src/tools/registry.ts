@@ -10,6 +10,7 @@ import { type Metrics } from "../base/metrics.ts";
 import { inSteps, Pace } from "../base/pace.ts";
 import { type Stats } from "../base/stats.ts";
 import { parseArguments } from "./arguments.ts";
+import { meantArguments } from "./tolerance.ts";
 import { type Access, type Tool, type ToolCall, type ToolListing, type ToolResult } from "./tool.ts";
 
 /** What a surface brings: its tools, who may call what, and the words for an error. */
@@ -101,7 +102,8 @@ export class Registry<C = never> {
   }
 
   async #run(tool: Tool<C>, given: unknown, call: ToolCall): Promise<ToolResult> {
-    const args = tool.check?.(given) ?? parseArguments(tool.input, given);
+    const meant = meantArguments(tool.input, given);
+    const args = tool.check?.(meant) ?? parseArguments(tool.input, meant);
     this.#host.gate(tool, args);
     const limit = new TimeLimit(call.signal, tool.timeLimit?.(args) ?? this.#options.timeoutMs);
     const room = (bytes: number) => limit.waitFor(call.room?.(bytes, limit.signal));

@@ -10,6 +10,9 @@ export const pathArgument = z.string().max(LONGEST_PATH).describe(
   'Path relative to the root, such as "src/main.ts". "." is the root itself.',
 );
 
+/** For tools that look into a folder. */
+export const folderArgument = pathArgument.default(".").describe("folder, relative to the root");
+
 /** Text that is to be in a file; half of a surrogate pair would become something else there. */
 export const textArgument = z.string().refine(
   (text) => text.isWellFormed(),

@@ -64,7 +64,7 @@ const ROOTS: Record<string, { readOnly: boolean; arguments: string[]; required: 
     required: ["root", "pattern"],
   },
   hash_file: { readOnly: true, arguments: [...PATH, "algorithm"], required: [...PATH, "algorithm"] },
-  list_folder: { readOnly: true, arguments: PATH, required: PATH },
+  list_folder: { readOnly: true, arguments: PATH, required: ["root"] },
   list_roots: { readOnly: true, arguments: [], required: [] },
   move: { readOnly: false, arguments: TWO_PATHS, required: TWO_PATHS },
   multi_edit_text_file: {

@@ -22,6 +22,7 @@ import {
   rootsBelow,
 } from "../../engine/fence.ts";
 import { Locks } from "../../engine/locks.ts";
+import { meantPath } from "../../engine/meant_path.ts";
 import { type SearchPool } from "../../engine/search/crew/pool.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
@@ -104,7 +105,8 @@ export class RootsSurface implements Surface<RootsContext> {
       roots: () => this.#list(),
       resolve: (name, path, options = {}) => {
         const change = tool.access === "write";
-        const resolved = resolvePath(this.#find(name).confined, path, { change, ...options });
+        const { confined } = this.#find(name);
+        const resolved = resolvePath(confined, meantPath(confined, path), { change, ...options });
         this.#gateOwner(tool, resolved);
         call.explain?.({ root: resolved.owner.name, ...auditOf(resolved) });
         return resolved;

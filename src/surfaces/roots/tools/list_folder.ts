@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listFolderCounted as list } from "../../../engine/metadata.ts";
-import { entryType, pathArgument, rootArgument, timestamp, unnamedResult } from "../../../tools/schemas.ts";
+import { entryType, folderArgument, rootArgument, timestamp, unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
 
@@ -13,7 +13,7 @@ export const listFolder = defineTool({
     "root, or `missing`. Hidden files are listed. " +
     'Example: {"root":"src","path":"."} lists the root itself; use stat_file for one entry.',
   access: "read",
-  input: z.strictObject({ root: rootArgument, path: pathArgument }),
+  input: z.strictObject({ root: rootArgument, path: folderArgument }),
   output: z.object({
     entries: z.array(z.object({
       name: z.string(),

@@ -85,9 +85,9 @@ export class LocalTools implements ToolHolder {
 
   #load(): Promise<LoadedSurface> {
     const { start: { config }, log, stats, metrics, spawnSearcher } = this.#options;
-    const { timeoutMs, callLogLevel } = config;
+    const { timeoutMs, callLogLevel, text, tools } = config;
     return this.#loaded ??= import("./surfaces.ts").then(({ loadSurface }) =>
-      loadSurface(config, { log, stats, metrics, timeoutMs, callLogLevel, spawnSearcher })
+      loadSurface(config, { log, stats, metrics, timeoutMs, callLogLevel, text, tools, spawnSearcher })
     );
   }
 }

@@ -2,7 +2,8 @@
  * The tools of a server, and the one way to call them: look up, validate, gate, run under a time limit, log,
  * and turn whatever was thrown into an answer in the surface's form.
  */
-import { z } from "zod";
+import { type ZodObject } from "zod";
+import { type TextForm } from "../base/config.ts";
 import { abortReason, PaddockError } from "../base/errors.ts";
 import { jsonInSteps } from "../base/json_in_steps.ts";
 import { type LogFields, type Logger, type LogLevel } from "../base/log.ts";
@@ -10,12 +11,15 @@ import { type Metrics } from "../base/metrics.ts";
 import { inSteps, Pace } from "../base/pace.ts";
 import { type Stats } from "../base/stats.ts";
 import { parseArguments } from "./arguments.ts";
+import { inputSchema, type JsonSchema, outputSchema, programSchema } from "./listed_schemas.ts";
 import { meantArguments } from "./tolerance.ts";
 import { type Access, type Tool, type ToolCall, type ToolListing, type ToolResult } from "./tool.ts";
 
 /** What a surface brings: its tools, who may call what, and the words for an error. */
 export interface ToolHost<C> {
   readonly tools: readonly Tool<C>[];
+  /** Whether the list is for programs, which are told the bounds of arguments too; a model pays for every word. */
+  readonly forPrograms?: boolean;
   /** Whether a tool is listed; one that is not can still be called, to be told why not. */
   offers?(tool: Tool<C>): boolean;
   /** What a tool is listed as, where that is not its name. */
@@ -36,6 +40,10 @@ export interface RegistryOptions {
   timeoutMs: number;
   callLogLevel: LogLevel;
   metrics?: Metrics;
+  /** The only tools that are offered, by their names; all of the host's unless given. */
+  tools?: readonly string[] | undefined;
+  /** What a model reads of a result; its JSON unless given. */
+  text?: TextForm | undefined;
 }
 
 /** What an answer is taken for until more is known of it; small enough for hundreds of calls at once. */
@@ -45,7 +53,8 @@ export class Registry<C = never> {
   readonly #host: ToolHost<C>;
   readonly #options: RegistryOptions;
   readonly #tools: Map<string, Tool<C>>;
-  #listing: ToolListing[] | undefined;
+  readonly #listings = new Map<Tool<C>, ToolListing>();
+  readonly #chosen: ReadonlySet<Tool<C>> | undefined;
 
   constructor(host: ToolHost<C>, options: RegistryOptions) {
     this.#host = host;
@@ -55,6 +64,8 @@ export class Registry<C = never> {
         [tool.name, ...host.aliases?.(tool) ?? []].map((name): [string, Tool<C>] => [name, tool])
       ),
     );
+    this.#chosen = options.tools &&
+      new Set(options.tools.flatMap((name) => this.#tools.get(name) ?? []));
   }
 
   get names(): string[] {
@@ -67,10 +78,14 @@ export class Registry<C = never> {
   }
 
   list(): ToolListing[] {
-    return this.#listing ??= this.#offered().map((tool) => ({
-      ...listingOf(tool),
-      name: this.#listedName(tool),
-    }));
+    return this.#offered().map((tool) => {
+      const listing = this.#listings.get(tool) ?? {
+        ...listingOf(tool, this.#host.forPrograms ? programSchema : inputSchema),
+        name: this.#listedName(tool),
+      };
+      this.#listings.set(tool, listing);
+      return listing;
+    });
   }
 
   /** Never throws: a failed call is an answer too. Undefined means that there is no such tool. */
@@ -98,10 +113,13 @@ export class Registry<C = never> {
   }
 
   #offered(): Tool<C>[] {
-    return this.#host.tools.filter((tool) => this.#host.offers?.(tool) ?? true);
+    return this.#host.tools.filter((tool) =>
+      (this.#chosen?.has(tool) ?? true) && (this.#host.offers?.(tool) ?? true)
+    );
   }
 
   async #run(tool: Tool<C>, given: unknown, call: ToolCall): Promise<ToolResult> {
+    if (tool.access !== "meta" && this.#chosen?.has(tool) === false) throw notChosen(tool.name, this.names);
     const meant = meantArguments(tool.input, given);
     const args = tool.check?.(meant) ?? parseArguments(tool.input, meant);
     this.#host.gate(tool, args);
@@ -196,6 +214,13 @@ function isCancelled({ signal }: ToolCall): boolean {
   return signal.aborted && !(signal.reason instanceof PaddockError);
 }
 
+function notChosen(tool: string, offered: readonly string[]): PaddockError {
+  return new PaddockError(
+    "NOT_ALLOWED",
+    `${tool} is not offered here (--tools); offered: ${offered.join(", ")}`,
+  );
+}
+
 function unexpected(error: unknown, tool: string): PaddockError {
   return new PaddockError("INTERNAL", `internal error in ${tool}; the server's log says more`, {
     cause: error,
@@ -272,13 +297,13 @@ class TimeLimit {
   }
 }
 
-function listingOf<C>(tool: Tool<C>): ToolListing {
+function listingOf<C>(tool: Tool<C>, inputSchema: (input: ZodObject) => JsonSchema): ToolListing {
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: jsonSchema(tool.input, "input"),
-    ...(tool.textOnly ? {} : { outputSchema: jsonSchema(tool.output, "output") }),
+    inputSchema: inputSchema(tool.input),
+    ...(tool.textOnly ? {} : { outputSchema: outputSchema(tool.output) }),
     annotations: {
       title: tool.title,
       readOnlyHint: tool.access !== "write",
@@ -286,20 +311,6 @@ function listingOf<C>(tool: Tool<C>): ToolListing {
       openWorldHint: false,
     },
   };
-}
-
-function jsonSchema(schema: z.ZodObject, io: "input" | "output"): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    override: ({ jsonSchema }) => plain(jsonSchema),
-  });
-  return rest;
-}
-
-/** Without the bounds that every whole number has. */
-function plain(schema: { minimum?: number | undefined; maximum?: number | undefined }): void {
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
 const encoder = new TextEncoder();

@@ -19,7 +19,10 @@ export interface ToolOutput<V> {
 export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
   readonly name: string;
   readonly title: string;
+  /** What a model pays for with every request: as short as it can be. */
   readonly description: string;
+  /** The same at length, with an example: for people who read the docs. */
+  readonly details?: string;
   readonly access: Access;
   readonly input: I;
   readonly output: O;
@@ -33,7 +36,10 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
 export interface Tool<C> {
   readonly name: string;
   readonly title: string;
+  /** What a model pays for with every request: as short as it can be. */
   readonly description: string;
+  /** The same at length, with an example: for people who read the docs. */
+  readonly details?: string;
   readonly access: Access;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
@@ -63,7 +69,10 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject, C>(
 export interface TextToolSpec<I extends z.ZodObject, A extends object, C> {
   readonly name: string;
   readonly title: string;
+  /** What a model pays for with every request: as short as it can be. */
   readonly description: string;
+  /** The same at length, with an example: for people who read the docs. */
+  readonly details?: string;
   readonly access: Access;
   /** As listed for clients. */
   readonly input: I;

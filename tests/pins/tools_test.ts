@@ -188,20 +188,17 @@ Deno.test("list gives every tool what a model needs to use it", () => {
   for (const tool of listings) {
     assertMatch(tool.name, /^[a-zA-Z0-9_-]{1,64}$/);
     assert(tool.title !== "" && tool.title === tool.annotations.title, tool.name);
-    assertMatch(tool.description, /\. Example: \{.*\}/s, tool.name);
-    assert(tool.description.length <= 1024, `${tool.name}: ${tool.description.length} characters`);
+    assertMatch(tool.description, /^[A-Z].*\.$/s, tool.name);
+    assert(tool.description.length <= 250, `${tool.name}: ${tool.description.length} characters`);
     assertEquals(tool.annotations.destructiveHint, false, tool.name);
     assertEquals(tool.annotations.openWorldHint, false, tool.name);
   }
 });
 
-Deno.test("list gives closed input schemas whose every argument is described, and output schemas", () => {
+Deno.test("list gives closed input schemas and output schemas", () => {
   for (const tool of listings) {
     const input = tool.inputSchema as JsonSchema;
     assertEquals([input.type, input.additionalProperties], ["object", false], tool.name);
-    for (const [name, argument] of Object.entries(input.properties ?? {})) {
-      assert((argument.description ?? "") !== "", `${tool.name}: ${name} has no description`);
-    }
     const output = tool.outputSchema as JsonSchema;
     assertEquals(output.type, "object", tool.name);
     assert(Object.keys(output.properties ?? {}).length > 0, tool.name);
@@ -220,10 +217,11 @@ Deno.test("list names every argument and every field of a result in snake_case",
   }
 });
 
-Deno.test("list gives examples that the tool itself would take", () => {
-  for (const tool of [...ROOTS_TOOLS, ...WORKSPACES_TOOLS]) {
-    const example = exampleOf(tool.description);
-    assert(tool.input.safeParse(example).success, `${tool.name}: ${JSON.stringify(example)}`);
+Deno.test("the docs give examples that the tool itself would take", () => {
+  for (const { name, details = "", input } of [...ROOTS_TOOLS, ...WORKSPACES_TOOLS]) {
+    assertMatch(details, /\. Example: \{.*\}/s, name);
+    const example = exampleOf(details);
+    assert(input.safeParse(example).success, `${name}: ${JSON.stringify(example)}`);
   }
 });
 

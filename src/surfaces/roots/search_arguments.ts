@@ -1,22 +1,17 @@
 /** What grep and glob have in common: arguments, limits, progress, and what they say beside their findings. */
 import { z } from "zod";
+import { folderArgument } from "../../tools/schemas.ts";
 import { type RootsContext } from "./context.ts";
 
-export const searchPathArgument = z.string().max(4_096).default(".").describe(
-  "Folder to search, relative to the root; the root itself unless given.",
-);
+export const searchPathArgument = folderArgument;
 
 /** How far and how long to search. */
 export const searchArguments = {
-  max_results: z.int().min(1).default(100).describe("How many matches to return at most."),
-  timeout_seconds: z.int().min(1).max(3_600).default(300).describe(
-    "After so many seconds the search ends with what it has found.",
-  ),
-  max_depth: z.int().min(1).optional().describe(
-    "How many levels of folders to go down; 1 is the folder itself.",
-  ),
+  max_results: z.int().min(1).default(100),
+  timeout_seconds: z.int().min(1).max(3_600).default(300),
+  max_depth: z.int().min(1).optional().describe("1: the folder itself"),
   respect_gitignore: z.boolean().default(false).describe(
-    "Whether to leave out .git and what the .gitignore files of the root say.",
+    "leave out .git and what .gitignore names",
   ),
 };
 

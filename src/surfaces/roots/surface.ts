@@ -72,7 +72,8 @@ export class RootsSurface implements Surface<RootsContext> {
   }
 
   offers(tool: Tool<RootsContext>): boolean {
-    return tool.access !== "write" || !this.#config.readOnly;
+    if (tool.access === "meta") return true;
+    return [...this.#roots.values()].some(({ config }) => this.#refusal(tool, config) === undefined);
   }
 
   gate(tool: Tool<RootsContext>, args: Record<string, unknown>): void {

@@ -16,6 +16,8 @@ export const patchFile = defineTool({
   name: "patch_file",
   title: "Patch file",
   description:
+    "Apply a unified diff to one file, all hunks or none. Moved hunks are found; a bare @@ is placed by its lines; file names in the diff are ignored. Creates a missing file. Returns the diff made.",
+  details:
     "Change a text file by a unified diff, as `diff -u` or `git diff` makes it. All hunks apply or nothing is " +
     "changed. Context lines must match; a hunk whose lines have moved is found nearby, and `offsets` says how far. A " +
     "hunk that begins with a bare @@ is placed by its lines, which must be in the file once. `notes` says what was put " +
@@ -27,7 +29,7 @@ export const patchFile = defineTool({
   input: z.strictObject({
     root: rootArgument,
     path: pathArgument,
-    patch: textArgument.min(1).describe("A unified diff for this one file."),
+    patch: textArgument.min(1),
     expected_hash: expectedHashArgument,
   }),
   output: z.object({

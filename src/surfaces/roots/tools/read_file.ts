@@ -13,11 +13,11 @@ import { type RootsContext } from "../context.ts";
 const input = z.strictObject({
   root: rootArgument,
   path: pathArgument,
-  offset_lines: z.int().min(1).optional().describe("First line to read, counted from 1."),
-  limit_lines: z.int().min(1).optional().describe("How many lines to read at most."),
-  offset_bytes: z.int().min(0).optional().describe("First byte to read, counted from 0."),
-  limit_bytes: z.int().min(1).optional().describe("How many bytes to read at most."),
-  line_numbers: z.boolean().default(false).describe("Put the line number in front of each line of the text."),
+  offset_lines: z.int().min(1).optional().describe("first line, from 1"),
+  limit_lines: z.int().min(1).optional(),
+  offset_bytes: z.int().min(0).optional().describe("from 0"),
+  limit_bytes: z.int().min(1).optional(),
+  line_numbers: z.boolean().default(false).describe("number the lines"),
 });
 
 type Args = z.output<typeof input>;
@@ -26,6 +26,8 @@ export const readFile = defineTool({
   name: "read_file",
   title: "Read file",
   description:
+    "Read a text file: whole, by lines or by bytes. Large files only in parts; the answer says where to go on. What is not UTF-8 comes as base64; for images and sound use read_media_file.",
+  details:
     "Read a file as text: whole, or a range by lines (`offset_lines` from 1, `limit_lines`) or by bytes " +
     "(`offset_bytes` from 0, `limit_bytes`), but not both kinds. A large file must be read by ranges; `truncated` " +
     "says that there is more behind the part returned, and `next_offset_lines` or `next_offset_bytes` where to go " +

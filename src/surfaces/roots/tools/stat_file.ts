@@ -9,6 +9,8 @@ export const statFile = defineTool({
   name: "stat_file",
   title: "File metadata",
   description:
+    "Type, size and times of a file, folder or link; of a text file also encoding, line endings and number of lines.",
+  details:
     "Tell what a file, folder or symlink is: type, size in bytes, times of the last change and of creation. " +
     "A symlink is described itself, with `target` beside it when that lies inside the root. The size of a folder " +
     "is that of its own entry, not of what is in it. For many entries at once use list_folder. " +

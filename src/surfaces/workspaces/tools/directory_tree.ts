@@ -24,6 +24,8 @@ export const directoryTree = defineTool({
   name: "fs_directory_tree",
   title: "Directory tree",
   description:
+    "Everything below a folder as a tree. A large one is cut (`truncated`): ask for a deeper path then.",
+  details:
     "Show everything below a folder as a tree: name and type of each entry, and `children` for folders (empty for an " +
     "empty one). A large tree is cut at the deepest levels, and `truncated` says so, here and at each folder that " +
     "shows less than it holds: ask for that folder's own path then. " +
@@ -33,7 +35,7 @@ export const directoryTree = defineTool({
     workspaceId: workspaceArgument,
     path: folderArgument,
     excludePatterns: excludeArgument,
-    limit: limitArgument("entries", { most: 20_000, usual: 2_000 }),
+    limit: limitArgument({ most: 20_000, usual: 2_000 }),
   }),
   output: z.object({
     tree: z.array(node),

@@ -8,7 +8,8 @@ import { folderArgument, pageArguments, pageOf, pageResults, workspaceArgument }
 export const listDirectory = defineTool({
   name: "fs_list_directory",
   title: "List directory",
-  description:
+  description: "List one folder: `[FILE] name` or `[DIR] name`.",
+  details:
     "List what is directly inside one folder, sorted by name: each entry is its name after `[FILE] ` or `[DIR] `. Not " +
     "recursive; hidden files are listed. A link counts as what it leads to inside the workspace, and as a file " +
     'otherwise. Example: {"workspaceId":"my-first-workspace","path":"."}.',

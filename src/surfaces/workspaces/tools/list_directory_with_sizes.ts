@@ -8,7 +8,8 @@ import { folderArgument, pageArguments, pageOf, pageResults, workspaceArgument }
 export const listDirectoryWithSizes = defineTool({
   name: "fs_list_directory_with_sizes",
   title: "List directory with sizes",
-  description:
+  description: "List one folder with sizes in bytes and totals.",
+  details:
     "List what is directly inside one folder, with the size of each file in bytes and the totals. Folders have size " +
     "0. Sorted by name, or by size with the largest first. " +
     'Example: {"workspaceId":"my-first-workspace","path":"docs","sortBy":"size"}.',
@@ -16,7 +17,7 @@ export const listDirectoryWithSizes = defineTool({
   input: z.strictObject({
     workspaceId: workspaceArgument,
     path: folderArgument,
-    sortBy: z.enum(["name", "size"]).default("name").describe("name, or size with the largest first."),
+    sortBy: z.enum(["name", "size"]).default("name"),
     ...pageArguments("entries"),
   }),
   output: z.object({

@@ -11,7 +11,8 @@ import { pathArgument, workspaceArgument } from "../schemas.ts";
 export const readMediaFile = defineTool({
   name: "fs_read_media_file",
   title: "Read media file",
-  description:
+  description: "Read an image, sound or other binary file; images and sounds can be seen and heard.",
+  details:
     "Read a binary file, such as an image or a sound: its media type, told from its content or else from its name, and " +
     "its bytes as base64. What is an image or a sound by its content also comes as such, to be looked at or listened to. " +
     'Example: {"workspaceId":"my-first-workspace","path":"images/logo.png"}.',

@@ -15,7 +15,8 @@ const MOST_FILES = 1_000;
 export const readMultipleFiles = defineTool({
   name: "fs_read_multiple_files",
   title: "Read multiple files",
-  description:
+  description: "Read several text files at once; one that fails does not fail the others.",
+  details:
     "Read several text files at once. A file that cannot be read does not fail the others: its result has `ok` " +
     "false and an `error`. Results come in the order of the paths. All files together are limited like one; those " +
     "that no longer fit say so, and can be read with another call. " +
@@ -23,7 +24,7 @@ export const readMultipleFiles = defineTool({
   access: "read",
   input: z.strictObject({
     workspaceId: workspaceArgument,
-    paths: z.array(pathArgument).min(1).max(MOST_FILES).describe("Paths relative to the workspace."),
+    paths: z.array(pathArgument).min(1).max(MOST_FILES),
   }),
   output: z.object({
     results: z.array(z.object({

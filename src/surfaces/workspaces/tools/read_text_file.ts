@@ -17,6 +17,8 @@ export const readTextFile = defineTool({
   name: "fs_read_text_file",
   title: "Read text file",
   description:
+    "Read a UTF-8 file: whole, its first (`head`) or last (`tail`) lines, or a range of bytes; `nextOffsetBytes` says where to go on. Images and sound: fs_read_media_file.",
+  details:
     "Read a file as UTF-8 text: whole, only its first (`head`) or last (`tail`) lines, or a range of its bytes " +
     "(`offsetBytes` from 0, `limitBytes`), which is moved to whole characters: `startByte` and `endByte` say where it " +
     "is, `nextOffsetBytes` where to go on. A file that is too large to be read whole can be read that way. For images, " +
@@ -25,10 +27,10 @@ export const readTextFile = defineTool({
   input: z.strictObject({
     workspaceId: workspaceArgument,
     path: pathArgument,
-    head: lines.describe("Return only so many lines from the beginning."),
-    tail: lines.describe("Return only so many lines from the end."),
-    offsetBytes: z.int().min(0).optional().describe("First byte to read, counted from 0."),
-    limitBytes: z.int().min(1).optional().describe("How many bytes to read at most."),
+    head: lines,
+    tail: lines,
+    offsetBytes: z.int().min(0).optional().describe("from 0"),
+    limitBytes: z.int().min(1).optional(),
   }),
   output: z.object({
     content: z.string(),

@@ -18,6 +18,8 @@ export const searchFiles = defineTool({
   name: "fs_search_files",
   title: "Search files",
   description:
+    "Find files and folders by name with a glob: without a slash at any depth (`*.md`), with one from `path` (`src/**/*.ts`), with one at the end folders only (`docs/`).",
+  details:
     "Find files and folders below a folder by name, with a glob: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any number of " +
     "folders. A pattern without a slash matches names at any depth (`*.ts`); one with a slash matches paths from " +
     "the folder searched (`src/**/*.ts`). One that ends in a slash finds folders only (`docs/`). Results are paths from " +
@@ -27,7 +29,7 @@ export const searchFiles = defineTool({
   input: z.strictObject({
     workspaceId: workspaceArgument,
     path: folderArgument,
-    pattern: z.string().min(1).max(1_000).describe("Glob of what to find."),
+    pattern: z.string().min(1).max(1_000),
     excludePatterns: excludeArgument,
     ...pageArguments("matches"),
   }),

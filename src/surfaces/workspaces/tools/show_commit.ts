@@ -14,7 +14,8 @@ import {
 export const showCommit = defineTool({
   name: "fs_show_commit",
   title: "Show commit",
-  description:
+  description: "Show one commit: author, date, message, files and diff.",
+  details:
     "Show one commit: who made it and when, its message, the files it changed, and the changes as a unified diff. Of a " +
     "large commit not all is shown (`truncated`); fs_diff shows single paths of it. " +
     'Example: {"workspaceId":"my-first-workspace","commit":"HEAD"}.',

@@ -11,9 +11,17 @@ import { type Metrics } from "../base/metrics.ts";
 import { inSteps, Pace } from "../base/pace.ts";
 import { type Stats } from "../base/stats.ts";
 import { parseArguments } from "./arguments.ts";
+import { compactFields } from "./compact_fields.ts";
 import { inputSchema, type JsonSchema, outputSchema, programSchema } from "./listed_schemas.ts";
 import { meantArguments } from "./tolerance.ts";
-import { type Access, type Tool, type ToolCall, type ToolListing, type ToolResult } from "./tool.ts";
+import {
+  type Access,
+  type Tool,
+  type ToolCall,
+  type ToolListing,
+  type ToolOutput,
+  type ToolResult,
+} from "./tool.ts";
 
 /** What a surface brings: its tools, who may call what, and the words for an error. */
 export interface ToolHost<C> {
@@ -45,6 +53,8 @@ export interface RegistryOptions {
   /** What a model reads of a result; its JSON unless given. */
   text?: TextForm | undefined;
 }
+
+type Value = Record<string, unknown>;
 
 /** What an answer is taken for until more is known of it; small enough for hundreds of calls at once. */
 const USUAL_ANSWER = 64 * 1024;
@@ -133,6 +143,7 @@ export class Registry<C = never> {
           ...call,
           ...this.#explaining(tool, call),
           room,
+          refused: (failure) => this.#logDenied(failure, { tool, given, call }),
           signal: limit.signal,
           begin: () => limit.lift(),
         }),
@@ -140,12 +151,20 @@ export class Registry<C = never> {
       // A change that is under way is waited for: a timeout is never told of something that took place.
       const output = tool.access === "write" ? await running : await limit.race(running);
       // Whatever the limit says: it is over, and a change may have been made.
-      const text = output.text ?? await inSteps(jsonInSteps(output.value), new Pace(undefined));
-      const content: ToolResult["content"] = [{ type: "text", text }, ...output.media ?? []];
+      const text = this.#compactText(tool, output, args) ?? output.text ??
+        await inSteps(jsonInSteps(output.value), new Pace(undefined));
+      const note = output.note === undefined ? [] : [{ type: "text" as const, text: output.note }];
+      const content: ToolResult["content"] = [{ type: "text", text }, ...note, ...output.media ?? []];
       return tool.textOnly ? { content, isError: false } : { content, structuredContent: output.value };
     } finally {
       limit.end();
     }
+  }
+
+  /** Undefined where the text is to be what the tool says, or else JSON. */
+  #compactText(tool: Tool<C>, { value, text }: ToolOutput<Value>, args: Value): string | undefined {
+    if (this.#options.text !== "compact" || tool.textOnly) return undefined;
+    return tool.compact?.(value, args) ?? text ?? compactFields(value);
   }
 
   #rendered(failure: PaddockError, tool: Tool<C>, given: unknown): ToolResult {
@@ -175,24 +194,27 @@ export class Registry<C = never> {
     });
   }
 
+  #logDenied(failure: PaddockError, { tool, given, call }: Pick<Done<C>, "tool" | "given" | "call">): void {
+    if (!isDenial(failure)) return;
+    this.#options.log.warn("security_denied", {
+      tool: tool.name,
+      ...this.#host.logFields(given),
+      ...failure.audit,
+      reason: failure.forLog,
+      request_id: call.requestId,
+    });
+  }
+
   #log(done: Done<C>): void {
     const { log, callLogLevel, metrics } = this.#options;
     const { tool, failure } = done;
-    const denied = failure?.code === "OUT_OF_BOUNDS" || failure?.code === "NOT_ALLOWED";
+    const denied = failure !== undefined && isDenial(failure);
     const cancelled = failure !== undefined && done.call.signal.aborted;
     const outcome = failure === undefined ? "success" : cancelled ? "cancelled" : "error";
     const responseBytes = done.result.content.reduce((sum, block) => sum + bytesOf(block), 0);
     metrics?.record({ tool: tool.name, outcome, durationMs: done.durationMs, responseBytes, denied });
     const where = this.#host.logFields(done.given);
-    if (denied) {
-      log.warn("security_denied", {
-        tool: tool.name,
-        ...where,
-        ...failure?.audit,
-        reason: failure?.forLog,
-        request_id: done.call.requestId,
-      });
-    }
+    if (failure !== undefined) this.#logDenied(failure, done);
     // The system's own refusals are the operator's business; the fence's are told of above.
     const level = failure?.code === "PERMISSION_DENIED" ? "warn" : callLogLevel;
     if (!log.enabled(level)) return;
@@ -207,6 +229,10 @@ export class Registry<C = never> {
       request_id: done.call.requestId,
     });
   }
+}
+
+function isDenial({ code }: PaddockError): boolean {
+  return code === "OUT_OF_BOUNDS" || code === "NOT_ALLOWED";
 }
 
 /** Whether the client wants no answer any more. A server that stops tells its calls so in an error of its own. */

@@ -54,6 +54,29 @@ export const searchResults = {
   hint: z.string().optional().describe("How to write the pattern, if it may be meant otherwise."),
 };
 
+interface Told {
+  matches: readonly unknown[];
+  total_matches: number;
+  truncated: boolean;
+  timed_out: boolean;
+  skipped: number;
+  roots_left_out?: readonly string[] | undefined;
+  hint?: string | undefined;
+}
+
+/** The same in words, a line each, where there is anything to say. */
+export function searchRemarks(told: Told): string[] {
+  const { matches, total_matches, truncated, timed_out, skipped, roots_left_out = [], hint } = told;
+  const early = truncated || timed_out;
+  const why = timed_out ? "the time was up" : "raise max_results or narrow the search";
+  return [
+    ...(early ? [`(${matches.length} shown of at least ${total_matches}; ${why})`] : []),
+    ...(skipped > 0 ? [`(${skipped} skipped: not readable or another root's)`] : []),
+    ...(roots_left_out.length > 0 ? [`(roots not searched: ${roots_left_out.join(", ")})`] : []),
+    ...(hint === undefined ? [] : [`(${hint})`]),
+  ];
+}
+
 /** What a search says beside its findings, of which there may be none. */
 export function remarks(
   { skipped, rootsLeftOut, hint }: { skipped: number; rootsLeftOut: string[]; hint?: string | undefined },

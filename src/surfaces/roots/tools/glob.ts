@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
+import { compactPaths } from "../../../text/compact_tree.ts";
 import { entryType, rootArgument, timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
@@ -9,6 +10,7 @@ import {
   searchArguments,
   searchOptions,
   searchPathArgument,
+  searchRemarks,
   searchResults,
   searchTimeLimit,
   tellProgress,
@@ -44,6 +46,10 @@ export const glob = defineTool({
     ...searchResults,
     skipped: z.int().describe("Folders that could not be read, or are another root's."),
   }),
+  compact: (value) => {
+    const found = value.matches.length === 0 ? "nothing found" : compactPaths(value.matches);
+    return [found, ...searchRemarks(value)].join("\n");
+  },
   timeLimit: searchTimeLimit,
   run: async (args, context: RootsContext) => {
     const { pattern, regex } = args;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { compactMatches } from "../../../text/compact_matches.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
@@ -8,6 +9,7 @@ import {
   searchArguments,
   searchOptions,
   searchPathArgument,
+  searchRemarks,
   searchResults,
   searchTimeLimit,
   tellProgress,
@@ -51,6 +53,11 @@ export const grep = defineTool({
     files_searched: z.int().describe("Text files that were looked into."),
     skipped: z.int().describe("Files and folders that could not be read, or are another root's."),
   }),
+  compact: (value) => {
+    const { matches, files_searched } = value;
+    const found = matches.length === 0 ? `no matches in ${files_searched} files` : compactMatches(matches);
+    return [found, ...searchRemarks(value)].join("\n");
+  },
   timeLimit: searchTimeLimit,
   run: async (args, context: RootsContext) => {
     const { grep: search } = await import("../../../engine/search/mod.ts"); // large, and not always used

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { listFolderCounted as list } from "../../../engine/metadata.ts";
+import { shownName } from "../../../text/compact_matches.ts";
+import { about } from "../../../text/compact_tree.ts";
 import { entryType, folderArgument, rootArgument, timestamp, unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
@@ -26,6 +28,14 @@ export const listFolder = defineTool({
     count: z.int(),
     unnamed: unnamedResult,
   }),
+  compact: ({ entries, unnamed }) =>
+    [
+      ...entries.map(({ name, type, size, target_type }) =>
+        shownName(name) + about({ type, size }) + (target_type === undefined ? "" : ` -> ${target_type}`)
+      ),
+      ...(entries.length === 0 ? ["empty"] : []),
+      ...(unnamed === undefined ? [] : [`(${unnamed} more whose names are not UTF-8)`]),
+    ].join("\n"),
   run: async ({ root, path }, context: RootsContext) => {
     const { entries: infos, unnamed } = await list(context.resolve(root, path), context.call.signal);
     const entries = infos.map(({ name, type, size, modifiedAt, target }) => ({

@@ -16,5 +16,7 @@ export const listRoots = defineTool({
   output: z.object({
     roots: z.array(z.object({ name: z.string(), allowed_tools: z.array(z.string()) })),
   }),
+  compact: ({ roots }) =>
+    roots.map(({ name, allowed_tools }) => `${name}: ${allowed_tools.join(", ")}`).join("\n"),
   run: (_args, context: RootsContext) => ({ value: { roots: context.roots() } }),
 });

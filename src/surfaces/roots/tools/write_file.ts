@@ -8,6 +8,7 @@ import {
   rootArgument,
   textArgument,
 } from "../../../tools/schemas.ts";
+import { compactFields } from "../../../tools/compact_fields.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
 
@@ -39,6 +40,7 @@ export const writeFile = defineTool({
     file_size: z.int().describe("Size of the whole file afterwards."),
     hash: hashResult,
   }),
+  compact: (value) => compactFields(value, { leaveOut: ["size", "mode"] }),
   run: async ({ root, path, content, mode, expected_hash }, context: RootsContext) => {
     if (mode === "create_only" && expected_hash !== undefined) {
       throw new PaddockError(

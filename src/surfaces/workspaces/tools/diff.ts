@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../../../tools/tool.ts";
+import { changesText } from "../compact.ts";
 import { type WorkspacesContext } from "../context.ts";
 import {
   commitArgument,
@@ -33,6 +34,7 @@ export const diff = defineTool({
     diff: diffResult,
     truncated: truncatedResult,
   }),
+  compact: changesText,
   run: async ({ workspaceId, from, to, path }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const below = path === undefined ? "" : workspace.resolve(path, { follow: false }).relative;

@@ -9,7 +9,7 @@ import {
   truncatedResult,
   workspaceArgument,
 } from "../schemas.ts";
-import { treeOf } from "../tree.ts";
+import { type TreeNode, treeOf, treeText } from "../tree.ts";
 
 const node = z.object({
   name: z.string(),
@@ -42,6 +42,8 @@ export const directoryTree = defineTool({
     entries: z.int().describe("How many are shown."),
     truncated: truncatedResult,
   }),
+  compact: ({ tree, truncated }) =>
+    treeText(tree as TreeNode[]) + (truncated ? "\n(cut at … : ask for that path)" : ""),
   run: async ({ workspaceId, path, excludePatterns, limit }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const excludes = await compileExcludes(excludePatterns);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
+import { pageText } from "../compact.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { pageArguments, pageResults, pathArgument, workspaceArgument } from "../schemas.ts";
 
@@ -31,6 +32,13 @@ export const getCommitHistory = defineTool({
     })),
     ...pageResults,
   }),
+  compact: ({ log, nextOffset }) =>
+    pageText(
+      log.map(({ commit, author, date, message }) =>
+        `${commit.slice(0, 12)} ${date} ${author}: ${message.trimEnd()}`
+      ),
+      { nextOffset },
+    ),
   run: async ({ workspaceId, path, limit, offset }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const below = path === undefined ? "" : workspace.resolve(path, { follow: false }).relative;

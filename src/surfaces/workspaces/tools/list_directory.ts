@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
+import { pageText } from "../compact.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { entriesOf } from "../entries.ts";
 import { folderArgument, pageArguments, pageOf, pageResults, workspaceArgument } from "../schemas.ts";
@@ -25,6 +26,7 @@ export const listDirectory = defineTool({
     unnamed: unnamedResult,
     ...pageResults,
   }),
+  compact: ({ entries, count, nextOffset, unnamed }) => pageText(entries, { count, nextOffset, unnamed }),
   run: async ({ workspaceId, path, ...paging }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const { signal } = context.call;

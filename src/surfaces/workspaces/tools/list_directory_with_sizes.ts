@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { shownName } from "../../../text/compact_matches.ts";
+import { about } from "../../../text/compact_tree.ts";
 import { unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
+import { pageText } from "../compact.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { entriesOf } from "../entries.ts";
 import { folderArgument, pageArguments, pageOf, pageResults, workspaceArgument } from "../schemas.ts";
@@ -31,6 +34,12 @@ export const listDirectoryWithSizes = defineTool({
     unnamed: unnamedResult,
     ...pageResults,
   }),
+  compact: ({ entries, totals, nextOffset, unnamed }) => {
+    const { files, directories, combinedSize } = totals;
+    const lines = entries.map((entry) => shownName(entry.name) + about(entry));
+    const total = `(${files} files, ${directories} folders, ${combinedSize} bytes)`;
+    return `${pageText(lines, { count: files + directories, nextOffset, unnamed })}\n${total}`;
+  },
   run: async ({ workspaceId, path, sortBy, ...paging }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const { signal } = context.call;

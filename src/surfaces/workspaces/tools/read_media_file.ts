@@ -4,7 +4,8 @@ import { quote } from "../../../engine/fence.ts";
 import { mediaTypeOf } from "../../../engine/media.ts";
 import { readWhole } from "../../../engine/read.ts";
 import { sizeAndLimit } from "../../../text/human_size.ts";
-import { defineTool, type MediaContent } from "../../../tools/tool.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { mediaKind } from "../../media_kind.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { pathArgument, workspaceArgument } from "../schemas.ts";
 
@@ -40,7 +41,7 @@ export const readMediaFile = defineTool({
     const { type: mimeType, isProven } = mediaTypeOf(path, bytes);
     const base64 = bytes.toBase64();
     const value = { mimeType, base64, size };
-    const kind = isProven ? contentKind(mimeType) : undefined;
+    const kind = isProven ? mediaKind(mimeType) : undefined;
     if (kind === undefined) return { value };
     // The bytes once, as what they are: as text they would only fill a model's context.
     return {
@@ -50,11 +51,3 @@ export const readMediaFile = defineTool({
     };
   },
 });
-
-/** Images that models take; others, such as SVG, are refused by their APIs, and the whole conversation with them. */
-const IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
-
-function contentKind(mimeType: string): MediaContent["type"] | undefined {
-  if (mimeType.startsWith("audio/")) return "audio";
-  return IMAGES.has(mimeType) ? "image" : undefined;
-}

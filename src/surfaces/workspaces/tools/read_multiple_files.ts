@@ -35,6 +35,10 @@ export const readMultipleFiles = defineTool({
       error: z.string().optional().describe("Code and message."),
     })),
   }),
+  compact: ({ results }) =>
+    results.map(({ path, content = "", error }) =>
+      `==> ${path}${error === undefined ? "" : ` (${error})`}\n${content.replace(/\n$/, "")}`
+    ).join("\n"),
   run: async ({ workspaceId, paths }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const results: Result[] = [];
@@ -76,6 +80,7 @@ async function readOne(path: string, { workspace, context }: Reading): Promise<R
     return { result: { path, ok: true, content: text, hash: await sha256(bytes) }, size: bytes.length };
   } catch (error) {
     if (!(error instanceof PaddockError) || signal.aborted) throw error;
+    context.call.refused?.(error);
     return { result: { path, ok: false, error: `${error.code}: ${error.message}` }, size: 0 };
   }
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { compactPaths } from "../../../text/compact_tree.ts";
 import { defineTool } from "../../../tools/tool.ts";
+import { pageText } from "../compact.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { compileExcludes, pathGlob } from "../globs.ts";
 import {
@@ -39,6 +41,10 @@ export const searchFiles = defineTool({
     timedOut: z.boolean().describe("Whether the time was up first; search a narrower path then."),
     skipped: z.int().describe("Folders that could not be read."),
   }),
+  compact: ({ matches, nextOffset, timedOut }) => {
+    const found = pageText([compactPaths(matches.map((path) => ({ path, type: "file" })))], { nextOffset });
+    return timedOut ? `${found}\n(the time was up; search a narrower path)` : found;
+  },
   run: async ({ workspaceId, path, pattern, excludePatterns, ...paging }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const folder = workspace.resolve(path);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
+import { changesText } from "../compact.ts";
 import { type WorkspacesContext } from "../context.ts";
 import {
   commitArgument,
@@ -32,6 +33,10 @@ export const showCommit = defineTool({
     diff: diffResult,
     truncated: truncatedResult,
   }),
+  compact: ({ commit, author, date, message, files, count, diff, truncated }) =>
+    `${commit.slice(0, 12)} ${date} ${author}: ${message.trimEnd()}\n${
+      changesText({ files, count, diff, truncated })
+    }`,
   run: async ({ workspaceId, commit }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const shown = await workspace.history.show(commit, { ...DIFF_LIMITS, signal: context.call.signal });

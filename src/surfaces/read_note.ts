@@ -32,20 +32,19 @@ function placeOf({ start_line, end_line, lines_total, start_byte, end_byte, size
     return [`bytes ${start_byte}-${end_byte} of ${size}`];
   }
   if (start_line === undefined || (start_line <= 1 && end_line === lines_total)) return [];
-  return [`lines ${start_line}-${end_line} of ${lines_total}`];
+  const lines = start_line === end_line ? `line ${start_line}` : `lines ${start_line}-${end_line}`;
+  return [`${lines} of ${lines_total}`];
 }
 
-function kindOf(
-  { encoding, next_offset_lines, next_offset_bytes }: ReadFacts,
-  text: string | undefined,
-): string[] {
+function kindOf(facts: ReadFacts, text: string | undefined): string[] {
+  const { encoding, start_line, next_offset_lines, next_offset_bytes } = facts;
   if (text === undefined || encoding === "base64") return ["base64: the bytes are not UTF-8 text"];
   const endings = lineEndingsOf(text);
+  const isCut = start_line !== undefined && next_offset_lines === undefined &&
+    next_offset_bytes !== undefined;
   return [
     ...(endings === "none" || endings === "LF" ? [] : [endings === "mixed" ? "CRLF and LF mixed" : endings]),
     ...(text.startsWith("\uFEFF") ? ["byte order mark"] : []),
-    ...(next_offset_bytes !== undefined && next_offset_lines === undefined && !text.endsWith("\n")
-      ? ["the last line is cut"]
-      : []),
+    ...(isCut ? ["the last line is cut"] : []),
   ];
 }

@@ -35,7 +35,7 @@ export const getCommitHistory = defineTool({
   compact: ({ log, nextOffset }) =>
     pageText(
       log.map(({ commit, author, date, message }) =>
-        `${commit.slice(0, 12)} ${date} ${author}: ${message.trimEnd()}`
+        `${commit.slice(0, 12)} ${date} ${author}: ${message.split("\n", 1)[0]}`
       ),
       { nextOffset },
     ),

@@ -37,6 +37,17 @@ function filesOfProgram(): readonly string[] {
   return programFiles({ main: import.meta.url, env: permittedEnv, standalone: Deno.build.standalone });
 }
 
+async function toolsOf(surface: "roots" | "flat" | "workspaces") {
+  switch (surface) {
+    case "roots":
+      return (await import("./src/surfaces/roots/surface.ts")).ROOTS_TOOLS;
+    case "flat":
+      return (await import("./src/surfaces/flat/surface.ts")).FLAT_TOOLS;
+    case "workspaces":
+      return (await import("./src/surfaces/workspaces/surface.ts")).WORKSPACES_TOOLS;
+  }
+}
+
 async function main(): Promise<number> {
   const command = subcommandNamed(Deno.args[0]);
   if (command !== undefined) {
@@ -56,11 +67,9 @@ async function main(): Promise<number> {
     loadConfig({
       args: Deno.args,
       env: permittedEnv,
-      knownTools: async () => {
-        const { ROOTS_TOOLS } = await import("./src/surfaces/roots/surface.ts");
-        return ROOTS_TOOLS.filter((tool) => tool.access !== "meta")
-          .map(({ name, access }) => ({ name, writes: access === "write" }));
-      },
+      knownTools: async (surface) =>
+        (await toolsOf(surface)).filter((tool) => tool.access !== "meta")
+          .map(({ name, access }) => ({ name, writes: access === "write" })),
     });
   const loaded = await load();
   if (loaded.kind !== "run") {

@@ -80,7 +80,7 @@ function firstSentence({ description }: Tool<never>): string {
 function toolSection(tool: Tool<never>): string {
   return `${tool.name}
 
-${tool.description}
+${tool.details ?? tool.description}
 
 ${fieldTable("argument", tool.input, "input")}
 ${fieldTable("result", tool.output, "output")}`;

@@ -28,6 +28,11 @@ export interface FlatSurfaceConfig {
   readonly dir: string;
 }
 
+/** What a model reads of a result: its JSON, or the same as short as it can be. */
+export const TEXT_FORMS = ["json", "compact"] as const;
+
+export type TextForm = typeof TEXT_FORMS[number];
+
 export const TOOL_NAMES = ["plain", "slash"] as const;
 
 /** How tools are listed: as model APIs take names (`fs_write_file`), or with a slash (`fs/write_file`). */
@@ -92,6 +97,10 @@ export interface Config {
   /** The config file, as the operator named it. */
   readonly configPath: string | undefined;
   readonly acpEvents?: AcpEventsConfig | undefined;
+  /** JSON unless given. */
+  readonly text?: TextForm | undefined;
+  /** The only tools that are offered; all of the surface's unless given. */
+  readonly tools?: readonly string[] | undefined;
   /** How many bytes searches may use to remember what is in files, where that is not the usual; 0 for none. */
   readonly searchCacheBytes?: number | undefined;
   readonly host: HostFacts;

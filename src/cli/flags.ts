@@ -2,7 +2,7 @@
  * Every flag, one record each. Parsing, validation, the config file's keys, `--help` and the README's table
  * are all generated from these records: to add a flag, add a record (and read its value in resolve.ts).
  */
-import { TOOL_NAMES } from "../base/config.ts";
+import { TEXT_FORMS, TOOL_NAMES } from "../base/config.ts";
 import { LOG_FORMATS, LOG_LEVELS } from "../base/log.ts";
 import { NAME, VERSION } from "../base/version.ts";
 import { checkSessionId } from "./acp_session_id.ts";
@@ -131,6 +131,24 @@ export const FLAGS = [
     default: "plain",
     example: "slash",
     description: "List the tools of the workspaces surface as fs_write_file or as fs/write_file.",
+  },
+  {
+    name: "tools",
+    kind: list("names of tools, separated by commas", (value) => ({ value })),
+    placeholder: "NAME[,NAME…]",
+    default: "all that a root allows",
+    fileKey: "tools",
+    example: "read_file,grep,edit_file",
+    description: "Offer only these tools: a model reads a shorter list. Can be repeated.",
+  },
+  {
+    name: "text",
+    kind: choice(TEXT_FORMS),
+    placeholder: "json|compact",
+    default: "json",
+    fileKey: "text",
+    example: "compact",
+    description: "What a model reads of a result: its JSON, or the same in fewer words.",
   },
   {
     name: "log-format",

@@ -19,7 +19,7 @@ import {
   versionText,
 } from "./flags.ts";
 import { hostFacts } from "./host_facts.ts";
-import { quote } from "./mistakes.ts";
+import { didYouMean, quote } from "./mistakes.ts";
 import { type CommandLine, type Env, parseCommandLine } from "./parse.ts";
 import { isGranted } from "./permissions.ts";
 import { createDirectory, namesFor, realDirectory, resolveRoots, writableDirectory } from "./root_dirs.ts";
@@ -29,8 +29,8 @@ import type { Checked } from "./values.ts";
 export interface LoadOptions {
   readonly args: readonly string[];
   readonly env?: Env | undefined;
-  /** The tools that a config file may allow; asked for only when there is such a file. */
-  readonly knownTools: () => Promise<readonly KnownTool[]>;
+  /** The tools of a surface that can be allowed or not; asked for only where some are named. */
+  readonly knownTools: (surface: SurfaceConfig["kind"]) => Promise<readonly KnownTool[]>;
 }
 
 export type Loaded =
@@ -55,6 +55,16 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
   const values: FlagValues = { ...plan.fileValues, ...line.env, ...line.flags };
   const transport = resolveTransport(values, { line, plan, mistakes });
   const acpEvents = resolveAcpEvents(line.flags, { surface: plan.surface, mistakes });
+  const { tools, text } = values;
+  if (tools !== undefined) {
+    const { kind } = plan.surface;
+    mistakes.push(
+      ...unknownTools(tools, [
+        ...kind === "roots" ? ["list_roots"] : [],
+        ...(await knownTools(kind)).map(({ name }) => name),
+      ]),
+    );
+  }
   if (mistakes.length > 0) throw new UsageError(mistakes);
   const config: Config = {
     surface: plan.surface,
@@ -69,6 +79,8 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
     callLogLevel: plan.callLogLevel,
     configPath: plan.configPath,
     ...(acpEvents === undefined ? {} : { acpEvents }),
+    ...(text === undefined ? {} : { text }),
+    ...(tools === undefined ? {} : { tools }),
     ...(values["no-search-cache"] ? { searchCacheBytes: 0 } : {}),
     host: hostFacts(),
   };
@@ -79,6 +91,16 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
 function isWritable({ allowedTools }: RootConfig, tools: readonly KnownTool[]): boolean {
   return tools.some(({ name, writes }) =>
     writes && (allowedTools.includes("*") || allowedTools.includes(name))
+  );
+}
+
+/** A name with a slash is one of the workspaces surface, as its specification has them. */
+function unknownTools(tools: readonly string[], known: readonly string[]): string[] {
+  return tools.filter((tool) => !known.includes(tool.replace("/", "_"))).map((tool) =>
+    `--tools names ${quote(tool)}, which is no tool${didYouMean(tool, known)}; allowed: ${
+      known.join(", ")
+    }; ` +
+    `example: --tools=${known.slice(0, 2).join(",")}`
   );
 }
 
@@ -222,7 +244,7 @@ async function rootsFromFile(
     return undefined;
   }
   const { loadConfigFile } = await import("./config_file.ts");
-  const tools = await knownTools();
+  const tools = await knownTools("roots");
   const file = loadConfigFile(path, tools.map(({ name }) => name));
   mistakes.push(...file.mistakes);
   return {

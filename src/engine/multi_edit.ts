@@ -7,7 +7,14 @@ import { type ConfinedFile } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
 import { unifiedDiffSteps } from "../text/diff.ts";
-import { type EditedRange, type StringEdit, stringEditSteps } from "../text/string_edits.ts";
+import { type NumberedRange } from "../text/edited_lines.ts";
+import {
+  type EditedRange,
+  type StringEdit,
+  type StringEdited,
+  stringEditSteps,
+} from "../text/string_edits.ts";
+import { encodeUtf8 } from "../text/utf8.ts";
 import { type Changing } from "./changing.ts";
 import { editOpenFile, editText } from "./edit.ts";
 import { sha256 } from "./hash.ts";
@@ -33,11 +40,16 @@ export interface MultiEdited {
   /** From the file as it was to what the edits make of it; empty when that is the same. */
   diff: string;
   lineRanges: readonly EditedRange[];
+  /** The lines of what the edits make, and how many places they replace. */
+  newRanges: readonly NumberedRange[];
+  replaced: number;
   /** The sha256 of the file as it is now: what a dry run leaves alone keeps the one it had. */
   hash: string;
+  /** The sha256 of the file as it was. */
+  previousHash: string;
 }
 
-export interface MultiEditPlan extends Omit<MultiEdited, "hash"> {
+export interface MultiEditPlan extends Omit<MultiEdited, "hash" | "previousHash"> {
   /** What is to be written, and what that was made from. */
   bytes: Uint8Array;
   madeFrom: Uint8Array;
@@ -50,43 +62,46 @@ export async function multiEdit(path: ConfinedPath, options: EditsToMake): Promi
   const { changing, dryRun = false, ...rest } = options;
   const { signal } = changing;
   if (dryRun) {
-    const { diff, lineRanges, hashBefore } = await planMultiEdit(path, { ...rest, signal });
-    return { diff, lineRanges, hash: hashBefore };
+    const { hashBefore, bytes: _, madeFrom: __, ...planned } = await planMultiEdit(path, { ...rest, signal });
+    return { ...planned, hash: hashBefore, previousHash: hashBefore };
   }
-  let staged: Staged = { text: "", diff: "", lineRanges: [] };
+  let staged = NOTHING_STAGED;
+  let before = "";
   const { hash } = await editText(path, async (text, exists) => {
     if (!exists) throw new PaddockError("NOT_FOUND", `file not found: ${quote(path.given)}`);
+    before = text;
     staged = await stage(text, rest.edits, { name: nameOf(path), signal });
     return staged.text;
   }, { ...rest, changing, refuseBinary: true });
-  return { diff: staged.diff, lineRanges: staged.lineRanges, hash };
+  const { text: _, ...made } = staged;
+  return { ...made, hash, previousHash: await sha256(encodeUtf8(before)) };
 }
 
 /** What the edits would make of a file, for a dry run and for whoever writes it in another way. */
 export async function planMultiEdit(path: ConfinedPath, options: EditsToPlan): Promise<MultiEditPlan> {
   const { edits, signal, ...rest } = options;
-  let staged: Staged = { text: "", diff: "", lineRanges: [] };
+  let staged = NOTHING_STAGED;
   const plan = (current: ConfinedFile) =>
     editOpenFile(path, async (text) => {
       staged = await stage(text, edits, { name: nameOf(path), signal });
       return staged.text;
     }, { ...rest, current, signal, refuseBinary: true });
   const { before, after } = await fromSettled(path, plan, signal);
+  const { text: _, ...made } = staged;
   return {
+    ...made,
     bytes: after,
     madeFrom: before,
-    diff: staged.diff,
-    lineRanges: staged.lineRanges,
     hash: await sha256(after),
     hashBefore: await sha256(before),
   };
 }
 
-interface Staged {
-  text: string;
+interface Staged extends StringEdited {
   diff: string;
-  lineRanges: readonly EditedRange[];
 }
+
+const NOTHING_STAGED: Staged = { text: "", diff: "", lineRanges: [], newRanges: [], replaced: 0 };
 
 async function stage(
   text: string,

@@ -166,6 +166,17 @@ export async function readLines(
   };
 }
 
+/** The number of the first of the last so many lines; 1 where there are no more. */
+export async function firstOfLastLines(
+  path: ConfinedPath,
+  count: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  const beyond = Number.MAX_SAFE_INTEGER;
+  const { linesTotal } = await readLines(path, { offset: beyond, limit: 1, maxBytes: 1, signal });
+  return Math.max(1, linesTotal - count + 1);
+}
+
 function isBinary(file: ConfinedFile): boolean {
   const head = new Uint8Array(SNIFFED_BYTES);
   return looksBinary(head.subarray(0, file.readAt(head, 0)));

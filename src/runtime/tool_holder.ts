@@ -93,9 +93,9 @@ export class LocalTools implements ToolHolder {
 
   #load(): Promise<LoadedSurface> {
     const { start: { config }, sink: _, ...parts } = this.#options;
-    const { timeoutMs, callLogLevel } = config;
+    const { timeoutMs, callLogLevel, text, tools } = config;
     return this.#loaded ??= import("./surfaces.ts").then(({ loadSurface }) =>
-      loadSurface(config, { ...parts, timeoutMs, callLogLevel })
+      loadSurface(config, { ...parts, timeoutMs, callLogLevel, text, tools })
     );
   }
 }

@@ -4,7 +4,7 @@ import { findLinear } from "./find_linear.ts";
 import { countBreaks, fold, type Folded } from "./folded.ts";
 import { type Span, type StagedText } from "./staged_text.ts";
 
-/** How many places are kept; the others are only counted. */
+/** How many places are kept, unless more are asked for; the others are only counted. */
 const MAX_PLACES = 100;
 /** Up to this many places, the line breaks of each are looked up by themselves. */
 const FEW = 8;
@@ -18,7 +18,11 @@ export interface Places {
 }
 
 /** Places may overlap. Old text with a CR asks for the very line breaks that it has, other text for any. */
-export function* findPlaces(staged: StagedText, oldText: string): Generator<void, Places> {
+export function* findPlaces(
+  staged: StagedText,
+  oldText: string,
+  most = MAX_PLACES,
+): Generator<void, Places> {
   const old = fold(oldText);
   if (old.text === "") {
     // By definition it stands before and after every character.
@@ -27,22 +31,26 @@ export function* findPlaces(staged: StagedText, oldText: string): Generator<void
   }
   // A lone surrogate could only be found as one half of a character.
   const found = oldText.isWellFormed() ? staged.find(old.text) : [];
-  return yield* oldText.includes("\r") ? collectSame(staged, old, found) : collect(found);
+  return yield* oldText.includes("\r") ? collectSame(staged, old, { found, most }) : collect(found, most);
 }
 
 type Found = Iterable<number | undefined>;
 
-function* collect(found: Found): Generator<void, Places> {
+function* collect(found: Found, most: number): Generator<void, Places> {
   const offsets: number[] = [];
   let count = 0;
   for (const at of found) {
     if (at === undefined) yield;
-    else if (++count <= MAX_PLACES) offsets.push(at);
+    else if (++count <= most) offsets.push(at);
   }
   return { count, offsets, otherBreaks: undefined };
 }
 
-function* collectSame(staged: StagedText, old: Folded, found: Found): Generator<void, Places> {
+function* collectSame(
+  staged: StagedText,
+  old: Folded,
+  { found, most }: { found: Found; most: number },
+): Generator<void, Places> {
   const all: number[] = [];
   for (const at of found) {
     if (at === undefined) yield;
@@ -59,7 +67,7 @@ function* collectSame(staged: StagedText, old: Folded, found: Found): Generator<
     return isSame;
   });
   yield;
-  return { ...yield* collect(same), otherBreaks };
+  return { ...yield* collect(same, most), otherBreaks };
 }
 
 /** Must be asked for offsets in ascending order. Linear, however many they are and however long the text. */
@@ -79,4 +87,15 @@ function sameBreaksInOnePass(staged: StagedText, breaks: string): (at: number) =
 
 export function breaksIn(staged: StagedText, { start, end }: Span): string {
   return staged.breaks({ start: staged.countBreaks(start), end: staged.countBreaks(end) });
+}
+
+/** Lines from 1, both included. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export function linesOf(staged: StagedText, { start, end }: Span): LineRange {
+  const last = Math.max(start, end - 1);
+  return { start: staged.countBreaks(start) + 1, end: staged.countBreaks(last) + 1 };
 }

@@ -25,6 +25,11 @@ export class InsertedSpans {
     return undefined;
   }
 
+  /** Forgets all of them: what edits put in before is text like any other. */
+  clear(): void {
+    this.#spans.length = 0;
+  }
+
   /** Says that an edit, which conflicts with none, put text of this length in the place of the span. */
   record(edit: number, { span: { start, end }, length }: { span: Span; length: number }): void {
     const shift = length - (end - start);

@@ -43,9 +43,25 @@ export function nearestMatch(text: string, wanted: string): Nearest {
 
 /** The same in steps. */
 export function* nearestMatchSteps(text: string, wanted: string): Generator<void, Nearest> {
+  const { matches, linesCompared } = yield* nearestMatchesSteps(text, wanted, 1);
+  return { match: matches[0], linesCompared };
+}
+
+export interface NearestSeveral {
+  /** The nearest first, all of one kind: the same but for marks, or else alike. */
+  readonly matches: readonly NearMatch[];
+  readonly linesCompared: number;
+}
+
+export function* nearestMatchesSteps(
+  text: string,
+  wanted: string,
+  most: number,
+): Generator<void, NearestSeveral> {
   const compared = text.slice(0, MAX_COMPARED);
-  const match = (yield* findSameButMarks(compared, wanted)) ?? (yield* findMostLike(compared, wanted));
-  return { match, linesCompared: countLfLines(compared) };
+  const same = yield* findSameButMarks(compared, wanted, most);
+  const matches = same.length > 0 ? same : yield* findMostLike(compared, wanted, most);
+  return { matches, linesCompared: countLfLines(compared) };
 }
 
 export function showMatch(text: string, rest: Omit<NearMatch, "text" | "isCut">): NearMatch {
@@ -53,27 +69,27 @@ export function showMatch(text: string, rest: Omit<NearMatch, "text" | "isCut">)
   return { ...rest, text: isCut ? text.slice(0, MAX_SHOWN).replace(/[\ud800-\udbff]$/, "") : text, isCut };
 }
 
-function* findSameButMarks(text: string, wanted: string): Generator<void, NearMatch | undefined> {
+function* findSameButMarks(text: string, wanted: string, most: number): Generator<void, NearMatch[]> {
   const key = squeeze(wanted).text;
   yield;
   const squeezed = squeeze(text);
   yield;
-  const most = Math.min(MAX_PLACES, Math.ceil(MAX_WEIGHED / wanted.length));
-  let best: { span: Span; differs: Difference[]; score: number } | undefined;
-  for (const at of findLinear(squeezed.text, key).take(most)) {
+  const weighed = Math.min(MAX_PLACES, Math.ceil(MAX_WEIGHED / wanted.length));
+  const found: { span: Span; differs: Difference[]; score: number }[] = [];
+  for (const at of findLinear(squeezed.text, key).take(weighed)) {
     yield;
     const first = squeezed.offsets[at] ?? 0;
     const last = squeezed.offsets[at + key.length - 1] ?? 0;
     const span = widen(text, { start: first, end: last + 1 }, wanted);
     const differs = differences(wanted, text.slice(span.start, span.end));
     const score = differs.length * MAX_COMPARED + Math.abs(span.end - span.start - wanted.length);
-    if (best === undefined || score < best.score) best = { span, differs, score };
+    found.push({ span, differs, score });
   }
-  if (best === undefined) return undefined;
-  const { span: { start, end }, differs } = best;
-  const line = countBreaks(text.slice(0, start)) + 1;
-  const found = text.slice(start, end);
-  return showMatch(found, { line, endLine: line + countBreaks(found.slice(0, -1)), differs });
+  return found.sort((a, b) => a.score - b.score).slice(0, most).map(({ span: { start, end }, differs }) => {
+    const line = countBreaks(text.slice(0, start)) + 1;
+    const there = text.slice(start, end);
+    return showMatch(there, { line, endLine: line + countBreaks(there.slice(0, -1)), differs });
+  });
 }
 
 /** Takes in the whitespace around, as far as the wanted text has any there: at most as many line breaks. */
@@ -100,20 +116,20 @@ function walkBlanks(text: string, walk: { from: number; step: 1 | -1; like: stri
   return at;
 }
 
-function* findMostLike(text: string, wanted: string): Generator<void, NearMatch | undefined> {
+function* findMostLike(text: string, wanted: string, most: number): Generator<void, NearMatch[]> {
   const isText = (line: string) => line.trim() !== "";
   const all = wanted.split("\n");
   const wantedLines = all.slice(all.findIndex(isText), all.findLastIndex(isText) + 1)
     .slice(0, MAX_WANTED_LINES);
   const lines = yield* splitInSteps(text);
-  const start = yield* findSimilarLines(lines, wantedLines);
-  if (start === undefined) return undefined;
-  const found = lines.slice(start, start + wantedLines.length);
-  // The wanted text may begin within a line.
-  const begin = wantedLines[0]?.trimStart() === wantedLines[0] ? found[0]?.trimStart() : found[0];
-  return showMatch(found.join("\n"), {
-    line: start + 1,
-    endLine: start + found.length,
-    differs: differences(wantedLines.join("\n"), [begin ?? "", ...found.slice(1)].join("\n")),
+  return (yield* findSimilarLines(lines, wantedLines, most)).map((start) => {
+    const found = lines.slice(start, start + wantedLines.length);
+    // The wanted text may begin within a line.
+    const begin = wantedLines[0]?.trimStart() === wantedLines[0] ? found[0]?.trimStart() : found[0];
+    return showMatch(found.join("\n"), {
+      line: start + 1,
+      endLine: start + found.length,
+      differs: differences(wantedLines.join("\n"), [begin ?? "", ...found.slice(1)].join("\n")),
+    });
   });
 }

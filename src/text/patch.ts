@@ -25,6 +25,20 @@ export interface Patched {
   readonly deletes: boolean;
 }
 
+/** A hunk that has no place in the text. */
+export class PatchConflict extends PaddockError {
+  /** Its old lines, where the text has none such; empty where it has them too often, or none are wanted. */
+  readonly oldText: string;
+
+  constructor({ hunk, line, problem, candidates }: HunkMisfit, oldText = "") {
+    super("CONFLICT", `patch failed: hunk ${hunk} ${problem}`, {
+      data: { hunk, line, ...(candidates === undefined ? {} : { candidates }) },
+      forLog: `patch failed: hunk ${hunk} cannot be placed at line ${line}`,
+    });
+    this.oldText = candidates === undefined ? oldText : "";
+  }
+}
+
 export function applyPatch(text: string, patch: string): Patched {
   return runAll(applyPatchSteps(text, patch));
 }
@@ -34,7 +48,7 @@ export function* applyPatchSteps(text: string, patch: string): Generator<void, P
   const parsed = parsePatch(patch);
   if (parsed.creates && text !== "") {
     const problem = "does not match at line 1; the patch creates the file, but it is there and not empty";
-    throw conflict({ hunk: 1, line: 1, problem });
+    throw new PatchConflict({ hunk: 1, line: 1, problem });
   }
   yield;
   const { bom, body } = knowsBom(parsed) ? { bom: "", body: text } : stripBom(text);
@@ -62,7 +76,7 @@ function* readAndPlace(body: string, hunks: readonly Hunk[]): Generator<void, Pl
   const lines = new LineTable(body);
   yield;
   const placed = yield* placeHunks(lines, hunks);
-  if ("misfit" in placed) throw conflict(placed.misfit);
+  if ("misfit" in placed) throw new PatchConflict(placed.misfit, oldTextOf(hunks[placed.misfit.hunk - 1]));
   return { lines, ...placed };
 }
 
@@ -124,9 +138,6 @@ function hasSameEndings(hunk: Hunk, lines: LineTable, at: number): boolean {
   return compared || hunk.lines.some(({ ending }) => ending === "\r\n");
 }
 
-function conflict({ hunk, line, problem, candidates }: HunkMisfit): PaddockError {
-  return new PaddockError("CONFLICT", `patch failed: hunk ${hunk} ${problem}`, {
-    data: { hunk, line, ...(candidates === undefined ? {} : { candidates }) },
-    forLog: `patch failed: hunk ${hunk} cannot be placed at line ${line}`,
-  });
+function oldTextOf(hunk: Hunk | undefined): string {
+  return (hunk?.lines ?? []).filter(({ kind }) => kind !== "+").map(({ content }) => content).join("\n");
 }

@@ -10,14 +10,14 @@ const MAX_PLACES = 10;
 /** Less is no likeness. */
 const LEAST = 0.4;
 
-/** The index of the first of as many lines as are wanted, or undefined if none are like them. */
+/** Places as long as what is wanted that are like it, by their first line: the best first, none over another. */
 export function* findSimilarLines(
   lines: readonly string[],
   wanted: readonly string[],
-): Generator<void, number | undefined> {
+  most = 1,
+): Generator<void, number[]> {
   const profiles = wanted.map((line) => new LineProfile(line));
-  let best: number | undefined;
-  let bestScore = LEAST;
+  const found: { start: number; score: number }[] = [];
   for (const start of yield* candidates(lines, profiles)) {
     yield;
     let score = 0;
@@ -26,7 +26,12 @@ export function* findSimilarLines(
       score += profile.weight * profile.likeness(lines[start + i] ?? "");
       weight += profile.weight;
     }
-    if (score > bestScore * weight) [best, bestScore] = [start, score / weight];
+    if (score > LEAST * weight) found.push({ start, score: score / weight });
+  }
+  const best: number[] = [];
+  for (const { start } of found.sort((a, b) => b.score - a.score)) {
+    if (best.length === most) break;
+    if (best.every((other) => Math.abs(other - start) >= wanted.length)) best.push(start);
   }
   return best;
 }

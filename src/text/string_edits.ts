@@ -1,30 +1,29 @@
 /**
- * Edits by text: each replaces the one place where its old text stands in what the edits before it made, all
- * of them or none. Both texts are literal.
+ * Edits by text: each replaces the one place where its old text stands in what the edits before it made, or the one
+ * nearest to a line, or all of them; all edits or none. Both texts are literal.
  *
  * Line breaks: old text without a CR takes every line break for an LF, so that it fits a file with CRLF; its
  * new lines then get the endings of those it replaces, or of the line it stands in. Old text that has a CR
  * means the endings it has, and so does its new text. A lone CR is no line break, but a character.
  */
 
-import { PaddockError } from "../base/errors.ts";
-import { breaksIn, findPlaces, type Places } from "./find_places.ts";
-import { fold, type Folded, unfold } from "./folded.ts";
+import { ambiguous, notFound, StringEditError } from "./edit_failures.ts";
+import { EditedLines, type NumberedRange } from "./edited_lines.ts";
+import { breaksIn, findPlaces, type LineRange, linesOf } from "./find_places.ts";
+import { countBreaks, fold, type Folded } from "./folded.ts";
 import { InsertedSpans } from "./inserted_spans.ts";
-import { countLfLines } from "./lf_lines.ts";
-import { type Nearest, nearestMatchSteps, showMatch } from "./nearest_match.ts";
 import { runAll } from "./steps.ts";
 import { type Span, StagedText } from "./staged_text.ts";
+
+export { type EditFailure, StringEditError } from "./edit_failures.ts";
 
 export interface StringEdit {
   readonly oldText: string;
   readonly newText: string;
-}
-
-/** Lines from 1, both included. */
-export interface LineRange {
-  readonly start: number;
-  readonly end: number;
+  /** Every place is meant, however many. */
+  readonly replaceAll?: boolean;
+  /** Of several places the nearest to this line of the original is meant, from 1. */
+  readonly nearLine?: number | undefined;
 }
 
 export interface EditedRange extends LineRange {
@@ -35,16 +34,10 @@ export interface StringEdited {
   readonly text: string;
   /** For each edit the lines of what it replaced, as they were just before it. */
   readonly lineRanges: readonly EditedRange[];
-}
-
-/** Message and `rpcCode` are those of multi_edit_text_file; `data` says what helps to mend the edit. */
-export class StringEditError extends PaddockError {
-  readonly rpcCode: number;
-
-  constructor(rpcCode: number, message: string, data: Record<string, unknown> = {}) {
-    super("INVALID_INPUT", message, { data, lines: true });
-    this.rpcCode = rpcCode;
-  }
+  /** The lines of the new text that each edit made; of very many places of one edit only the first. */
+  readonly newRanges: readonly NumberedRange[];
+  /** How many places were replaced. */
+  readonly replaced: number;
 }
 
 /** What can be said of edits before any text is looked at. */
@@ -56,40 +49,102 @@ export function applyStringEdits(text: string, edits: readonly StringEdit[]): St
   return runAll(stringEditSteps(text, edits));
 }
 
+/** Places that one edit may replace, or choose from. */
+const MOST_PLACES = 100_000;
+/** Places of one edit whose new lines are told. */
+const MOST_RANGES = 100;
 /** The same in steps: thousands of edits, each looked for in megabytes, take a while. */
 export function* stringEditSteps(text: string, edits: readonly StringEdit[]): Generator<void, StringEdited> {
   checkEdits(edits);
   const staged = yield* StagedText.inSteps(text);
   const inserted = new InsertedSpans();
+  const edited = new EditedLines();
   const lineRanges: EditedRange[] = [];
-  for (const [editIndex, { oldText, newText }] of edits.entries()) {
-    const places = yield* findPlaces(staged, oldText);
-    if (places.count === 0) throw yield* notFound(staged, oldText, { editIndex, places, original: text });
-    if (places.count > 1) throw ambiguous(staged, oldText, { editIndex, places });
-    const start = places.offsets[0] ?? 0;
-    const span = { start, end: start + fold(oldText).text.length };
-    const lines = linesOf(staged, span);
-    const prior = inserted.conflict(span);
-    if (prior !== undefined) {
-      throw new StringEditError(-32012, `Edit ${editIndex} conflicts with edit ${prior.edit}`, {
-        edit_index: editIndex,
-        prior_index: prior.edit,
-        lines,
-        prior_lines: linesOf(staged, prior),
-      });
+  let replaced = 0;
+  for (const [editIndex, edit] of edits.entries()) {
+    const spans = yield* spansOf(staged, edit, { editIndex, edited, original: text });
+    const folded = fold(edit.newText);
+    const isLiteral = edit.oldText.includes("\r");
+    for (const [i, span] of [...spans.entries()].reverse()) { // from the end: the places before stay where they are
+      const lines = linesOf(staged, span);
+      refuseOverlap(staged, span, { editIndex, inserted });
+      if (i === 0) lineRanges.push({ editIndex, ...lines });
+      const oldBreaks = countBreaks(staged.slice(span));
+      staged.replace(span, isLiteral ? folded : withBreaksOf(staged, span, folded));
+      if (spans.length === 1) inserted.record(editIndex, { span, length: folded.text.length });
+      const newBreaks = folded.breaks.length;
+      const made = { line: lines.start, oldBreaks, newBreaks, isEnded: folded.text.endsWith("\n") };
+      edited.record(editIndex, made, i < MOST_RANGES);
+      if (i % MOST_RANGES === 0) yield;
     }
-    const folded = fold(newText);
-    staged.replace(span, oldText.includes("\r") ? folded : withBreaksOf(staged, span, folded));
-    inserted.record(editIndex, { span, length: folded.text.length });
-    lineRanges.push({ editIndex, ...lines });
-    yield;
+    if (spans.length > 1) inserted.clear();
+    replaced += spans.length;
   }
-  return { text: staged.toString(), lineRanges };
+  return { text: staged.toString(), lineRanges, newRanges: edited.ranges, replaced };
 }
 
-function linesOf(staged: StagedText, { start, end }: Span): LineRange {
-  const last = Math.max(start, end - 1);
-  return { start: staged.countBreaks(start) + 1, end: staged.countBreaks(last) + 1 };
+interface Looking {
+  readonly editIndex: number;
+  readonly edited: EditedLines;
+  readonly original: string;
+}
+
+/** What an edit is to replace, in ascending order and none over another; throws unless that is clear. */
+function* spansOf(staged: StagedText, edit: StringEdit, looking: Looking): Generator<void, Span[]> {
+  const { oldText, replaceAll = false, nearLine } = edit;
+  const { editIndex, original } = looking;
+  const isChoosing = replaceAll || nearLine !== undefined;
+  const places = yield* findPlaces(staged, oldText, isChoosing ? MOST_PLACES : undefined);
+  if (places.count === 0) throw yield* notFound(staged, oldText, { editIndex, places, original });
+  const { length } = fold(oldText).text;
+  const spanAt = (start: number) => ({ start, end: start + length });
+  if (places.count === 1) return places.offsets.slice(0, 1).map(spanAt);
+  const isUsable = length > 0 && places.count <= MOST_PLACES;
+  if (replaceAll && isUsable) return apart(places.offsets, length).map(spanAt);
+  const at = nearLine !== undefined && isUsable
+    ? nearest(staged, places.offsets, looking.edited.now(nearLine))
+    : undefined;
+  if (at === undefined) throw ambiguous(staged, oldText, { editIndex, places });
+  return [spanAt(at)];
+}
+
+/** As one would replace them from the start on: none that begins within the one before. */
+function apart(offsets: readonly number[], length: number): number[] {
+  let free = 0;
+  return offsets.filter((at) => {
+    const isFree = at >= free;
+    if (isFree) free = at + length;
+    return isFree;
+  });
+}
+
+/** Undefined where two are as near. */
+function nearest(staged: StagedText, offsets: readonly number[], line: number): number | undefined {
+  let best: number | undefined;
+  let least = Infinity;
+  let isTied = false;
+  for (const at of offsets) {
+    const away = Math.abs(staged.countBreaks(at) + 1 - line);
+    if (away < least) [best, least, isTied] = [at, away, false];
+    else if (away === least) isTied = true;
+  }
+  return isTied ? undefined : best;
+}
+
+interface Overlapping {
+  readonly editIndex: number;
+  readonly inserted: InsertedSpans;
+}
+
+function refuseOverlap(staged: StagedText, span: Span, { editIndex, inserted }: Overlapping): void {
+  const prior = inserted.conflict(span);
+  if (prior === undefined) return;
+  throw new StringEditError(-32012, `Edit ${editIndex} conflicts with edit ${prior.edit}`, {
+    edit_index: editIndex,
+    prior_index: prior.edit,
+    lines: linesOf(staged, span),
+    prior_lines: linesOf(staged, prior),
+  }, { kind: "overlap", prior: prior.edit });
 }
 
 /** An LF becomes what the line break of the same number was, else what the last was. */
@@ -100,54 +155,4 @@ function withBreaksOf(staged: StagedText, span: Span, { text, breaks }: Folded):
     staged.breaks({ start: line - 1, end: line });
   const last = models.at(-1) ?? "n";
   return { text, breaks: breaks.replace(/n/g, (_, i: number) => models[i] ?? last) };
-}
-
-interface Failure {
-  readonly editIndex: number;
-  readonly places: Places;
-}
-
-function ambiguous(staged: StagedText, oldText: string, { editIndex, places }: Failure): StringEditError {
-  const { count, offsets } = places;
-  return new StringEditError(-32011, `Edit ${editIndex}: String appears ${count} times: ${oldText}`, {
-    edit_index: editIndex,
-    count,
-    lines: offsets.map((at) => staged.countBreaks(at) + 1),
-    ...(oldText === "" ? { hint: "the text to replace is empty" } : {}),
-  });
-}
-
-function* notFound(
-  staged: StagedText,
-  oldText: string,
-  { editIndex, places, original }: Failure & { readonly original: string },
-): Generator<void, StringEditError> {
-  const old = fold(oldText).text;
-  const at = places.otherBreaks;
-  const { match, linesCompared } = at === undefined
-    ? yield* nearestMatchSteps(staged.toFolded(), old)
-    : otherEndingsAt(staged, { start: at, end: at + old.length });
-  const wasThere = editIndex > 0 &&
-    (yield* findPlaces(yield* StagedText.inSteps(original), oldText)).count > 0;
-  return new StringEditError(-32010, `Edit ${editIndex}: String not found: ${oldText}`, {
-    edit_index: editIndex,
-    nearest_match: match === undefined ? null : {
-      line: match.line,
-      end_line: match.endLine,
-      text: match.text,
-      cut: match.isCut,
-      differs: match.differs,
-    },
-    lines_compared: linesCompared,
-    changed_by_earlier_edit: wasThere,
-  });
-}
-
-function otherEndingsAt(staged: StagedText, span: Span): Nearest {
-  const { start, end } = linesOf(staged, span);
-  const text = unfold({ text: staged.slice(span), breaks: breaksIn(staged, span) });
-  return {
-    match: showMatch(text, { line: start, endLine: end, differs: ["line_endings"] }),
-    linesCompared: countLfLines(staged.toFolded()),
-  };
 }

@@ -10,7 +10,7 @@ export const multiEditArguments = {
     old_string: z.string().describe("Exact string to find and replace"),
     new_string: textArgument.describe("Replacement string"),
   })).describe("Array of edit operations to apply sequentially"),
-  dry_run: z.boolean().default(false).describe("Do everything but the write."),
+  dry_run: z.boolean().default(false).describe("only show the diff"),
   expected_hash: expectedHashArgument,
 };
 

@@ -2,7 +2,8 @@
  * The tools of a server, and the one way to call them: look up, validate, gate, run under a time limit, log,
  * and turn whatever was thrown into an answer in the surface's form.
  */
-import { z } from "zod";
+import { type ZodObject } from "zod";
+import { type TextForm } from "../base/config.ts";
 import { abortReason, PaddockError, ReopeningError } from "../base/errors.ts";
 import { jsonInSteps } from "../base/json_in_steps.ts";
 import { type LogFields, type Logger, type LogLevel } from "../base/log.ts";
@@ -10,11 +11,23 @@ import { type Metrics } from "../base/metrics.ts";
 import { inSteps, Pace } from "../base/pace.ts";
 import { type Stats } from "../base/stats.ts";
 import { parseArguments } from "./arguments.ts";
-import { type Access, type Tool, type ToolCall, type ToolListing, type ToolResult } from "./tool.ts";
+import { compactFields } from "./compact_fields.ts";
+import { inputSchema, type JsonSchema, outputSchema, programSchema } from "./listed_schemas.ts";
+import { meantArguments } from "./tolerance.ts";
+import {
+  type Access,
+  type Tool,
+  type ToolCall,
+  type ToolListing,
+  type ToolOutput,
+  type ToolResult,
+} from "./tool.ts";
 
 /** What a surface brings: its tools, who may call what, and the words for an error. */
 export interface ToolHost<C> {
   readonly tools: readonly Tool<C>[];
+  /** Whether the list is for programs, which are told the bounds of arguments too; a model pays for every word. */
+  readonly forPrograms?: boolean;
   /** Whether a tool is listed; one that is not can still be called, to be told why not. */
   offers?(tool: Tool<C>): boolean;
   /** What a tool is listed as, where that is not its name. */
@@ -37,7 +50,13 @@ export interface RegistryOptions {
   metrics?: Metrics;
   /** Throws a ReopeningError when these tools cannot serve the call, and others will. */
   beforeCall?: (() => void) | undefined;
+  /** The only tools that are offered, by their names; all of the host's unless given. */
+  tools?: readonly string[] | undefined;
+  /** What a model reads of a result; its JSON unless given. */
+  text?: TextForm | undefined;
 }
+
+type Value = Record<string, unknown>;
 
 /** What an answer is taken for until more is known of it; small enough for hundreds of calls at once. */
 const USUAL_ANSWER = 64 * 1024;
@@ -46,7 +65,8 @@ export class Registry<C = never> {
   readonly #host: ToolHost<C>;
   readonly #options: RegistryOptions;
   readonly #tools: Map<string, Tool<C>>;
-  #listing: ToolListing[] | undefined;
+  readonly #listings = new Map<Tool<C>, ToolListing>();
+  readonly #chosen: ReadonlySet<Tool<C>> | undefined;
 
   constructor(host: ToolHost<C>, options: RegistryOptions) {
     this.#host = host;
@@ -56,6 +76,8 @@ export class Registry<C = never> {
         [tool.name, ...host.aliases?.(tool) ?? []].map((name): [string, Tool<C>] => [name, tool])
       ),
     );
+    this.#chosen = options.tools &&
+      new Set(options.tools.flatMap((name) => this.#tools.get(name) ?? []));
   }
 
   get names(): string[] {
@@ -68,10 +90,14 @@ export class Registry<C = never> {
   }
 
   list(): ToolListing[] {
-    return this.#listing ??= this.#offered().map((tool) => ({
-      ...listingOf(tool),
-      name: this.#listedName(tool),
-    }));
+    return this.#offered().map((tool) => {
+      const listing = this.#listings.get(tool) ?? {
+        ...listingOf(tool, this.#host.forPrograms ? programSchema : inputSchema),
+        name: this.#listedName(tool),
+      };
+      this.#listings.set(tool, listing);
+      return listing;
+    });
   }
 
   /** Never throws: a failed call is an answer too. Undefined means that there is no such tool. */
@@ -102,11 +128,15 @@ export class Registry<C = never> {
   }
 
   #offered(): Tool<C>[] {
-    return this.#host.tools.filter((tool) => this.#host.offers?.(tool) ?? true);
+    return this.#host.tools.filter((tool) =>
+      (this.#chosen?.has(tool) ?? true) && (this.#host.offers?.(tool) ?? true)
+    );
   }
 
   async #run(tool: Tool<C>, given: unknown, call: ToolCall): Promise<ToolResult> {
-    const args = tool.check?.(given) ?? parseArguments(tool.input, given);
+    if (tool.access !== "meta" && this.#chosen?.has(tool) === false) throw notChosen(tool.name, this.names);
+    const meant = meantArguments(tool.input, given);
+    const args = tool.check?.(meant) ?? parseArguments(tool.input, meant);
     this.#host.gate(tool, args);
     this.#options.beforeCall?.();
     const limit = new TimeLimit(call.signal, tool.timeLimit?.(args) ?? this.#options.timeoutMs);
@@ -119,6 +149,7 @@ export class Registry<C = never> {
           ...call,
           ...this.#explaining(tool, call),
           room,
+          refused: (failure) => this.#logDenied(failure, { tool, given, call }),
           signal: limit.signal,
           begin: () => limit.lift(),
         }),
@@ -126,12 +157,20 @@ export class Registry<C = never> {
       // A change that is under way is waited for: a timeout is never told of something that took place.
       const output = tool.access === "write" ? await running : await limit.race(running);
       // Whatever the limit says: it is over, and a change may have been made.
-      const text = output.text ?? await inSteps(jsonInSteps(output.value), new Pace(undefined));
-      const content: ToolResult["content"] = [{ type: "text", text }, ...output.media ?? []];
+      const text = this.#compactText(tool, output, args) ?? output.text ??
+        await inSteps(jsonInSteps(output.value), new Pace(undefined));
+      const note = output.note === undefined ? [] : [{ type: "text" as const, text: output.note }];
+      const content: ToolResult["content"] = [{ type: "text", text }, ...note, ...output.media ?? []];
       return tool.textOnly ? { content, isError: false } : { content, structuredContent: output.value };
     } finally {
       limit.end();
     }
+  }
+
+  /** Undefined where the text is to be what the tool says, or else JSON. */
+  #compactText(tool: Tool<C>, { value, text }: ToolOutput<Value>, args: Value): string | undefined {
+    if (this.#options.text !== "compact" || tool.textOnly) return undefined;
+    return tool.compact?.(value, args) ?? text ?? compactFields(value);
   }
 
   #rendered(failure: PaddockError, tool: Tool<C>, given: unknown): ToolResult {
@@ -161,24 +200,27 @@ export class Registry<C = never> {
     });
   }
 
+  #logDenied(failure: PaddockError, { tool, given, call }: Pick<Done<C>, "tool" | "given" | "call">): void {
+    if (!isDenial(failure)) return;
+    this.#options.log.warn("security_denied", {
+      tool: tool.name,
+      ...this.#host.logFields(given),
+      ...failure.audit,
+      reason: failure.forLog,
+      request_id: call.requestId,
+    });
+  }
+
   #log(done: Done<C>): void {
     const { log, callLogLevel, metrics } = this.#options;
     const { tool, failure } = done;
-    const denied = failure?.code === "OUT_OF_BOUNDS" || failure?.code === "NOT_ALLOWED";
+    const denied = failure !== undefined && isDenial(failure);
     const cancelled = failure !== undefined && done.call.signal.aborted;
     const outcome = failure === undefined ? "success" : cancelled ? "cancelled" : "error";
     const responseBytes = done.result.content.reduce((sum, block) => sum + bytesOf(block), 0);
     metrics?.record({ tool: tool.name, outcome, durationMs: done.durationMs, responseBytes, denied });
     const where = this.#host.logFields(done.given);
-    if (denied) {
-      log.warn("security_denied", {
-        tool: tool.name,
-        ...where,
-        ...failure?.audit,
-        reason: failure?.forLog,
-        request_id: done.call.requestId,
-      });
-    }
+    if (failure !== undefined) this.#logDenied(failure, done);
     // The system's own refusals are the operator's business; the fence's are told of above.
     const level = failure?.code === "PERMISSION_DENIED" ? "warn" : callLogLevel;
     if (!log.enabled(level)) return;
@@ -195,9 +237,20 @@ export class Registry<C = never> {
   }
 }
 
+function isDenial({ code }: PaddockError): boolean {
+  return code === "OUT_OF_BOUNDS" || code === "NOT_ALLOWED";
+}
+
 /** Whether the client wants no answer any more. A server that stops tells its calls so in an error of its own. */
 function isCancelled({ signal }: ToolCall): boolean {
   return signal.aborted && !(signal.reason instanceof PaddockError);
+}
+
+function notChosen(tool: string, offered: readonly string[]): PaddockError {
+  return new PaddockError(
+    "NOT_ALLOWED",
+    `${tool} is not offered here (--tools); offered: ${offered.join(", ")}`,
+  );
 }
 
 function unexpected(error: unknown, tool: string): PaddockError {
@@ -276,13 +329,13 @@ class TimeLimit {
   }
 }
 
-function listingOf<C>(tool: Tool<C>): ToolListing {
+function listingOf<C>(tool: Tool<C>, inputSchema: (input: ZodObject) => JsonSchema): ToolListing {
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: jsonSchema(tool.input, "input"),
-    ...(tool.textOnly ? {} : { outputSchema: jsonSchema(tool.output, "output") }),
+    inputSchema: inputSchema(tool.input),
+    ...(tool.textOnly ? {} : { outputSchema: outputSchema(tool.output) }),
     annotations: {
       title: tool.title,
       readOnlyHint: tool.access !== "write",
@@ -290,20 +343,6 @@ function listingOf<C>(tool: Tool<C>): ToolListing {
       openWorldHint: false,
     },
   };
-}
-
-function jsonSchema(schema: z.ZodObject, io: "input" | "output"): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    override: ({ jsonSchema }) => plain(jsonSchema),
-  });
-  return rest;
-}
-
-/** Without the bounds that every whole number has. */
-function plain(schema: { minimum?: number | undefined; maximum?: number | undefined }): void {
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
 const encoder = new TextEncoder();

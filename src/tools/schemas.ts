@@ -1,14 +1,15 @@
 /** Arguments and results that several tools share. */
 import { z } from "zod";
 
-export const rootArgument = z.string().describe("Name of a root, as list_roots gives it.");
+export const rootArgument = z.string().describe("name from list_roots");
 
 /** No file system takes longer ones; answers and messages repeat a path, so they stay short with it. */
 const LONGEST_PATH = 4_096;
 
-export const pathArgument = z.string().max(LONGEST_PATH).describe(
-  'Path relative to the root, such as "src/main.ts". "." is the root itself.',
-);
+export const pathArgument = z.string().max(LONGEST_PATH).describe("relative to the root");
+
+/** For tools that look into a folder. */
+export const folderArgument = pathArgument.default(".").describe("folder, relative to the root");
 
 /** Text that is to be in a file; half of a surrogate pair would become something else there. */
 export const textArgument = z.string().refine(
@@ -16,11 +17,15 @@ export const textArgument = z.string().refine(
   "holds a lone surrogate and cannot be written as UTF-8",
 );
 
+/** The sha256 of an earlier answer. */
+export const hashArgument = z.string()
+  .regex(/^[0-9a-fA-F]{64}$/, "if_hash must be a sha256: 64 hexadecimal digits, as `hash` gives them");
+
 /** Refuses a change when the file is not the one that the client saw. */
 export const expectedHashArgument = z.string()
   .regex(/^[0-9a-fA-F]{64}$/, "expected_hash must be a sha256: 64 hexadecimal digits, as `hash` gives them")
   .optional()
-  .describe("Change the file only if this is the sha256 of its content: the `hash` of an earlier answer.");
+  .describe("`hash` of an earlier answer: refuse if the file has changed since");
 
 export const hashResult = z.string().describe("sha256 of the whole file, for `expected_hash`.");
 

@@ -14,15 +14,24 @@ export interface ToolOutput<V> {
   text?: string;
   /** What the model sees or hears beside it. */
   media?: readonly MediaContent[];
+  /** What is not plain about the text, in one line: a text of its own behind it. */
+  note?: string;
 }
 
 export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
   readonly name: string;
   readonly title: string;
+  /** What a model pays for with every request: as short as it can be. */
   readonly description: string;
+  /** The same at length, with an example: for people who read the docs. */
+  readonly details?: string;
   readonly access: Access;
   readonly input: I;
   readonly output: O;
+  /** Whether what can be seen and read is all there is: no structured content, no output schema. */
+  readonly contentOnly?: boolean;
+  /** What a model reads of the value with --text=compact; a line a field, unless given. */
+  compact?(value: z.input<O>, args: z.output<I>): string;
   /** How many milliseconds a call may take, where that is not for --timeout to say. */
   timeLimit?(args: z.output<I>): number;
   /** What a failed call is answered with, where that is a JSON-RPC error and not a result. */
@@ -33,7 +42,10 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
 export interface Tool<C> {
   readonly name: string;
   readonly title: string;
+  /** What a model pays for with every request: as short as it can be. */
   readonly description: string;
+  /** The same at length, with an example: for people who read the docs. */
+  readonly details?: string;
   readonly access: Access;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
@@ -41,6 +53,7 @@ export interface Tool<C> {
   readonly textOnly?: boolean;
   /** Checks the arguments, where the words of its errors are fixed; they are checked by `input` otherwise. */
   check?(given: unknown): Record<string, unknown>;
+  compact?(value: Record<string, unknown>, args: Record<string, unknown>): string;
   timeLimit?(args: Record<string, unknown>): number;
   rpcError?(error: PaddockError, given: unknown): RpcError;
   run(args: Record<string, unknown>, context: C): Promise<ToolOutput<Record<string, unknown>>>;
@@ -49,13 +62,22 @@ export interface Tool<C> {
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject, C>(
   spec: ToolSpec<I, O, C>,
 ): Tool<C> {
-  const { timeLimit } = spec;
+  const { timeLimit, compact, ...rest } = spec;
   return {
-    ...spec,
+    ...rest,
+    ...(rest.contentOnly ? { textOnly: true } : {}),
+    ...(compact === undefined
+      ? {}
+      : { compact: (value, args) => compact.call(spec, value as z.input<O>, args as z.output<I>) }),
     ...(timeLimit === undefined ? {} : { timeLimit: (args) => timeLimit(args as z.output<I>) }),
     run: async (args, context) => {
-      const { value, text, media } = await spec.run(args as z.output<I>, context);
-      return { value, ...(text === undefined ? {} : { text }), ...(media === undefined ? {} : { media }) };
+      const { value, text, media, note } = await spec.run(args as z.output<I>, context);
+      return {
+        value,
+        ...(text === undefined ? {} : { text }),
+        ...(media === undefined ? {} : { media }),
+        ...(note === undefined ? {} : { note }),
+      };
     },
   };
 }
@@ -63,7 +85,10 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject, C>(
 export interface TextToolSpec<I extends z.ZodObject, A extends object, C> {
   readonly name: string;
   readonly title: string;
+  /** What a model pays for with every request: as short as it can be. */
   readonly description: string;
+  /** The same at length, with an example: for people who read the docs. */
+  readonly details?: string;
   readonly access: Access;
   /** As listed for clients. */
   readonly input: I;
@@ -100,6 +125,8 @@ export interface ToolCall {
    * wait for. Left out where answers are not counted.
    */
   room?(bytes: number, signal?: AbortSignal): Promise<void> | undefined;
+  /** Tells the log of a refusal that does not fail the whole call. */
+  refused?(failure: PaddockError): void;
   /** Takes what the fence has decided about a path, for the log; left out where nobody wants to know. */
   explain?(decision: Record<string, unknown>): void;
 }
@@ -134,7 +161,7 @@ export interface MediaContent {
 
 /** The answer to a call, as MCP has it. */
 export interface ToolResult {
-  content: [TextContent, ...MediaContent[]];
+  content: [TextContent, ...(TextContent | MediaContent)[]];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
   /** The call is to be answered with this error, and not with a result at all. */

@@ -4,7 +4,8 @@ import { configFileSchema } from "../../src/cli/config_schema.ts";
 import { type FlagRecord, FLAGS } from "../../src/cli/flags.ts";
 import { configOf, httpOf, mistakesOf, rootsOf, TOOLS, withTempDir } from "./support.ts";
 
-const KEYS = "transport, port, host, max_size_mb, timeout_seconds, read_only, log_format, log_level, " +
+const KEYS =
+  "transport, port, host, max_size_mb, timeout_seconds, read_only, tools, text, log_format, log_level, " +
   "auth_token_file, allowed_hosts, cors_origins, max_full_read_size, roots";
 const SMALLEST = 'roots: [{ name: data, path: /srv/data, allowed_tools: ["*"] }]';
 const ONE_ROOT = '{ name: data, path: /srv/data, allowed_tools: ["*"] }';

@@ -7,8 +7,6 @@ export const SECRET = "TOPSECRET";
 export type Kind =
   /** Leads outside: refused by every tool. */
   | "outside"
-  /** An absolute path that lies in the root: refused, except by a tool that takes absolute paths. */
-  | "absolute"
   /** A link that leads outside or nowhere, itself: refused by every tool that would follow it. */
   | "link"
   /** A name of paddock's temporary files. */
@@ -74,7 +72,11 @@ export function attacksIn(base: string): Attack[] {
       "../outside/secret.txt\0.png",
       "ok_dir/../".repeat(300) + "../outside/new.txt",
     ),
-    ...of("absolute", `${base}/field/ok.txt`),
+    ...of("harmless", `${base}/field/ok.txt`, "field/ok.txt", "field/out_dir/secret.txt"),
+    ...of("outside", `${base}/field/../outside/secret.txt`, `${base}/field_evil/new.txt`),
+    ...of("outside", `${base}/field/out_dir/secret.txt`),
+    ...of("git", `${base}/field/.git/config`, `${base}/field/no/../.GIT/config`, "field/.git/config"),
+    ...of("nested", `${base}/field/inner/new.txt`),
     ...of(
       "link",
       "out_file",

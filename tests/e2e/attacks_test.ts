@@ -26,7 +26,6 @@ const ON_LINKS = new Set([
 ]);
 /** Arguments of changing tools that are only read. */
 const READ_ONLY = new Set(["copy source_path"]);
-const TAKES_ABSOLUTE = new Set(["multi_edit_text_file"]);
 
 const REFUSED = /outside root boundary|null byte|symbolic link|Permission denied|outside the root/;
 
@@ -37,8 +36,6 @@ function expected({ kind }: Attack, tool: Listed, argument: string): RegExp | un
   switch (kind) {
     case "outside":
       return REFUSED;
-    case "absolute":
-      return TAKES_ABSOLUTE.has(tool.name) ? undefined : REFUSED;
     case "link":
       return ON_LINKS.has(way) ? undefined : REFUSED;
     case "own":

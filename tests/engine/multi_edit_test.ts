@@ -13,7 +13,10 @@ Deno.test("multiEdit changes the file, keeps its mode and its byte order mark, a
   assertEquals(await multiEdit(folder.at("a.sh"), options), {
     diff: "--- a.sh\n+++ a.sh\n@@ -1 +1 @@\n-\uFEFF1\r\n+\uFEFF2\r\n",
     lineRanges: [{ editIndex: 0, start: 1, end: 1 }],
+    newRanges: [{ editIndex: 0, start: 1, end: 1 }],
+    replaced: 1,
     hash: await hexOf("\uFEFF2\r\n"),
+    previousHash: await hexOf("\uFEFF1\r\n"),
   });
   assertEquals([folder.read("a.sh"), folder.mode("a.sh")], ["\uFEFF2\r\n", 0o750]);
 });

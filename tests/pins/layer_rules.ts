@@ -54,7 +54,19 @@ export const EXCEPTIONS: readonly { from: string; to: string; dynamic: boolean; 
     from: "main.ts",
     to: "src/surfaces/roots/surface.ts",
     dynamic: true,
-    why: "a config file may only allow tools that exist; loaded only with --config",
+    why: "a config file may only allow tools that exist; loaded only with --config or --tools",
+  },
+  {
+    from: "main.ts",
+    to: "src/surfaces/flat/surface.ts",
+    dynamic: true,
+    why: "--tools may only name tools that exist; loaded only with it",
+  },
+  {
+    from: "main.ts",
+    to: "src/surfaces/workspaces/surface.ts",
+    dynamic: true,
+    why: "--tools may only name tools that exist; loaded only with it",
   },
   {
     from: "main.ts",

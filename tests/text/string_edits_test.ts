@@ -39,6 +39,12 @@ Deno.test("TC1: applyStringEdits makes several edits in one file", () => {
       { editIndex: 1, start: 2, end: 2 },
       { editIndex: 2, start: 6, end: 6 },
     ],
+    newRanges: [
+      { editIndex: 0, start: 3, end: 3 },
+      { editIndex: 1, start: 2, end: 2 },
+      { editIndex: 2, start: 6, end: 6 },
+    ],
+    replaced: 3,
   });
   assertEquals(changedLines(text, result.text), [
     '-host = "localhost"',
@@ -190,4 +196,36 @@ Deno.test("applyStringEdits does not take half a character for a place", () => {
 Deno.test("applyStringEdits tells the endings of many places apart", () => {
   const text = "a\n".repeat(20) + "a\r\n";
   assertEquals(edit(text, [["a\r\n", "b\r\n"]]).text, "a\n".repeat(20) + "b\r\n");
+});
+
+Deno.test("applyStringEdits replaces every place, or the one nearest to a line of the original", () => {
+  const text = "a\nx\nb\nx\nc\nx\n";
+  const all = applyStringEdits(text, [{ oldText: "x", newText: "y\nz", replaceAll: true }]);
+  assertEquals([all.text, all.replaced], ["a\ny\nz\nb\ny\nz\nc\ny\nz\n", 3]);
+  assertEquals(all.newRanges.map(({ start, end }) => [start, end]), [[2, 3], [5, 6], [8, 9]]);
+  // Lines are those of the original, whatever the edits before have put in.
+  const near = applyStringEdits(text, [
+    { oldText: "a\n", newText: "a\n1\n2\n3\n" },
+    { oldText: "x", newText: "y", nearLine: 4 },
+  ]);
+  assertEquals(near.text, "a\n1\n2\n3\nx\nb\ny\nc\nx\n");
+  assertEquals(near.newRanges, [{ editIndex: 0, start: 1, end: 4 }, { editIndex: 1, start: 7, end: 7 }]);
+  // None is nearest.
+  assertThrows(() => applyStringEdits(text, [{ oldText: "x", newText: "y", nearLine: 3 }]), StringEditError);
+});
+
+Deno.test("applyStringEdits replaces places that overlap from the first on", () => {
+  const { text, replaced } = applyStringEdits("aXaXaXa", [{
+    oldText: "aXa",
+    newText: "-",
+    replaceAll: true,
+  }]);
+  assertEquals([text, replaced], ["-X-", 2]);
+});
+
+Deno.test("applyStringEdits keeps the line endings of every place it replaces", () => {
+  const { text } = applyStringEdits("a\r\nb\r\n-\na\nb\n", [
+    { oldText: "a\nb", newText: "1\n2\n3", replaceAll: true },
+  ]);
+  assertEquals(text, "1\r\n2\r\n3\r\n-\n1\n2\n3\n");
 });

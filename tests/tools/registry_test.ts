@@ -29,7 +29,7 @@ interface Options {
   level?: LogLevel;
   callLogLevel?: LogLevel;
   gate?: ToolHost<Context>["gate"];
-  names?: Pick<ToolHost<Context>, "listedName" | "aliases">;
+  names?: Pick<ToolHost<Context>, "listedName" | "aliases" | "forPrograms">;
 }
 
 /** A registry of the given tools, its log as parsed lines, and the steps it asked its host for. */
@@ -283,7 +283,7 @@ Deno.test("call logs a failure of the system with what caused it, and shows the 
   assertEquals([line?.error, line?.cause], ["PaddockError: the disk failed", `Error: ${cause.message}`]);
 });
 
-Deno.test("list leaves out the bounds that every whole number has", () => {
+Deno.test("list leaves bounds out, but for programs", () => {
   const counting = defineTool({
     name: "count",
     title: "count",
@@ -294,7 +294,9 @@ Deno.test("list leaves out the bounds that every whole number has", () => {
     run: (_args, _context: Context) => ({ value: {} }),
   });
   const [listed] = setUp([counting]).registry.list();
-  assertEquals(listed?.inputSchema.properties, {
+  assertEquals(listed?.inputSchema.properties, { from: { type: "integer" }, to: { type: "integer" } });
+  const [full] = setUp([counting], { names: { forPrograms: true } }).registry.list();
+  assertEquals(full?.inputSchema.properties, {
     from: { type: "integer" },
     to: { type: "integer", minimum: 1, maximum: 9 },
   });

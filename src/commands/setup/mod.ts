@@ -19,7 +19,9 @@ export function setup(
 ): number {
   const client = CLIENT_RECORDS[wordOf(command, { words: CLIENTS, given: words[0] })];
   const dirs = directories(words.slice(1), rest);
-  const entry = client.entry(serverCommand(thisProgram(), [...dirs, ...rest]));
+  const isSaid = rest.some((flag) => /^--text(=|$)/.test(flag));
+  const text = isSaid ? [] : ["--text=compact"]; // a model reads it, not a program
+  const entry = client.entry(serverCommand(thisProgram(), [...dirs, ...text, ...rest]));
   const name = typeof flags.name === "string" ? flags.name : NAME;
   const path = fileOf(client, { os: Deno.build.os, env: io.env, given: flags.file });
   if (flags.write) return write({ path, name, client, entry, io });

@@ -134,6 +134,7 @@ export interface BareError {
 }
 
 export class FlatOperations extends FlatSurface {
+  readonly forPrograms = true;
   override readonly tools = FLAT_OPERATIONS;
 
   /** The error goes where the result would: the transport takes it from there. */

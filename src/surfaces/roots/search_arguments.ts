@@ -1,22 +1,17 @@
 /** What grep and glob have in common: arguments, limits, progress, and what they say beside their findings. */
 import { z } from "zod";
+import { folderArgument } from "../../tools/schemas.ts";
 import { type RootsContext } from "./context.ts";
 
-export const searchPathArgument = z.string().max(4_096).default(".").describe(
-  "Folder to search, relative to the root; the root itself unless given.",
-);
+export const searchPathArgument = folderArgument;
 
 /** How far and how long to search. */
 export const searchArguments = {
-  max_results: z.int().min(1).default(100).describe("How many matches to return at most."),
-  timeout_seconds: z.int().min(1).max(3_600).default(300).describe(
-    "After so many seconds the search ends with what it has found.",
-  ),
-  max_depth: z.int().min(1).optional().describe(
-    "How many levels of folders to go down; 1 is the folder itself.",
-  ),
+  max_results: z.int().min(1).default(100),
+  timeout_seconds: z.int().min(1).max(3_600).default(300),
+  max_depth: z.int().min(1).optional().describe("1: the folder itself"),
   respect_gitignore: z.boolean().default(false).describe(
-    "Whether to leave out .git and what the .gitignore files of the root say.",
+    "leave out .git and what .gitignore names",
   ),
 };
 
@@ -58,6 +53,29 @@ export const searchResults = {
   ),
   hint: z.string().optional().describe("How to write the pattern, if it may be meant otherwise."),
 };
+
+interface Told {
+  matches: readonly unknown[];
+  total_matches: number;
+  truncated: boolean;
+  timed_out: boolean;
+  skipped: number;
+  roots_left_out?: readonly string[] | undefined;
+  hint?: string | undefined;
+}
+
+/** The same in words, a line each, where there is anything to say. */
+export function searchRemarks(told: Told): string[] {
+  const { matches, total_matches, truncated, timed_out, skipped, roots_left_out = [], hint } = told;
+  const early = truncated || timed_out;
+  const why = timed_out ? "the time was up" : "raise max_results or narrow the search";
+  return [
+    ...(early ? [`(${matches.length} shown of at least ${total_matches}; ${why})`] : []),
+    ...(skipped > 0 ? [`(${skipped} skipped: not readable or another root's)`] : []),
+    ...(roots_left_out.length > 0 ? [`(roots not searched: ${roots_left_out.join(", ")})`] : []),
+    ...(hint === undefined ? [] : [`(${hint})`]),
+  ];
+}
 
 /** What a search says beside its findings, of which there may be none. */
 export function remarks(

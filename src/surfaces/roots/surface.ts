@@ -22,6 +22,7 @@ import {
   rootsBelow,
 } from "../../engine/fence.ts";
 import { Locks } from "../../engine/locks.ts";
+import { meantPath } from "../../engine/meant_path.ts";
 import { type SearchPool } from "../../engine/search/crew/pool.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
@@ -75,7 +76,8 @@ export class RootsSurface implements Surface<RootsContext> {
   }
 
   offers(tool: Tool<RootsContext>): boolean {
-    return tool.access !== "write" || !this.#config.readOnly;
+    if (tool.access === "meta") return true;
+    return [...this.#roots.values()].some(({ config }) => this.#refusal(tool, config) === undefined);
   }
 
   gate(tool: Tool<RootsContext>, args: Record<string, unknown>): void {
@@ -109,7 +111,8 @@ export class RootsSurface implements Surface<RootsContext> {
       fences: this.#fences,
       resolve: (name, path, options = {}) => {
         const change = tool.access === "write";
-        const resolved = resolvePath(this.#find(name).confined, path, { change, ...options });
+        const { confined } = this.#find(name);
+        const resolved = resolvePath(confined, meantPath(confined, path), { change, ...options });
         this.#gateOwner(tool, resolved);
         call.explain?.({ root: resolved.owner.name, ...auditOf(resolved) });
         return resolved;

@@ -1,25 +1,21 @@
 /** Arguments and results that several tools of the surface share. */
 import { z } from "zod";
 
-export const workspaceArgument = z.string().max(255).describe(
-  "Id of a workspace, as workspace_list gives it.",
-);
+export const workspaceArgument = z.string().max(255).describe("from workspace_list");
 
 /** No file system takes longer ones; answers and messages repeat a path, so they stay short with it. */
-export const pathArgument = z.string().max(4_096).describe(
-  'Path relative to the workspace, such as "src/main.ts". "." is the workspace itself.',
-);
+export const pathArgument = z.string().max(4_096).describe("relative to the workspace");
 
 export const folderArgument = z.string().max(4_096).default(".").describe(
-  "Folder, relative to the workspace; the workspace itself unless given.",
+  "folder, relative to the workspace",
 );
 
 export const commitArgument = z.string().min(1).max(200).describe(
-  "A commit: its hash, at least four of the first digits of it, HEAD, or HEAD~3 for the third before HEAD.",
+  "hash, HEAD or HEAD~3",
 );
 
 export const excludeArgument = z.array(z.string().min(1).max(1_000)).max(100).default([]).describe(
-  "Globs of what to leave out, with all below it. One without a slash matches names at any depth.",
+  "globs of what to leave out",
 );
 
 export const commitResult = z.string().describe("Hash of the commit; of the current one if nothing changed.");
@@ -45,20 +41,18 @@ export const truncatedResult = z.boolean().describe("Whether something was left 
 export const DIFF_LIMITS = { maxBytes: 256 * 1024, maxFiles: 300 } as const;
 
 function offsetArgument(what: string) {
-  return z.int().min(0).default(0).describe(
-    `How many ${what} to leave out at the start, to go on after a cut.`,
-  );
+  return z.int().min(0).default(0).describe(`${what} to skip`);
 }
 
-export function limitArgument(what: string, { most, usual }: { most: number; usual: number }) {
-  return z.int().min(1).max(most).default(usual).describe(`How many ${what} to return at most.`);
+export function limitArgument({ most, usual }: { most: number; usual: number }) {
+  return z.int().min(1).max(most).default(usual);
 }
 
 const nextOffsetResult = z.int().optional().describe("The offset to go on with, when there is more.");
 
 /** The arguments of a tool that lists things page by page. */
 export function pageArguments(what: string, { most = 10_000, usual = 1_000 } = {}) {
-  return { offset: offsetArgument(what), limit: limitArgument(what, { most, usual }) };
+  return { offset: offsetArgument(what), limit: limitArgument({ most, usual }) };
 }
 
 /** What such a tool says of the page it gives. */

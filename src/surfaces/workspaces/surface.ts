@@ -9,6 +9,7 @@ import { shown } from "../../base/shown.ts";
 import { resolvePath } from "../../engine/fence.ts";
 import { type ChangeRequest } from "../../engine/history/store.ts";
 import { LOCK_WAIT_MS, Locks } from "../../engine/locks.ts";
+import { meantPath } from "../../engine/meant_path.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
 import { type Surface } from "../surface.ts";
@@ -147,7 +148,7 @@ function openWorkspace(
   { change, call }: { change: boolean; call: ToolCall },
 ): OpenWorkspace {
   const resolve: OpenWorkspace["resolve"] = (path, options) => {
-    const resolved = resolvePath(root, path, { change, ...options });
+    const resolved = resolvePath(root, meantPath(root, path), { change, ...options });
     call.explain?.({ root: root.name, attempted_path: path, resolved_path: resolved.absolute });
     return resolved;
   };

@@ -4,6 +4,7 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedPath } from "../../engine/fence.ts";
+import { shownName } from "../../text/compact_matches.ts";
 import { entriesOf, type ListOptions } from "./entries.ts";
 import { type Excludes } from "./globs.ts";
 
@@ -61,6 +62,16 @@ export async function treeOf(folder: ConfinedPath, options: TreeOptions): Promis
     }
   }
   return { tree: top.children ?? [], entries, truncated };
+}
+
+/** The tree as text: a level an indentation, a folder with a slash, and with … where it is cut. */
+export function treeText(nodes: readonly TreeNode[], indent = ""): string {
+  return nodes.map(({ name, children, truncated }) => {
+    const line = `${indent}${shownName(name)}${children === undefined ? "" : "/"}${truncated ? " …" : ""}`;
+    return children === undefined || children.length === 0
+      ? line
+      : `${line}\n${treeText(children, `${indent} `)}`;
+  }).join("\n");
 }
 
 /** A folder that is removed or may not be read while the tree is walked is shown as empty. */

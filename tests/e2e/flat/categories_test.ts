@@ -31,7 +31,7 @@ Deno.test("input_validation: invalid_filename_rejection", async () => {
 Deno.test("input_validation: line_number_validation", async () => {
   flat().folder.write("lines.txt", "a\n");
   await flat().each(async (face) => {
-    const wrong = [face.base - 1, -1, 0.5, "1"];
+    const wrong = [face.base - 1, -1, 0.5, "1x"];
     for (const line of wrong) {
       const edits = [{ line, operation: "delete" }];
       for (

@@ -128,7 +128,7 @@ Deno.test("2.1 read_file refuses a start beyond the end of the file, in the call
 Deno.test("2.1 read_file refuses line numbers that are none", async () => {
   flat().folder.write("numbers.txt", "a\n");
   await flat().each(async (face) => {
-    const wrong = [face.base - 1, -5, 1.5, "2", true, {}];
+    const wrong = [face.base - 1, -5, 1.5, "two", true, {}];
     for (const value of wrong) {
       for (const key of ["start_line", "end_line"]) {
         const { message, code } = await face.refused("read_file", { name: "numbers.txt", [key]: value });

@@ -24,7 +24,7 @@ e2e("E2E-002: roots are discovered, and a file is copied from one to the other",
   for (const name of ["source", "dest"]) {
     const root = roots.find((root: { name: string }) => root.name === name);
     assertEquals(Object.keys(root), ["name", "allowed_tools"]);
-    assertEquals(root.allowed_tools.length, 15);
+    assertEquals(root.allowed_tools.length, 18);
   }
   assertEquals(JSON.stringify(roots).includes("/"), false);
   const content = "important data";

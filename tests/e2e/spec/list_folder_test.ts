@@ -9,6 +9,7 @@ const e2e = suite({ roots: { workspace: ["*"], config: LISTED, logs: ["read_file
 const TOOLS = [
   "copy",
   "create_folder",
+  "edit_file",
   "glob",
   "grep",
   "hash_file",
@@ -18,6 +19,8 @@ const TOOLS = [
   "patch_file",
   "permissions_file",
   "read_file",
+  "read_files",
+  "read_media_file",
   "remove_file",
   "remove_folder",
   "stat_file",

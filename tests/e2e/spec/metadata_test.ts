@@ -15,6 +15,9 @@ e2e("E2E-032: stat_file describes a file", async ({ at, write, root, ok, refused
     is_directory: false,
     is_symlink: false,
     modified_at: mtime?.toISOString(),
+    encoding: "utf-8",
+    line_endings: "LF",
+    lines: 1,
   });
   assert(created_at === undefined || created_at === new Date(created_at).toISOString());
   assertEquals(

@@ -11,7 +11,7 @@ e2e("E2E-022: patch_file applies a unified diff", async ({ at, write, ok, text }
     "@@ -1,5 +1,6 @@\n package main\n \n+// add is a sum.\n func add(a, b int) int {\n" +
     "-\treturn a - b\n+\treturn a + b\n }\n" +
     '@@ -7 +8,3 @@\n-func main() {}\n+func main() {\n+\tprintln("hi")\n+}\n';
-  const patched = await ok("patch_file", at("code.go", { patch }));
+  const { diff, ...patched } = await ok("patch_file", at("code.go", { patch }));
   const expected = "package main\n\n// add is a sum.\nfunc add(a, b int) int {\n\treturn a + b\n}\n\n" +
     'func main() {\n\tprintln("hi")\n}\n';
   assertEquals(patched, {
@@ -22,6 +22,7 @@ e2e("E2E-022: patch_file applies a unified diff", async ({ at, write, ok, text }
     size: expected.length,
     hash: await hexOf(expected),
   });
+  assertEquals(diff.includes("-\treturn a - b\n+\treturn a + b\n"), true, diff);
   assertEquals(await text("read_file", at("code.go")), expected);
 });
 

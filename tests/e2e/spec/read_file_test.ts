@@ -35,7 +35,7 @@ e2e("E2E-008: read_file refuses a larger file, with its size and the limit", asy
   write("large.txt", "l".repeat(500));
   assertEquals(
     await refused("read_file", at("large.txt")),
-    "file too large for full read (size: 500B, limit: 100B); use offset/limit parameters: large.txt " +
+    "file too large for full read (size: 500B, limit: 100B); use offset/limit parameters (offset_lines and limit_lines, or tail_lines), or grep: large.txt " +
       `(root: ${root})`,
   );
   assertEquals((await ok("read_file", at("large.txt", { offset_bytes: 0 }))).content.length, 500);

@@ -80,7 +80,7 @@ Deno.test("grep minds case unless told otherwise", async () => {
 const CONTENTS: [what: string, content: string, pattern: string, expected: string[]][] = [
   ["the \\r of CRLF is no part of a line", "ab\r\nb\r\n", "b$", ["1:ab", "2:b"]],
   ["a \\r elsewhere is", "a\rb\nc\r", "\\r", ["1:a\rb", "3:c\r".replace("3", "2")]],
-  ["two \\r before \\n leave one", "a\r\r\n", "a\r$", ["1:a\r"]],
+  ["the \\r of CRLF is one to a pattern that names it", "a\r\r\n", "a\r\r$", ["1:a\r"]],
   ["a byte order mark is no part of the first line", "\ufefffoo\n", "^foo$", ["1:foo"]],
   ["a byte order mark elsewhere is", "foo\n\ufefffoo\n", "^foo$", ["1:foo"]],
   ["empty lines are lines", "\n\na\n\n", "^$", ["1:", "2:", "4:"]],

@@ -29,11 +29,11 @@ Deno.test("list tells what each tool does to files, and has no output schema for
   ]);
 });
 
-Deno.test("a description's example is one that its tool takes", async () => {
+Deno.test("the example of the docs is one that its tool takes", async () => {
   using flat = flatSetup();
   flat.write("notes.txt", "1\n2\n3\n");
-  for (const { name, description } of FLAT_TOOLS) {
-    const [, example = ""] = /Example: (\{.*\})/.exec(description) ?? [];
+  for (const { name, details = "" } of FLAT_TOOLS) {
+    const [, example = ""] = /Example: (\{.*\})/.exec(details) ?? [];
     const text = await flat.tool(name, JSON.parse(example));
     assertEquals(text.startsWith("Error"), false, `${name}: ${text}`);
   }

@@ -37,6 +37,10 @@ const CHANGES: Record<string, Arguments[]> = {
     one(".bare/config", { edits }),
     one(".bare/config", { edits, dry_run: true }),
   ],
+  edit_file: [
+    one(".bare/config", { edits: [{ old_text: "core", new_text: "x" }] }),
+    one(".bare/config", { edits: [{ old_text: "core", new_text: "x" }], dry_run: true }),
+  ],
   create_folder: [one(".bare/hooks"), one(".bare/modules/a/b")],
   remove_file: [one(".bare/config"), one(".bare/HEAD")],
   remove_folder: [one(".bare"), one(".bare/refs"), one("holder")],

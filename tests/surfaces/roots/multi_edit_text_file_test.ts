@@ -21,7 +21,7 @@ Deno.test("multi_edit_text_file obeys the innermost root of an absolute path, an
     [{ root: "a", path: "inner/f.txt" }, -32002, "tool multi_edit_text_file not allowed on root inner"],
     [{ path: at("closed/f.txt") }, -32002, "tool multi_edit_text_file not allowed on root closed"],
     [{ path: at("closed/missing.txt") }, -32002, "tool multi_edit_text_file not allowed on root closed"],
-    [{ root: "a", path: at("a/f.txt") }, -32002, "path resolves outside root boundary"],
+    [{ root: "a", path: at("closed/f.txt") }, -32002, "path resolves outside root boundary"],
     [{ root: "nobody", path: "f.txt" }, -32602],
     [{ root: "a", path: "f.txt", expected_hash: "abc" }, -32602],
   ];

@@ -116,7 +116,7 @@ Deno.test("fs_read_media_file tells the type by content or else by name, sends w
   }, async ({ call, value, failure }, workspaceId) => {
     const read = (path: string) => call("fs_read_media_file", { workspaceId, path });
     const { content: [, image] } = await read("a.gif");
-    assertEquals([image?.type, image?.mimeType], ["image", "image/gif"]);
+    assertEquals(image?.type === "image" && image.mimeType, "image/gif");
     const { content: drawing } = await read("drawing.png");
     assertEquals([drawing.length, JSON.parse(drawing[0].text).mimeType], [1, "image/svg+xml"]);
     const typeOf = async (path: string) =>

@@ -30,11 +30,24 @@ export function compilePattern(pattern: string, options: PatternOptions = {}): M
 
 /** A matcher for a tree; `pattern` is what it was read from, for messages. */
 export function compileNode(node: Node, { pattern, onPause }: PatternOptions & { pattern: string }): Matcher {
-  return new Matcher(node, { program: compileProgram(node, pattern), onPause });
+  return new Matcher(node, {
+    program: compileProgram(node, pattern),
+    onPause,
+    takesCr: NAMES_CR.test(pattern),
+  });
 }
+
+/** A carriage return that the pattern itself names, in any of its spellings. */
+const NAMES_CR = /(?<!\\)(?:\\\\)*(?:\\r|\\x0[dD]|\\x\{0*[dD]\}|\\015|\r)/;
 
 /** A text of so many characters is encoded faster here than by a call of the runtime's, if it is ASCII. */
 const MAX_SHORT = 200;
+
+interface MatcherParts {
+  program: Program;
+  onPause: (() => void) | undefined;
+  takesCr: boolean;
+}
 
 export class Matcher {
   readonly #node: Node;
@@ -44,14 +57,17 @@ export class Matcher {
   readonly #onPause: (() => void) | undefined;
   /** Whether it matters to the pattern where a text ends: whether a \r there is a part of it, say. */
   readonly mindsEnd: boolean;
+  /** Whether the \r of \r\n is a part of the line: the pattern asks for it. */
+  readonly takesCr: boolean;
   readonly #encoder = new TextEncoder();
   #scratch = new Uint8Array(1024);
 
-  constructor(node: Node, { program, onPause }: { program: Program; onPause: (() => void) | undefined }) {
+  constructor(node: Node, { program, onPause, takesCr }: MatcherParts) {
     this.#node = node;
     this.#program = program;
     this.#dfa = new Dfa(program);
     this.#onPause = onPause;
+    this.takesCr = takesCr;
     this.mindsEnd = (program.asserted & (PLACE.textEnd | PLACE.lineEnd)) !== 0;
   }
 

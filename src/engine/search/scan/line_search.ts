@@ -197,8 +197,9 @@ export class LineSearch {
     return { start, newline, end: this.endOf(start, newline) };
   }
 
-  /** Where the line that ends in a newline ends, without the \r of \r\n. */
+  /** Where the line that ends in a newline ends, without the \r of \r\n, unless the pattern asks for that. */
   endOf(start: number, newline: number): number {
+    if (this.#matcher.takesCr) return newline;
     const isReal = !(this.#isUnended && newline === this.#end - 1);
     return isReal && newline > start && this.#kernel.bytes[newline - 1] === CR ? newline - 1 : newline;
   }

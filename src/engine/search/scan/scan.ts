@@ -233,7 +233,9 @@ export class Scanner {
   #takeMatch({ start, end, newline }: FoundLine, part: ShownMatch | undefined): void {
     this.#prove();
     const buffer = this.#buffer;
-    const line = new PastLine(buffer.bytes.subarray(start, end));
+    const isEnded = newline < buffer.filled;
+    const shownEnd = this.#matcher.takesCr && isEnded ? endOfLine(buffer.bytes, start, end) : end;
+    const line = new PastLine(buffer.bytes.subarray(start, shownEnd));
     this.#context.give(line);
     this.#context.add(part ?? line.shown(), {
       file: this.#file,

@@ -96,7 +96,7 @@ export class LongLine {
       const end = newline < 0 ? buffer.filled : newline;
       // A final \r is held back until it is known whether \n follows.
       if (endsInCr && newline !== 0 && !await this.#feed(CR_BYTE, 1)) return undefined;
-      endsInCr = end > 0 && buffer.bytes[end - 1] === CR;
+      endsInCr = !matcher.takesCr && end > 0 && buffer.bytes[end - 1] === CR;
       const begin = { position: buffer.inFile(0), state: before && matcher.state };
       const piece = { bytes: buffer.bytes, from: 0, to: endsInCr ? end - 1 : end, state: begin.state };
       if (!await this.#feed(piece.bytes, piece.to)) return undefined;

@@ -8,6 +8,8 @@ export const copy = defineTool({
   name: "copy",
   title: "Copy",
   description:
+    "Copy a file or a whole folder, also to another root. Replaces a file that is there, goes into a folder that is there, makes missing folders. Leaves out links to outside, devices and .git (`skipped`).",
+  details:
     "Copy a file, or a folder with all that is in it, to another place or root. A file that is at the destination " +
     "is replaced; if a folder is there, the source is copied into it. Missing parent folders are created. Symlinks " +
     "that stay inside the root are copied as what they lead to; others are left out and counted in `skipped`, as are " +

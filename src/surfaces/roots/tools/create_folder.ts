@@ -7,7 +7,8 @@ import { type RootsContext } from "../context.ts";
 export const createFolder = defineTool({
   name: "create_folder",
   title: "Create folder",
-  description: "Create a folder, with all missing folders above it. A folder that is there already is fine " +
+  description: "Create a folder and those missing above it; fine if it exists.",
+  details: "Create a folder, with all missing folders above it. A folder that is there already is fine " +
     '(`existed`). Fails if a file is in the way. Example: {"root":"src","path":"docs/images"}.',
   access: "write",
   input: z.strictObject({ root: rootArgument, path: pathArgument }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
+import { compactPaths } from "../../../text/compact_tree.ts";
 import { entryType, rootArgument, timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
@@ -9,6 +10,7 @@ import {
   searchArguments,
   searchOptions,
   searchPathArgument,
+  searchRemarks,
   searchResults,
   searchTimeLimit,
   tellProgress,
@@ -18,6 +20,8 @@ export const glob = defineTool({
   name: "glob",
   title: "Find files by name",
   description:
+    "Find files, folders and links by name: a glob `pattern` from `path` (`**/*.ts` at any depth, `*.ts` only directly in it, `**/test/` folders) or an RE2 `regex` found in the path; one of the two. To search contents: grep.",
+  details:
     "Find files, folders and symlinks below a folder by name: by a glob `pattern` (`*`, `?`, `[a-z]`, `{a,b}`, and " +
     "`**` for any number of folders: `**/*.ts` is every TypeScript file, `*.ts` only those directly in the folder, and " +
     "`**/test/` with its slash every folder of that name) or by a `regex` (RE2 syntax) that is looked for in the path. Give exactly one of the two. Results are sorted by path. " +
@@ -26,15 +30,11 @@ export const glob = defineTool({
   access: "read",
   input: z.strictObject({
     root: rootArgument,
-    pattern: z.string().min(1).optional().describe("Glob, matched against paths from the folder searched."),
-    regex: z.string().min(1).optional().describe(
-      "Regular expression, looked for in paths from the folder searched.",
-    ),
+    pattern: z.string().min(1).optional(),
+    regex: z.string().min(1).optional(),
     path: searchPathArgument,
     ...searchArguments,
-    type_filter: z.enum(["file", "directory", "symlink", "all"]).default("all").describe(
-      "What to find: file, directory, symlink or all.",
-    ),
+    type_filter: z.enum(["file", "directory", "symlink", "all"]).default("all"),
   }),
   output: z.object({
     matches: z.array(z.object({
@@ -46,6 +46,10 @@ export const glob = defineTool({
     ...searchResults,
     skipped: z.int().describe("Folders that could not be read, or are another root's."),
   }),
+  compact: (value) => {
+    const found = value.matches.length === 0 ? "nothing found" : compactPaths(value.matches);
+    return [found, ...searchRemarks(value)].join("\n");
+  },
   timeLimit: searchTimeLimit,
   run: async (args, context: RootsContext) => {
     const { pattern, regex } = args;

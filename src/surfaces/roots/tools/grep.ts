@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { compactMatches } from "../../../text/compact_matches.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
@@ -8,6 +9,7 @@ import {
   searchArguments,
   searchOptions,
   searchPathArgument,
+  searchRemarks,
   searchResults,
   searchTimeLimit,
   tellProgress,
@@ -17,6 +19,8 @@ export const grep = defineTool({
   name: "grep",
   title: "Search in files",
   description:
+    "Search the lines of text files for an RE2 regex (no lookaround or backreferences). To find files by name: glob.",
+  details:
     "Search the lines of all text files below a folder for a regular expression (Go's RE2 syntax: no lookaround, " +
     "no back-references; (?i) in front ignores case). Results come in the order of paths. Binary files and symlinks are " +
     "left out. `truncated` says that `max_results` was reached, `timed_out` that the time was; both come with what was " +
@@ -25,13 +29,11 @@ export const grep = defineTool({
   access: "read",
   input: z.strictObject({
     root: rootArgument,
-    pattern: z.string().min(1).describe("Regular expression, matched against each line."),
+    pattern: z.string().min(1),
     path: searchPathArgument,
-    glob_filter: z.string().min(1).optional().describe(
-      'Only files that match: "*.ts" by name at any depth, "src/**/*.ts" by path from the folder searched.',
-    ),
-    case_insensitive: z.boolean().default(false).describe("Whether to ignore the case of letters."),
-    context_lines: z.int().min(0).max(100).default(0).describe("Lines to show before and after each match."),
+    glob_filter: z.string().min(1).optional().describe('such as "*.{ts,js}" or "src/**/*.ts"'),
+    case_insensitive: z.boolean().default(false),
+    context_lines: z.int().min(0).max(100).default(0).describe("before and after each match"),
     ...searchArguments,
   }),
   output: z.object({
@@ -51,6 +53,11 @@ export const grep = defineTool({
     files_searched: z.int().describe("Text files that were looked into."),
     skipped: z.int().describe("Files and folders that could not be read, or are another root's."),
   }),
+  compact: (value) => {
+    const { matches, files_searched } = value;
+    const found = matches.length === 0 ? `no matches in ${files_searched} files` : compactMatches(matches);
+    return [found, ...searchRemarks(value)].join("\n");
+  },
   timeLimit: searchTimeLimit,
   run: async (args, context: RootsContext) => {
     const { grep: search } = await import("../../../engine/search/mod.ts"); // large, and not always used

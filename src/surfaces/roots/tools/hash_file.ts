@@ -7,7 +7,8 @@ import { type RootsContext } from "../context.ts";
 export const hashFile = defineTool({
   name: "hash_file",
   title: "Hash file",
-  description:
+  description: "Hash a file of any size.",
+  details:
     "Compute the md5, sha1 or sha256 of a file's content, of whatever size. Use it to see whether two files are " +
     'the same or whether one has changed. Example: {"root":"src","path":"data.bin","algorithm":"sha256"}.',
   access: "read",
@@ -19,7 +20,7 @@ export const hashFile = defineTool({
         `unsupported hash algorithm: ${String(input).slice(0, 100)}; supported: ${
           HASH_ALGORITHMS.join(", ")
         }`,
-    }).describe("md5, sha1 or sha256."),
+    }),
   }),
   output: z.object({
     path: z.string(),

@@ -1,19 +1,22 @@
 import { z } from "zod";
 import { listFolderCounted as list } from "../../../engine/metadata.ts";
-import { entryType, pathArgument, rootArgument, timestamp, unnamedResult } from "../../../tools/schemas.ts";
+import { shownName } from "../../../text/compact_matches.ts";
+import { about } from "../../../text/compact_tree.ts";
+import { entryType, folderArgument, rootArgument, timestamp, unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
 
 export const listFolder = defineTool({
   name: "list_folder",
   title: "List folder",
-  description:
+  description: "List one folder: names, types, sizes, times. For a whole tree: glob with `**`.",
+  details:
     "List what is directly inside one folder: name, type, size in bytes and time of the last change, sorted " +
     "by name. Not recursive. A symlink has `target_type`: what it leads to, `external` if that lies outside the " +
     "root, or `missing`. Hidden files are listed. " +
     'Example: {"root":"src","path":"."} lists the root itself; use stat_file for one entry.',
   access: "read",
-  input: z.strictObject({ root: rootArgument, path: pathArgument }),
+  input: z.strictObject({ root: rootArgument, path: folderArgument }),
   output: z.object({
     entries: z.array(z.object({
       name: z.string(),
@@ -25,6 +28,14 @@ export const listFolder = defineTool({
     count: z.int(),
     unnamed: unnamedResult,
   }),
+  compact: ({ entries, unnamed }) =>
+    [
+      ...entries.map(({ name, type, size, target_type }) =>
+        shownName(name) + about({ type, size }) + (target_type === undefined ? "" : ` -> ${target_type}`)
+      ),
+      ...(entries.length === 0 ? ["empty"] : []),
+      ...(unnamed === undefined ? [] : [`(${unnamed} more whose names are not UTF-8)`]),
+    ].join("\n"),
   run: async ({ root, path }, context: RootsContext) => {
     const { entries: infos, unnamed } = await list(context.resolve(root, path), context.call.signal);
     const entries = infos.map(({ name, type, size, modifiedAt, target }) => ({

@@ -6,6 +6,8 @@ export const listRoots = defineTool({
   name: "list_roots",
   title: "List roots",
   description:
+    "List the roots: the directories this server can reach, with the tools allowed on each. Every other tool takes one of these names as `root` and paths relative to it.",
+  details:
     "List the roots (named directories) that this server gives access to, and the tools that are allowed " +
     "on each. Call this first: every other tool takes one of these names as `root`. Takes no arguments. " +
     'Example: {} gives {"roots":[{"name":"src","allowed_tools":["list_folder","read_file"]}]}.',
@@ -15,5 +17,7 @@ export const listRoots = defineTool({
     roots: z.array(z.object({ name: z.string(), allowed_tools: z.array(z.string()) })),
     fences: z.array(z.string()),
   }),
+  compact: ({ roots }) =>
+    roots.map(({ name, allowed_tools }) => `${name}: ${allowed_tools.join(", ")}`).join("\n"),
   run: (_args, context: RootsContext) => ({ value: { roots: context.roots(), fences: [...context.fences] } }),
 });

@@ -1,6 +1,7 @@
 /** The tools of the roots surface: one line each, and nothing else anywhere. */
 export { copy } from "./copy.ts";
 export { createFolder } from "./create_folder.ts";
+export { editFile } from "./edit_file.ts";
 export { glob } from "./glob.ts";
 export { grep } from "./grep.ts";
 export { hashFile } from "./hash_file.ts";
@@ -11,6 +12,8 @@ export { multiEditTextFile } from "./multi_edit_text_file.ts";
 export { patchFile } from "./patch_file.ts";
 export { permissionsFile } from "./permissions_file.ts";
 export { readFile } from "./read_file.ts";
+export { readFiles } from "./read_files.ts";
+export { readMediaFile } from "./read_media_file.ts";
 export { removeFile } from "./remove_file.ts";
 export { removeFolder } from "./remove_folder.ts";
 export { statFile } from "./stat_file.ts";

@@ -17,6 +17,8 @@ export const multiEditTextFile = defineTool({
   name: MULTI_EDIT_NAME,
   title: "Multi-edit text file",
   description:
+    "Apply multiple string replacement edits to a file with cumulative diff. Prefer edit_file: its errors show the nearest text. Here each `old_string` must occur exactly once; edits apply in order, all or none.",
+  details:
     "Apply multiple string replacement edits to a file with cumulative diff. Edits apply one after the other, " +
     "each to what the ones before it made; all of them or none. Every `old_string` must occur exactly once by " +
     "then, so give enough of the text around it. Line endings are kept. The file must exist. Failed calls are " +
@@ -24,8 +26,8 @@ export const multiEditTextFile = defineTool({
     'Example: {"root":"src","path":"config.toml","edits":[{"old_string":"port = 8080","new_string":"port = 3000"}]}.',
   access: "write",
   input: z.strictObject({
-    root: rootArgument.optional().describe("Name of a root, as list_roots gives it, for a relative path."),
-    path: pathArgument.describe("Absolute path to the file, or with `root`, its path relative to that."),
+    root: rootArgument.optional(),
+    path: pathArgument.describe("relative to `root`; absolute without it"),
     ...multiEditArguments,
   }),
   output: multiEditOutput,

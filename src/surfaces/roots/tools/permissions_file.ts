@@ -7,7 +7,8 @@ import { type RootsContext } from "../context.ts";
 export const permissionsFile = defineTool({
   name: "permissions_file",
   title: "File permissions",
-  description:
+  description: "Owner, group and mode of a file, folder or link.",
+  details:
     "Tell the owner, group and permission bits of a file, folder or symlink (of the link itself). Where a name " +
     'is not known, the number stands for it. Example: {"root":"src","path":"run.sh"} gives mode "0755" and ' +
     'mode_string "-rwxr-xr-x".',

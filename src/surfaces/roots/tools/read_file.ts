@@ -1,23 +1,34 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { type ConfinedPath } from "../../../engine/fence.ts";
-import { sha256 } from "../../../engine/hash.ts";
-import { type ByteRange, type LineRange, readBytes, readLines, readWhole } from "../../../engine/read.ts";
+import { hashFile, sha256 } from "../../../engine/hash.ts";
+import {
+  type ByteRange,
+  firstOfLastLines,
+  type LineRange,
+  readBytes,
+  readLines,
+  readWhole,
+} from "../../../engine/read.ts";
 import { sizeAndLimit } from "../../../text/human_size.ts";
 import { countLfLines, numberLines } from "../../../text/lf_lines.ts";
 import { decodeUtf8 } from "../../../text/utf8.ts";
-import { hashResult, pathArgument, rootArgument } from "../../../tools/schemas.ts";
+import { hashArgument, hashResult, pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
+import { withNearbyNames } from "../nearby_names.ts";
+import { readNote } from "../../read_note.ts";
 
 const input = z.strictObject({
   root: rootArgument,
   path: pathArgument,
-  offset_lines: z.int().min(1).optional().describe("First line to read, counted from 1."),
-  limit_lines: z.int().min(1).optional().describe("How many lines to read at most."),
-  offset_bytes: z.int().min(0).optional().describe("First byte to read, counted from 0."),
-  limit_bytes: z.int().min(1).optional().describe("How many bytes to read at most."),
-  line_numbers: z.boolean().default(false).describe("Put the line number in front of each line of the text."),
+  offset_lines: z.int().min(1).optional().describe("first line, from 1"),
+  limit_lines: z.int().min(1).optional(),
+  tail_lines: z.int().min(1).optional().describe("only the last lines"),
+  offset_bytes: z.int().min(0).optional().describe("from 0"),
+  limit_bytes: z.int().min(1).optional(),
+  line_numbers: z.boolean().default(false),
+  if_hash: hashArgument.optional().describe("known `hash`: answer `unchanged` if it still holds"),
 });
 
 type Args = z.output<typeof input>;
@@ -26,6 +37,8 @@ export const readFile = defineTool({
   name: "read_file",
   title: "Read file",
   description:
+    "Read a text file: whole, by lines or by bytes. Large files only in parts; the answer says where to go on. What is not UTF-8 comes as base64; for images and sound use read_media_file.",
+  details:
     "Read a file as text: whole, or a range by lines (`offset_lines` from 1, `limit_lines`) or by bytes " +
     "(`offset_bytes` from 0, `limit_bytes`), but not both kinds. A large file must be read by ranges; `truncated` " +
     "says that there is more behind the part returned, and `next_offset_lines` or `next_offset_bytes` where to go " +
@@ -36,6 +49,7 @@ export const readFile = defineTool({
   input,
   output: z.object({
     content: z.string(),
+    unchanged: z.literal(true).optional().describe("The file still has the hash given; `content` is empty."),
     encoding: z.enum(["utf-8", "base64"]),
     size: z.int().describe("Bytes in the whole file."),
     binary: z.boolean().describe("Whether there is a NUL byte in the first 8 KB."),
@@ -53,17 +67,30 @@ export const readFile = defineTool({
   }),
   run: async (args, context: RootsContext) => {
     const byBytes = args.offset_bytes !== undefined || args.limit_bytes !== undefined;
-    const byLines = args.offset_lines !== undefined || args.limit_lines !== undefined;
+    const byTail = args.tail_lines !== undefined;
+    const byLines = byTail || args.offset_lines !== undefined || args.limit_lines !== undefined;
+    if (byTail && (args.offset_lines ?? args.limit_lines) !== undefined) {
+      throw new PaddockError(
+        "INVALID_INPUT",
+        "give tail_lines, or offset_lines and limit_lines, but not both",
+      );
+    }
     if (byBytes && byLines) {
       throw new PaddockError(
         "INVALID_INPUT",
         "byte and line parameters are mutually exclusive: give offset_bytes/limit_bytes or offset_lines/limit_lines",
       );
     }
-    const path = context.resolve(args.root, args.path);
-    if (byBytes) return await readByteRange(path, args, context);
-    if (byLines) return await readLineRange(path, args, context);
-    return await readFull(path, args, context);
+    return await withNearbyNames(context, args, async () => {
+      const path = context.resolve(args.root, args.path);
+      if (args.if_hash !== undefined) {
+        const { hash, size } = await hashFile(path, { algorithm: "sha256", signal: context.call.signal });
+        if (hash === args.if_hash.toLowerCase()) return unchanged(hash, size);
+      }
+      if (byBytes) return await readByteRange(path, args, context);
+      if (byLines) return await readLineRange(path, args, context);
+      return await readFull(path, args, context);
+    });
   },
 });
 
@@ -77,7 +104,7 @@ async function readFull(path: ConfinedPath, args: Args, context: RootsContext) {
       new PaddockError(
         "TOO_LARGE",
         `file too large for full read (${sizeAndLimit(size, maxFullReadSize)}); ` +
-          `use offset/limit parameters: ${args.path}`,
+          `use offset/limit parameters (offset_lines and limit_lines, or tail_lines), or grep: ${args.path}`,
         { data: { size, limit: maxFullReadSize } },
       ),
   });
@@ -91,12 +118,20 @@ async function readFull(path: ConfinedPath, args: Args, context: RootsContext) {
   });
 }
 
+function unchanged(hash: string, size: number) {
+  const value = { content: "", unchanged: true as const, encoding: "utf-8" as const, size, binary: false };
+  return { value: { ...value, truncated: false, hash }, text: "unchanged" };
+}
+
 async function readLineRange(path: ConfinedPath, args: Args, context: RootsContext) {
+  const { signal } = context.call;
+  const { tail_lines: tail } = args;
+  const offset = tail === undefined ? args.offset_lines : await firstOfLastLines(path, tail, signal);
   const range: LineRange = await readLines(path, {
-    offset: args.offset_lines ?? 1,
-    limit: args.limit_lines,
+    offset: offset ?? 1,
+    limit: args.limit_lines ?? tail,
     maxBytes: context.maxSize,
-    signal: context.call.signal,
+    signal,
     room: context.call.room,
   });
   const truncated = range.cut || range.endLine < range.linesTotal && range.bytes.length > 0;
@@ -110,7 +145,7 @@ async function readLineRange(path: ConfinedPath, args: Args, context: RootsConte
       ...(truncated && !cutsLine(range) ? { next_offset_lines: range.endLine + 1 } : {}),
       ...(range.cut ? { next_offset_bytes: range.startByte + range.bytes.length } : {}),
     },
-    note: `(no lines here: the file has ${range.linesTotal})`,
+    nothing: `(no lines here: the file has ${range.linesTotal})`,
   });
 }
 
@@ -137,7 +172,7 @@ async function readByteRange(path: ConfinedPath, args: Args, context: RootsConte
       end_byte: end,
       ...(truncated ? { next_offset_bytes: end } : {}),
     },
-    note: `(no bytes here: the file has ${range.size})`,
+    nothing: `(no bytes here: the file has ${range.size})`,
   });
 }
 
@@ -147,13 +182,13 @@ interface Presentation {
   /** Which lines or bytes of the file it is, and where to go on. */
   place?: Record<string, number>;
   /** Read instead of nothing. */
-  note?: string;
+  nothing?: string;
 }
 
 async function present(
   range: ByteRange,
   decoded: string | undefined,
-  { args, truncated, place, note }: Presentation,
+  { args, truncated, place, nothing }: Presentation,
 ) {
   const content = decoded ?? range.bytes.toBase64();
   const value = {
@@ -165,7 +200,9 @@ async function present(
     ...place,
     ...(range.bytes.length === range.size ? { hash: await sha256(range.bytes) } : {}),
   };
-  if (content === "" && note !== undefined) return { value, text: note };
+  if (content === "" && nothing !== undefined) return { value, text: nothing };
+  const note = readNote({ ...value, ...place }, decoded);
+  const noted = note === undefined ? {} : { note };
   const numbered = args.line_numbers && decoded !== undefined && place?.start_line !== undefined;
-  return { value, text: numbered ? numberLines(decoded, place.start_line ?? 1) : content };
+  return { value, ...noted, text: numbered ? numberLines(decoded, place.start_line ?? 1) : content };
 }

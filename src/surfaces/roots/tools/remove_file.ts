@@ -10,7 +10,8 @@ import { type RootsContext } from "../context.ts";
 export const removeFile = defineTool({
   name: "remove_file",
   title: "Remove file",
-  description:
+  description: "Delete a file, or a link itself.",
+  details:
     "Delete one file, for good. A symlink is deleted itself; what it leads to stays. Fails on a folder: use " +
     'remove_folder for that. Example: {"root":"src","path":"old.txt"}.',
   access: "write",

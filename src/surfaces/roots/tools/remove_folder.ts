@@ -10,7 +10,8 @@ import { type RootsContext } from "../context.ts";
 export const removeFolder = defineTool({
   name: "remove_folder",
   title: "Remove folder",
-  description:
+  description: "Delete a folder and all in it. Refused for the root and where a .git is inside.",
+  details:
     "Delete a folder and everything in it, for good. Symlinks inside are deleted themselves and never " +
     "followed. Fails on the root itself and on a file: use remove_file for that. A folder that holds a .git is " +
     'refused. Example: {"root":"src","path":"build/output"}.',

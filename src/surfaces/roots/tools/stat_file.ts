@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
+import { type ConfinedPath } from "../../../engine/fence.ts";
 import { describeEntry } from "../../../engine/metadata.ts";
+import { readWhole } from "../../../engine/read.ts";
+import { countLfLines } from "../../../text/lf_lines.ts";
+import { LINE_ENDINGS, lineEndingsOf } from "../../../text/line_endings.ts";
+import { decodeUtf8, looksBinary } from "../../../text/utf8.ts";
 import { entryType, pathArgument, rootArgument, timestamp } from "../../../tools/schemas.ts";
+import { compactFields } from "../../../tools/compact_fields.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
 
@@ -9,6 +15,8 @@ export const statFile = defineTool({
   name: "stat_file",
   title: "File metadata",
   description:
+    "Type, size and times of a file, folder or link; of a text file also encoding, line endings and number of lines.",
+  details:
     "Tell what a file, folder or symlink is: type, size in bytes, times of the last change and of creation. " +
     "A symlink is described itself, with `target` beside it when that lies inside the root. The size of a folder " +
     "is that of its own entry, not of what is in it. For many entries at once use list_folder. " +
@@ -24,6 +32,11 @@ export const statFile = defineTool({
     is_symlink: z.boolean(),
     modified_at: timestamp,
     created_at: timestamp.optional(),
+    encoding: z.enum(["utf-8", "utf-8-bom", "binary"]).optional().describe(
+      "Of a file that is not too large to look at.",
+    ),
+    line_endings: z.enum(LINE_ENDINGS).optional().describe("Of a text file."),
+    lines: z.int().optional().describe("Of a text file."),
     target: z.object({
       type: z.enum([...entryType.options, "external", "missing"]),
       size: z.int().optional(),
@@ -31,7 +44,8 @@ export const statFile = defineTool({
       modified_at: timestamp.optional(),
     }).optional(),
   }),
-  run: ({ root, path }, context: RootsContext) => {
+  compact: (value) => compactFields(value, { leaveOut: ["name", "path", "is_directory", "is_symlink"] }),
+  run: async ({ root, path }, context: RootsContext) => {
     const resolved = context.resolve(root, path, { follow: false });
     const { name, type, size, modifiedAt, createdAt, target } = describeEntry(resolved);
     return {
@@ -44,6 +58,7 @@ export const statFile = defineTool({
         is_symlink: type === "symlink",
         modified_at: modifiedAt,
         ...(createdAt === undefined ? {} : { created_at: createdAt }),
+        ...(type === "file" ? await textFacts(resolved, size, context) : {}),
         ...(target === undefined
           ? {}
           : { target: targetFields(target, () => mayFollow(context, root, path)) }),
@@ -51,6 +66,31 @@ export const statFile = defineTool({
     };
   },
 });
+
+/** Nothing of what is too large, or may not be read. */
+async function textFacts(file: ConfinedPath, size: number, { maxSize, call }: RootsContext) {
+  if (size > maxSize) return {};
+  let bytes: Uint8Array;
+  try {
+    const tooLarge = () => new PaddockError("TOO_LARGE", "the file has grown");
+    ({ bytes } = await readWhole(file, {
+      maxBytes: maxSize,
+      signal: call.signal,
+      room: call.room,
+      tooLarge,
+    }));
+  } catch (error) {
+    if (error instanceof PaddockError && error.code !== "TIMEOUT") return {};
+    throw error;
+  }
+  const text = looksBinary(bytes) ? undefined : decodeUtf8(bytes);
+  if (text === undefined) return { encoding: "binary" as const };
+  return {
+    encoding: text.startsWith("\uFEFF") ? "utf-8-bom" as const : "utf-8" as const,
+    line_endings: lineEndingsOf(text),
+    lines: countLfLines(text),
+  };
+}
 
 type Target = NonNullable<ReturnType<typeof describeEntry>["target"]>;
 

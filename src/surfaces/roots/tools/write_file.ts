@@ -8,6 +8,7 @@ import {
   rootArgument,
   textArgument,
 } from "../../../tools/schemas.ts";
+import { compactFields } from "../../../tools/compact_fields.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
 
@@ -17,6 +18,8 @@ export const writeFile = defineTool({
   name: "write_file",
   title: "Write file",
   description:
+    "Create a file or replace its whole content; `append` adds to the end, `create_only` fails if it exists. Makes missing folders. To change a part: edit_file.",
+  details:
     "Write text to a file. `mode` is `overwrite` (the default: replaces what is there, creates the file if " +
     "needed), `append` (adds to the end, creates if needed) or `create_only` (fails if the file exists). Missing " +
     "parent folders are created. The file changes as a whole or not at all, and its mode is kept. " +
@@ -25,8 +28,8 @@ export const writeFile = defineTool({
   input: z.strictObject({
     root: rootArgument,
     path: pathArgument,
-    content: textArgument.describe("The text, written as UTF-8 exactly as given."),
-    mode: z.enum(MODES).default("overwrite").describe("overwrite, append or create_only."),
+    content: textArgument,
+    mode: z.enum(MODES).default("overwrite"),
     expected_hash: expectedHashArgument,
   }),
   output: z.object({
@@ -37,6 +40,7 @@ export const writeFile = defineTool({
     file_size: z.int().describe("Size of the whole file afterwards."),
     hash: hashResult,
   }),
+  compact: (value) => compactFields(value, { leaveOut: ["size", "mode"] }),
   run: async ({ root, path, content, mode, expected_hash }, context: RootsContext) => {
     if (mode === "create_only" && expected_hash !== undefined) {
       throw new PaddockError(

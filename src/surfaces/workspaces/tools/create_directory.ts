@@ -11,6 +11,8 @@ export const createDirectory = defineTool({
   name: "fs_create_directory",
   title: "Create directory",
   description:
+    "Create a folder and those missing above it, as a commit (an empty one holds a .gitkeep); fine if it exists.",
+  details:
     "Create a folder, with all missing folders above it, and commit that; an empty folder is kept in the history " +
     "by a file `.gitkeep` in it. A folder that is there already is fine. " +
     'Example: {"workspaceId":"my-first-workspace","path":"docs/images"}.',

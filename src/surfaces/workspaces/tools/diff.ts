@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../../../tools/tool.ts";
+import { changesText } from "../compact.ts";
 import { type WorkspacesContext } from "../context.ts";
 import {
   commitArgument,
@@ -15,6 +16,8 @@ export const diff = defineTool({
   name: "fs_diff",
   title: "Diff",
   description:
+    "What differs between two commits; without `to`, between `from` and the files as they are now, which without `from` too is what was changed outside this server since the last commit.",
+  details:
     "Show what differs between two commits, or between a commit and the files as they are now (without `to`), for the " +
     "whole workspace or one `path`. Without `from` it is what was changed outside this server since the last commit. " +
     'Example: {"workspaceId":"my-first-workspace","from":"HEAD~5","to":"HEAD","path":"src"}.',
@@ -31,6 +34,7 @@ export const diff = defineTool({
     diff: diffResult,
     truncated: truncatedResult,
   }),
+  compact: changesText,
   run: async ({ workspaceId, from, to, path }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const below = path === undefined ? "" : workspace.resolve(path, { follow: false }).relative;

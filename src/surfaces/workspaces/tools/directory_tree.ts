@@ -9,7 +9,7 @@ import {
   truncatedResult,
   workspaceArgument,
 } from "../schemas.ts";
-import { treeOf } from "../tree.ts";
+import { type TreeNode, treeOf, treeText } from "../tree.ts";
 
 const node = z.object({
   name: z.string(),
@@ -24,6 +24,8 @@ export const directoryTree = defineTool({
   name: "fs_directory_tree",
   title: "Directory tree",
   description:
+    "Everything below a folder as a tree. A large one is cut (`truncated`): ask for a deeper path then.",
+  details:
     "Show everything below a folder as a tree: name and type of each entry, and `children` for folders (empty for an " +
     "empty one). A large tree is cut at the deepest levels, and `truncated` says so, here and at each folder that " +
     "shows less than it holds: ask for that folder's own path then. " +
@@ -33,13 +35,15 @@ export const directoryTree = defineTool({
     workspaceId: workspaceArgument,
     path: folderArgument,
     excludePatterns: excludeArgument,
-    limit: limitArgument("entries", { most: 20_000, usual: 2_000 }),
+    limit: limitArgument({ most: 20_000, usual: 2_000 }),
   }),
   output: z.object({
     tree: z.array(node),
     entries: z.int().describe("How many are shown."),
     truncated: truncatedResult,
   }),
+  compact: ({ tree, truncated }) =>
+    treeText(tree as TreeNode[]) + (truncated ? "\n(cut at … : ask for that path)" : ""),
   run: async ({ workspaceId, path, excludePatterns, limit }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const excludes = await compileExcludes(excludePatterns);

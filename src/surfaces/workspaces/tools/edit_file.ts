@@ -14,10 +14,10 @@ const input = z.strictObject({
   workspaceId: workspaceArgument,
   path: pathArgument,
   edits: z.array(z.strictObject({
-    oldText: z.string().min(1).describe("Text that is in the file exactly once."),
-    newText: textArgument.describe("Text to put in its place."),
-  })).min(1).max(10_000).describe("The edits, applied in this order, all of them or none."),
-  dryRun: z.boolean().default(false).describe("Whether only to show the diff, without a change."),
+    oldText: z.string().min(1),
+    newText: textArgument,
+  })).min(1).max(10_000),
+  dryRun: z.boolean().default(false).describe("only show the diff"),
   expected_hash: expectedHashArgument,
 });
 
@@ -27,6 +27,8 @@ export const editFile = defineTool({
   name: "fs_edit_file",
   title: "Edit file",
   description:
+    "Replace texts in a file, as one commit, all or none. Each `oldText` must be in the file exactly once, as the edits before it left it. Line endings are kept. An error says where the text nearly is, or all places.",
+  details:
     "Replace parts of a text file, and commit that. Each edit replaces the one place where `oldText` stands, exactly " +
     "and only once, by `newText`; each sees what those before it made. Line endings and indentation of the file are " +
     "kept. When a text is not found, or more than once, nothing changes, and the error says where it nearly is, or " +

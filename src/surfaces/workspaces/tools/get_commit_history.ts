@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
+import { pageText } from "../compact.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { pageArguments, pageResults, pathArgument, workspaceArgument } from "../schemas.ts";
 
@@ -10,6 +11,8 @@ export const getCommitHistory = defineTool({
   name: "fs_get_commit_history",
   title: "Commit history",
   description:
+    "List commits, newest first: of the workspace, or of one `path`, also a deleted one, through renames.",
+  details:
     "List the commits of a workspace, newest first, or those that changed one file or folder (`path`), which may be gone " +
     "by now; a file is followed through its renames. fs_show_commit shows one commit, fs_restore goes back to it. " +
     'Example: {"workspaceId":"my-first-workspace","path":"README.md","limit":10}.',
@@ -29,6 +32,13 @@ export const getCommitHistory = defineTool({
     })),
     ...pageResults,
   }),
+  compact: ({ log, nextOffset }) =>
+    pageText(
+      log.map(({ commit, author, date, message }) =>
+        `${commit.slice(0, 12)} ${date} ${author}: ${message.split("\n", 1)[0]}`
+      ),
+      { nextOffset },
+    ),
   run: async ({ workspaceId, path, limit, offset }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const below = path === undefined ? "" : workspace.resolve(path, { follow: false }).relative;

@@ -8,7 +8,8 @@ import { pathArgument, workspaceArgument } from "../schemas.ts";
 export const getFileInfo = defineTool({
   name: "fs_get_file_info",
   title: "File information",
-  description:
+  description: "Type, size, times and permissions of a file or folder.",
+  details:
     "Tell what a file or folder is: type, size in bytes, times of creation (`ctime`), last change (`mtime`) and last " +
     "access (`atime`), permissions. The first and the last of the times are missing where the file system does not " +
     "keep them, and many systems write the last one only now and then. " +

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
+import { pageText } from "../compact.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { entriesOf } from "../entries.ts";
 import { folderArgument, pageArguments, pageOf, pageResults, workspaceArgument } from "../schemas.ts";
@@ -8,7 +9,8 @@ import { folderArgument, pageArguments, pageOf, pageResults, workspaceArgument }
 export const listDirectory = defineTool({
   name: "fs_list_directory",
   title: "List directory",
-  description:
+  description: "List one folder: `[FILE] name` or `[DIR] name`.",
+  details:
     "List what is directly inside one folder, sorted by name: each entry is its name after `[FILE] ` or `[DIR] `. Not " +
     "recursive; hidden files are listed. A link counts as what it leads to inside the workspace, and as a file " +
     'otherwise. Example: {"workspaceId":"my-first-workspace","path":"."}.',
@@ -24,6 +26,7 @@ export const listDirectory = defineTool({
     unnamed: unnamedResult,
     ...pageResults,
   }),
+  compact: ({ entries, count, nextOffset, unnamed }) => pageText(entries, { count, nextOffset, unnamed }),
   run: async ({ workspaceId, path, ...paging }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const { signal } = context.call;

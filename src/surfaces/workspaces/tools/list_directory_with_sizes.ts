@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { shownName } from "../../../text/compact_matches.ts";
+import { about } from "../../../text/compact_tree.ts";
 import { unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
+import { pageText } from "../compact.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { entriesOf } from "../entries.ts";
 import { folderArgument, pageArguments, pageOf, pageResults, workspaceArgument } from "../schemas.ts";
@@ -8,7 +11,8 @@ import { folderArgument, pageArguments, pageOf, pageResults, workspaceArgument }
 export const listDirectoryWithSizes = defineTool({
   name: "fs_list_directory_with_sizes",
   title: "List directory with sizes",
-  description:
+  description: "List one folder with sizes in bytes and totals.",
+  details:
     "List what is directly inside one folder, with the size of each file in bytes and the totals. Folders have size " +
     "0. Sorted by name, or by size with the largest first. " +
     'Example: {"workspaceId":"my-first-workspace","path":"docs","sortBy":"size"}.',
@@ -16,7 +20,7 @@ export const listDirectoryWithSizes = defineTool({
   input: z.strictObject({
     workspaceId: workspaceArgument,
     path: folderArgument,
-    sortBy: z.enum(["name", "size"]).default("name").describe("name, or size with the largest first."),
+    sortBy: z.enum(["name", "size"]).default("name"),
     ...pageArguments("entries"),
   }),
   output: z.object({
@@ -30,6 +34,12 @@ export const listDirectoryWithSizes = defineTool({
     unnamed: unnamedResult,
     ...pageResults,
   }),
+  compact: ({ entries, totals, nextOffset, unnamed }) => {
+    const { files, directories, combinedSize } = totals;
+    const lines = entries.map((entry) => shownName(entry.name) + about(entry));
+    const total = `(${files} files, ${directories} folders, ${combinedSize} bytes)`;
+    return `${pageText(lines, { count: files + directories, nextOffset, unnamed })}\n${total}`;
+  },
   run: async ({ workspaceId, path, sortBy, ...paging }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const { signal } = context.call;

@@ -11,14 +11,16 @@ export const moveFile = defineTool({
   name: "fs_move_file",
   title: "Move file",
   description:
+    "Move or rename a file or folder, as a commit. Fails if the destination exists; makes missing folders.",
+  details:
     "Move or rename a file or a folder within the workspace, and commit that. Fails if the destination exists; missing " +
     "folders above it are created. " +
     'Example: {"workspaceId":"my-first-workspace","source":"draft.md","destination":"docs/final.md"}.',
   access: "write",
   input: z.strictObject({
     workspaceId: workspaceArgument,
-    source: pathArgument.describe("Path of what to move, relative to the workspace."),
-    destination: pathArgument.describe("New path of it, relative to the workspace."),
+    source: pathArgument,
+    destination: pathArgument,
   }),
   output: z.object({
     source: z.string(),

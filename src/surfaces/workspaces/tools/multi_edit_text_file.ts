@@ -18,6 +18,8 @@ export const multiEditTextFile = defineTool({
   name: MULTI_EDIT_NAME,
   title: "Multi-edit text file",
   description:
+    "Apply multiple string replacement edits to a file with cumulative diff, as one commit. Prefer fs_edit_file: its errors say where the text nearly is. Here each `old_string` must occur exactly once; edits apply in order, all or none.",
+  details:
     "Apply multiple string replacement edits to a file with cumulative diff, as one commit. Edits apply one after the " +
     "other, each to what the ones before it made; all of them or none. Every `old_string` must occur exactly once " +
     "by then, so give enough of the text around it. Line endings are kept. The file must exist. Failed calls are " +
@@ -26,9 +28,7 @@ export const multiEditTextFile = defineTool({
   access: "write",
   input: z.strictObject({
     workspaceId: workspaceArgument.optional(),
-    path: pathArgument.describe(
-      "Path relative to the workspace; without `workspaceId`, an absolute path in one.",
-    ),
+    path: pathArgument.describe("relative to the workspace; absolute without `workspaceId`"),
     ...multiEditArguments,
   }),
   output: multiEditOutput.extend({ commit: commitResult.optional(), kept: keptResult }),

@@ -4,14 +4,16 @@ import { quote } from "../../../engine/fence.ts";
 import { mediaTypeOf } from "../../../engine/media.ts";
 import { readWhole } from "../../../engine/read.ts";
 import { sizeAndLimit } from "../../../text/human_size.ts";
-import { defineTool, type MediaContent } from "../../../tools/tool.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { mediaKind } from "../../media_kind.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { pathArgument, workspaceArgument } from "../schemas.ts";
 
 export const readMediaFile = defineTool({
   name: "fs_read_media_file",
   title: "Read media file",
-  description:
+  description: "Read an image, sound or other binary file; images and sounds can be seen and heard.",
+  details:
     "Read a binary file, such as an image or a sound: its media type, told from its content or else from its name, and " +
     "its bytes as base64. What is an image or a sound by its content also comes as such, to be looked at or listened to. " +
     'Example: {"workspaceId":"my-first-workspace","path":"images/logo.png"}.',
@@ -39,7 +41,7 @@ export const readMediaFile = defineTool({
     const { type: mimeType, isProven } = mediaTypeOf(path, bytes);
     const base64 = bytes.toBase64();
     const value = { mimeType, base64, size };
-    const kind = isProven ? contentKind(mimeType) : undefined;
+    const kind = isProven ? mediaKind(mimeType) : undefined;
     if (kind === undefined) return { value };
     // The bytes once, as what they are: as text they would only fill a model's context.
     return {
@@ -49,11 +51,3 @@ export const readMediaFile = defineTool({
     };
   },
 });
-
-/** Images that models take; others, such as SVG, are refused by their APIs, and the whole conversation with them. */
-const IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
-
-function contentKind(mimeType: string): MediaContent["type"] | undefined {
-  if (mimeType.startsWith("audio/")) return "audio";
-  return IMAGES.has(mimeType) ? "image" : undefined;
-}

@@ -15,7 +15,8 @@ const MOST_FILES = 1_000;
 export const readMultipleFiles = defineTool({
   name: "fs_read_multiple_files",
   title: "Read multiple files",
-  description:
+  description: "Read several text files at once; one that fails does not fail the others.",
+  details:
     "Read several text files at once. A file that cannot be read does not fail the others: its result has `ok` " +
     "false and an `error`. Results come in the order of the paths. All files together are limited like one; those " +
     "that no longer fit say so, and can be read with another call. " +
@@ -23,7 +24,7 @@ export const readMultipleFiles = defineTool({
   access: "read",
   input: z.strictObject({
     workspaceId: workspaceArgument,
-    paths: z.array(pathArgument).min(1).max(MOST_FILES).describe("Paths relative to the workspace."),
+    paths: z.array(pathArgument).min(1).max(MOST_FILES),
   }),
   output: z.object({
     results: z.array(z.object({
@@ -34,6 +35,10 @@ export const readMultipleFiles = defineTool({
       error: z.string().optional().describe("Code and message."),
     })),
   }),
+  compact: ({ results }) =>
+    results.map(({ path, content = "", error }) =>
+      `==> ${path}${error === undefined ? "" : ` (${error})`}\n${content.replace(/\n$/, "")}`
+    ).join("\n"),
   run: async ({ workspaceId, paths }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const results: Result[] = [];
@@ -75,6 +80,7 @@ async function readOne(path: string, { workspace, context }: Reading): Promise<R
     return { result: { path, ok: true, content: text, hash: await sha256(bytes) }, size: bytes.length };
   } catch (error) {
     if (!(error instanceof PaddockError) || signal.aborted) throw error;
+    context.call.refused?.(error);
     return { result: { path, ok: false, error: `${error.code}: ${error.message}` }, size: 0 };
   }
 }

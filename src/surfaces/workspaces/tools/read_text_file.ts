@@ -2,11 +2,12 @@ import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { type ConfinedPath, quote } from "../../../engine/fence.ts";
 import { sha256 } from "../../../engine/hash.ts";
-import { readBytes, readLines } from "../../../engine/read.ts";
+import { firstOfLastLines, readBytes, readLines } from "../../../engine/read.ts";
 import { countLfLines } from "../../../text/lf_lines.ts";
 import { decodeUtf8 } from "../../../text/utf8.ts";
 import { hashResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
+import { readNote } from "../../read_note.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { notText, readWholeText } from "../read_text.ts";
 import { pathArgument, workspaceArgument } from "../schemas.ts";
@@ -17,6 +18,8 @@ export const readTextFile = defineTool({
   name: "fs_read_text_file",
   title: "Read text file",
   description:
+    "Read a UTF-8 file: whole, its first (`head`) or last (`tail`) lines, or a range of bytes; `nextOffsetBytes` says where to go on. Images and sound: fs_read_media_file.",
+  details:
     "Read a file as UTF-8 text: whole, only its first (`head`) or last (`tail`) lines, or a range of its bytes " +
     "(`offsetBytes` from 0, `limitBytes`), which is moved to whole characters: `startByte` and `endByte` say where it " +
     "is, `nextOffsetBytes` where to go on. A file that is too large to be read whole can be read that way. For images, " +
@@ -25,10 +28,10 @@ export const readTextFile = defineTool({
   input: z.strictObject({
     workspaceId: workspaceArgument,
     path: pathArgument,
-    head: lines.describe("Return only so many lines from the beginning."),
-    tail: lines.describe("Return only so many lines from the end."),
-    offsetBytes: z.int().min(0).optional().describe("First byte to read, counted from 0."),
-    limitBytes: z.int().min(1).optional().describe("How many bytes to read at most."),
+    head: lines,
+    tail: lines,
+    offsetBytes: z.int().min(0).optional().describe("from 0"),
+    limitBytes: z.int().min(1).optional(),
   }),
   output: z.object({
     content: z.string(),
@@ -60,7 +63,8 @@ export const readTextFile = defineTool({
       : byLines
       ? await readPart(file, { head, tail }, context)
       : await readFull(file, context);
-    return { value, text: value.content };
+    const note = noteOf(value);
+    return { value, text: value.content, ...(note === undefined ? {} : { note }) };
   },
 });
 
@@ -71,6 +75,33 @@ async function readFull(file: ConfinedPath, { maxSize, call }: WorkspacesContext
     room: call.room,
   });
   return { content: text, totalLines: countLfLines(text), hash: await sha256(bytes) };
+}
+
+/** Every kind of read has some of these. */
+interface ReadValue {
+  content: string;
+  head?: number | undefined;
+  tail?: number | undefined;
+  totalLines?: number;
+  size?: number;
+  startByte?: number;
+  endByte?: number;
+  nextOffsetBytes?: number;
+}
+
+function noteOf({ content, totalLines, tail, size, startByte, endByte, nextOffsetBytes }: ReadValue) {
+  const lines = countLfLines(content);
+  const first = tail === undefined || totalLines === undefined ? 1 : totalLines - lines + 1;
+  const note = readNote({
+    ...(totalLines === undefined
+      ? {}
+      : { start_line: first, end_line: first + lines - 1, lines_total: totalLines }),
+    ...(startByte === undefined ? {} : { start_byte: startByte }),
+    ...(endByte === undefined ? {} : { end_byte: endByte }),
+    ...(size === undefined ? {} : { size }),
+  }, content);
+  const next = nextOffsetBytes === undefined ? undefined : `go on with offsetBytes=${nextOffsetBytes}`;
+  return note === undefined || next === undefined ? note ?? next : `${note}; ${next}`;
 }
 
 interface Bytes {
@@ -99,7 +130,7 @@ interface Part {
 
 async function readPart(file: ConfinedPath, { head, tail }: Part, { maxSize, call }: WorkspacesContext) {
   const options = { maxBytes: maxSize, signal: call.signal };
-  const offset = tail === undefined ? 1 : await firstOfLast(file, tail, options);
+  const offset = tail === undefined ? 1 : await firstOfLastLines(file, tail, call.signal);
   const range = await readLines(file, { ...options, offset, limit: head ?? tail, room: call.room });
   if (range.cut) {
     throw new PaddockError(
@@ -116,14 +147,4 @@ async function readPart(file: ConfinedPath, { head, tail }: Part, { maxSize, cal
     ...(head === undefined ? { tail } : { head }),
     totalLines: range.linesTotal,
   };
-}
-
-/** The number of the first of the last so many lines. */
-async function firstOfLast(
-  file: ConfinedPath,
-  tail: number,
-  options: { maxBytes: number; signal: AbortSignal },
-) {
-  const { linesTotal } = await readLines(file, { ...options, offset: Number.MAX_SAFE_INTEGER, limit: 1 });
-  return Math.max(1, linesTotal - tail + 1);
 }

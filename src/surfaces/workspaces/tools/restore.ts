@@ -18,6 +18,8 @@ export const restore = defineTool({
   name: "fs_restore",
   title: "Restore",
   description:
+    "Put a `path`, or the whole workspace, back as it was at a commit, as a new commit. A person's files that were recorded only later stay (`skipped`).",
+  details:
     "Put a file or folder (`path`), or the whole workspace, back as it was at a commit, as a new commit: nothing of the " +
     "history is lost, and a restore can be undone by another. Files that tools have made since go away; a person's files " +
     "that were recorded only later stay, and are listed as `skipped`. With `dryRun` " +
@@ -27,7 +29,7 @@ export const restore = defineTool({
     workspaceId: workspaceArgument,
     commit: commitArgument,
     path: pathArgument.optional(),
-    dryRun: z.boolean().default(false).describe("Whether only to tell what would change."),
+    dryRun: z.boolean().default(false).describe("only tell what would change"),
   }),
   output: z.object({
     dryRun: z.boolean(),

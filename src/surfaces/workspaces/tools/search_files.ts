@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { compactPaths } from "../../../text/compact_tree.ts";
 import { defineTool } from "../../../tools/tool.ts";
+import { pageText } from "../compact.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { compileExcludes, pathGlob } from "../globs.ts";
 import {
@@ -18,6 +20,8 @@ export const searchFiles = defineTool({
   name: "fs_search_files",
   title: "Search files",
   description:
+    "Find files and folders by name with a glob: without a slash at any depth (`*.md`), with one from `path` (`src/**/*.ts`), with one at the end folders only (`docs/`).",
+  details:
     "Find files and folders below a folder by name, with a glob: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any number of " +
     "folders. A pattern without a slash matches names at any depth (`*.ts`); one with a slash matches paths from " +
     "the folder searched (`src/**/*.ts`). One that ends in a slash finds folders only (`docs/`). Results are paths from " +
@@ -27,7 +31,7 @@ export const searchFiles = defineTool({
   input: z.strictObject({
     workspaceId: workspaceArgument,
     path: folderArgument,
-    pattern: z.string().min(1).max(1_000).describe("Glob of what to find."),
+    pattern: z.string().min(1).max(1_000),
     excludePatterns: excludeArgument,
     ...pageArguments("matches"),
   }),
@@ -37,6 +41,10 @@ export const searchFiles = defineTool({
     timedOut: z.boolean().describe("Whether the time was up first; search a narrower path then."),
     skipped: z.int().describe("Folders that could not be read."),
   }),
+  compact: ({ matches, nextOffset, timedOut }) => {
+    const found = pageText([compactPaths(matches.map((path) => ({ path, type: "file" })))], { nextOffset });
+    return timedOut ? `${found}\n(the time was up; search a narrower path)` : found;
+  },
   run: async ({ workspaceId, path, pattern, excludePatterns, ...paging }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const folder = workspace.resolve(path);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
+import { changesText } from "../compact.ts";
 import { type WorkspacesContext } from "../context.ts";
 import {
   commitArgument,
@@ -14,7 +15,8 @@ import {
 export const showCommit = defineTool({
   name: "fs_show_commit",
   title: "Show commit",
-  description:
+  description: "Show one commit: author, date, message, files and diff.",
+  details:
     "Show one commit: who made it and when, its message, the files it changed, and the changes as a unified diff. Of a " +
     "large commit not all is shown (`truncated`); fs_diff shows single paths of it. " +
     'Example: {"workspaceId":"my-first-workspace","commit":"HEAD"}.',
@@ -31,6 +33,10 @@ export const showCommit = defineTool({
     diff: diffResult,
     truncated: truncatedResult,
   }),
+  compact: ({ commit, author, date, message, files, count, diff, truncated }) =>
+    `${commit.slice(0, 12)} ${date} ${author}: ${message.trimEnd()}\n${
+      changesText({ files, count, diff, truncated })
+    }`,
   run: async ({ workspaceId, commit }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const shown = await workspace.history.show(commit, { ...DIFF_LIMITS, signal: context.call.signal });

@@ -6,14 +6,14 @@ export const workspaceCreate = defineTool({
   name: "workspace_create",
   title: "Create workspace",
   description:
+    "Create a workspace: an empty folder in which every change is a git commit. The answer has its `workspaceId`, made from the name.",
+  details:
     "Create a workspace: an empty folder with a git repository, in which every change becomes a commit. The id " +
     "is made from the name (`My First Workspace` gives `my-first-workspace`); when it is taken it gets a number. " +
     'Use the returned workspaceId in all other tools. Example: {"name":"My First Workspace"}.',
   access: "write",
   input: z.strictObject({
-    name: z.string().min(1).max(1_000).describe(
-      "A name for people; letters from a to z and digits of it are kept.",
-    ),
+    name: z.string().min(1).max(1_000),
   }),
   output: z.object({
     workspaceId: z.string(),

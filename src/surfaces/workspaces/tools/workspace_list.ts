@@ -6,7 +6,8 @@ import { pageArguments, pageOf, pageResults } from "../schemas.ts";
 export const workspaceList = defineTool({
   name: "workspace_list",
   title: "List workspaces",
-  description: "List the ids of all workspaces, in order. A long list comes in pages: `nextOffset` is the " +
+  description: "List the ids of all workspaces.",
+  details: "List the ids of all workspaces, in order. A long list comes in pages: `nextOffset` is the " +
     'offset to go on with. Example: {"limit":100}.',
   access: "read",
   input: z.strictObject({

@@ -12,6 +12,8 @@ export const writeFile = defineTool({
   name: "fs_write_file",
   title: "Write file",
   description:
+    "Create a file or replace its whole content, as a commit. Makes missing folders. To change a part: fs_edit_file.",
+  details:
     "Create a file, or replace all of its content, and commit that. Missing parent folders are created. To change " +
     "a part of a file use fs_edit_file. " +
     'Example: {"workspaceId":"my-first-workspace","path":"users/data.txt","content":"first\\n"}.',
@@ -19,7 +21,7 @@ export const writeFile = defineTool({
   input: z.strictObject({
     workspaceId: workspaceArgument,
     path: pathArgument,
-    content: textArgument.describe("The text, written as UTF-8 exactly as given."),
+    content: textArgument,
     expected_hash: expectedHashArgument,
   }),
   output: z.object({

@@ -35,7 +35,7 @@ function expected(pattern: string, bytes: Uint8Array): string[] {
   for (let start = 0; start < bytes.length;) {
     const newline = bytes.indexOf(0x0a, start);
     const next = newline < 0 ? bytes.length : newline;
-    const end = newline > start && bytes[newline - 1] === 0x0d ? newline - 1 : next;
+    const end = !matcher.takesCr && newline > start && bytes[newline - 1] === 0x0d ? newline - 1 : next;
     if (matcher.matchesLine(bytes, start, end)) lines.push(`${start}-${end}`);
     start = next + 1;
   }

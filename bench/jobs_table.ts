@@ -1,0 +1,122 @@
+// What ten everyday jobs cost a model, side by side: calls, bytes of text that it reads, and what became of the
+// files. `deno task jobs` prints the table; with --write it goes to docs/model_jobs.md. No model takes part: the
+// calls are fixed, so the figures are the same wherever they are made.
+
+import { basename } from "@std/path/basename";
+import { join } from "@std/path/join";
+import { Agent, listBytes } from "./jobs/agent.ts";
+import { type Job, JOBS } from "./jobs/mod.ts";
+import { makeProject } from "./jobs/project.ts";
+import { officialServer, paddock, type Server } from "./peers.ts";
+import { StdioClient } from "./stdio_client.ts";
+
+export interface Cost {
+  readonly calls: number;
+  readonly bytes: number;
+  readonly damage: string;
+}
+
+export interface Row {
+  readonly what: string;
+  readonly paddock: Cost;
+  readonly peer: Cost;
+}
+
+/** Does every job, each on a fresh project with a fresh server. */
+export async function measureJobs(ours: Server, peer: Server): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const job of JOBS) {
+    rows.push({ what: job.what, paddock: await costOf(job, ours), peer: await costOf(job, peer) });
+  }
+  const [list, peerList] = [await listCost(ours), await listCost(peer)];
+  return [...rows, { what: "The list of tools, with every request", paddock: list, peer: peerList }];
+}
+
+/** paddock as `setup` starts it. */
+export function compactPaddock(): Server {
+  const server = paddock();
+  const launch = (dir: string) => {
+    const { command, args } = server.launch(dir);
+    return { command, args: [...args, "--text=compact"] };
+  };
+  return { ...server, launch };
+}
+
+export async function costOf(job: Job, server: Server): Promise<Cost> {
+  return await inProject(async (dir) => {
+    await using client = new StdioClient(server.launch(dir));
+    await client.initialize();
+    const agent = new Agent(client);
+    if (server.side === "paddock") await job.paddock(agent, basename(dir));
+    else await job.official(agent, (path) => join(dir, path));
+    const damage = job.damage?.((path) => Deno.readTextFileSync(join(dir, path))) ?? "";
+    return { calls: agent.calls, bytes: agent.bytesRead, damage };
+  });
+}
+
+async function listCost(server: Server): Promise<Cost> {
+  return await inProject(async (dir) => {
+    await using client = new StdioClient(server.launch(dir));
+    await client.initialize();
+    return { calls: 0, bytes: await listBytes(client), damage: "" };
+  });
+}
+
+async function inProject<T>(use: (dir: string) => Promise<T>): Promise<T> {
+  const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "jobs-" }));
+  try {
+    const dir = join(folder, "shop");
+    Deno.mkdirSync(dir);
+    makeProject(dir);
+    return await use(dir);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+export function total(rows: readonly Row[], side: "paddock" | "peer"): Cost {
+  const costs = rows.map((row) => row[side]);
+  const damaged = costs.filter(({ damage }) => damage !== "").length;
+  return {
+    calls: costs.reduce((sum, { calls }) => sum + calls, 0),
+    bytes: costs.reduce((sum, { bytes }) => sum + bytes, 0),
+    damage: damaged === 0 ? "" : `${damaged} jobs`,
+  };
+}
+
+function table(rows: readonly Row[], peer: string): string {
+  const both = { what: "**All**", paddock: total(rows, "paddock"), peer: total(rows, "peer") };
+  const cells = ({ calls, bytes, damage }: Cost) =>
+    `${calls === 0 ? "" : calls} | ${bytes.toLocaleString("en")} | ${damage === "" ? "none" : damage}`;
+  return [
+    `| job | calls | bytes read | damage | ${peer}: calls | bytes read | damage |`,
+    "| --- | ---: | ---: | --- | ---: | ---: | --- |",
+    ...[...rows, both].map((row) => `| ${row.what} | ${cells(row.paddock)} | ${cells(row.peer)} |`),
+  ].join("\n");
+}
+
+function page(rows: readonly Row[], peer: string): string {
+  return `# What ten jobs cost a model
+
+<!-- This page is written by \`deno task jobs --write\`. -->
+
+Ten everyday jobs in a project of 100 files, done through paddock (as \`setup\` starts it, with \`--text=compact\`)
+and through ${peer}: how many calls, how many bytes of text a model reads of the answers, and what was wrong with
+the files afterwards. The calls are fixed scripts (bench/jobs), as an agent makes them that knows its tools; no model
+takes part. \`deno task jobs\` does it again on your machine.
+
+${table(rows, peer)}
+`;
+}
+
+async function main(): Promise<void> {
+  const peer = await officialServer(new AbortController().signal);
+  const rows = await measureJobs(compactPaddock(), peer);
+  console.log(table(rows, peer.name));
+  if (Deno.args.includes("--write")) {
+    const file = join(import.meta.dirname ?? ".", "..", "docs", "model_jobs.md");
+    Deno.writeTextFileSync(file, page(rows, peer.name));
+  }
+}
+
+if (import.meta.main) await main();

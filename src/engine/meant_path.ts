@@ -1,0 +1,45 @@
+/**
+ * The path that a client means in a root it has named: some give the host's absolute path, some put the root's
+ * name in front. What is understood is resolved and checked like any other path; nothing outside is looked at.
+ */
+import { PaddockError } from "../base/errors.ts";
+import { isAbsolutePath } from "../confine/absolute_path.ts";
+import { lstat } from "../confine/confined_fs.ts";
+import { contains, lexicalPath, SEPARATOR } from "../confine/path_rules.ts";
+import { type ConfinedRoot, parentOf, resolvePath } from "../confine/resolve_path.ts";
+
+/** Relative to the root; as it was given where it can only be meant so. */
+export function meantPath(root: ConfinedRoot, given: string): string {
+  return isAbsolutePath(given) ? fromAbsolute(root, given) : withoutRootName(root, given);
+}
+
+/** By names alone. A path elsewhere stays as it is, to be refused in its own words. */
+function fromAbsolute(root: ConfinedRoot, given: string): string {
+  const path = given === "/" ? undefined : lexicalPath("", given);
+  if (path === undefined || !contains(root.path, path)) return given;
+  const relative = path.slice(root.path.length).split(SEPARATOR).filter((part) => part !== "").join("/");
+  return relative === "" ? "." : `${relative}${given.endsWith("/") ? "/" : ""}`;
+}
+
+/**
+ * `project/src/a.ts` in the root `project` means `src/a.ts`, if the root holds no `project` and the path without it
+ * leads to something, or to a new name in a folder that is there. A new name right below is taken as it was given:
+ * `project/project` may be a folder to be made.
+ */
+function withoutRootName(root: ConfinedRoot, given: string): string {
+  const rest = given.replace(/^(\.\/+)+/, "");
+  if (!rest.startsWith(`${root.name}/`)) return given;
+  const below = rest.slice(root.name.length).replace(/^\/+/, "");
+  if (below === "" || isThere(root, root.name)) return given;
+  return isThere(root, below) || (below.includes("/") && isThere(root, below, "above")) ? below : given;
+}
+
+function isThere(root: ConfinedRoot, path: string, where?: "above"): boolean {
+  try {
+    const resolved = resolvePath(root, path, { follow: false });
+    return lstat(where === "above" ? parentOf(resolved) : resolved) !== undefined;
+  } catch (error) {
+    if (error instanceof PaddockError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
+import { quote } from "../../../engine/fence.ts";
+import { editFailureText } from "../../../text/edit_words.ts";
+import { type StringEdit, StringEditError } from "../../../text/string_edits.ts";
+import {
+  expectedHashArgument,
+  hashResult,
+  pathArgument,
+  rootArgument,
+  textArgument,
+} from "../../../tools/schemas.ts";
+import { compactFields } from "../../../tools/compact_fields.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+import { withNearbyNames } from "../nearby_names.ts";
+
+const MOST_EDITS = 10_000;
+
+export const editFile = defineTool({
+  name: "edit_file",
+  title: "Edit file",
+  description:
+    "Replace texts in a file, all edits or none; returns the diff. Each `old_text` must be there once, as the edits " +
+    "before it left it, or say which: `near_line`, `replace_all`. Line endings are kept.",
+  details:
+    "Replace parts of a text file. Each edit replaces the place where `old_text` stands, exactly, by `new_text`; each " +
+    "sees what those before it made; all of them or none. Where `old_text` stands several times, `near_line` says which " +
+    "is meant (a line number of the file as it is), or `replace_all` that all are. Line endings are kept. When a text " +
+    "is not found, the error shows the nearest lines of the file and says how they differ. " +
+    'Example: {"root":"src","path":"main.ts","edits":[{"old_text":"let a = 1","new_text":"const a = 1"}]}.',
+  access: "write",
+  input: z.strictObject({
+    root: rootArgument,
+    path: pathArgument,
+    edits: z.array(z.strictObject({
+      old_text: z.string(),
+      new_text: textArgument,
+      replace_all: z.boolean().default(false),
+      near_line: z.int().min(1).optional(),
+    })).min(1).max(MOST_EDITS),
+    dry_run: z.boolean().default(false).describe("only show the diff"),
+    expected_hash: expectedHashArgument,
+  }),
+  output: z.object({
+    path: z.string(),
+    diff: z.string().describe("Unified diff from the file as it was; empty when nothing changed."),
+    replaced: z.int().describe("How many places were replaced."),
+    ranges: z.array(z.object({
+      edit_index: z.int().describe("Which edit, from 0."),
+      start: z.int().describe("First line it made, in the new file, from 1."),
+      end: z.int(),
+    })).describe("The lines of each edit in the new file; of an edit with very many places the first 100."),
+    hash: hashResult,
+    previous_hash: z.string().describe("sha256 of the file as it was."),
+    dry_run: z.literal(true).optional().describe("Set when nothing was written."),
+  }),
+  compact: (value) => {
+    const told = compactFields(value, { leaveOut: ["path", "previous_hash", "ranges", "replaced"] });
+    return value.diff === "" ? `nothing changed: old_text and new_text are the same; ${told}` : told;
+  },
+  run: async ({ root, path, edits, dry_run, expected_hash }, context: RootsContext) => {
+    const { multiEdit } = await import("../../../engine/multi_edit.ts"); // not always used
+    const made = await withNearbyNames(context, { root, path }, () =>
+      multiEdit(context.resolve(root, path), {
+        edits: edits.map(editOf),
+        dryRun: dry_run,
+        expectedHash: expected_hash,
+        maxBytes: context.maxSize,
+        changing: context.changing,
+      }).catch((error) => {
+        throw error instanceof StringEditError ? inWords(error, { path, edits }) : error;
+      }));
+    return {
+      value: {
+        path,
+        diff: made.diff,
+        replaced: made.replaced,
+        ranges: made.newRanges.map(({ editIndex, start, end }) => ({ edit_index: editIndex, start, end })),
+        hash: made.hash,
+        previous_hash: made.previousHash,
+        ...(dry_run ? { dry_run } : {}),
+      },
+    };
+  },
+});
+
+interface GivenEdit {
+  old_text: string;
+  new_text: string;
+  replace_all: boolean;
+  near_line?: number | undefined;
+}
+
+function editOf({ old_text, new_text, replace_all, near_line }: GivenEdit): StringEdit {
+  return { oldText: old_text, newText: new_text, replaceAll: replace_all, nearLine: near_line };
+}
+
+function inWords(
+  error: StringEditError,
+  { path, edits }: { path: string; edits: readonly GivenEdit[] },
+): PaddockError {
+  const { failure } = error;
+  const index = Number(error.data?.edit_index);
+  if (failure === undefined) return error;
+  const subject = `edits[${index}].old_text`;
+  const oldText = edits[index]?.old_text ?? "";
+  return new PaddockError(
+    "INVALID_INPUT",
+    editFailureText({ subject, path: quote(path), oldText, failure }),
+    {
+      lines: true,
+      data: { edit_index: index },
+      forLog: `${subject} does not fit`,
+    },
+  );
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
+import { quote } from "../../../engine/fence.ts";
+import { mediaTypeOf } from "../../../engine/media.ts";
+import { readWhole } from "../../../engine/read.ts";
+import { sizeAndLimit } from "../../../text/human_size.ts";
+import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { mediaKind } from "../../media_kind.ts";
+import { type RootsContext } from "../context.ts";
+import { withNearbyNames } from "../nearby_names.ts";
+
+export const readMediaFile = defineTool({
+  name: "read_media_file",
+  title: "Read media file",
+  description: "See an image (PNG, JPEG, GIF, WebP) or hear a sound.",
+  details:
+    "Read an image (PNG, JPEG, GIF, WebP) or a sound, to be looked at or listened to. What a file is is told from its " +
+    "content, not from its name. There is no structured content: clients that prefer that to what can be seen " +
+    'would show nothing. Other files: read_file. Example: {"root":"src","path":"images/logo.png"}.',
+  access: "read",
+  contentOnly: true,
+  input: z.strictObject({ root: rootArgument, path: pathArgument }),
+  output: z.object({}),
+  run: ({ root, path }, context: RootsContext) =>
+    withNearbyNames(context, { root, path }, async () => {
+      const { maxSize, call } = context;
+      const { bytes, size } = await readWhole(context.resolve(root, path), {
+        maxBytes: maxSize,
+        signal: call.signal,
+        room: call.room,
+        tooLarge: (size) =>
+          new PaddockError(
+            "TOO_LARGE",
+            `file too large to be sent (${sizeAndLimit(size, maxSize)}, set by the server's --max-size): ${
+              quote(path)
+            }`,
+            { data: { size, limit: maxSize } },
+          ),
+      });
+      const { type: mimeType, isProven } = mediaTypeOf(path, bytes);
+      const kind = isProven ? mediaKind(mimeType) : undefined;
+      if (kind === undefined) {
+        throw new PaddockError(
+          "UNSUPPORTED",
+          `${
+            quote(path)
+          } is ${mimeType} of ${size} bytes, which can be neither seen nor heard; use read_file`,
+        );
+      }
+      const media = [{ type: kind, data: bytes.toBase64(), mimeType }];
+      return { value: {}, text: `${mimeType}, ${size} bytes`, media };
+    }),
+});

@@ -1,0 +1,49 @@
+/** What a search in files found, as a model reads it: a path, then `line:text`, with `-` for lines around. */
+
+export interface MatchedLine {
+  readonly file: string;
+  readonly line_number: number;
+  readonly line_content: string;
+  readonly context_before: readonly string[];
+  readonly context_after: readonly string[];
+  readonly cut?: boolean | undefined;
+  readonly column?: number | undefined;
+}
+
+/** Contexts that overlap or touch are told once; a gap within a file is a line of its own. */
+export function compactMatches(matches: readonly MatchedLine[]): string {
+  const files = new Map<string, Map<number, string>>();
+  for (const match of matches) {
+    const lines = files.get(match.file) ?? new Map<number, string>();
+    files.set(match.file, lines);
+    const { line_number: at, context_before: before, context_after: after } = match;
+    for (const [i, text] of before.entries()) tell(lines, at - before.length + i, `-${text}`);
+    for (const [i, text] of after.entries()) tell(lines, at + 1 + i, `-${text}`);
+    const place = match.cut && match.column !== undefined ? ` [column ${match.column}]` : "";
+    lines.set(at, `:${match.line_content}${match.cut ? `…${place}` : ""}`);
+  }
+  const hasContext = matches.some(({ context_before, context_after }) =>
+    context_before.length + context_after.length > 0
+  );
+  return [...files].map(([file, lines]) => `${shownName(file)}\n${linesText(lines, hasContext)}`).join("\n");
+}
+
+/** A line that matches is told as that, though it is also around another. */
+function tell(lines: Map<number, string>, number: number, text: string): void {
+  if (!lines.has(number)) lines.set(number, text);
+}
+
+function linesText(lines: ReadonlyMap<number, string>, hasContext: boolean): string {
+  const sorted = [...lines].sort(([a], [b]) => a - b);
+  return sorted.map(([number, text], i) => {
+    const before = sorted[i - 1]?.[0];
+    const isGap = hasContext && before !== undefined && before < number - 1;
+    return `${isGap ? "--\n" : ""}${number}${text}`;
+  }).join("\n");
+}
+
+/** Names that would break the form are quoted. */
+export function shownName(name: string): string {
+  // deno-lint-ignore no-control-regex -- that is what is looked for
+  return /[\u0000-\u001f\u007f"]|^\s|\s$/.test(name) ? JSON.stringify(name) : name;
+}

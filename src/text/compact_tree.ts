@@ -1,0 +1,58 @@
+/** Paths as a model reads them: an indented tree or a list, whichever is shorter. A folder ends with a slash. */
+import { shownName } from "./compact_matches.ts";
+
+export interface TreeEntry {
+  /** With slashes. */
+  readonly path: string;
+  readonly type: string;
+  readonly size?: number | undefined;
+}
+
+export function compactPaths(entries: readonly TreeEntry[]): string {
+  const list = entries.map((entry) => shownName(entry.path) + about(entry)).join("\n");
+  const tree = treeText(entries);
+  return tree.length < list.length ? tree : list;
+}
+
+/** One entry, after its name. */
+export function about({ type, size }: Omit<TreeEntry, "path">): string {
+  if (type === "directory") return "/";
+  const mark = type === "symlink" ? "@" : type === "other" ? "=" : "";
+  return size === undefined || type !== "file" ? mark : ` ${size}`;
+}
+
+interface Node {
+  entry?: TreeEntry;
+  readonly children: Map<string, Node>;
+}
+
+function treeText(entries: readonly TreeEntry[]): string {
+  const top: Node = { children: new Map() };
+  for (const entry of entries) {
+    let node = top;
+    for (const name of entry.path.split("/")) {
+      const child: Node = node.children.get(name) ?? { children: new Map() };
+      node.children.set(name, child);
+      node = child;
+    }
+    node.entry = entry;
+  }
+  const lines: string[] = [];
+  const write = (node: Node, indent: string) => {
+    for (const [name, child] of node.children) {
+      let [label, last] = [shownName(name), child];
+      // Folders with nothing but one folder in them share its line.
+      while (last.entry === undefined && last.children.size === 1) {
+        const [only] = last.children;
+        if (only === undefined || only[1].children.size === 0) break;
+        label += `/${shownName(only[0])}`;
+        last = only[1];
+      }
+      const { entry = { type: "directory" } } = last;
+      lines.push(indent + label + about(last.children.size > 0 ? { type: "directory" } : entry));
+      write(last, `${indent} `);
+    }
+  };
+  write(top, "");
+  return lines.join("\n");
+}

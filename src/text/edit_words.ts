@@ -1,0 +1,116 @@
+/**
+ * What a model is told of an edit that does not fit: the file's own lines, where they are and in what they differ
+ * from those it gave, so that the right edit can be written from the message alone. What it gave is not repeated.
+ */
+
+import { type Difference } from "./differences.ts";
+import { type EditFailure } from "./edit_failures.ts";
+import { type NearMatch } from "./nearest_match.ts";
+
+export interface FailedEdit {
+  /** The name of the argument that does not fit, such as `edits[0].old_text`. */
+  readonly subject: string;
+  readonly path: string;
+  readonly oldText: string;
+  readonly failure: EditFailure;
+}
+
+export function editFailureText({ subject, path, oldText, failure }: FailedEdit): string {
+  switch (failure.kind) {
+    case "empty":
+      return `${subject} is empty; give text of ${path}, or use write_file to replace all of it. Nothing was changed.`;
+    case "overlap":
+      return `${subject} overlaps what edits[${failure.prior}] put into ${path}; make one edit of the two. ` +
+        "Nothing was changed.";
+    case "several": {
+      const { count, lines } = failure;
+      const more = count > lines.length ? `\nand ${count - lines.length} more` : "";
+      return `${subject} is ${count} times in ${path}:\n${
+        lines.map(({ line, text }) => `${line}:${text}`).join("\n")
+      }${more}\nNothing was changed. Add near_line with the number of the line meant, or replace_all: true, or give more ` +
+        "of the text around it.";
+    }
+    case "missing":
+      return missingText({ subject, path, oldText }, failure);
+  }
+}
+
+/** The nearest places of a text that is not there, each with the file's own lines; undefined when there is none. */
+export function nearestText(nearest: readonly NearMatch[], given: string): string | undefined {
+  if (nearest.length === 0) return undefined;
+  return `Nearest is ${nearest.map((match) => placeText(match, given)).join("\nor ")}`;
+}
+
+function missingText(
+  { subject, path, oldText }: Omit<FailedEdit, "failure">,
+  { nearest, wasThere }: EditFailure & { kind: "missing" },
+): string {
+  const why = wasThere ? " any more: an edit before it in this call changed it" : "";
+  const places = nearestText(nearest, oldText);
+  if (places === undefined) {
+    return `${subject} is not in ${path}${why}, nor anything like it. Nothing was changed. Look with read_file or grep.`;
+  }
+  return `${subject} is not in ${path}${why}. ${places}\n` +
+    "Nothing was changed. Give old_text exactly as one of these.";
+}
+
+function placeText(match: NearMatch, oldText: string): string {
+  const { line, endLine, text, isCut } = match;
+  const where = line === endLine ? `line ${line}` : `lines ${line}-${endLine}`;
+  const cut = isCut ? ", of which the beginning is" : "";
+  const fence = fenceFor(text);
+  return `${where} (${differenceText(match, oldText)})${cut}:\n${fence}\n${text}\n${fence}`;
+}
+
+/** Longer than any run of backticks in the text. */
+function fenceFor(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  return "`".repeat(longest + 1);
+}
+
+function differenceText({ differs, text }: NearMatch, oldText: string): string {
+  const words = differs.map((difference) => WORDS[difference]({ given: oldText, here: text }));
+  return words.length === 0 ? "the same but for its ends" : words.join("; ");
+}
+
+interface Both {
+  readonly given: string;
+  readonly here: string;
+}
+
+const WORDS: Record<Difference, (both: Both) => string> = {
+  line_endings: ({ given, here }) => `${endingsOf(here)} here, ${endingsOf(given)} given`,
+  indentation: (both) => indentationText(both) ?? "indented otherwise",
+  whitespace: () => "other blanks or line breaks",
+  quotes: () => "other quotation marks",
+  case: () => "other upper and lower case",
+  text: () => "other words",
+};
+
+function endingsOf(text: string): string {
+  if (text.includes("\r\n")) return "CRLF";
+  return text.includes("\r") ? "CR" : text.includes("\n") ? "LF" : "no line break";
+}
+
+/** By the first line that is indented in another way. */
+function indentationText({ given, here }: Both): string | undefined {
+  const [a, b] = [given.split("\n"), here.split("\n")];
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const [wanted, there] = [indentOf(a[i] ?? ""), indentOf(b[i] ?? "")];
+    if (wanted === there) continue;
+    const [ours, theirs] = [indentWords(there), indentWords(wanted)];
+    return ours === theirs ? undefined : `${ours} here, ${theirs} given`;
+  }
+  return undefined;
+}
+
+function indentOf(line: string): string {
+  return /^[^\S\r]*/.exec(line)?.[0] ?? "";
+}
+
+function indentWords(indent: string): string {
+  if (indent === "") return "not indented";
+  const count = (what: string) => `${indent.length} ${what}${indent.length === 1 ? "" : "s"}`;
+  if (/^\t+$/.test(indent)) return count("tab");
+  return /^ +$/.test(indent) ? count("space") : "tabs and spaces";
+}

@@ -1,0 +1,16 @@
+/** How the lines of a text end, as a model is told of it. */
+
+export const LINE_ENDINGS = ["LF", "CRLF", "mixed", "none"] as const;
+
+export type LineEndings = typeof LINE_ENDINGS[number];
+
+/** A lone CR ends no line. */
+export function lineEndingsOf(text: string): LineEndings {
+  let [lf, crlf] = [0, 0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+    if (text[at - 1] === "\r") crlf++;
+    else lf++;
+    if (lf > 0 && crlf > 0) return "mixed";
+  }
+  return crlf > 0 ? "CRLF" : lf > 0 ? "LF" : "none";
+}

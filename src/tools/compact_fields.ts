@@ -1,0 +1,26 @@
+/**
+ * A result as a model reads it with --text=compact, where its tool has no form of its own: what is short in one
+ * line, then texts of several lines as they are, then lists. What says nothing (no, none, empty) is left out.
+ */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function compactFields(
+  value: Fields,
+  { leaveOut = [] }: { leaveOut?: readonly string[] } = {},
+): string {
+  const told = Object.entries(value).filter(([name, field]) => !leaveOut.includes(name) && says(field));
+  const isText = (field: unknown): field is string => typeof field === "string" && field.includes("\n");
+  const short = told.filter(([, field]) => typeof field !== "object" && !isText(field));
+  const lists = told.filter(([, field]) => typeof field === "object");
+  return [
+    short.map(([name, field]) => `${name}: ${field}`).join(", "),
+    ...lists.map(([name, field]) => `${name}: ${JSON.stringify(field)}`),
+    ...told.flatMap(([, field]) => isText(field) ? [field] : []),
+  ].filter((part) => part !== "").join("\n");
+}
+
+function says(field: unknown): boolean {
+  if (Array.isArray(field)) return field.length > 0;
+  return field !== undefined && field !== null && field !== false && field !== "";
+}

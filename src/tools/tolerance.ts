@@ -1,0 +1,64 @@
+/**
+ * What a model may write otherwise than the schema says, where nothing else could be meant: null for an optional
+ * argument that is left out, "1" for 1, "true" for true, and a list as its JSON text. Everything else is for the
+ * check to judge.
+ */
+import { z } from "zod";
+
+type Field = z.core.$ZodType;
+
+/** The arguments as they were meant; the very same object where there is nothing to put right. */
+export function meantArguments(schema: z.ZodObject, given: unknown): unknown {
+  return isObject(given) ? meantObject(schema, given) : given;
+}
+
+function meantObject(schema: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
+  let changed: Record<string, unknown> | undefined;
+  for (const [name, value] of Object.entries(given)) {
+    const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+    if (field === undefined) continue;
+    const isAbsent = value === null && z.safeParse(field, undefined).success;
+    const meant = isAbsent ? undefined : meantValue(inner(field), value);
+    if (meant === value) continue;
+    changed ??= { ...given };
+    if (isAbsent) delete changed[name];
+    else changed[name] = meant;
+  }
+  return changed ?? given;
+}
+
+function meantValue(field: Field, value: unknown): unknown {
+  if (field instanceof z.ZodNumber) return typeof value === "string" ? numberIn(value) ?? value : value;
+  if (field instanceof z.ZodBoolean) return value === "true" ? true : value === "false" ? false : value;
+  if (field instanceof z.ZodObject) return isObject(value) ? meantObject(field, value) : value;
+  if (!(field instanceof z.ZodArray)) return value;
+  const list = typeof value === "string" ? listIn(value) ?? value : value;
+  if (!Array.isArray(list)) return list;
+  const element = inner(field.element);
+  const meant = list.map((item) => meantValue(element, item));
+  return meant.some((item, i) => item !== list[i]) ? meant : list;
+}
+
+/** The type itself, whether or not it may be left out. */
+function inner(field: Field): Field {
+  return field instanceof z.ZodOptional || field instanceof z.ZodDefault ? inner(field.unwrap()) : field;
+}
+
+function numberIn(text: string): number | undefined {
+  const number = /^-?\d{1,16}$/.test(text) ? Number(text) : NaN;
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+function listIn(text: string): unknown[] | undefined {
+  if (!/^\s*\[/.test(text)) return undefined;
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined; // the check says what is wrong with it
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,49 @@
+import { assertEquals } from "@std/assert";
+import { createRoots } from "../../src/confine/roots.ts";
+import { meantPath } from "../../src/engine/meant_path.ts";
+import { tempFolder } from "../support/temp.ts";
+
+Deno.test("meantPath understands absolute paths of the root and its name in front", () => {
+  using folder = tempFolder();
+  folder.write("site/src/a.ts", "");
+  folder.write("site/real.txt", "");
+  folder.write("lib/lib/b.ts", "");
+  const roots = createRoots(["site", "lib"].map((name) => ({
+    name,
+    path: `${folder.path}/${name}`,
+    git: "read-only" as const,
+  })));
+  const site = `${folder.path}/site`;
+  const table: [root: string, given: string, meant: string][] = [
+    ["site", `${site}/src/a.ts`, "src/a.ts"],
+    ["site", `${site}/src/../real.txt`, "real.txt"],
+    ["site", `${site}/src/`, "src/"],
+    ["site", site, "."],
+    ["site", `${site}/`, "."],
+    // elsewhere: left as it is, and refused later
+    ["site", "/", "/"],
+    ["site", `${site}_evil/x`, `${site}_evil/x`],
+    ["site", `${site}/../lib/lib/b.ts`, `${site}/../lib/lib/b.ts`],
+    ["site", `${site}/\0`, `${site}/\0`],
+    // the root's name in front
+    ["site", "site/src/a.ts", "src/a.ts"],
+    ["site", "./site/real.txt", "real.txt"],
+    ["site", "site/src/new.ts", "src/new.ts"],
+    ["site", "site/src", "src"],
+    // may be a folder to be made
+    ["site", "site", "site"],
+    ["site", "site/", "site/"],
+    ["site", "site/new.ts", "site/new.ts"],
+    ["site", "site/no/new.ts", "site/no/new.ts"],
+    // the root holds such a folder
+    ["lib", "lib/b.ts", "lib/b.ts"],
+    ["lib", "lib/c.ts", "lib/c.ts"],
+    // plain
+    ["site", "src/a.ts", "src/a.ts"],
+    ["site", "sitemap/a.ts", "sitemap/a.ts"],
+  ];
+  for (const [root, given, meant] of table) {
+    const confined = roots.get(root);
+    assertEquals(confined && meantPath(confined, given), meant, `${root}: ${given}`);
+  }
+});

@@ -12,6 +12,8 @@ export interface RootConfig {
   readonly allowedTools: readonly string[];
   /** Whether what lies inside a `.git` may be read but not changed. */
   readonly protectGit: boolean;
+  /** Left out where nobody has asked for it. */
+  readonly undo?: RootUndo;
 }
 
 export interface RootsSurfaceConfig {
@@ -24,6 +26,7 @@ export interface RootsSurfaceConfig {
 export interface FlatSurfaceConfig {
   readonly kind: "flat";
   readonly dir: string;
+  readonly undo?: RootUndo;
 }
 
 export const TOOL_NAMES = ["plain", "slash"] as const;
@@ -96,4 +99,28 @@ export interface Config {
 /** The directories the configuration gives access to. */
 export function directoriesOf(surface: SurfaceConfig): string[] {
   return surface.kind === "roots" ? surface.roots.map((root) => root.path) : [surface.dir];
+}
+
+/** How the changes in a directory are recorded so that they can be undone, or why they are not. */
+export type RootUndo = { readonly off: string } | UndoSettings;
+
+export interface UndoSettings {
+  /** The folder of the store: absolute and real, and nobody else's. */
+  readonly store: string;
+  /** Changes older than this are forgotten. */
+  readonly keepDays: number;
+  /** How many bytes the store may hold; the oldest changes are forgotten beyond that. */
+  readonly maxBytes: number;
+  /** How many bytes may be copied so that one change can be undone. */
+  readonly maxChangeBytes: number;
+  /** Globs of paths whose changes are not recorded. */
+  readonly exclude: readonly string[];
+  /** Whether what cannot be undone is not done. */
+  readonly required: boolean;
+}
+
+/** The folders of the undo stores, which the server reads and writes beside its directories. */
+export function undoDirectoriesOf(surface: SurfaceConfig): string[] {
+  const all = surface.kind === "roots" ? surface.roots : surface.kind === "flat" ? [surface] : [];
+  return all.flatMap(({ undo }) => undo !== undefined && "store" in undo ? [undo.store] : []);
 }

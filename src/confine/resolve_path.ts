@@ -141,6 +141,11 @@ export function rootFolders(path: ConfinedPath): ConfinedPath[] {
   return [...outer, path.root, ...inner].map((root) => confine(root, root.path, path.given));
 }
 
+/** The path of a root itself, whether it is there or not. */
+export function rootPathOf(root: ConfinedRoot): ConfinedPath {
+  return confine(root, root.path, ".");
+}
+
 export function nameOf(path: ConfinedPath): string {
   return path.relative.slice(path.relative.lastIndexOf("/") + 1);
 }

@@ -2,7 +2,7 @@
  * Main's side of the outer fence: starts the server inside it, passes signals on to it, and ends the process
  * with its exit code. A server that does not answer a stop in time is ended with the process.
  */
-import { type Config, directoriesOf } from "../base/config.ts";
+import { type Config, directoriesOf, undoDirectoriesOf } from "../base/config.ts";
 import { UsageError } from "../base/errors.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import { LogSink, stderrLook } from "../base/stderr_sink.ts";
@@ -121,7 +121,7 @@ class Keeper {
   constructor(start: Start, options: KeeperOptions) {
     this.#start = start;
     this.#config = start.config;
-    this.#granted = directoriesOf(start.config.surface);
+    this.#granted = reachedBy(start.config);
     this.#options = options;
   }
 
@@ -185,7 +185,7 @@ class Keeper {
       this.#log().warn("restart_needed", { settings, reason: "they are read only at the start" });
     }
     const next = keptUntilRestart(this.#config, changed);
-    const wider = !covers(this.#granted, directoriesOf(next.surface));
+    const wider = !covers(this.#granted, reachedBy(next));
     if (inWorker && (wider || tools.length > 0)) return await this.#replaceTools(next);
     this.#config = next;
     this.#server?.send({ type: "reload", config: next });
@@ -217,9 +217,14 @@ class Keeper {
     if (typeof outcome === "number") return this.#reject(["the new tools could not be started"]);
     next.exit.then((code) => code === 0 || this.#exit.resolve(code));
     this.#config = config;
-    this.#granted = directoriesOf(config.surface);
+    this.#granted = reachedBy(config);
     this.#server?.send({ type: "use-tools", config, port: port1 }, [port1]);
   }
+}
+
+/** All that the tools read and write. */
+function reachedBy({ surface }: Config): string[] {
+  return [...directoriesOf(surface), ...undoDirectoriesOf(surface)];
 }
 
 interface WorkerOptions {

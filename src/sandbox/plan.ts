@@ -2,16 +2,17 @@
  * The outer fence as a plan: which permissions the server gets, and how the fence can be put up. Pure, so that
  * it can be tested by table; host.ts carries it out.
  */
-import { type Config, directoriesOf } from "../base/config.ts";
+import { type Config, directoriesOf, undoDirectoriesOf } from "../base/config.ts";
 
 /** Reading and writing the directories, listening on the one address, telling of edits, and nothing else. */
 export function permissionsFor(config: Config): Deno.PermissionOptionsObject {
   const directories = directoriesOf(config.surface);
   const { transport, acpEvents } = config;
   const events = acpEvents === undefined || acpEvents.file === "-" ? [] : [acpEvents.file];
-  const written = [...(config.readOnly ? [] : directories), ...events];
+  const stores = undoDirectoriesOf(config.surface);
+  const written = [...(config.readOnly ? [] : directories), ...stores, ...events];
   return {
-    read: directories,
+    read: [...directories, ...stores],
     write: written.length === 0 ? false : written,
     net: transport.kind === "http" ? [address(transport.host, transport.port)] : false,
     env: false,

@@ -1,4 +1,5 @@
 /** Temporary folders that go away with the test. */
+import "./no_undo.ts";
 
 export interface TempFolder extends Disposable {
   readonly path: string;

@@ -27,9 +27,11 @@ import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
 import { type Surface } from "../surface.ts";
 import { type RootListing, type RootsContext } from "./context.ts";
+import { UndoStores } from "../undo_stores.ts";
+import { recorded } from "./recorded.ts";
 import * as definitions from "./tools/mod.ts";
 
-export const ROOTS_TOOLS: readonly Tool<RootsContext>[] = Object.values(definitions);
+export const ROOTS_TOOLS: readonly Tool<RootsContext>[] = Object.values(definitions).map(recorded);
 
 /** The arguments of any tool that name a root, and a path in it. */
 const ROOT_ARGUMENTS = ["root", "source_root", "dest_root"] as const;
@@ -53,6 +55,7 @@ export class RootsSurface implements Surface<RootsContext> {
   readonly #locks: Locks;
   readonly #pool: SearchPool | undefined;
   readonly #sweeper = new TempSweeper();
+  readonly #stores: UndoStores;
   #surface: RootsSurfaceConfig;
   #roots: ReadonlyMap<string, Root>;
 
@@ -62,12 +65,19 @@ export class RootsSurface implements Surface<RootsContext> {
     this.#roots = rootsOf(surface);
     this.#locks = locks ?? new Locks();
     this.#pool = pool;
+    this.#stores = new UndoStores(undoRootsOf(this.#roots), config);
   }
 
   reload(config: SurfaceConfig): void {
     if (config.kind !== "roots") throw new TypeError(`cannot turn the roots surface into ${config.kind}`);
     this.#surface = config;
     this.#roots = rootsOf(config);
+    this.#stores.reload(undoRootsOf(this.#roots));
+  }
+
+  /** Closes what is open. */
+  async close(): Promise<void> {
+    await this.#stores.close();
   }
 
   offers(tool: Tool<RootsContext>): boolean {
@@ -101,6 +111,9 @@ export class RootsSurface implements Surface<RootsContext> {
           ((done) => call.progress?.({ progress: done, message: `${done} entries done` })),
       },
       pool: this.#pool,
+      stores: this.#stores,
+      record: ({ tool, summary }) =>
+        this.#stores.recorder({ tool, summary, client: call.client ?? null, session: call.session ?? null }),
       roots: () => this.#list(),
       resolve: (name, path, options = {}) => {
         const change = tool.access === "write";
@@ -167,6 +180,7 @@ export class RootsSurface implements Surface<RootsContext> {
         this.#refusal(tool, config) === undefined && tool.access !== "meta"
       )
         .map((tool) => tool.name),
+      ...this.#stores.describe(config.name),
     }));
   }
 
@@ -202,6 +216,10 @@ export class RootsSurface implements Surface<RootsContext> {
     }
     return undefined;
   }
+}
+
+function undoRootsOf(roots: ReadonlyMap<string, Root>) {
+  return new Map([...roots].map(([name, { config, confined }]) => [name, { confined, undo: config.undo }]));
 }
 
 /** Whether a message tells of a path already. */

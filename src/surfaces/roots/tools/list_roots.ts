@@ -12,7 +12,12 @@ export const listRoots = defineTool({
   access: "meta",
   input: z.strictObject({}),
   output: z.object({
-    roots: z.array(z.object({ name: z.string(), allowed_tools: z.array(z.string()) })),
+    roots: z.array(z.object({
+      name: z.string(),
+      allowed_tools: z.array(z.string()),
+      undo: z.boolean().describe("Whether changes can be undone."),
+      undo_note: z.string().optional().describe("Why not."),
+    })),
   }),
   run: (_args, context: RootsContext) => ({ value: { roots: context.roots() } }),
 });

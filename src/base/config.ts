@@ -21,6 +21,8 @@ export interface RootsSurfaceConfig {
   readonly roots: readonly RootConfig[];
   /** Largest file, in bytes, that `read_file` returns whole. */
   readonly maxFullReadSize: number;
+  /** Folders of undo stores, of whatever project, that no tool reaches: absolute and real. */
+  readonly closed?: readonly string[];
 }
 
 export interface FlatSurfaceConfig {

@@ -6,7 +6,7 @@
  */
 import type { RootUndo, SurfaceConfig } from "../base/config.ts";
 import { flagExample, FLAGS, type FlagValues } from "./flags.ts";
-import { quote, refusal } from "./mistakes.ts";
+import { refusal } from "./mistakes.ts";
 import type { Env } from "./parse.ts";
 import { mayRead, mayWrite } from "./permissions.ts";
 import { whyUnusable } from "./read_file.ts";
@@ -40,8 +40,31 @@ export interface UndoSources {
   readonly mistakes: string[];
 }
 
-/** The surface with the stores of its directories. */
+/** The surface with the stores of its directories, and with the places of stores closed, be they used or not. */
 export function withUndo(surface: SurfaceConfig, sources: UndoSources): SurfaceConfig {
+  const made = withStores(surface, sources);
+  if (made.kind !== "roots") return made;
+  const { flags, file, env } = sources;
+  const places = [flags["undo-dir"], file?.dir, usualFolder(env)].flatMap((path) => realFolder(path) ?? []);
+  const closed = [...new Set(places)].filter((place) => made.roots.some(({ path }) => liesIn(path, place)));
+  return closed.length === 0 ? made : { ...made, closed };
+}
+
+function realFolder(path: string | undefined): string | undefined {
+  if (path === undefined || !mayRead(path)) return undefined;
+  try {
+    return Deno.realPathSync(path);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return undefined; // there are no stores yet
+  }
+}
+
+function liesIn(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(SEPARATOR) ? folder : folder + SEPARATOR);
+}
+
+function withStores(surface: SurfaceConfig, sources: UndoSources): SurfaceConfig {
   const { flags, mistakes, file } = sources;
   if (surface.kind === "workspaces") {
     if (flags["undo-dir"] !== undefined || flags["require-undo"]) {
@@ -124,15 +147,17 @@ export function baseFolder(
     return { reason: "there is no home folder to keep changes in; --undo-dir names another" };
   }
   if (!mayRead(given) || !mayWrite(given)) {
-    return { reason: `the process was started without the permissions to read and write ${given}` };
+    return { reason: "the process was started without the permissions for the undo folder" };
   }
   try {
     Deno.mkdirSync(given, { recursive: true, mode: PRIVATE });
     const real = Deno.realPathSync(given);
-    if (!mayRead(real) || !mayWrite(real)) return { reason: `the process may not read and write ${real}` };
+    if (!mayRead(real) || !mayWrite(real)) {
+      return { reason: "the process was started without the permissions for the undo folder" };
+    }
     return { value: real };
   } catch (error) {
-    return { reason: `${quote(given)} cannot be used: it ${whyNotMade(error)}` };
+    return { reason: `the undo folder ${whyNotMade(error)}` };
   }
 }
 
@@ -165,7 +190,7 @@ export function storeFor({ base, name, path }: Wanted): Checked<string> {
     const own = names.find((known) => known.endsWith(`-${identity}`)) ?? `${name}-${identity}`;
     return existingStore({ base, name: own, path });
   } catch (error) {
-    return { reason: `${quote(base)} cannot be used: it ${whyNotMade(error)}` };
+    return { reason: `the undo folder ${whyNotMade(error)}` };
   }
 }
 
@@ -174,14 +199,14 @@ export function existingStore({ base, name, path }: Wanted): Checked<string> {
   const folder = base.endsWith(SEPARATOR) ? base + name : base + SEPARATOR + name;
   try {
     Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE });
-    if (!Deno.lstatSync(folder).isDirectory) return { reason: `${quote(folder)} is not a folder` };
-    if (folder === path || path.startsWith(folder + SEPARATOR)) {
-      return { reason: `${quote(path)} lies in its own undo store` };
+    if (!Deno.lstatSync(folder).isDirectory) {
+      return { reason: "something else is in the place of the undo folder" };
     }
+    if (liesIn(base, path)) return { reason: "the root lies in the undo folder" };
     Deno.removeSync(Deno.makeTempFileSync({ dir: folder, prefix: ".paddock-", suffix: ".tmp" }));
     return { value: folder };
   } catch (error) {
-    return { reason: `${quote(folder)} cannot be used: it ${whyNotMade(error)}` };
+    return { reason: `the undo folder ${whyNotMade(error)}` };
   }
 }
 

@@ -7,7 +7,14 @@ import { about, ATTEMPTS, moved, restless, verifyParent } from "./checks.ts";
 import { isNotFound, osCode } from "./os_errors.ts";
 import { contains, isTempName } from "./path_rules.ts";
 import { isProven, THOROUGH } from "./proof.ts";
-import { childOf, type ConfinedPath, leadsElsewhere, parentOf, stillReal } from "./resolve_path.ts";
+import {
+  childOf,
+  type ConfinedPath,
+  leadsElsewhere,
+  parentOf,
+  refuseClosed,
+  stillReal,
+} from "./resolve_path.ts";
 
 /**
  * What lies at the path itself; a link is not followed. Undefined when nothing is there. The folder is verified
@@ -52,6 +59,7 @@ export function readFolder(path: ConfinedPath): Deno.DirEntry[] {
 }
 
 export function readFolderCounted(path: ConfinedPath): FolderEntries {
+  refuseClosed(path);
   return about(path, () => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const since = Date.now();
@@ -76,6 +84,7 @@ export function readFolderCounted(path: ConfinedPath): FolderEntries {
  * of the names: those they tell, or the files they open by them. The proof takes longer than the reading.
  */
 export function readFolderUnproven(path: ConfinedPath): FolderEntries {
+  refuseClosed(path);
   return about(path, () => {
     const entries: Deno.DirEntry[] = [];
     for (const entry of Deno.readDirSync(path.absolute)) if (!isTempName(entry.name)) entries.push(entry);
@@ -115,6 +124,7 @@ export function readFolderRaw(path: ConfinedPath): Deno.DirEntry[] {
 }
 
 export function readFolderRawCounted(path: ConfinedPath): FolderEntries {
+  refuseClosed(path);
   return about(path, () => {
     const entries = Array.from(Deno.readDirSync(path.absolute));
     if (!stillReal(path)) throw moved(path);
@@ -126,7 +136,8 @@ export function readFolderRawCounted(path: ConfinedPath): FolderEntries {
  * Leaves out what cannot be found by its name. U+FFFD stands for what is not UTF-8, but may also be meant; then
  * it is told here what goes by that name, and not by another one that only looks like it.
  */
-function onlyNamed(folder: ConfinedPath, found: Deno.DirEntry[]): FolderEntries {
+function onlyNamed(folder: ConfinedPath, all: Deno.DirEntry[]): FolderEntries {
+  const found = withoutClosed(folder, all);
   const isDoubtful = ({ name }: Deno.DirEntry) => name.includes("\ufffd");
   if (!found.some(isDoubtful)) return { entries: found, unnamed: 0, unnamedFolders: 0 };
   const doubtful = new Set(found.filter(isDoubtful).map(({ name }) => name));
@@ -141,6 +152,13 @@ function onlyNamed(folder: ConfinedPath, found: Deno.DirEntry[]): FolderEntries 
   }
   const unnamedFolders = foldersIn(found) - foldersIn(entries);
   return { entries, unnamed: found.length - entries.length, unnamedFolders };
+}
+
+/** What no tool reaches is not told of. */
+function withoutClosed(folder: ConfinedPath, entries: Deno.DirEntry[]): Deno.DirEntry[] {
+  const { closed } = folder.root;
+  if (closed === undefined || !closed.liesIn(folder.absolute)) return entries;
+  return entries.filter(({ name }) => !closed.paths.includes(childOf(folder, name).absolute));
 }
 
 function foldersIn(entries: readonly Deno.DirEntry[]): number {

@@ -5,7 +5,14 @@
 import { type RootUndo } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
 import { type ConfinedRoot } from "../engine/fence.ts";
-import { type CallFacts, type CallRecorder, type StoreKeeper } from "../engine/undo/mod.ts";
+import { type Changing } from "../engine/changing.ts";
+import {
+  type Asking,
+  type CallFacts,
+  type CallRecorder,
+  type StoreKeeper,
+  type UndoOperations,
+} from "../engine/undo/mod.ts";
 
 type UndoModule = typeof import("../engine/undo/mod.ts");
 
@@ -40,19 +47,21 @@ export class UndoStores {
   }
 
   /** Whether changes in a root can be undone, and why not. */
-  describe(name: string): { undo: boolean; undo_note?: string } {
+  describe(name: string): { undo?: boolean; undo_note?: string } {
     const undo = this.#roots.get(name)?.undo;
-    const why = undo === undefined
-      ? "changes are not recorded: the server was started without that"
-      : "off" in undo
-      ? undo.off
-      : this.#keepers.get(name)?.keeper.trouble;
+    if (undo === undefined) return {}; // nobody has asked for it
+    const why = "off" in undo ? undo.off : this.#keepers.get(name)?.keeper.trouble;
     return why === undefined ? { undo: true } : { undo: false, undo_note: why };
   }
 
   /** Whether anything is recorded anywhere. */
   get isOn(): boolean {
-    return [...this.#roots.values()].some(({ undo }) => undo !== undefined && "store" in undo);
+    return [...this.#roots.keys()].some((name) => this.isOnFor(name));
+  }
+
+  isOnFor(name: string): boolean {
+    const undo = this.#roots.get(name)?.undo;
+    return undo !== undefined && "store" in undo;
   }
 
   /** What records a call; undefined where nothing is recorded. */
@@ -62,16 +71,24 @@ export class UndoStores {
     return new CallRecorder({ facts, waitMs: this.#waitMs, keeperOf: (root) => this.#keeperOf(root.name) });
   }
 
-  /** The store of a root. Throws where there is none. */
-  async keeper(name: string): Promise<StoreKeeper> {
+  /** What can be asked of the store of a root. Throws where there is none. */
+  async operations(name: string, who: Omit<Asking, "waitMs">): Promise<UndoOperations> {
     const keeper = await this.#keeperOf(name);
-    if (keeper !== undefined && !("off" in keeper)) return keeper;
-    const why = keeper?.off ?? "changes are not recorded here";
-    throw new PaddockError("UNSUPPORTED", `undo is off for root ${name}: ${why}`);
+    if (keeper === undefined) {
+      const { undo_note: why = "the server was started without it" } = this.describe(name);
+      throw new PaddockError("UNSUPPORTED", `undo is off for root ${name}: ${why}`);
+    }
+    const { UndoOperations } = await this.#load();
+    return new UndoOperations(keeper, { ...who, waitMs: this.#waitMs });
   }
 
-  get waitMs(): number {
-    return this.#waitMs;
+  /** Sees to what a process that died has left half-done in a root, before anything else is changed there. */
+  async recover(name: string, changing: Changing): Promise<void> {
+    const undo = this.#roots.get(name)?.undo;
+    if (undo === undefined || "off" in undo) return;
+    const { recoverIfThere } = await this.#load();
+    const keeper = await this.#keeperOf(name);
+    if (keeper !== undefined) await recoverIfThere(keeper, { changing, waitMs: this.#waitMs });
   }
 
   async close(): Promise<void> {
@@ -79,7 +96,7 @@ export class UndoStores {
     this.#keepers.clear();
   }
 
-  async #keeperOf(name: string): Promise<StoreKeeper | { off: string } | undefined> {
+  async #keeperOf(name: string): Promise<StoreKeeper | undefined> {
     const known = this.#keepers.get(name);
     if (known !== undefined) return known.keeper;
     const { confined, undo } = this.#roots.get(name) ?? {};

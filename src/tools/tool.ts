@@ -25,6 +25,8 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
   readonly output: O;
   /** Whether it sees to the record of its changes itself. */
   readonly recordsItself?: true;
+  /** Whether it is about recorded changes, and means nothing where there are none. */
+  readonly needsUndo?: true;
   /** How many milliseconds a call may take, where that is not for --timeout to say. */
   timeLimit?(args: z.output<I>): number;
   /** What a failed call is answered with, where that is a JSON-RPC error and not a result. */
@@ -40,6 +42,7 @@ export interface Tool<C> {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly recordsItself?: true;
+  readonly needsUndo?: true;
   /** Whether it answers with text alone: no structured content, no output schema. */
   readonly textOnly?: boolean;
   /** Checks the arguments, where the words of its errors are fixed; they are checked by `input` otherwise. */

@@ -5,29 +5,22 @@
  */
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { type Waiting } from "./database.ts";
-import { putAside, type StoreSettings, UndoStore } from "./store.ts";
+import { hasDatabase, putAside, type StoreSettings, UndoStore } from "./store.ts";
 import { StoreTrouble, troubleOf } from "./trouble.ts";
 
 /** How long a store that could not be opened is left alone. */
 const REST_MS = 5_000;
 
-export interface KeeperEvents {
-  /** Told when the store has been opened, once each time: what others broke off can be looked at. */
-  opened?(store: UndoStore): Promise<void>;
-}
-
 export class StoreKeeper {
   readonly root: ConfinedRoot;
   readonly settings: StoreSettings;
-  readonly #events: KeeperEvents;
   #store: Promise<UndoStore> | undefined;
   #failed: { trouble: StoreTrouble; at: number } | undefined;
   #note: string | undefined;
 
-  constructor(root: ConfinedRoot, settings: StoreSettings, events: KeeperEvents = {}) {
+  constructor(root: ConfinedRoot, settings: StoreSettings) {
     this.root = root;
     this.settings = settings;
-    this.#events = events;
   }
 
   /** Throws StoreTrouble. */
@@ -42,6 +35,11 @@ export class StoreKeeper {
       if (trouble.kind !== "busy") this.#failed = { trouble, at: Date.now() };
       throw trouble;
     }
+  }
+
+  /** Whether there is a store, without making one. */
+  isThere(): boolean {
+    return this.#store !== undefined || hasDatabase(this.settings);
   }
 
   /** What the trouble with an open store leads to: the next who opens it gets another, or hears of it. */
@@ -78,7 +76,6 @@ export class StoreKeeper {
   async #open(waiting: Waiting): Promise<UndoStore> {
     const store = await this.#openOrAnew(waiting);
     this.#failed = undefined;
-    await this.#events.opened?.(store);
     return store;
   }
 

@@ -119,6 +119,12 @@ export class Records {
     return this.#changes("where id >= ? and id < ? order by seq limit 10", prefix, `${prefix}~`);
   }
 
+  /** The numbers of the changes that a change takes back. */
+  undoneIn(seq: number): number[] {
+    const undoes = this.change(seq)?.undoes ?? [];
+    return undoes.flatMap((id) => this.changesNamed(id).map((change) => change.seq));
+  }
+
   changesIn(state: ChangeStatus): ChangeRow[] {
     return this.#changes("where state = ? order by seq", state);
   }

@@ -84,6 +84,11 @@ function folderOf({ store }: StoreSettings): ConfinedPath {
   return rootPathOf(root);
 }
 
+export function hasDatabase(settings: StoreSettings): boolean {
+  const folder = folderOf(settings);
+  return lstat(folder) !== undefined && lstat(childOf(folder, DATABASE_NAME)) !== undefined;
+}
+
 /** Puts what is left of a damaged store aside, for whoever can make something of it. */
 export function putAside(settings: StoreSettings): void {
   const folder = folderOf(settings);

@@ -3,7 +3,7 @@ import { type HostFacts } from "../../base/config.ts";
 import { type Changing } from "../../engine/changing.ts";
 import { type ConfinedPath, type ResolveOptions } from "../../engine/fence.ts";
 import { type SearchPool } from "../../engine/search/crew/pool.ts";
-import { type CallFacts, type CallRecorder } from "../../engine/undo/mod.ts";
+import { type CallFacts, type CallRecorder, type UndoOperations } from "../../engine/undo/mod.ts";
 import { type ToolCall } from "../../tools/tool.ts";
 import { type UndoStores } from "../undo_stores.ts";
 
@@ -11,7 +11,7 @@ export interface RootListing {
   name: string;
   allowed_tools: string[];
   /** Whether changes in it can be undone, and why not. */
-  undo: boolean;
+  undo?: boolean;
   undo_note?: string;
 }
 
@@ -26,7 +26,12 @@ export interface RootsContext {
   /** The undo stores of the roots. */
   readonly stores: UndoStores;
   /** What records the changes of this call; undefined where nothing is recorded. */
-  record(facts: Pick<CallFacts, "tool" | "summary">): Promise<CallRecorder | undefined>;
+  record(
+    facts: Pick<CallFacts, "tool" | "summary">,
+    roots: readonly string[],
+  ): Promise<CallRecorder | undefined>;
+  /** What can be asked of a root's undo store. Throws where there is none. */
+  undo(root: string): Promise<{ operations: UndoOperations; relativeOf(path: string): string }>;
   roots(): RootListing[];
   /** The path a client means, checked against the fence and the allowlists. */
   resolve(root: string, path: string, options?: ResolveOptions): ConfinedPath;

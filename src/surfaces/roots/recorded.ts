@@ -16,6 +16,9 @@ const changeResult = {
   undo_note: z.string().optional().describe("Why not, or what else there is to know about undo."),
 };
 
+/** The arguments that name the roots of a call. */
+const ROOTS = ["root", "source_root", "dest_root"];
+
 /** The tool as it is, where it changes nothing. */
 export function recorded(tool: Tool<RootsContext>): Tool<RootsContext> {
   if (tool.access !== "write" || tool.recordsItself) return tool;
@@ -24,7 +27,8 @@ export function recorded(tool: Tool<RootsContext>): Tool<RootsContext> {
     output: tool.output.extend(changeResult),
     run: async (args, context) => {
       const facts = { tool: tool.name, summary: summaryOf(tool.name, args) };
-      const recording = await context.record(facts);
+      const roots = ROOTS.flatMap((name) => typeof args[name] === "string" ? [args[name]] : []);
+      const recording = await context.record(facts, roots);
       if (recording === undefined) return await tool.run(args, context);
       try {
         const output = await tool.run(args, { ...context, changing: { ...context.changing, recording } });

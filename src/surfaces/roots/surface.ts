@@ -8,6 +8,7 @@ import {
   type RootConfig,
   type RootsSurfaceConfig,
   type SurfaceConfig,
+  undoDirectoriesOf,
 } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { type LogFields } from "../../base/log.ts";
@@ -21,6 +22,7 @@ import {
   resolvePath,
   rootsBelow,
 } from "../../engine/fence.ts";
+import { type Changing } from "../../engine/changing.ts";
 import { Locks } from "../../engine/locks.ts";
 import { type SearchPool } from "../../engine/search/crew/pool.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
@@ -81,6 +83,7 @@ export class RootsSurface implements Surface<RootsContext> {
   }
 
   offers(tool: Tool<RootsContext>): boolean {
+    if (tool.needsUndo && !this.#stores.isOn) return false;
     return tool.access !== "write" || !this.#config.readOnly;
   }
 
@@ -95,25 +98,37 @@ export class RootsSurface implements Surface<RootsContext> {
 
   contextFor(tool: Tool<RootsContext>, call: ToolCall): RootsContext {
     const leftOut = new Set<string>();
+    const who = { client: call.client ?? null, session: call.session ?? null };
+    const changing: Changing = {
+      locks: this.#locks,
+      sweeper: this.#sweeper,
+      umask: this.#config.host.umask,
+      signal: call.signal,
+      begin: call.begin,
+      lockWaitMs: Math.min(this.#config.timeoutMs, 30_000),
+      onEntry: call.progress &&
+        ((done) => call.progress?.({ progress: done, message: `${done} entries done` })),
+    };
     return {
       call,
       maxFullReadSize: this.#surface.maxFullReadSize,
       maxSize: this.#config.maxSize,
       host: this.#config.host,
-      changing: {
-        locks: this.#locks,
-        sweeper: this.#sweeper,
-        umask: this.#config.host.umask,
-        signal: call.signal,
-        begin: call.begin,
-        lockWaitMs: Math.min(this.#config.timeoutMs, 30_000),
-        onEntry: call.progress &&
-          ((done) => call.progress?.({ progress: done, message: `${done} entries done` })),
-      },
+      changing,
       pool: this.#pool,
       stores: this.#stores,
-      record: ({ tool, summary }) =>
-        this.#stores.recorder({ tool, summary, client: call.client ?? null, session: call.session ?? null }),
+      record: async ({ tool, summary }, roots) => {
+        for (const root of roots) await this.#stores.recover(root, changing);
+        return await this.#stores.recorder({ tool, summary, ...who });
+      },
+      undo: async (name) => {
+        const { confined } = this.#find(name);
+        const operations = await this.#stores.operations(name, { changing, ...who });
+        return {
+          operations,
+          relativeOf: (path) => resolvePath(confined, path, { follow: false, change: true }).relative,
+        };
+      },
       roots: () => this.#list(),
       resolve: (name, path, options = {}) => {
         const change = tool.access === "write";
@@ -177,7 +192,8 @@ export class RootsSurface implements Surface<RootsContext> {
     return [...this.#roots.values()].map(({ config }) => ({
       name: config.name,
       allowed_tools: this.tools.filter((tool) =>
-        this.#refusal(tool, config) === undefined && tool.access !== "meta"
+        this.#refusal(tool, config) === undefined && tool.access !== "meta" &&
+        (!tool.needsUndo || this.#stores.isOnFor(config.name))
       )
         .map((tool) => tool.name),
       ...this.#stores.describe(config.name),
@@ -236,6 +252,7 @@ function rootsOf(surface: RootsSurfaceConfig): ReadonlyMap<string, Root> {
     name: root.name,
     path: root.path,
     git: root.protectGit ? "read-only" as const : "open" as const,
+    closed: [...undoDirectoriesOf(surface), ...surface.closed ?? []],
   })));
   const pairs = surface.roots.flatMap((config): [string, Root][] => {
     const root = confined.get(config.name);

@@ -36,12 +36,15 @@ export function undoSettings(store: string, settings: Partial<UndoSettings> = {}
 
 export interface SetupOptions extends Partial<UndoSettings> {
   config?: Partial<Config>;
+  inMemory?: boolean;
   /** Other roots beside "r". */
   roots?: readonly RootConfig[];
 }
 
-export function undoSetup({ config = {}, roots = [], ...settings }: SetupOptions = {}): UndoSetup {
-  const base = tempFolder();
+export function undoSetup(
+  { config = {}, roots = [], inMemory = false, ...settings }: SetupOptions = {},
+): UndoSetup {
+  const base = tempFolder({ inMemory });
   Deno.mkdirSync(`${base.path}/root`);
   const rootPath = `${base.path}/root`;
   const store = settings.store ?? `${base.path}/store`;

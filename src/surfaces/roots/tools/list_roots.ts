@@ -15,7 +15,7 @@ export const listRoots = defineTool({
     roots: z.array(z.object({
       name: z.string(),
       allowed_tools: z.array(z.string()),
-      undo: z.boolean().describe("Whether changes can be undone."),
+      undo: z.boolean().optional().describe("Whether changes can be undone."),
       undo_note: z.string().optional().describe("Why not."),
     })),
   }),

@@ -14,6 +14,8 @@ export interface RootConfig {
   readonly protectGit: boolean;
   /** Whether no tool that is allowed on it changes anything. */
   readonly readOnly?: boolean | undefined;
+  /** Left out where nobody has asked for it. */
+  readonly undo?: RootUndo;
 }
 
 export interface RootsSurfaceConfig {
@@ -21,11 +23,14 @@ export interface RootsSurfaceConfig {
   readonly roots: readonly RootConfig[];
   /** Largest file, in bytes, that `read_file` returns whole. */
   readonly maxFullReadSize: number;
+  /** Folders of undo stores, of whatever project, that no tool reaches: absolute and real. */
+  readonly closed?: readonly string[];
 }
 
 export interface FlatSurfaceConfig {
   readonly kind: "flat";
   readonly dir: string;
+  readonly undo?: RootUndo;
 }
 
 /** What a model reads of a result: its JSON, or the same as short as it can be. */
@@ -121,4 +126,28 @@ export function writableDirectoriesOf({ surface, readOnly }: Config): string[] {
 /** The file that events are appended to, if there is one. */
 export function eventFilesOf({ acpEvents }: Config): string[] {
   return acpEvents === undefined || acpEvents.file === "-" ? [] : [acpEvents.file];
+}
+
+/** How the changes in a directory are recorded so that they can be undone, or why they are not. */
+export type RootUndo = { readonly off: string } | UndoSettings;
+
+export interface UndoSettings {
+  /** The folder of the store: absolute and real, and nobody else's. */
+  readonly store: string;
+  /** Changes older than this are forgotten. */
+  readonly keepDays: number;
+  /** How many bytes the store may hold; the oldest changes are forgotten beyond that. */
+  readonly maxBytes: number;
+  /** How many bytes may be copied so that one change can be undone. */
+  readonly maxChangeBytes: number;
+  /** Globs of paths whose changes are not recorded. */
+  readonly exclude: readonly string[];
+  /** Whether what cannot be undone is not done. */
+  readonly required: boolean;
+}
+
+/** The folders of the undo stores, which the server reads and writes beside its directories. */
+export function undoDirectoriesOf(surface: SurfaceConfig): string[] {
+  const all = surface.kind === "roots" ? surface.roots : surface.kind === "flat" ? [surface] : [];
+  return all.flatMap(({ undo }) => undo !== undefined && "store" in undo ? [undo.store] : []);
 }

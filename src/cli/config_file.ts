@@ -13,6 +13,8 @@ import { DEFAULTS, type FlagRecord, FLAGS, type FlagValues } from "./flags.ts";
 import { didYouMean, quote } from "./mistakes.ts";
 import { readSmallFile } from "./read_file.ts";
 import type { RootCandidate } from "./root_dirs.ts";
+import type { z } from "zod";
+import type { UndoFileSettings } from "./undo.ts";
 import { checkItems, type FlagValue, readText } from "./values.ts";
 import { parseYaml, type YamlFile } from "./yaml_file.ts";
 
@@ -22,6 +24,7 @@ export interface ConfigFile {
   readonly values: FlagValues;
   readonly roots: readonly RootCandidate[];
   readonly maxFullReadSize: number;
+  readonly undo?: UndoFileSettings | undefined;
   readonly mistakes: readonly string[];
 }
 
@@ -61,7 +64,26 @@ function readSettings(file: YamlFile, context: Context): ConfigFile {
     values: checked.success ? flagValues(checked.data, context.folder) : {},
     roots: roots.flatMap((root, index) => rootCandidate(root, { ...context, index, file })),
     maxFullReadSize: checked.data?.max_full_read_size ?? DEFAULTS.maxFullReadSize,
+    undo: undoSettings(checked.data?.undo, context.folder),
     mistakes: found.map(({ line, text }) => context.at(line) + text),
+  };
+}
+
+function undoSettings(
+  given: z.output<typeof configFileSchema>["undo"],
+  folder: string,
+): UndoFileSettings | undefined {
+  if (given === undefined || typeof given === "boolean") {
+    return given === undefined ? undefined : { on: given };
+  }
+  const { dir, keep_days, max_mb, max_change_mb, exclude } = given;
+  return {
+    on: true,
+    dir: dir === undefined ? undefined : fromFolder(folder, dir),
+    keepDays: keep_days,
+    maxMb: max_mb,
+    maxChangeMb: max_change_mb,
+    exclude,
   };
 }
 

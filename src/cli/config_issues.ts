@@ -1,6 +1,6 @@
 /** zod's issues in the program's own words: the line, what was given, what is allowed, an example. */
 import type { z } from "zod";
-import { configFileSchema, LARGEST_FULL_READ, rootSchema } from "./config_schema.ts";
+import { configFileSchema, LARGEST_FULL_READ, rootSchema, undoSchema } from "./config_schema.ts";
 import { DEFAULTS, type FlagRecord, FLAGS } from "./flags.ts";
 import { didYouMean, quote, refusal } from "./mistakes.ts";
 import { allowedText, type ValueKind } from "./values.ts";
@@ -35,12 +35,17 @@ const ONE_ROOT_RULE: Rule = {
   example: '{ name: data, path: /srv/data, allowed_tools: ["*"] }',
 };
 
+const UNDO_ALLOWED =
+  "true, false, or a map with any of the keys dir, keep_days, max_mb, max_change_mb (whole numbers " +
+  "from 1) and exclude (a list of globs)";
+
 const FILE_RULES: Record<string, Rule> = {
   ...flagRules(),
   max_full_read_size: {
     allowed: allowedText({ type: "integer", min: 1, max: LARGEST_FULL_READ }),
     example: `max_full_read_size: ${DEFAULTS.maxFullReadSize}`,
   },
+  undo: { allowed: UNDO_ALLOWED, example: "undo: true" },
   roots: { allowed: "a list of at least one root", example: SMALLEST_FILE },
 };
 
@@ -70,14 +75,24 @@ function badValue(path: YamlPath, file: YamlFile): LineMistake {
 }
 
 function unknownKey(key: string, { path, file }: { path: YamlPath; file: YamlFile }): LineMistake {
-  const known = Object.keys(path.length === 0 ? configFileSchema.shape : rootSchema.shape);
+  const known = Object.keys(shapeAt(path));
   const where = path.length === 0 ? "" : `${label(path, file.data)}: `;
-  const example = path.length === 0 ? SMALLEST_FILE : ONE_ROOT_RULE.example;
+  const [first] = path;
+  const example = first === undefined
+    ? SMALLEST_FILE
+    : first === "undo"
+    ? "undo: { keep_days: 30 }"
+    : ONE_ROOT_RULE.example;
   return {
     line: file.lineOfKey(path, key),
     text: `${where}unknown key ${quote(key)}${didYouMean(key, known)}; allowed: ${known.join(", ")}; ` +
       `example: ${example}`,
   };
+}
+
+function shapeAt([first]: YamlPath): object {
+  if (first === undefined) return configFileSchema.shape;
+  return first === "undo" ? undoSchema.shape : rootSchema.shape;
 }
 
 function ruleFor(path: YamlPath): Rule {

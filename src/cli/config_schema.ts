@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { DEFAULTS, type FlagRecord, FLAGS } from "./flags.ts";
 import { ROOT_NAME } from "./root_dirs.ts";
+import { UNDO_DEFAULTS } from "./undo.ts";
 import type { TextCheck, ValueKind } from "./values.ts";
 
 /** The most that --max-size allows too. */
@@ -29,11 +30,38 @@ export const rootSchema = z.strictObject({
   }),
 });
 
+export const undoSchema = z.strictObject({
+  dir: z.string().min(1).optional().meta({
+    description: "Folder of the records. A relative path starts from the config file's folder.",
+    examples: ["/var/lib/paddock"],
+  }),
+  keep_days: z.int().min(1).max(3_650).optional().meta({
+    description: "Changes older than this are forgotten.",
+    default: UNDO_DEFAULTS.keepDays,
+  }),
+  max_mb: z.int().min(1).max(1_048_576).optional().meta({
+    description: "What the records of one root may take; the oldest changes are forgotten beyond that.",
+    default: UNDO_DEFAULTS.maxMb,
+  }),
+  max_change_mb: z.int().min(1).max(1_048_576).optional().meta({
+    description: "What may be copied so that one change can be undone.",
+    default: UNDO_DEFAULTS.maxChangeMb,
+  }),
+  exclude: z.array(z.string().min(1)).optional().meta({
+    description: "Globs of paths whose changes are not recorded.",
+    examples: [["*.log", "build/**"]],
+  }),
+});
+
 export const configFileSchema = z.strictObject({
   ...flagFields(),
   max_full_read_size: z.int().min(1).max(LARGEST_FULL_READ).optional().meta({
     description: "Largest file, in bytes, that read_file returns whole.",
     default: DEFAULTS.maxFullReadSize,
+  }),
+  undo: z.union([z.boolean(), undoSchema]).optional().meta({
+    description: "Whether changes are recorded so that they can be undone, and how.",
+    default: false,
   }),
   roots: z.array(rootSchema).min(1).meta({ description: "The directories to serve." }),
 });

@@ -218,6 +218,29 @@ export const FLAGS = [
     description: "The session id in these notifications.",
   },
   {
+    name: "undo-dir",
+    kind: text("the path of a folder"),
+    placeholder: "DIR",
+    default: "~/.local/state/paddock, or where the system keeps such things",
+    example: "/var/lib/paddock",
+    description:
+      "Where changes are recorded so that they can be undone; also turns that on with --dir or --config.",
+  },
+  {
+    name: "no-undo",
+    kind: toggle(),
+    default: "off",
+    env: "PADDOCK_NO_UNDO",
+    example: "true",
+    description: "Do not record changes; then they cannot be undone.",
+  },
+  {
+    name: "require-undo",
+    kind: toggle(),
+    default: "off",
+    description: "Refuse to start, and refuse a change, where it could not be undone.",
+  },
+  {
     name: "no-search-cache",
     kind: toggle(),
     default: "off",

@@ -24,6 +24,7 @@ import { type CommandLine, type Env, parseCommandLine } from "./parse.ts";
 import { isGranted } from "./permissions.ts";
 import { createDirectory, namesFor, realDirectory, resolveRoots, writableDirectory } from "./root_dirs.ts";
 import { tokenFromEnv, tokenFromFile } from "./token.ts";
+import { type UndoFileSettings, withUndo } from "./undo.ts";
 import type { Checked } from "./values.ts";
 
 export interface LoadOptions {
@@ -53,6 +54,15 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
   const plan = await planSurface(line, { knownTools, mistakes });
   if (plan === undefined) throw new UsageError(mistakes);
   const values: FlagValues = { ...plan.fileValues, ...line.env, ...line.flags };
+  const surface = withUndo(plan.surface, {
+    flags: line.flags,
+    envFlags: line.env,
+    env,
+    file: plan.undo,
+    readOnly: values["read-only"] ?? false,
+    byDefault: plan.undoByDefault ?? false,
+    mistakes,
+  });
   const transport = resolveTransport(values, { line, plan, mistakes });
   const acpEvents = resolveAcpEvents(line.flags, { surface: plan.surface, mistakes });
   const { tools, text } = values;
@@ -67,7 +77,7 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
   }
   if (mistakes.length > 0) throw new UsageError(mistakes);
   const config: Config = {
-    surface: plan.surface,
+    surface,
     transport,
     maxSize: (values["max-size"] ?? DEFAULTS.maxSizeMb) * 1024 * 1024,
     timeoutMs: (values.timeout ?? DEFAULTS.timeoutSeconds) * 1000,
@@ -113,6 +123,10 @@ interface SurfacePlan {
   readonly port: number;
   readonly logFormat: LogFormat;
   readonly callLogLevel: LogLevel;
+  /** What the config file says about undo, if it says anything. */
+  readonly undo?: UndoFileSettings | undefined;
+  /** Whether changes are recorded where nobody says anything. */
+  readonly undoByDefault?: boolean;
 }
 
 interface Collected {
@@ -155,6 +169,7 @@ function rootsFromDirs(dirs: readonly string[], { mistakes }: Collected): Surfac
     port: DEFAULTS.port,
     logFormat: "text",
     callLogLevel: "info",
+    undoByDefault: true,
   };
 }
 
@@ -261,6 +276,7 @@ async function rootsFromFile(
     port: DEFAULTS.port,
     logFormat: "json",
     callLogLevel: "info",
+    undo: file.undo,
   };
 }
 

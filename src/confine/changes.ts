@@ -25,6 +25,8 @@ export interface Ownership {
   mode: number;
   uid: number | null;
   gid: number | null;
+  /** Whether set-id bits are meant: for a content that had them, should it belong to the same owner again. */
+  exact?: boolean;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface Ownership {
  */
 export async function setOwnership(
   path: ConfinedPath,
-  { file, mode, uid, gid }: Ownership & { file: Deno.FsFile },
+  { file, mode, uid, gid, exact = false }: Ownership & { file: Deno.FsFile },
 ): Promise<boolean> {
   if (Deno.build.os === "windows") return true;
   const fs = await loadNodeFs();
@@ -48,7 +50,9 @@ export async function setOwnership(
       if (now.ino !== open.ino || now.dev !== open.dev) return false;
       chownIfAllowed(fs, fd, { uid: now.uid, gid: gid ?? now.gid });
       chownIfAllowed(fs, fd, { uid: uid ?? now.uid, gid: fs.fstatSync(fd).gid });
-      fs.fchmodSync(fd, now.isDirectory() ? mode : mode & ~SET_ID);
+      const owned = fs.fstatSync(fd);
+      const keepsSetId = now.isDirectory() || (exact && owned.uid === uid && owned.gid === gid);
+      fs.fchmodSync(fd, keepsSetId ? mode : mode & ~SET_ID);
       return true;
     } finally {
       fs.closeSync(fd);
@@ -188,13 +192,13 @@ function putBack(aside: ConfinedPath, path: ConfinedPath): void {
   }
 }
 
-/** Creates one folder. True when it is new, false when it was there. */
-export function makeFolder(path: ConfinedPath): boolean {
+/** Creates one folder, with the mode that the umask leaves unless told. True when it is new, false when it was there. */
+export function makeFolder(path: ConfinedPath, options: { mode?: number } = {}): boolean {
   return about(path, () => {
     verifyParent(path);
     refuseNewGitFolder(path, "folder");
     try {
-      Deno.mkdirSync(path.absolute);
+      Deno.mkdirSync(path.absolute, options);
       return true;
     } catch (error) {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;

@@ -8,7 +8,14 @@ import { isNotFound, osCode } from "./os_errors.ts";
 import { openProven } from "./open_folder.ts";
 import { contains, isTempName } from "./path_rules.ts";
 import { isProven, THOROUGH } from "./proof.ts";
-import { childOf, type ConfinedPath, leadsElsewhere, parentOf, stillReal } from "./resolve_path.ts";
+import {
+  childOf,
+  type ConfinedPath,
+  leadsElsewhere,
+  parentOf,
+  refuseClosed,
+  stillReal,
+} from "./resolve_path.ts";
 
 /**
  * What lies at the path itself; a link is not followed. Undefined when nothing is there. The folder is verified
@@ -53,6 +60,7 @@ export function readFolder(path: ConfinedPath): Deno.DirEntry[] {
 }
 
 export function readFolderCounted(path: ConfinedPath): FolderEntries {
+  refuseClosed(path);
   return readProven(path) ?? about(path, () => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const since = Date.now();
@@ -65,7 +73,7 @@ export function readFolderCounted(path: ConfinedPath): FolderEntries {
         entries.push(entry);
         if (!entry.name.includes("\ufffd")) names.push(entry.name);
       }
-      if (isProven(path, () => holdsTwo(path, names), options)) return onlyNamed(entries, lookIn(path));
+      if (isProven(path, () => holdsTwo(path, names), options)) return onlyNamed(path, entries);
       if (leadsElsewhere(path)) throw moved(path);
     }
     throw restless(path);
@@ -76,7 +84,7 @@ export function readFolderCounted(path: ConfinedPath): FolderEntries {
 function readProven(path: ConfinedPath): FolderEntries | undefined {
   using folder = openProven(path);
   const entries = folder?.entries()?.filter(({ name }) => !isTempName(name));
-  return entries === undefined ? undefined : onlyNamed(entries, (name) => folder?.look(name));
+  return entries === undefined ? undefined : onlyNamed(path, entries, (name) => folder?.look(name));
 }
 
 /**
@@ -84,11 +92,12 @@ function readProven(path: ConfinedPath): FolderEntries | undefined {
  * of the names: those they tell, or the files they open by them. The proof takes longer than the reading.
  */
 export function readFolderUnproven(path: ConfinedPath): FolderEntries {
+  refuseClosed(path);
   return readProven(path) ?? about(path, () => {
     const entries: Deno.DirEntry[] = [];
     for (const entry of Deno.readDirSync(path.absolute)) if (!isTempName(entry.name)) entries.push(entry);
     if (!Deno.lstatSync(path.absolute).isDirectory) throw moved(path);
-    return onlyNamed(entries, lookIn(path));
+    return onlyNamed(path, entries);
   }, "directory");
 }
 
@@ -123,10 +132,11 @@ export function readFolderRaw(path: ConfinedPath): Deno.DirEntry[] {
 }
 
 export function readFolderRawCounted(path: ConfinedPath): FolderEntries {
+  refuseClosed(path);
   return about(path, () => {
     const entries = Array.from(Deno.readDirSync(path.absolute));
     if (!stillReal(path)) throw moved(path);
-    return onlyNamed(entries, lookIn(path));
+    return onlyNamed(path, entries);
   }, "directory");
 }
 
@@ -135,9 +145,11 @@ export function readFolderRawCounted(path: ConfinedPath): FolderEntries {
  * it is told here what goes by that name, and not by another one that only looks like it.
  */
 function onlyNamed(
-  found: Deno.DirEntry[],
-  look: (name: string) => Deno.FileInfo | undefined,
+  folder: ConfinedPath,
+  all: Deno.DirEntry[],
+  look: (name: string) => Deno.FileInfo | undefined = lookIn(folder),
 ): FolderEntries {
+  const found = withoutClosed(folder, all);
   const isDoubtful = ({ name }: Deno.DirEntry) => name.includes("\ufffd");
   if (!found.some(isDoubtful)) return { entries: found, unnamed: 0, unnamedFolders: 0 };
   const doubtful = new Set(found.filter(isDoubtful).map(({ name }) => name));
@@ -161,6 +173,13 @@ function lookIn(folder: ConfinedPath): (name: string) => Deno.FileInfo | undefin
       return undefined;
     }
   };
+}
+
+/** What no tool reaches is not told of. */
+function withoutClosed(folder: ConfinedPath, entries: Deno.DirEntry[]): Deno.DirEntry[] {
+  const { closed } = folder.root;
+  if (closed === undefined || !closed.liesIn(folder.absolute)) return entries;
+  return entries.filter(({ name }) => !closed.paths.includes(childOf(folder, name).absolute));
 }
 
 function foldersIn(entries: readonly Deno.DirEntry[]): number {

@@ -5,6 +5,7 @@
  * way is refused, because writing "to it" would create its target, wherever that is.
  */
 import { PaddockError } from "../base/errors.ts";
+import { type ClosedFolders } from "./closed_folders.ts";
 import { gitFolderAround, howToAllow } from "./git_folders.ts";
 import { fromOsError, isNotFound, osCode } from "./os_errors.ts";
 import {
@@ -32,6 +33,8 @@ export interface ConfinedRoot {
   readonly nested: readonly ConfinedRoot[];
   /** Other roots that this one lies inside. */
   readonly outer?: readonly ConfinedRoot[];
+  /** What no tool reaches, wherever it lies. */
+  readonly closed?: ClosedFolders;
 }
 
 declare const confined: unique symbol;
@@ -98,6 +101,7 @@ function resolve(root: ConfinedRoot, given: string, options: ResolveOptions): Co
   }
   if (!contains(root.path, absolute)) throw outside(given, undefined, absolute);
   const path = confine(root, absolute, given);
+  refuseClosed(path);
   checkNames(path, { lexical: segments, change: options.change ?? false });
   return path;
 }
@@ -139,6 +143,11 @@ export function rootFolders(path: ConfinedPath): ConfinedPath[] {
     contains(root.path, path.absolute) || contains(path.absolute, root.path)
   );
   return [...outer, path.root, ...inner].map((root) => confine(root, root.path, path.given));
+}
+
+/** The path of a root itself, whether it is there or not. */
+export function rootPathOf(root: ConfinedRoot): ConfinedPath {
+  return confine(root, root.path, ".");
 }
 
 export function nameOf(path: ConfinedPath): string {
@@ -224,6 +233,14 @@ function describe(error: unknown, given: string): unknown {
     return new PaddockError("OUT_OF_BOUNDS", `${error.message}: ${quote(given)}`, { cause: error });
   }
   return fromOsError(error, { given });
+}
+
+/** What lies in a folder that no tool reaches is not told of, not even whether it is there. */
+export function refuseClosed({ root, absolute, given }: ConfinedPath): void {
+  if (root.closed?.includes(absolute, root.path) !== true) return;
+  throw new PaddockError("OUT_OF_BOUNDS", `${quote(given)} is in the undo store, which no tool can reach`, {
+    audit: { root: root.name, resolved_path: absolute },
+  });
 }
 
 interface NameCheck {

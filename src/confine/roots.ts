@@ -1,4 +1,5 @@
 /** The roots of a server, by name, each knowing which others lie inside it, and inside which it lies. */
+import { ClosedFolders } from "./closed_folders.ts";
 import { contains } from "./path_rules.ts";
 import { type ConfinedRoot } from "./resolve_path.ts";
 
@@ -7,11 +8,15 @@ export interface RootOptions {
   /** Absolute and real. */
   readonly path: string;
   readonly git: ConfinedRoot["git"];
+  /** Absolute and real paths of folders that no tool reaches; those of one root are closed in all. */
+  readonly closed?: readonly string[];
 }
 
 export function createRoots(options: readonly RootOptions[]): ReadonlyMap<string, ConfinedRoot> {
+  const closed = new ClosedFolders([...new Set(options.flatMap((root) => root.closed ?? []))]);
   const all = options.map((root) => ({
     ...root,
+    closed,
     nested: [] as ConfinedRoot[],
     outer: [] as ConfinedRoot[],
   }));

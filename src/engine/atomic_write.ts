@@ -6,6 +6,7 @@
  */
 import { PaddockError } from "../base/errors.ts";
 import {
+  type ConfinedFile,
   createFile,
   discardTemp,
   isCurrent,
@@ -19,6 +20,8 @@ import { type Identity } from "../confine/proof.ts";
 import { fromOsError } from "../confine/os_errors.ts";
 import { quote, tempName } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
+import { hashedContent } from "./hash.ts";
+import { type FileRecording } from "./recording.ts";
 import { settle } from "./settle.ts";
 import { type TempSweeper } from "./temp_sweeper.ts";
 import { delay } from "./yield.ts";
@@ -30,8 +33,12 @@ export interface WriteOptions {
   /** Owner and mode of the result. */
   ownership: Ownership;
   /** The file that is going to be replaced. Without it the name must be new. */
-  replaced?: Replaced | undefined;
+  insteadOf?: Replaced | undefined;
   sweeper: TempSweeper;
+  /** Told right before the new content takes its place, and after. */
+  recording?: FileRecording | undefined;
+  /** What is replaced, for the record. */
+  replaced?: ConfinedFile | undefined;
 }
 
 /** A write that has ended. The new file stays locked until this is disposed of. */
@@ -58,12 +65,19 @@ export async function atomicWrite(
   const temp = await openTemp(folder);
   let [isNamed, isKept] = [true, false];
   try {
-    const size = await writeContent(temp.file, content);
+    const record = options.recording && await recordedContent(content);
+    const size = await writeContent(temp.file, record?.content ?? content);
     if (!await setOwnership(temp.path, { ...options.ownership, file: temp.file })) throw swapped(path);
-    await temp.file.sync();
+    const { recording, replaced, ownership: { mode } } = options;
+    // Both have to be on the disk before the new content takes its place: they go there together.
+    await Promise.all([
+      temp.file.sync(),
+      record && recording?.intend({ hash: record.hash(), size, mode, bytes: record.bytes() }, replaced),
+    ]);
     if (!isCurrent(temp.file, temp.path, { careful: true })) throw swapped(path);
-    const placed = place(temp.path, path, options.replaced);
+    const placed = place(temp.path, path, options.insteadOf);
     isNamed = placed !== "renamed";
+    if (placed !== "not") recording?.placed();
     if (placed !== "not") await settle(folder, `${quote(path.given)} was written`);
     if (isNamed) await discard(temp);
     isKept = true;
@@ -88,14 +102,14 @@ export async function atomicWrite(
 function place(
   temp: ConfinedPath,
   path: ConfinedPath,
-  replaced: Replaced | undefined,
+  insteadOf: Replaced | undefined,
 ): "linked" | "renamed" | "not" {
-  if (replaced === undefined) {
+  if (insteadOf === undefined) {
     const outcome = linkNew(temp, path);
     if (outcome === "linked") return "linked";
     if (outcome === "taken" || !reserve(path)) return "not";
   }
-  return replace(temp, path, replaced ?? ANYTHING) ? "renamed" : "not";
+  return replace(temp, path, insteadOf ?? ANYTHING) ? "renamed" : "not";
 }
 
 /** The name was taken with an empty file of our own. */
@@ -125,6 +139,48 @@ async function writeContent(file: Deno.FsFile, content: Content): Promise<number
   else await content(write);
   return size;
 }
+
+interface RecordedContent {
+  content: Content;
+  hash: () => string;
+  /** What was written, unless that is much. */
+  bytes: () => Uint8Array | undefined;
+}
+
+/** The same content, with what a record needs to know of it once it has been written. */
+async function recordedContent(content: Content): Promise<RecordedContent> {
+  const hashed = await hashedContent(content);
+  if (content instanceof Uint8Array) {
+    return { ...hashed, bytes: () => content.length <= MOST_RECORDED ? content : undefined };
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const { content: inner } = hashed;
+  const collecting: Content = inner instanceof Uint8Array ? inner : (write) =>
+    inner(async (chunk) => {
+      length += chunk.length;
+      if (length <= MOST_RECORDED) chunks.push(chunk.slice());
+      await write(chunk);
+    });
+  return {
+    content: collecting,
+    hash: hashed.hash,
+    bytes: () => length <= MOST_RECORDED ? joined(chunks, length) : undefined,
+  };
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** Of a larger content a record has the hash alone. */
+const MOST_RECORDED = 1024 * 1024;
 
 interface Temp {
   path: ConfinedPath;

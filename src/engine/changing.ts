@@ -1,6 +1,7 @@
 /** What every changing operation is given: the state that outlives a call, and the call's own limits. */
 import { throwIfAborted } from "../base/errors.ts";
 import { type Locks } from "./locks.ts";
+import { type Recording } from "./recording.ts";
 import { type TempSweeper } from "./temp_sweeper.ts";
 
 export interface Changing {
@@ -17,6 +18,10 @@ export interface Changing {
   readonly lockWaitMs?: number;
   /** Told before the first change of a call: what has begun is ended by a cancellation, but by no time limit. */
   readonly begin?: (() => void) | undefined;
+  /** Told of what is about to be changed, so that it can be undone; left out where nothing is recorded. */
+  readonly recording?: Recording | undefined;
+  /** What is added to the end of a file, where that is all that is done to it. */
+  readonly appends?: Uint8Array | undefined;
   /** Told how many entries are done so far, where somebody wants to know. */
   readonly onEntry?: ((done: number) => void) | undefined;
 }

@@ -40,6 +40,7 @@ async function createMissing(path: ConfinedPath, creating: Creating): Promise<bo
   await createMissing(parent, { ...creating, levels: levels + 1 });
   beginChange(creating);
   const created = makeFolder(path);
+  if (created) creating.recording?.folder(path);
   if (created) await settle(parent, `folder ${quote(path.relative)} was created`);
   return created;
 }

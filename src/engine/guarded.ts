@@ -11,6 +11,12 @@ import { type Pace } from "./yield.ts";
 
 /** A root inside another is not removed or moved with it. */
 export function refuseRoots(folder: ConfinedPath): void {
+  if (folder.root.closed?.liesIn(folder.absolute)) {
+    throw new PaddockError(
+      "NOT_ALLOWED",
+      `${quote(folder.given)} holds the undo store, which no tool can reach`,
+    );
+  }
   const [root] = rootsBelow(folder);
   if (root !== undefined) {
     throw new PaddockError("NOT_ALLOWED", `${quote(folder.given)} holds the directory of root ${root.name}`);

@@ -41,7 +41,7 @@ export async function takeLateSave(replaced: ConfinedFile, late: LateSave): Prom
       const last = written;
       const again = await atomicWrite(replaced.path, content, {
         ...late.options,
-        replaced: { isStill: () => last.isInPlace(), isIt: (found) => last.is(found) },
+        insteadOf: { isStill: () => last.isInPlace(), isIt: (found) => last.is(found) },
       });
       made.push(again);
       if (!again.done) return undefined;

@@ -34,9 +34,12 @@ async function moveLocked(from: ConfinedPath, to: ConfinedPath, changing: Changi
   await ensureFolder(parentOf(to), changing);
   const same = info.isFile && isOne(info, there);
   if (same && isSameEntry(from, to)) return;
+  const pace = new Pace(changing.signal);
+  const recorded = await changing.recording?.move(from, to, pace);
   const step = async () => {
     if (same && isOtherName(from, to)) unlink(from); // rename(2) leaves two names of one file as they are
     else if (!await renameNamed(from, to)) return false;
+    await recorded?.made();
     const done = `${quote(from.given)} was moved to ${quote(to.given)}`;
     await settle(parentOf(to), done);
     if (parentOf(from).absolute !== parentOf(to).absolute) await settle(parentOf(from), done);
@@ -45,7 +48,8 @@ async function moveLocked(from: ConfinedPath, to: ConfinedPath, changing: Changi
   const source = info.isFile ? [from] : [];
   const files = there?.isFile && !same ? [...source, to] : source;
   if (await withFiles(files, step, changing)) return;
-  await withFiles(source, () => moveAcross(from, to, changing), changing);
+  await withFiles(source, () => moveAcross(from, to, { ...changing, recording: undefined }), changing);
+  await recorded?.made();
 }
 
 /** Renames. The system does not say which of the two names it refused; whoever is told of it must know. */

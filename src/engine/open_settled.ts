@@ -1,5 +1,6 @@
 /** Opening a file that is about to be changed, so that it can be told later whether somebody has saved it meanwhile. */
-import { ConfinedFile } from "../confine/confined_fs.ts";
+import { ConfinedFile, type Replaced } from "../confine/confined_fs.ts";
+import { type Identity } from "../confine/proof.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { delay } from "./yield.ts";
 
@@ -35,6 +36,14 @@ export async function openSettled(
 /** Whether somebody has saved a file since it was opened; if it did not matter what is in it, nobody has. */
 export function isSaved(file: ConfinedFile): boolean {
   return file.wasRead && !(file.isUnchanged() && file.isInPlace());
+}
+
+/** In the place of this file, as long as nobody has saved it since; wherever that does not matter, in any case. */
+export function insteadOf(file: ConfinedFile): Replaced {
+  return {
+    isStill: () => !isSaved(file),
+    ...(file.wasRead && { isIt: (found: Identity) => file.is(found) }),
+  };
 }
 
 /** The same, once a save that may be under way has ended: many programs empty a file before they write it. */

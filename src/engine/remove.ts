@@ -13,13 +13,14 @@ import {
   removeUnnamed,
   unlink,
 } from "../confine/confined_fs.ts";
-import { quote } from "../confine/path_rules.ts";
-import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
+import { isTempName, quote } from "../confine/path_rules.ts";
+import { childOf, type ConfinedPath, nameOf, parentOf } from "../confine/resolve_path.ts";
 import { beginChange, type Changing } from "./changing.ts";
 import { refuseRoots } from "./guarded.ts";
 import { beforehand, reworded } from "./in_part.ts";
 import { countRemovable, refuseGit } from "./removable.ts";
 import { settle } from "./settle.ts";
+import { stampOf, type Stamps } from "./stamps.ts";
 import { withFiles, withStructure } from "./with_locks.ts";
 import { Pace } from "./yield.ts";
 
@@ -29,7 +30,7 @@ export async function removeFile(path: ConfinedPath, changing: Changing): Promis
   if (info === undefined) throw new PaddockError("NOT_FOUND", `file not found: ${path.given}`);
   // A regular file's own lock is taken: an edit under way finishes first.
   await withFiles(info.isFile ? [path] : [], async () => {
-    unlink(path);
+    if (!await changing.recording?.remove(path)) unlink(path);
     await settle(parentOf(path), `${quote(path.given)} was removed`);
   }, changing);
 }
@@ -46,10 +47,15 @@ export async function removeFolder(path: ConfinedPath, changing: Changing): Prom
     refuseRoots(path);
     const pace = new Pace(changing.signal);
     const found = await beforehand("nothing was removed", () => countRemovable(path, pace));
-    const removing = { top: path, pace, removed: 0, onEntry: changing.onEntry };
+    const removing: Removing = { top: path, pace, removed: 0, stamps: undefined, onEntry: changing.onEntry };
     try {
       beginChange(changing);
-      await removeTree(path, removing);
+      const kept = await changing.recording?.removeTree(path, { entries: found, pace });
+      if (kept === "gone") count(removing, found);
+      else {
+        removing.stamps = kept;
+        await removeTree(path, removing);
+      }
     } catch (error) {
       throw reworded(error, (reason) => stopped(path, { found, removed: removing.removed, reason }));
     }
@@ -61,6 +67,8 @@ export async function removeFolder(path: ConfinedPath, changing: Changing): Prom
 interface Removing extends Pick<Changing, "onEntry"> {
   readonly top: ConfinedPath;
   readonly pace: Pace;
+  /** How everything was found that is kept to be undone: nothing else is removed. */
+  stamps: Stamps | undefined;
   removed: number;
 }
 
@@ -73,6 +81,7 @@ async function removeTree(folder: ConfinedPath, removing: Removing): Promise<voi
     if (isDirectory) {
       await removeTree(path, removing);
     } else {
+      refuseChanged(path, removing.stamps);
       unlink(path);
       count(removing, 1);
     }
@@ -80,6 +89,13 @@ async function removeTree(folder: ConfinedPath, removing: Removing): Promise<voi
   if (unnamed === 0) removeEmptyFolder(folder);
   else removeUnnamed(folder);
   count(removing, unnamed + 1);
+}
+
+function refuseChanged(path: ConfinedPath, stamps: Stamps | undefined): void {
+  if (stamps === undefined || isTempName(nameOf(path))) return;
+  const info = lstat(path);
+  if (info === undefined || stampOf(info) === stamps.get(path.absolute)) return;
+  throw new PaddockError("CONFLICT", `${quote(path.given)} was changed or added meanwhile`);
 }
 
 function count(removing: Removing, entries: number): void {

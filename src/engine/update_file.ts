@@ -10,14 +10,14 @@
 import { PaddockError } from "../base/errors.ts";
 import { ConfinedFile, lstat } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
-import { type Identity } from "../confine/proof.ts";
 import { type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
 import { atomicWrite, type Content, type WriteOptions } from "./atomic_write.ts";
 import { beginChange, type Changing, lockOptions } from "./changing.ts";
 import { ensureFolder } from "./folders.ts";
 import { refuseFolderPath } from "./guarded.ts";
 import { hasLateSave, takeLateSave } from "./late_saves.ts";
-import { isBeingSaved, isSaved, openSettled } from "./open_settled.ts";
+import { type FileRecording } from "./recording.ts";
+import { insteadOf, isBeingSaved, openSettled } from "./open_settled.ts";
 
 /** Decides the new content from the file as it is; undefined means that there is none yet. May be asked twice. */
 export type Change = (current: ConfinedFile | undefined) => Promise<Content> | Content;
@@ -33,13 +33,16 @@ export async function updateFile(path: ConfinedPath, change: Change, changing: C
   const options = lockOptions(changing);
   refuseFolderPath(path);
   if (lstat(parentOf(path)) === undefined) await change(undefined); // what is refused leaves no folders behind
+  const recording = changing.recording?.file(path, changing.appends);
   let wasThere = false;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await ensureFolder(parentOf(path), changing);
     const result = await changing.locks.withFile(path, async ({ file }) => {
       wasThere = file !== undefined;
-      if (wasThere) return await replaceFile(path, change, changing);
-      return lstat(path) === undefined ? await createFile(path, change, changing) : undefined; // appeared: lock it
+      if (wasThere) return await replaceFile(path, change, { ...changing, recording });
+      return lstat(path) === undefined
+        ? await createFile(path, change, { ...changing, recording })
+        : undefined; // appeared: lock it
     }, options);
     if (result !== undefined) return result;
   }
@@ -51,17 +54,22 @@ export async function updateFile(path: ConfinedPath, change: Change, changing: C
   );
 }
 
+interface Writing extends Omit<Changing, "recording"> {
+  readonly recording: FileRecording | undefined;
+}
+
 /** Undefined when somebody else was first. */
 async function createFile(
   path: ConfinedPath,
   change: Change,
-  changing: Changing,
+  changing: Writing,
 ): Promise<Updated | undefined> {
   const content = await change(undefined);
   beginChange(changing);
   const mode = changing.newFileMode ?? (0o666 & ~changing.umask);
   const ownership = { mode, uid: null, gid: null };
-  using written = await atomicWrite(path, content, { sweeper: changing.sweeper, ownership });
+  const { sweeper, recording } = changing;
+  using written = await atomicWrite(path, content, { sweeper, ownership, recording });
   return written.done ? { size: written.size, created: true } : undefined;
 }
 
@@ -69,7 +77,7 @@ async function createFile(
 async function replaceFile(
   path: ConfinedPath,
   change: Change,
-  changing: Changing,
+  changing: Writing,
 ): Promise<Updated | undefined> {
   using current = await openSettled(path, changing.signal);
   let content: Content;
@@ -81,11 +89,14 @@ async function replaceFile(
   }
   beginChange(changing);
   const { mode, owner } = current;
-  const replaced = {
-    isStill: () => !isSaved(current),
-    ...(current.wasRead && { isIt: (found: Identity) => current.is(found) }),
+  const { sweeper, recording } = changing;
+  const options: WriteOptions = {
+    sweeper,
+    ownership: { mode, ...owner },
+    insteadOf: insteadOf(current),
+    replaced: current,
+    recording,
   };
-  const options: WriteOptions = { sweeper: changing.sweeper, ownership: { mode, ...owner }, replaced };
   using written = await atomicWrite(path, content, options);
   if (!written.done) return undefined;
   if (!hasLateSave(current)) return { size: written.size, created: false };

@@ -47,7 +47,7 @@ export async function writeText(
     const hashed = await hashedContent(appends ? appended(contentOf(current, signal), bytes) : bytes);
     hash = hashed.hash;
     return hashed.content;
-  }, changing);
+  }, mode === "append" ? { ...changing, appends: bytes } : changing);
   return { bytes: bytes.length, fileSize: size, hash: hash(), created };
 }
 

@@ -13,6 +13,7 @@ type Face = "tools" | "bare";
 interface CallFacts {
   readonly requestId: ToolCall["requestId"];
   readonly client: ToolCall["client"];
+  readonly session: ToolCall["session"];
   /** Whether anybody wants to know how far it comes. */
   readonly wantsProgress: boolean;
 }
@@ -109,8 +110,8 @@ export class RemoteTools implements ToolHolder {
     return {
       list: () => this.#ask({ face, ask: "list" }) as ReturnType<Tools["list"]>,
       accessOf: (name) => this.#ask({ face, ask: "access", name }) as ReturnType<Tools["accessOf"]>,
-      call: (name, args, { signal, progress, room, requestId, client }) => {
-        const call = { requestId, client, wantsProgress: progress !== undefined };
+      call: (name, args, { signal, progress, room, requestId, client, session }) => {
+        const call = { requestId, client, session, wantsProgress: progress !== undefined };
         const listener = { signal, progress, room };
         return this.#ask({ face, ask: "call", name, args, call }, listener) as ReturnType<Tools["call"]>;
       },

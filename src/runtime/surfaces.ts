@@ -22,7 +22,7 @@ export interface LoadedSurface {
   /** How often a lock could not be had at once. */
   lockWaits(): number;
   /** Gives back what it has beside memory: workers. */
-  close?(): void;
+  close?(): void | Promise<void>;
 }
 
 export interface SurfaceOptions extends RegistryOptions {
@@ -58,7 +58,10 @@ async function loadRoots(
     registry: new Registry(roots, options),
     reload: (changed) => roots.reload(changed),
     lockWaits: () => locks.waits,
-    close: () => pool?.close(),
+    close: async () => {
+      pool?.close();
+      await roots.close();
+    },
   };
 }
 

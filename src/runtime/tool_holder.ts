@@ -80,7 +80,7 @@ export class LocalTools implements ToolHolder {
   }
 
   async retire(): Promise<void> {
-    (await this.#loaded)?.close?.();
+    await (await this.#loaded)?.close?.();
   }
 
   /** With an ACP client told of what they do, if it is to be. */

@@ -2,16 +2,23 @@
  * The outer fence as a plan: which permissions the server gets, and how the fence can be put up. Pure, so that
  * it can be tested by table; host.ts carries it out.
  */
-import { type Config, directoriesOf, eventFilesOf, writableDirectoriesOf } from "../base/config.ts";
+import {
+  type Config,
+  directoriesOf,
+  eventFilesOf,
+  undoDirectoriesOf,
+  writableDirectoriesOf,
+} from "../base/config.ts";
 import { ABI_ENOUGH_ALONE, type KernelFence, kernelFenceWords } from "../base/kernel.ts";
 
 /** Reading and writing the directories, listening on the one address, telling of edits, and nothing else. */
 export function permissionsFor(config: Config): Deno.PermissionOptionsObject {
   const directories = directoriesOf(config.surface);
   const { transport } = config;
-  const written = [...writableDirectoriesOf(config), ...eventFilesOf(config)];
+  const stores = undoDirectoriesOf(config.surface);
+  const written = [...writableDirectoriesOf(config), ...stores, ...eventFilesOf(config)];
   return {
-    read: directories,
+    read: [...directories, ...stores],
     write: written.length === 0 ? false : written,
     net: transport.kind === "http" ? [address(transport.host, transport.port)] : false,
     env: false,
@@ -52,7 +59,11 @@ export interface Granted {
 }
 
 export function grantedBy(config: Config): Granted {
-  return { read: directoriesOf(config.surface), write: writableDirectoriesOf(config) };
+  const stores = undoDirectoriesOf(config.surface);
+  return {
+    read: [...directoriesOf(config.surface), ...stores],
+    write: [...writableDirectoriesOf(config), ...stores],
+  };
 }
 
 /** Whether all that is `wanted` is granted already. */

@@ -44,15 +44,16 @@ export function createMcpServer(tools: Tools, options: McpOptions): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions });
   if (method !== undefined && !METHODS.includes(method) && !bare?.methods.includes(method)) return server;
   const errors = new WireErrors(server);
+  const session = method === undefined ? crypto.randomUUID() : undefined;
   server.fallbackRequestHandler = async (request, context) => {
     switch (request.method) {
       case "tools/list":
         return { tools: await tools.list() };
       case "tools/call":
-        return { ...await callTool(request.params, { tools, server, scheduler, context, errors }) };
+        return { ...await callTool(request.params, { tools, server, session, scheduler, context, errors }) };
       default:
         if (bare?.methods.includes(request.method)) {
-          return await callBare(request, { tools: bare.tools, server, scheduler, context, errors });
+          return await callBare(request, { tools: bare.tools, server, session, scheduler, context, errors });
         }
         throw new ProtocolError(
           ProtocolErrorCode.MethodNotFound,
@@ -66,6 +67,8 @@ export function createMcpServer(tools: Tools, options: McpOptions): Server {
 interface Calling {
   tools: Tools;
   server: Server;
+  /** Of the connection; a server that is made for one request has none. */
+  session: string | undefined;
   scheduler: Scheduler | undefined;
   context: ServerContext;
   errors: WireErrors;
@@ -96,15 +99,18 @@ async function callBare({ method, params }: { method: string; params?: unknown }
   throw new ProtocolError(code, message, data);
 }
 
-async function callByName(name: string, args: unknown, { tools, server, scheduler, context }: Calling) {
+async function callByName(
+  name: string,
+  args: unknown,
+  { tools, server, session, scheduler, context }: Calling,
+) {
   const access = await tools.accessOf(name);
   const { id, signal } = context.mcpReq;
   const { progress, end } = progressReports(context);
   const call = () => {
     const client = server.getClientVersion()?.name;
-    return tools.call(name, args, { signal, requestId: id, client, ...(progress && { progress }) }).finally(
-      end,
-    );
+    return tools.call(name, args, { signal, requestId: id, client, session, ...(progress && { progress }) })
+      .finally(end);
   };
   return scheduler === undefined
     ? await call()

@@ -32,6 +32,10 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
   readonly contentOnly?: boolean;
   /** What a model reads of the value with --text=compact; a line a field, unless given. */
   compact?(value: z.input<O>, args: z.output<I>): string;
+  /** Whether it sees to the record of its changes itself. */
+  readonly recordsItself?: true;
+  /** Whether it is about recorded changes, and means nothing where there are none. */
+  readonly needsUndo?: true;
   /** How many milliseconds a call may take, where that is not for --timeout to say. */
   timeLimit?(args: z.output<I>): number;
   /** What a failed call is answered with, where that is a JSON-RPC error and not a result. */
@@ -49,6 +53,8 @@ export interface Tool<C> {
   readonly access: Access;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  readonly recordsItself?: true;
+  readonly needsUndo?: true;
   /** Whether it answers with text alone: no structured content, no output schema. */
   readonly textOnly?: boolean;
   /** Checks the arguments, where the words of its errors are fixed; they are checked by `input` otherwise. */
@@ -116,6 +122,8 @@ export interface ToolCall {
   readonly requestId: string | number | undefined;
   /** The name the client gave itself. */
   readonly client: string | undefined;
+  /** Which connection it came by; left out where every call is by itself. */
+  readonly session?: string | undefined;
   /** Tells the client how far the call has come, as often as one likes; left out where nobody wants to know. */
   progress?(done: Progress): void;
   /** Lifts the time limit, for good: the call is about to change something, and is to see it through. */

@@ -148,7 +148,7 @@ Deno.test("parseCommandLine collects all mistakes", () => {
     ["--prot=1", "--port=x", "--transport=x", "--timeout=0"],
     (name) => name,
   );
-  assertEquals(mistakes.length, 4);
+  assertEquals(mistakes.length, 5);
 });
 
 Deno.test("parseCommandLine never repeats the value of an unknown flag, which may be a secret", () => {
@@ -179,6 +179,7 @@ Deno.test("parseCommandLine keeps mistakes in variables that only http reads apa
   const line = parseCommandLine(["d"], () => "x");
   assertEquals(line.mistakes, [
     'the environment variable MCP_TRANSPORT is "x", but must be stdio or http; example: MCP_TRANSPORT=http',
+    'the environment variable PADDOCK_NO_UNDO is "x", but must be true or false; example: PADDOCK_NO_UNDO=true',
   ]);
   assertEquals(line.httpMistakes, [
     'the environment variable PORT is "x", but must be a whole number from 1 to 65535; example: PORT=8091',

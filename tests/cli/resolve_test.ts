@@ -40,12 +40,13 @@ Deno.test("loadConfig serves directories on stdio by default", () =>
     assert(loaded.kind === "run");
     if (loaded.kind !== "run") return;
     const { host, ...config } = loaded.config;
+    const undo = { off: "there is no home folder to keep changes in; --undo-dir names another" };
     assertEquals(config, {
       surface: {
         kind: "roots",
         roots: [
-          { name: "src", path: `${dir}/a/src`, allowedTools: ["*"], protectGit: true },
-          { name: "src-2", path: `${dir}/b/src`, allowedTools: ["*"], protectGit: true },
+          { name: "src", path: `${dir}/a/src`, allowedTools: ["*"], protectGit: true, undo },
+          { name: "src-2", path: `${dir}/b/src`, allowedTools: ["*"], protectGit: true, undo },
         ],
         maxFullReadSize: 1048576,
       },

@@ -18,7 +18,7 @@ async function write(folder: EngineFolder, content: Content | string, options: O
   const { createOnly = false, mode = 0o644, uid = null, gid = null } = options;
   const bytes = typeof content === "string" ? encode(content) : content;
   using written = await atomicWrite(folder.at("a.txt"), bytes, {
-    replaced: createOnly ? undefined : { isStill: () => true },
+    insteadOf: createOnly ? undefined : { isStill: () => true },
     sweeper: new TempSweeper(),
     ownership: { mode, uid, gid },
   });
@@ -127,7 +127,7 @@ Deno.test("atomicWrite refuses when its folder was swapped for a link meanwhile"
   };
   const said = await refusal(
     atomicWrite(path, swap, {
-      replaced: { isStill: () => true },
+      insteadOf: { isStill: () => true },
       sweeper: new TempSweeper(),
       ownership: { mode: 0o644, uid: null, gid: null },
     }),
@@ -204,7 +204,7 @@ Deno.test("atomicWrite leaves a file alone that is not the right one any more wh
   };
   const ownership = { mode: 0o644, uid: null, gid: null };
   using written = await atomicWrite(folder.at("a.txt"), encode("new"), {
-    replaced: { isStill },
+    insteadOf: { isStill },
     sweeper: new TempSweeper(),
     ownership,
   });

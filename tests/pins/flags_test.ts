@@ -24,6 +24,9 @@ Deno.test("FLAGS are the ones users are promised", () => {
     "cors-origin",
     "acp-events",
     "acp-session-id",
+    "undo-dir",
+    "no-undo",
+    "require-undo",
     "no-search-cache",
     "no-sandbox",
     "require-kernel-fence",
@@ -40,6 +43,7 @@ Deno.test("FLAGS name the environment variables and config keys users are promis
     "transport": "MCP_TRANSPORT",
     "port": "PORT",
     "auth-token-file": "PADDOCK_TOKEN",
+    "no-undo": "PADDOCK_NO_UNDO",
   });
   assertEquals(pairs("fileKey"), {
     "transport": "transport",

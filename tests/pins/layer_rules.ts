@@ -103,6 +103,7 @@ const NODE_PLACES: Record<string, readonly string[]> = {
   "node:fs/promises": FILE_PLACES,
   "node:crypto": ["src/engine/"],
   "node:zlib": ["src/engine/"],
+  "node:sqlite": ["src/engine/undo/"],
   "node:buffer": ["src/engine/", "src/confine/"],
 };
 
@@ -114,7 +115,7 @@ const DENO_PLACES: Record<string, readonly string[]> = {
   build: EVERYWHERE,
   errors: EVERYWHERE,
   SeekMode: [...FILE_PLACES, "src/engine/history/"],
-  unrefTimer: ["src/engine/history/"],
+  unrefTimer: ["src/engine/history/", "src/engine/undo/"],
   args: ["main.ts"],
   exit: ["main.ts"],
   exitCode: ["main.ts"],

@@ -25,7 +25,7 @@ const SURFACES: Record<string, Surface> = {
         .concat("multi_edit_text_file", "patch_file", "permissions_file", "read_file", "remove_file")
         .concat("remove_folder", "stat_file", "write_file"),
     },
-    most: 10_600,
+    most: 12_500,
   },
   workspaces: {
     tools: WORKSPACES_TOOLS,

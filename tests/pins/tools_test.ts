@@ -69,6 +69,11 @@ const ROOTS: Record<string, { readOnly: boolean; arguments: string[]; required: 
     required: ["root", "pattern"],
   },
   hash_file: { readOnly: true, arguments: [...PATH, "algorithm"], required: [...PATH, "algorithm"] },
+  history: {
+    readOnly: true,
+    arguments: [...PATH, "client", "since", "limit", "before"],
+    required: ["root"],
+  },
   list_folder: { readOnly: true, arguments: PATH, required: ["root"] },
   list_roots: { readOnly: true, arguments: [], required: [] },
   move: { readOnly: false, arguments: TWO_PATHS, required: TWO_PATHS },
@@ -92,7 +97,18 @@ const ROOTS: Record<string, { readOnly: boolean; arguments: string[]; required: 
   read_media_file: { readOnly: true, arguments: PATH, required: PATH },
   remove_file: { readOnly: false, arguments: PATH, required: PATH },
   remove_folder: { readOnly: false, arguments: PATH, required: PATH },
+  restore: {
+    readOnly: false,
+    arguments: [...PATH, "at", "dry_run", "plan"],
+    required: [...PATH, "at"],
+  },
+  show_change: { readOnly: true, arguments: ["root", "id"], required: ["root", "id"] },
   stat_file: { readOnly: true, arguments: PATH, required: PATH },
+  undo: {
+    readOnly: false,
+    arguments: ["root", "id", "count", "dry_run", "plan"],
+    required: ["root"],
+  },
   write_file: {
     readOnly: false,
     arguments: [...PATH, "content", "mode", "expected_hash"],

@@ -2,6 +2,7 @@
  * The real server as a child process, spoken to in raw JSON lines, so that tests can send what no client would.
  * With PADDOCK_EXE set (relative to the repository), that executable is tested instead of `deno run main.ts`.
  */
+import { NO_UNDO_ENV } from "./no_undo.ts";
 
 /** Ends in a slash. */
 export const REPOSITORY = pathOf(new URL("../../", import.meta.url));
@@ -75,6 +76,7 @@ export function clientEnv(): Record<string, string> {
   const cache = Deno.env.get("DENO_DIR");
   return {
     ...(cache === undefined ? {} : { DENO_DIR: cache }),
+    ...NO_UNDO_ENV,
     npm_config_cache: npmCache(),
     npm_config_prefer_offline: "true", // what is in the cache is not asked for again
     npm_config_logs_max: "0",

@@ -1,4 +1,5 @@
 /** Temporary folders that go away with the test. */
+import "./no_undo.ts";
 
 export interface TempFolder extends Disposable {
   readonly path: string;
@@ -9,8 +10,10 @@ export interface TempFolder extends Disposable {
   names(): string[];
 }
 
-export function tempFolder(): TempFolder {
-  const path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "paddock-test-" }));
+/** `inMemory` where a test writes much and does not care for the disk. */
+export function tempFolder({ inMemory = false } = {}): TempFolder {
+  const dir = inMemory && isFolder(MEMORY) ? { dir: MEMORY } : {};
+  const path = Deno.realPathSync(Deno.makeTempDirSync({ ...dir, prefix: "paddock-test-" }));
   return {
     path,
     write(name, content) {
@@ -26,6 +29,16 @@ export function tempFolder(): TempFolder {
       Deno.removeSync(path, { recursive: true });
     },
   };
+}
+
+const MEMORY = "/dev/shm";
+
+function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
 }
 
 function* namesBelow(folder: string, prefix: string): Generator<string> {

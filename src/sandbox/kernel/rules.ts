@@ -1,5 +1,11 @@
 /** The kernel's fence as a plan: what its rules allow a server, and what a search worker. Pure. */
-import { type Config, directoriesOf, eventFilesOf, writableDirectoriesOf } from "../../base/config.ts";
+import {
+  type Config,
+  directoriesOf,
+  eventFilesOf,
+  undoDirectoriesOf,
+  writableDirectoriesOf,
+} from "../../base/config.ts";
 import { type KernelRules } from "../../base/kernel.ts";
 
 /** What the runtime itself reads while the program runs: nothing in an executable. */
@@ -8,7 +14,8 @@ export type ProgramFiles = readonly string[];
 /** What the permissions allow (`plan.ts`), and the files of the program, which the runtime reads on our thread. */
 export function kernelRulesFor(config: Config, program: ProgramFiles): KernelRules {
   const { transport } = config;
-  const write = [...writableDirectoriesOf(config), ...eventFilesOf(config)];
+  const stores = undoDirectoriesOf(config.surface);
+  const write = [...writableDirectoriesOf(config), ...stores, ...eventFilesOf(config)];
   return {
     write,
     read: [...directoriesOf(config.surface).filter((directory) => !write.includes(directory)), ...program],

@@ -3,11 +3,16 @@ import { type HostFacts } from "../../base/config.ts";
 import { type Changing } from "../../engine/changing.ts";
 import { type ConfinedPath, type ResolveOptions } from "../../engine/fence.ts";
 import { type SearchPool } from "../../engine/search/crew/pool.ts";
+import { type CallFacts, type CallRecorder, type UndoOperations } from "../../engine/undo/mod.ts";
 import { type ToolCall } from "../../tools/tool.ts";
+import { type UndoStores } from "../undo_stores.ts";
 
 export interface RootListing {
   name: string;
   allowed_tools: string[];
+  /** Whether changes in it can be undone, and why not. */
+  undo?: boolean;
+  undo_note?: string;
 }
 
 export interface RootsContext {
@@ -18,6 +23,15 @@ export interface RootsContext {
   readonly changing: Changing;
   /** Who takes over searches that take long. */
   readonly pool: SearchPool | undefined;
+  /** The undo stores of the roots. */
+  readonly stores: UndoStores;
+  /** What records the changes of this call; undefined where nothing is recorded. */
+  record(
+    facts: Pick<CallFacts, "tool" | "summary">,
+    roots: readonly string[],
+  ): Promise<CallRecorder | undefined>;
+  /** What can be asked of a root's undo store. Throws where there is none. */
+  undo(root: string): Promise<{ operations: UndoOperations; relativeOf(path: string): string }>;
   roots(): RootListing[];
   /** What keeps the server inside its roots, in words. */
   readonly fences: readonly string[];

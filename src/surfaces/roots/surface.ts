@@ -8,6 +8,7 @@ import {
   type RootConfig,
   type RootsSurfaceConfig,
   type SurfaceConfig,
+  undoDirectoriesOf,
 } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { type LogFields } from "../../base/log.ts";
@@ -21,6 +22,7 @@ import {
   resolvePath,
   rootsBelow,
 } from "../../engine/fence.ts";
+import { type Changing } from "../../engine/changing.ts";
 import { Locks } from "../../engine/locks.ts";
 import { meantPath } from "../../engine/meant_path.ts";
 import { type SearchPool } from "../../engine/search/crew/pool.ts";
@@ -28,9 +30,11 @@ import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
 import { type Surface } from "../surface.ts";
 import { type RootListing, type RootsContext } from "./context.ts";
+import { UndoStores } from "../undo_stores.ts";
+import { recorded } from "./recorded.ts";
 import * as definitions from "./tools/mod.ts";
 
-export const ROOTS_TOOLS: readonly Tool<RootsContext>[] = Object.values(definitions);
+export const ROOTS_TOOLS: readonly Tool<RootsContext>[] = Object.values(definitions).map(recorded);
 
 /** The arguments of any tool that name a root, and a path in it. */
 const ROOT_ARGUMENTS = ["root", "source_root", "dest_root"] as const;
@@ -57,6 +61,7 @@ export class RootsSurface implements Surface<RootsContext> {
   readonly #pool: SearchPool | undefined;
   readonly #fences: readonly string[];
   readonly #sweeper = new TempSweeper();
+  readonly #stores: UndoStores;
   #surface: RootsSurfaceConfig;
   #roots: ReadonlyMap<string, Root>;
 
@@ -67,15 +72,23 @@ export class RootsSurface implements Surface<RootsContext> {
     this.#locks = locks ?? new Locks();
     this.#pool = pool;
     this.#fences = fences ?? [];
+    this.#stores = new UndoStores(undoRootsOf(this.#roots), config);
   }
 
   reload(config: SurfaceConfig): void {
     if (config.kind !== "roots") throw new TypeError(`cannot turn the roots surface into ${config.kind}`);
     this.#surface = config;
     this.#roots = rootsOf(config);
+    this.#stores.reload(undoRootsOf(this.#roots));
+  }
+
+  /** Closes what is open. */
+  async close(): Promise<void> {
+    await this.#stores.close();
   }
 
   offers(tool: Tool<RootsContext>): boolean {
+    if (tool.needsUndo && !this.#stores.isOn) return false;
     if (tool.access === "meta") return true;
     return [...this.#roots.values()].some(({ config }) => this.#refusal(tool, config) === undefined);
   }
@@ -91,22 +104,37 @@ export class RootsSurface implements Surface<RootsContext> {
 
   contextFor(tool: Tool<RootsContext>, call: ToolCall): RootsContext {
     const leftOut = new Set<string>();
+    const who = { client: call.client ?? null, session: call.session ?? null };
+    const changing: Changing = {
+      locks: this.#locks,
+      sweeper: this.#sweeper,
+      umask: this.#config.host.umask,
+      signal: call.signal,
+      begin: call.begin,
+      lockWaitMs: Math.min(this.#config.timeoutMs, 30_000),
+      onEntry: call.progress &&
+        ((done) => call.progress?.({ progress: done, message: `${done} entries done` })),
+    };
     return {
       call,
       maxFullReadSize: this.#surface.maxFullReadSize,
       maxSize: this.#config.maxSize,
       host: this.#config.host,
-      changing: {
-        locks: this.#locks,
-        sweeper: this.#sweeper,
-        umask: this.#config.host.umask,
-        signal: call.signal,
-        begin: call.begin,
-        lockWaitMs: Math.min(this.#config.timeoutMs, 30_000),
-        onEntry: call.progress &&
-          ((done) => call.progress?.({ progress: done, message: `${done} entries done` })),
-      },
+      changing,
       pool: this.#pool,
+      stores: this.#stores,
+      record: async ({ tool, summary }, roots) => {
+        for (const root of roots) await this.#stores.recover(root, changing);
+        return await this.#stores.recorder({ tool, summary, ...who });
+      },
+      undo: async (name) => {
+        const { confined } = this.#find(name);
+        const operations = await this.#stores.operations(name, { changing, ...who });
+        return {
+          operations,
+          relativeOf: (path) => resolvePath(confined, path, { follow: false, change: true }).relative,
+        };
+      },
       roots: () => this.#list(),
       fences: this.#fences,
       resolve: (name, path, options = {}) => {
@@ -172,9 +200,11 @@ export class RootsSurface implements Surface<RootsContext> {
     return [...this.#roots.values()].map(({ config }) => ({
       name: config.name,
       allowed_tools: this.tools.filter((tool) =>
-        this.#refusal(tool, config) === undefined && tool.access !== "meta"
+        this.#refusal(tool, config) === undefined && tool.access !== "meta" &&
+        (!tool.needsUndo || this.#stores.isOnFor(config.name))
       )
         .map((tool) => tool.name),
+      ...this.#stores.describe(config.name),
     }));
   }
 
@@ -212,6 +242,10 @@ export class RootsSurface implements Surface<RootsContext> {
   }
 }
 
+function undoRootsOf(roots: ReadonlyMap<string, Root>) {
+  return new Map([...roots].map(([name, { config, confined }]) => [name, { confined, undo: config.undo }]));
+}
+
 /** Whether a message tells of a path already. */
 function names(message: string, path: unknown): boolean {
   return typeof path === "string" && (message.includes(quote(path)) || message.includes(`: ${shown(path)}`));
@@ -226,6 +260,7 @@ function rootsOf(surface: RootsSurfaceConfig): ReadonlyMap<string, Root> {
     name: root.name,
     path: root.path,
     git: root.protectGit ? "read-only" as const : "open" as const,
+    closed: [...undoDirectoriesOf(surface), ...surface.closed ?? []],
   })));
   const pairs = surface.roots.flatMap((config): [string, Root][] => {
     const root = confined.get(config.name);

@@ -14,7 +14,12 @@ export interface SearchSpec extends Sought {
 
 export function specOf(folder: ConfinedPath, sought: Sought): SearchSpec {
   const { root, relative } = folder;
-  const roots = [root, ...root.nested].map(({ name, path, git }) => ({ name, path, git }));
+  const roots = [root, ...root.nested].map(({ name, path, git, closed }) => ({
+    name,
+    path,
+    git,
+    closed: closed?.paths ?? [],
+  }));
   return { ...sought, roots, root: root.name, path: relative };
 }
 

@@ -14,7 +14,12 @@ export const listRoots = defineTool({
   access: "meta",
   input: z.strictObject({}),
   output: z.object({
-    roots: z.array(z.object({ name: z.string(), allowed_tools: z.array(z.string()) })),
+    roots: z.array(z.object({
+      name: z.string(),
+      allowed_tools: z.array(z.string()),
+      undo: z.boolean().optional().describe("Whether changes can be undone."),
+      undo_note: z.string().optional().describe("Why not."),
+    })),
     fences: z.array(z.string()),
   }),
   compact: ({ roots }) =>

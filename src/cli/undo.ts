@@ -1,0 +1,236 @@
+/**
+ * Where changes are recorded so that they can be undone: one store for each directory, found again by which directory
+ * it is (inode and time of birth), not by its path, so that another project in the same place gets another store.
+ * Nothing that is wrong with the place keeps the server from running, unless the operator says so: then changes cannot be
+ * undone, and that is told.
+ */
+import type { RootUndo, SurfaceConfig } from "../base/config.ts";
+import { flagExample, FLAGS, type FlagValues } from "./flags.ts";
+import { refusal } from "./mistakes.ts";
+import type { Env } from "./parse.ts";
+import { mayRead, mayWrite } from "./permissions.ts";
+import { whyUnusable } from "./read_file.ts";
+import type { Checked } from "./values.ts";
+
+/** What the config file says. */
+export interface UndoFileSettings {
+  readonly on: boolean;
+  readonly dir?: string | undefined;
+  readonly keepDays?: number | undefined;
+  readonly maxMb?: number | undefined;
+  readonly maxChangeMb?: number | undefined;
+  readonly exclude?: readonly string[] | undefined;
+}
+
+export const UNDO_DEFAULTS = { keepDays: 30, maxMb: 1024, maxChangeMb: 200 } as const;
+
+const MB = 1024 * 1024;
+const PRIVATE = 0o700;
+const SEPARATOR = Deno.build.os === "windows" ? "\\" : "/";
+
+export interface UndoSources {
+  readonly flags: FlagValues;
+  /** What the environment says in the place of flags. */
+  readonly envFlags: FlagValues;
+  readonly env: Env | undefined;
+  readonly file: UndoFileSettings | undefined;
+  readonly readOnly: boolean;
+  /** Whether it is on where nobody says anything. */
+  readonly byDefault: boolean;
+  readonly mistakes: string[];
+}
+
+/** The surface with the stores of its directories, and with the places of stores closed, be they used or not. */
+export function withUndo(surface: SurfaceConfig, sources: UndoSources): SurfaceConfig {
+  const made = withStores(surface, sources);
+  if (made.kind !== "roots") return made;
+  const { flags, file, env } = sources;
+  const places = [flags["undo-dir"], file?.dir, usualFolder(env)].flatMap((path) => realFolder(path) ?? []);
+  const closed = [...new Set(places)].filter((place) => made.roots.some(({ path }) => liesIn(path, place)));
+  return closed.length === 0 ? made : { ...made, closed };
+}
+
+function realFolder(path: string | undefined): string | undefined {
+  if (path === undefined || !mayRead(path)) return undefined;
+  try {
+    return Deno.realPathSync(path);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return undefined; // there are no stores yet
+  }
+}
+
+function liesIn(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(SEPARATOR) ? folder : folder + SEPARATOR);
+}
+
+function withStores(surface: SurfaceConfig, sources: UndoSources): SurfaceConfig {
+  const { flags, mistakes, file } = sources;
+  if (surface.kind === "workspaces") {
+    if (flags["undo-dir"] !== undefined || flags["require-undo"]) {
+      const name = flags["undo-dir"] === undefined ? "require-undo" : "undo-dir";
+      mistakes.push(
+        wrong(name, "has no effect with --workspaces-root", "left out: a workspace keeps its own history"),
+      );
+    }
+    return surface;
+  }
+  const off = whyOff(sources);
+  if (off !== undefined) return withEach(surface, () => off === "" ? undefined : { off });
+  const base = baseFolder(sources);
+  const required = flags["require-undo"] ?? false;
+  const settings = {
+    keepDays: file?.keepDays ?? UNDO_DEFAULTS.keepDays,
+    maxBytes: (file?.maxMb ?? UNDO_DEFAULTS.maxMb) * MB,
+    maxChangeBytes: (file?.maxChangeMb ?? UNDO_DEFAULTS.maxChangeMb) * MB,
+    exclude: file?.exclude ?? [],
+    required,
+  };
+  return withEach(surface, (name, path) => {
+    const store = "reason" in base ? base : storeFor({ base: base.value, name, path });
+    if ("value" in store) return { store: store.value, ...settings };
+    if (required) {
+      mistakes.push(
+        wrong(
+          "require-undo",
+          `cannot hold: ${store.reason}`,
+          "left out, or given with a folder that can be written",
+          "undo-dir",
+        ),
+      );
+    }
+    return { off: store.reason };
+  });
+}
+
+/** Why nothing is recorded; empty where nobody expects it. Undefined when it is. */
+function whyOff(
+  { flags, envFlags, file, readOnly, byDefault, mistakes }: UndoSources,
+): string | undefined {
+  const wanted = flags["undo-dir"] !== undefined || flags["require-undo"];
+  if (flags["no-undo"]) {
+    if (flags["require-undo"]) {
+      mistakes.push(wrong("require-undo", "is given with --no-undo", "given without it"));
+    }
+    return "it was turned off (--no-undo)";
+  }
+  if (!wanted) {
+    if (envFlags["no-undo"]) return "it was turned off (PADDOCK_NO_UNDO)";
+    if (file?.on === false) return "it was turned off in the config file";
+    if (file === undefined && !byDefault) return "";
+  }
+  return readOnly ? "the server is read-only" : undefined;
+}
+
+function withEach(
+  surface: SurfaceConfig,
+  undoOf: (name: string, path: string) => RootUndo | undefined,
+): SurfaceConfig {
+  if (surface.kind === "workspaces") return surface;
+  if (surface.kind === "flat") {
+    const undo = undoOf("folder", surface.dir);
+    return undo === undefined ? surface : { ...surface, undo };
+  }
+  const roots = surface.roots.map((root) => {
+    const undo = undoOf(root.name, root.path);
+    return undo === undefined ? root : { ...root, undo };
+  });
+  return { ...surface, roots };
+}
+
+/** The folder that holds all stores, which is made if need be. */
+export function baseFolder(
+  { flags, file, env }: Pick<UndoSources, "flags" | "file" | "env">,
+): Checked<string> {
+  const given = flags["undo-dir"] ?? file?.dir ?? usualFolder(env);
+  if (given === undefined) {
+    return { reason: "there is no home folder to keep changes in; --undo-dir names another" };
+  }
+  if (!mayRead(given) || !mayWrite(given)) {
+    return { reason: "the process was started without the permissions for the undo folder" };
+  }
+  try {
+    Deno.mkdirSync(given, { recursive: true, mode: PRIVATE });
+    const real = Deno.realPathSync(given);
+    if (!mayRead(real) || !mayWrite(real)) {
+      return { reason: "the process was started without the permissions for the undo folder" };
+    }
+    return { value: real };
+  } catch (error) {
+    return { reason: `the undo folder ${whyNotMade(error)}` };
+  }
+}
+
+function usualFolder(env: Env | undefined): string | undefined {
+  const variable = (name: string) => env?.(name) || undefined;
+  if (Deno.build.os === "windows") {
+    const local = variable("LOCALAPPDATA");
+    return local === undefined ? undefined : `${local}\\paddock`;
+  }
+  const state = variable("XDG_STATE_HOME");
+  if (state !== undefined && state.startsWith("/")) return `${state}/paddock`;
+  const home = variable("HOME");
+  if (home === undefined || !home.startsWith("/")) return undefined;
+  return Deno.build.os === "darwin"
+    ? `${home}/Library/Application Support/paddock`
+    : `${home}/.local/state/paddock`;
+}
+
+interface Wanted {
+  base: string;
+  name: string;
+  path: string;
+}
+
+/** The folder of one directory's store: the one it has, under whatever name, or a new one. */
+export function storeFor({ base, name, path }: Wanted): Checked<string> {
+  try {
+    const identity = identityOf(path);
+    const names = [...Deno.readDirSync(base)].map((entry) => entry.name);
+    const own = names.find((known) => known.endsWith(`-${identity}`)) ?? `${name}-${identity}`;
+    return existingStore({ base, name: own, path });
+  } catch (error) {
+    return { reason: `the undo folder ${whyNotMade(error)}` };
+  }
+}
+
+/** A store by its name, made if it is not there. */
+export function existingStore({ base, name, path }: Wanted): Checked<string> {
+  const folder = base.endsWith(SEPARATOR) ? base + name : base + SEPARATOR + name;
+  try {
+    Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE });
+    if (!Deno.lstatSync(folder).isDirectory) {
+      return { reason: "something else is in the place of the undo folder" };
+    }
+    if (liesIn(base, path)) return { reason: "the root lies in the undo folder" };
+    Deno.removeSync(Deno.makeTempFileSync({ dir: folder, prefix: ".paddock-", suffix: ".tmp" }));
+    return { value: folder };
+  } catch (error) {
+    return { reason: `the undo folder ${whyNotMade(error)}` };
+  }
+}
+
+/** Which directory it is, whatever its path: the inode's number is used again one day, so its birth goes with it. */
+function identityOf(path: string): string {
+  const { ino, birthtime } = Deno.statSync(path);
+  return `${(ino ?? 0).toString(36)}-${(birthtime?.getTime() ?? 0).toString(36)}`;
+}
+
+function whyNotMade(error: unknown): string {
+  if (error instanceof Deno.errors.PermissionDenied) return "cannot be written: permission denied";
+  if (error instanceof Deno.errors.AlreadyExists) return "is not a folder";
+  if (error instanceof Error && /EROFS|os error 30|[Rr]ead-only/.test(error.message)) return "is read-only";
+  if (error instanceof Error && /ENOSPC|os error 28/.test(error.message)) return "has no room";
+  return whyUnusable(error);
+}
+
+function wrong(
+  name: "undo-dir" | "require-undo",
+  problem: string,
+  allowed: string,
+  exampleFlag = name,
+): string {
+  const flag = FLAGS.find((flag) => flag.name === exampleFlag);
+  const example = flag === undefined ? `--${exampleFlag}` : flagExample(flag);
+  return refusal(`--${name}`, { problem, allowed, example });
+}

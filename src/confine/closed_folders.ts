@@ -1,0 +1,66 @@
+/**
+ * Folders inside a root that no tool reaches, by whatever path: the undo stores, which hold what others have changed.
+ * They are known by their paths and by their inodes, as a folder that is mounted twice has two paths. Which folder a
+ * path is in is remembered for a moment: mounts are made by operators, not by clients.
+ */
+import { osCode } from "./os_errors.ts";
+import { contains, SEPARATOR } from "./path_rules.ts";
+
+const REMEMBERED_MS = 1_000;
+const MOST_REMEMBERED = 500;
+
+export class ClosedFolders {
+  readonly paths: readonly string[];
+  readonly #open = new Map<string, number>();
+  #identities: { at: number; known: ReadonlySet<string> } | undefined;
+
+  constructor(paths: readonly string[]) {
+    this.paths = paths;
+  }
+
+  /** Whether a path, absolute and real, is one of them or lies in one. */
+  includes(absolute: string, top: string): boolean {
+    if (this.paths.length === 0) return false;
+    if (this.paths.some((path) => contains(path, absolute))) return true;
+    return this.#isMounted(absolute, top);
+  }
+
+  /** Whether one of them lies in a folder. */
+  liesIn(folder: string): boolean {
+    return this.paths.some((path) => contains(folder, path));
+  }
+
+  #isMounted(absolute: string, top: string): boolean {
+    const now = Date.now();
+    const seen = this.#open.get(absolute);
+    if (seen !== undefined && now - seen < REMEMBERED_MS) return false;
+    const identities = this.#known(now);
+    if (identities.size === 0) return false;
+    const identity = identityOf(absolute);
+    if (identity !== undefined && identities.has(identity)) return true;
+    const above = absolute.slice(0, absolute.lastIndexOf(SEPARATOR));
+    if (absolute !== top && contains(top, above) && this.#isMounted(above, top)) return true;
+    if (this.#open.size >= MOST_REMEMBERED) this.#open.clear();
+    this.#open.set(absolute, now);
+    return false;
+  }
+
+  #known(now: number): ReadonlySet<string> {
+    if (this.#identities === undefined || now - this.#identities.at >= REMEMBERED_MS) {
+      const known = new Set(this.paths.flatMap((path) => identityOf(path) ?? []));
+      this.#identities = { at: now, known };
+    }
+    return this.#identities.known;
+  }
+}
+
+/** Of a folder; undefined for anything else. */
+function identityOf(path: string): string | undefined {
+  try {
+    const { isDirectory, dev, ino } = Deno.lstatSync(path);
+    return isDirectory ? `${dev} ${ino}` : undefined;
+  } catch (error) {
+    if (osCode(error) !== undefined) return undefined;
+    throw error;
+  }
+}

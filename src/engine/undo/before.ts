@@ -1,0 +1,64 @@
+/**
+ * Keeping what is about to be replaced or removed. Small contents go into the database; a large file gets a second
+ * name in the trash, which takes no time, or is copied there where the store lies on another file system.
+ */
+import { ConfinedFile } from "../../confine/confined_fs.ts";
+import { hashOpenFile } from "../hash.ts";
+import { hashOf, LARGEST_CONTENT, packContent, type Packed } from "./contents.ts";
+import { type FileState } from "./state.ts";
+import { type UndoStore } from "./store.ts";
+
+/** What is larger is kept without a hash: reading all of it would take longer than the change. */
+const LARGEST_HASHED = 64 * 1024 * 1024;
+
+export interface Kept {
+  readonly state: FileState;
+  /** To be put into the database along with the record. */
+  readonly contents: readonly Packed[];
+  /** How many bytes had to be copied. */
+  readonly copied: number;
+}
+
+/** Undefined when it would take more copying than is allowed. */
+export async function keepFile(
+  store: UndoStore,
+  file: ConfinedFile,
+  { allowed }: { allowed: number },
+): Promise<Kept | undefined> {
+  if (file.size <= LARGEST_CONTENT) {
+    if (file.size > allowed) return undefined;
+    const bytes = bytesOf(file);
+    const hash = hashOf(bytes);
+    const state: FileState = { ...stateOf(file), size: bytes.length, hash };
+    if (store.contents.has(hash)) return { state, contents: [], copied: 0 };
+    return { state, contents: [await packContent(bytes, hash)], copied: bytes.length };
+  }
+  file.readAt(new Uint8Array(1), 0); // from here on it matters whether somebody saves it
+  const hash = file.size > LARGEST_HASHED
+    ? {}
+    : { hash: (await hashOpenFile(file, { algorithm: "sha256" })).hash };
+  const kept = store.trash.newName();
+  const state: FileState = { ...stateOf(file), ...hash, kept };
+  if (file.isUnchanged() && file.isInPlace() && await store.trash.link(file.path, kept)) {
+    file.lookAgain(); // a second name counts as a change of the file
+    return { state, contents: [], copied: 0 };
+  }
+  if (file.size > allowed) return undefined;
+  await store.trash.copy(file, kept);
+  return { state, contents: [], copied: file.size };
+}
+
+export function stateOf(file: ConfinedFile): Omit<FileState, "hash" | "kept"> {
+  return { kind: "file", mode: file.mode, ...file.owner, size: file.size };
+}
+
+/** The whole of a small file. */
+export function bytesOf(file: ConfinedFile): Uint8Array {
+  const bytes = new Uint8Array(file.size + 1);
+  let length = 0;
+  for (;;) {
+    const read = file.readAt(bytes.subarray(length), length);
+    length += read;
+    if (read === 0 || length === bytes.length) return bytes.subarray(0, length);
+  }
+}

@@ -1,0 +1,28 @@
+/** What does not fit any more: told with the file, the lines and the later change, and then nothing is changed. */
+import { PaddockError } from "../../base/errors.ts";
+import { quote } from "../../confine/path_rules.ts";
+import { type ChangeRow, PERSON, type Records } from "./records.ts";
+
+export function conflict(path: string, why: string): PaddockError {
+  return new PaddockError("CONFLICT", `conflict: ${quote(path)} ${why}; nothing was changed`);
+}
+
+/** Who has changed a path last, after a change. */
+export function laterAt(records: Records, path: string, after: { seq: number; n: number }): string {
+  let last: ChangeRow | undefined;
+  let at: { seq: number; n: number } = after;
+  for (let looks = 0; looks < 1_000; looks++) {
+    const row = records.touching(path, at, "after");
+    if (row === undefined) break;
+    if (row.seq !== after.seq) last = records.change(row.seq) ?? last;
+    at = row;
+  }
+  return byChange(last);
+}
+
+/** For the end of a sentence. */
+export function byChange(change: ChangeRow | undefined): string {
+  if (change === undefined || change.tool === PERSON) return " by another program";
+  const client = change.client === null ? "" : ` of ${change.client}`;
+  return ` by change ${change.id} (${change.tool}${client})`;
+}

@@ -1,0 +1,83 @@
+/** What lies at a path of the root right now, as a state. */
+import { PaddockError } from "../../base/errors.ts";
+import { ConfinedFile, lstat, readFolderRawCounted, readLink } from "../../confine/confined_fs.ts";
+import { quote } from "../../confine/path_rules.ts";
+import { childOf, type ConfinedPath } from "../../confine/resolve_path.ts";
+import { hashOpenFile } from "../hash.ts";
+import { Pace } from "../yield.ts";
+import { hashOf } from "./contents.ts";
+import { ABSENT, type Owned, type State } from "./state.ts";
+
+export interface LookOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether a folder is looked at with all that is in it. */
+  readonly whole?: boolean;
+}
+
+export async function lookAt(
+  path: ConfinedPath,
+  { signal, whole = false }: LookOptions = {},
+): Promise<State> {
+  const info = lookShort(path);
+  if (info === undefined) return ABSENT;
+  const owned = ownedOf(info);
+  if (info.isSymlink) return { kind: "link", target: readLink(path) };
+  if (info.isDirectory) {
+    if (!whole) return { kind: "folder", ...owned };
+    const { hash, size } = await hashTree(path, new Pace(signal));
+    return { kind: "tree", ...owned, hash, size };
+  }
+  if (!info.isFile) return { kind: "other" };
+  using file = await ConfinedFile.open(path);
+  const { hash, size } = await hashOpenFile(file, { algorithm: "sha256", signal });
+  return { kind: "file", mode: file.mode, ...file.owner, hash, size };
+}
+
+/** What is there, without its content; undefined also where a folder on the way is missing or is a file. */
+export function lookShort(path: ConfinedPath): Deno.FileInfo | undefined {
+  try {
+    return lstat(path);
+  } catch (error) {
+    if (error instanceof PaddockError && (error.code === "NOT_FOUND" || error.code === "INVALID_INPUT")) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+export function ownedOf({ mode, uid, gid }: Deno.FileInfo): Owned {
+  return { mode: (mode ?? 0) & 0o7777, uid, gid };
+}
+
+/** One hash over the names, kinds, modes and contents of all that is in a folder, and how many entries it has. */
+export async function hashTree(folder: ConfinedPath, pace: Pace): Promise<{ hash: string; size: number }> {
+  const lines: string[] = [];
+  await addLines(folder, { lines, pace, prefix: "" });
+  return { hash: hashOf(new TextEncoder().encode(lines.join("\n"))), size: lines.length + 1 };
+}
+
+async function addLines(
+  folder: ConfinedPath,
+  { lines, pace, prefix }: { lines: string[]; pace: Pace; prefix: string },
+): Promise<void> {
+  const { entries, unnamed } = readFolderRawCounted(folder);
+  if (unnamed > 0) {
+    throw new PaddockError(
+      "UNSUPPORTED",
+      `${quote(folder.given)} holds names that are not valid UTF-8, which cannot be compared`,
+    );
+  }
+  for (const { name } of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
+    await pace.step();
+    const path = childOf(folder, name);
+    const state = await lookAt(path);
+    const mode = "mode" in state ? state.mode.toString(8) : "";
+    const what = state.kind === "file"
+      ? state.hash
+      : state.kind === "link"
+      ? JSON.stringify(state.target)
+      : "";
+    lines.push(`${state.kind} ${mode} ${what} ${JSON.stringify(prefix + name)}`);
+    if (state.kind === "folder") await addLines(path, { lines, pace, prefix: `${prefix}${name}/` });
+  }
+}

@@ -1,0 +1,7 @@
+/** What others see of undo: the recorder of a call, and the stores. Loaded when the first change is made, or looked for. */
+export { type CallOutcome, CallRecorder } from "./recorder.ts";
+export { type HistoryPage, type HistoryQuery, type ShownChange, timeOf } from "./history.ts";
+export { StoreKeeper } from "./keeper.ts";
+export { type Asking, type Restored, type Undone, UndoOperations } from "./operations.ts";
+export { recoverIfThere } from "./recover.ts";
+export { type CallFacts } from "./store_change.ts";

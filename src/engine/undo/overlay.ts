@@ -1,0 +1,126 @@
+/**
+ * The root as it would be after steps that are only planned: what lies at a path is worked out from the last step to
+ * the first, and by a look at the disk, or into the trash, where no step is about it.
+ */
+import { readFolderRaw } from "../../confine/confined_fs.ts";
+import { isTempName } from "../../confine/path_rules.ts";
+import { childOf, type ConfinedPath } from "../../confine/resolve_path.ts";
+import { Pace } from "../yield.ts";
+import { hashOf } from "./contents.ts";
+import { lookAt, type LookOptions, lookShort } from "./look.ts";
+import { ABSENT, liesIn, movedTo, type State, type Step } from "./state.ts";
+import { type UndoStore } from "./store.ts";
+
+/** What is known of a path from the steps alone, or where to look. */
+type Located = { readonly state: State } | { readonly where: ConfinedPath | undefined };
+
+export class Overlay {
+  readonly steps: Step[] = [];
+  readonly #store: UndoStore;
+
+  constructor(store: UndoStore) {
+    this.#store = store;
+  }
+
+  /** Where the bytes of what lies at a path are; undefined when a step brings them. */
+  whereIs(path: string): ConfinedPath | undefined {
+    const located = this.#locate(path);
+    return "where" in located ? located.where : undefined;
+  }
+
+  async look(path: string, options: LookOptions = {}): Promise<State> {
+    const located = this.#locate(path);
+    const state = "state" in located
+      ? located.state
+      : located.where === undefined
+      ? ABSENT
+      : await lookAt(located.where, { ...options, whole: false });
+    if (!options.whole || (state.kind !== "folder" && state.kind !== "tree")) return state;
+    return await this.#lookWhole(path, options);
+  }
+
+  /** The names in a folder, in their order. */
+  async list(path: string): Promise<string[]> {
+    const names = new Set<string>(this.#namesBefore(path));
+    let at = path;
+    for (const step of this.steps.toReversed()) {
+      for (const other of step.op === "move" ? [step.path, step.dest] : [step.path]) {
+        const start = at === "" ? 0 : at.length + 1;
+        if (other !== at && liesIn(at, other)) names.add(other.slice(start).split("/")[0] ?? "");
+      }
+      if (step.op === "move" && liesIn(step.dest, at)) at = movedTo(at, { from: step.dest, to: step.path });
+    }
+    const found: string[] = [];
+    for (const name of names) {
+      if ((await this.#kindOf(join(path, name))) !== "absent") found.push(name);
+    }
+    return found.sort();
+  }
+
+  /** Without reading anything. */
+  async #kindOf(path: string): Promise<State["kind"] | "something"> {
+    const located = this.#locate(path);
+    if ("state" in located) return located.state.kind;
+    return await Promise.resolve(located.where && lookShort(located.where) ? "something" : "absent");
+  }
+
+  #namesBefore(path: string): string[] {
+    const located = this.#locate(path);
+    const where = "where" in located ? located.where : this.#inTrash(located.state);
+    if (where === undefined || lookShort(where)?.isDirectory !== true) return [];
+    return readFolderRaw(where).map(({ name }) => name).filter((name) => !isTempName(name));
+  }
+
+  #inTrash(state: State): ConfinedPath | undefined {
+    return state.kind === "tree" && state.kept !== undefined ? this.#store.trash.at(state.kept) : undefined;
+  }
+
+  async #lookWhole(path: string, { signal }: LookOptions): Promise<State> {
+    const top = await this.look(path);
+    if (top.kind !== "folder" && top.kind !== "tree") return top;
+    const lines: string[] = [];
+    await this.#addLines(path, { lines, prefix: "", pace: new Pace(signal) });
+    const { mode, uid, gid } = top;
+    const hash = hashOf(new TextEncoder().encode(lines.join("\n")));
+    return { kind: "tree", mode, uid, gid, hash, size: lines.length + 1 };
+  }
+
+  /** As hashTree has them. */
+  async #addLines(path: string, { lines, prefix, pace }: { lines: string[]; prefix: string; pace: Pace }) {
+    for (const name of await this.list(path)) {
+      await pace.step();
+      const child = join(path, name);
+      const state = await this.look(child);
+      const isFolder = state.kind === "folder" || state.kind === "tree";
+      const mode = "mode" in state ? state.mode.toString(8) : "";
+      const what = state.kind === "file"
+        ? state.hash
+        : state.kind === "link"
+        ? JSON.stringify(state.target)
+        : "";
+      lines.push(`${isFolder ? "folder" : state.kind} ${mode} ${what} ${JSON.stringify(prefix + name)}`);
+      if (isFolder) await this.#addLines(child, { lines, prefix: `${prefix}${name}/`, pace });
+    }
+  }
+
+  #locate(path: string): Located {
+    let at = path;
+    for (const step of this.steps.toReversed()) {
+      if (step.op === "move") {
+        if (liesIn(step.dest, at)) at = movedTo(at, { from: step.dest, to: step.path });
+        else if (liesIn(step.path, at)) return { state: ABSENT };
+      } else if (step.path === at) {
+        return { state: step.after };
+      } else if (liesIn(step.path, at)) {
+        const top = this.#inTrash(step.after);
+        const rest = at.slice(step.path.length + 1).split("/");
+        return { where: top && rest.reduce(childOf, top) };
+      }
+    }
+    return { where: this.#store.at(at) };
+  }
+}
+
+export function join(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
+}

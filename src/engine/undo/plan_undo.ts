@@ -1,0 +1,192 @@
+/**
+ * What takes a change back, as it is now. A thing that is as the change left it goes back to what it was; one that was
+ * changed since gets the reverse of the change merged in; what does not fit is a conflict.
+ */
+import { byChange, conflict, laterAt } from "./conflict.ts";
+import { follow, type Followed } from "./follow.ts";
+import { merge } from "./merge.ts";
+import { MERGED_AT_MOST, type Plan } from "./plan.ts";
+import { type ChangeRow, type StepRow } from "./records.ts";
+import { EMPTY_HASH, hashOf, spliced } from "./contents.ts";
+import {
+  type FileState,
+  isSameContent,
+  modeOf,
+  type Move,
+  type Put,
+  reverseOf,
+  type Splice,
+  type State,
+} from "./state.ts";
+
+/** Adds to the plan what takes a change back. */
+export async function planUndo(plan: Plan, change: ChangeRow): Promise<void> {
+  plan.reverses = change.seq;
+  for (const row of plan.store.records.steps(change.seq).toReversed()) {
+    if (row.made !== true) continue;
+    const step = reverseOf(row.step);
+    if (step.op === "move") await planMove(plan, row, step);
+    else if (step.op === "splice") await planSplice(plan, row, step);
+    else await planPut(plan, row, step);
+  }
+}
+
+async function planPut(plan: Plan, row: StepRow, step: Put): Promise<void> {
+  const found = followed(plan, row, { path: step.path, isThere: step.before.kind !== "absent" });
+  const { path } = found;
+  const whole = step.before.kind === "tree" || step.after.kind === "tree";
+  const now = await plan.overlay.look(path, { whole, signal: plan.options.signal });
+  if (isSameContent(now, step.after) && now.kind !== "folder") {
+    if (now.kind === "absent" || modeOf(now) === modeOf(step.after)) return; // it is as it was before
+  }
+  if (isSameContent(now, step.before)) {
+    if (now.kind === "folder" && step.after.kind === "absent" && (await plan.overlay.list(path)).length > 0) {
+      return;
+    }
+    return await plan.put(path, { before: now, after: withMode(step.after, { now, left: step.before }) });
+  }
+  if (found.lost !== undefined && step.before.kind !== "absent") {
+    if (step.after.kind === "absent") return; // what was new is gone already
+    throw conflict(path, `was removed${byChange(changeOf(plan, found))}`);
+  }
+  if (now.kind === "file" && step.before.kind === "file" && step.after.kind === "file") {
+    return await planMerge(plan, row, { path, now, base: step.before, target: step.after });
+  }
+  const by = laterAt(plan.store.records, step.path, row);
+  if (step.before.kind === "absent") throw conflict(path, `is taken: something was put there${by}`);
+  throw conflict(path, now.kind === "absent" ? `was removed${by}` : `was changed since${by}`);
+}
+
+/** A mode that somebody has set since stays, unless the change had set one. */
+function withMode(target: State, { now, left }: { now: State; left: State }): State {
+  const mode = modeOf(now);
+  const isKept = mode !== undefined && mode !== modeOf(left) && modeOf(left) === modeOf(target);
+  return isKept && "mode" in target && target.kind === "file" && target.kept === undefined
+    ? { ...target, mode }
+    : target;
+}
+
+interface Merging {
+  path: string;
+  now: FileState;
+  base: FileState;
+  target: FileState;
+}
+
+async function planMerge(plan: Plan, row: StepRow, { path, now, base, target }: Merging): Promise<void> {
+  const by = laterAt(plan.store.records, row.step.path, row);
+  const since = `was changed since${by}`;
+  const [original, ours, theirs] = [
+    plan.bytes(base.hash),
+    await plan.bytesAt(path, now),
+    plan.bytes(target.hash),
+  ];
+  if (original === undefined || ours === undefined || theirs === undefined) {
+    throw conflict(path, `${since}, and is too large to be merged, or not kept`);
+  }
+  if ([original, ours, theirs].some(({ length }) => length > MERGED_AT_MOST)) {
+    throw conflict(path, `${since}, and is too large to be merged`);
+  }
+  const merged = await merge({ base: original, ours, theirs });
+  if ("refused" in merged) throw conflict(path, `${since}, and ${merged.refused}`);
+  if ("conflict" in merged) {
+    const { first, last } = merged.conflict;
+    const lines = first === last ? `line ${first}` : `lines ${first} to ${last}`;
+    throw conflict(path, `${since}: ${lines} would have to be changed as well`);
+  }
+  const hash = plan.keep(merged.bytes);
+  if (hash === now.hash) return;
+  plan.merged.push(path);
+  await plan.put(path, { before: now, after: { ...now, hash, size: merged.bytes.length } });
+}
+
+async function planSplice(plan: Plan, row: StepRow, step: Splice): Promise<void> {
+  const found = followed(plan, row, { path: step.path, isThere: true });
+  const { path } = found;
+  const now = await plan.overlay.look(path);
+  if (found.lost !== undefined || now.kind !== "file") {
+    throw conflict(path, `was removed${byChange(changeOf(plan, found))}`);
+  }
+  if (isSameContent(now, step.after)) return;
+  if (isSameContent(now, step.before)) {
+    const { hash, size } = step.after;
+    return plan.add({ ...step, path, before: now, after: { ...now, hash, size } });
+  }
+  const by = laterAt(plan.store.records, step.path, row);
+  const [bytes, cut, add] = [await plan.bytesAt(path, now), plan.bytes(step.cut), plan.bytes(step.add)];
+  if (bytes === undefined || cut === undefined || add === undefined) {
+    throw conflict(path, `was changed since${by}, and is too large to be looked through`);
+  }
+  const offset = step.cut === EMPTY_HASH
+    ? placeFor(bytes, step)
+    : placeOf(bytes, { cut, offset: step.offset });
+  if (offset === undefined) {
+    throw conflict(path, `was changed since${by}: what was added is not there any more, or twice`);
+  }
+  const result = spliced(bytes, { offset, cut: cut.length, add });
+  plan.merged.push(path);
+  plan.add({
+    ...step,
+    path,
+    before: now,
+    offset,
+    after: { ...now, hash: hashOf(result), size: result.length },
+  });
+}
+
+/** Where what was added is: where it was put, or the one place where it is now. */
+function placeOf(
+  bytes: Uint8Array,
+  { cut, offset }: { cut: Uint8Array; offset: number },
+): number | undefined {
+  const isAt = (at: number) => cut.every((byte, i) => bytes[at + i] === byte);
+  if (isAt(offset)) return offset;
+  const first = indexOf(bytes, cut, 0);
+  return first === undefined || indexOf(bytes, cut, first + 1) !== undefined ? undefined : first;
+}
+
+/** Where something is put back: where it was, if all before it is as it was. */
+function placeFor(bytes: Uint8Array, { before, offset }: Splice): number | undefined {
+  return before.size === offset && hashOf(bytes.subarray(0, offset)) === before.hash ? offset : undefined;
+}
+
+function indexOf(bytes: Uint8Array, part: Uint8Array, from: number): number | undefined {
+  const [first] = part;
+  if (first === undefined) return undefined;
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (at + part.length > bytes.length) return undefined;
+    if (part.every((byte, i) => bytes[at + i] === byte)) return at;
+  }
+  return undefined;
+}
+
+async function planMove(plan: Plan, row: StepRow, step: Move): Promise<void> {
+  const found = followed(plan, row, { path: step.path, isThere: true });
+  const goal = followed(plan, row, { path: step.dest, isThere: false });
+  if (found.lost !== undefined) throw conflict(found.path, `was removed${byChange(changeOf(plan, found))}`);
+  if (found.moved !== undefined) {
+    throw conflict(
+      step.path,
+      `was moved on to ${JSON.stringify(found.path)}${byChange(changeOf(plan, found))}`,
+    );
+  }
+  const by = (path: string) => laterAt(plan.store.records, path, row);
+  if ((await plan.overlay.look(found.path)).kind === "absent") {
+    throw conflict(found.path, `is gone: it was taken away${by(step.path)}`);
+  }
+  if ((await plan.overlay.look(goal.path)).kind !== "absent") {
+    throw conflict(goal.path, `is taken: something was put there${by(step.dest)}`);
+  }
+  await plan.makeParents(goal.path);
+  plan.add({ op: "move", path: found.path, dest: goal.path });
+}
+
+function followed(plan: Plan, row: StepRow, { path, isThere }: { path: string; isThere: boolean }): Followed {
+  const { store: { records }, planned } = plan;
+  return follow({ path, seq: row.seq, n: row.n, isThere }, { records, planned });
+}
+
+function changeOf({ store: { records } }: Plan, { lost, moved }: Followed): ChangeRow | undefined {
+  const seq = (lost ?? moved)?.seq;
+  return seq === undefined ? undefined : records.change(seq);
+}

@@ -1,0 +1,92 @@
+/**
+ * Getting ready for one step of a plan: what it finds is checked against what was planned for, and kept, so that the
+ * step can be taken back in its turn.
+ */
+import { isSaved, openSettled } from "../open_settled.ts";
+import { lstat } from "../../confine/confined_fs.ts";
+import { type ConfinedPath } from "../../confine/resolve_path.ts";
+import { keepFile } from "./before.ts";
+import { conflict } from "./conflict.ts";
+import { LARGEST_CONTENT, packContent, type Packed } from "./contents.ts";
+import { lookAt } from "./look.ts";
+import { type FileState, isSameContent, isSameState, type State, type Step } from "./state.ts";
+import { type UndoStore } from "./store.ts";
+
+export interface Prepared {
+  readonly step: Step;
+  readonly contents: readonly Packed[];
+}
+
+export interface Preparing {
+  readonly store: UndoStore;
+  /** The bytes of a content, wherever they are kept. */
+  bytes(hash: string | undefined): Uint8Array | undefined;
+}
+
+export async function prepare(step: Step, preparing: Preparing): Promise<Prepared> {
+  if (step.op === "move") return { step, contents: [] };
+  const { store } = preparing;
+  const path = placeOf(store, step.path);
+  const contents = await newContents(step, preparing);
+  if (step.before.kind === "file") {
+    const before = await keepReplaced(path, { store, expected: step.before, given: step.path });
+    return { step: { ...step, before: before.state } as Step, contents: [...contents, ...before.contents] };
+  }
+  if (step.op === "splice") return { step, contents };
+  return {
+    step: { ...step, before: await checked(path, step.before, { store, given: step.path }) },
+    contents,
+  };
+}
+
+/** Where a step is to happen. A link that has come into the way is not followed. */
+export function placeOf(store: UndoStore, relative: string): ConfinedPath {
+  const path = store.at(relative);
+  if (path.relative !== relative) throw conflict(relative, "is behind a link now");
+  return path;
+}
+
+async function newContents(
+  step: Exclude<Step, { op: "move" }>,
+  { store, bytes }: Preparing,
+): Promise<Packed[]> {
+  const hashes = step.op === "splice"
+    ? [step.cut, step.add]
+    : step.after.kind === "file" && step.after.kept === undefined && step.after.size <= LARGEST_CONTENT
+    ? [step.after.hash]
+    : [];
+  const contents: Packed[] = [];
+  for (const hash of hashes) {
+    const found = hash === undefined || store.contents.has(hash) ? undefined : bytes(hash);
+    if (found !== undefined) contents.push(await packContent(found, hash));
+  }
+  return contents;
+}
+
+async function keepReplaced(
+  path: ConfinedPath,
+  { store, expected, given }: { store: UndoStore; expected: FileState; given: string },
+): Promise<{ state: State; contents: readonly Packed[] }> {
+  if (lstat(path)?.isFile !== true) throw conflict(given, "has changed meanwhile");
+  using file = await openSettled(path, undefined);
+  const kept = await keepFile(store, file, { allowed: Infinity });
+  const state = kept?.state ?? expected;
+  const isRight = state.kind === "file" && state.hash === undefined
+    ? isSameContent(await lookAt(path), expected)
+    : isSameState(state, expected);
+  if (!isRight || isSaved(file)) throw conflict(given, "has changed meanwhile");
+  return { state: { ...state, hash: expected.hash }, contents: kept?.contents ?? [] };
+}
+
+/** What is removed whole goes to the trash, under a name that is chosen now. */
+async function checked(
+  path: ConfinedPath,
+  expected: State,
+  { store, given }: { store: UndoStore; given: string },
+): Promise<State> {
+  const now = await lookAt(path);
+  const kind = expected.kind === "tree" ? "folder" : expected.kind; // what is in it goes along, whatever it is
+  if (now.kind !== kind) throw conflict(given, "has changed meanwhile");
+  if (expected.kind === "absent" || expected.kind === "folder") return expected;
+  return { ...expected, kept: store.trash.newName() };
+}

@@ -1,0 +1,69 @@
+/**
+ * What processes that died left behind. A change that was recorded step by step is only looked at: what became of it
+ * is told by what is there. One that was to be all or nothing and is not through is taken back, by hash: what somebody
+ * has changed since stays.
+ */
+import { PaddockError } from "../../base/errors.ts";
+import { rootPathOf } from "../../confine/resolve_path.ts";
+import { type Changing } from "../changing.ts";
+import { withStructure } from "../with_locks.ts";
+import { takeBack } from "./carry_out.ts";
+import { type ChangeRow } from "./records.ts";
+import { type StoreKeeper } from "./keeper.ts";
+import { isMade, settleSteps } from "./settle_steps.ts";
+import { type UndoStore } from "./store.ts";
+import { troubleOf } from "./trouble.ts";
+
+const WAIT_MS = 2_000;
+
+/** Throws StoreTrouble. */
+export async function recover(store: UndoStore, changing: Changing): Promise<void> {
+  const isBrokenOff = ({ writer }: ChangeRow) => !store.live.isAlive(writer);
+  for (const change of store.records.changesIn("open").filter(isBrokenOff)) await look(store, change);
+  if (!store.records.changesIn("running").some(isBrokenOff)) return;
+  await withStructure([rootPathOf(store.root)], async (locked) => {
+    for (const change of store.records.changesIn("running").filter(isBrokenOff)) {
+      await takeBackBroken(store, change, { ...locked, recording: undefined });
+    }
+  }, changing);
+}
+
+/** The same for a store that may not be there, or not be usable: then there is nothing to see to. */
+export async function recoverIfThere(
+  keeper: StoreKeeper,
+  { changing, waitMs }: { changing: Changing; waitMs: number },
+): Promise<void> {
+  if (!keeper.isThere()) return;
+  try {
+    await recover(await keeper.open({ deadline: Date.now() + waitMs }), changing);
+  } catch (error) {
+    if (error instanceof PaddockError) throw error;
+    await keeper.failed(troubleOf(error));
+  }
+}
+
+async function look(store: UndoStore, { seq }: ChangeRow): Promise<void> {
+  const found = await settleSteps(store, seq);
+  await store.db.write(() => {
+    for (const [n, made] of found) store.records.setMade(seq, n, made);
+    const isAnyMade = store.records.steps(seq).some(({ made }) => made === true);
+    store.records.setState(seq, isAnyMade ? "made" : "failed");
+  }, { deadline: Date.now() + WAIT_MS });
+}
+
+async function takeBackBroken(store: UndoStore, { seq }: ChangeRow, changing: Changing): Promise<void> {
+  const rows = store.records.steps(seq);
+  const done = [];
+  for (const { step, made } of rows) {
+    if (made ?? await isMade(store, step)) done.push(step);
+  }
+  const left = await takeBack(done, {
+    store,
+    changing,
+    bytes: (hash) => hash && store.contents.get(hash) || undefined,
+  });
+  await store.db.write(() => {
+    for (const { n } of rows) store.records.setMade(seq, n, left.includes(n));
+    store.records.setState(seq, left.length > 0 ? "made" : "failed");
+  }, { deadline: Date.now() + WAIT_MS });
+}

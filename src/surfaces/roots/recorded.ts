@@ -1,0 +1,75 @@
+/**
+ * Every tool that changes files is recorded here, in one place: its answer gets the id of the change, by which it can be
+ * undone, or says why it cannot be.
+ */
+import { z } from "zod";
+import { PaddockError } from "../../base/errors.ts";
+import { type CallOutcome } from "../../engine/undo/mod.ts";
+import { type Tool } from "../../tools/tool.ts";
+import { type RootsContext } from "./context.ts";
+
+const changeResult = {
+  change: z.string().optional().describe("Id of the change, for undo; left out where nothing was changed."),
+  also: z.object({ root: z.string(), id: z.string() }).optional()
+    .describe("The other half of a change in two roots, which is undone apart."),
+  undoable: z.literal(false).optional().describe("Set when the change, or a part of it, cannot be undone."),
+  undo_note: z.string().optional().describe("Why not, or what else there is to know about undo."),
+};
+
+/** The arguments that name the roots of a call. */
+const ROOTS = ["root", "source_root", "dest_root"];
+
+/** The tool as it is, where it changes nothing. */
+export function recorded(tool: Tool<RootsContext>): Tool<RootsContext> {
+  if (tool.access !== "write" || tool.recordsItself) return tool;
+  return {
+    ...tool,
+    output: tool.output.extend(changeResult),
+    run: async (args, context) => {
+      const facts = { tool: tool.name, summary: summaryOf(tool.name, args) };
+      const roots = ROOTS.flatMap((name) => typeof args[name] === "string" ? [args[name]] : []);
+      const recording = await context.record(facts, roots);
+      if (recording === undefined) return await tool.run(args, context);
+      try {
+        const output = await tool.run(args, { ...context, changing: { ...context.changing, recording } });
+        return { ...output, value: { ...output.value, ...toldOf(await recording.finish()) } };
+      } catch (error) {
+        throw withChange(error, await recording.finish());
+      }
+    },
+  };
+}
+
+interface Told {
+  change?: string;
+  also?: { root: string; id: string };
+  undoable?: false;
+  undo_note?: string;
+}
+
+export function toldOf({ id, also, whyNot }: CallOutcome): Told {
+  return {
+    ...(id !== undefined && { change: id }),
+    ...(also !== undefined && { also }),
+    ...(whyNot !== undefined && { undoable: false as const, undo_note: whyNot }),
+  };
+}
+
+/** What a call did before it failed can be undone as well. */
+function withChange(error: unknown, { id }: CallOutcome): unknown {
+  if (id === undefined || !(error instanceof PaddockError)) return error;
+  const { code, message, data, audit } = error;
+  return new PaddockError(code, `${message}; what was done is change ${id}, which undo takes back`, {
+    cause: error,
+    ...(data === undefined ? {} : { data }),
+    ...(audit === undefined ? {} : { audit }),
+  });
+}
+
+/** What a call is to do, in a few words for people. */
+function summaryOf(tool: string, args: Record<string, unknown>): string {
+  const text = (name: string) => typeof args[name] === "string" ? args[name] : "";
+  if (text("source_path") !== "") return `${tool} ${text("source_path")} to ${text("dest_path")}`;
+  const how = args.mode === "append" ? " (append)" : "";
+  return `${tool} ${text("path")}${how}`.slice(0, 500);
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+import { dryRun, planArgument, viewResult } from "../undo_schemas.ts";
+
+export const restore = defineTool({
+  name: "restore",
+  title: "Restore",
+  description: "Bring a file or folder to what it was right after a change, or at a time.",
+  details:
+    "Bring a file or folder to what it was right after a change, or at a time. What is not known of that " +
+    'time is left alone and counted. Example: {"root":"src","path":"a.ts","at":"6a6najf9"}.',
+  access: "write",
+  recordsItself: true,
+  needsUndo: true,
+  input: z.strictObject({
+    root: rootArgument,
+    path: z.string().max(4_096).describe("Relative to the root."),
+    at: z.string().describe("Change id, or time with zone."),
+    dry_run: dryRun,
+    plan: planArgument,
+  }),
+  output: z.object({
+    change: z.string().optional().describe("Id of this change; left out where all was so already."),
+    unknown: z.int().describe("How many paths were left alone because nobody knows what they were."),
+    ...viewResult,
+    plan: z.string(),
+  }),
+  run: async ({ root, path, at, dry_run, plan }, context: RootsContext) => {
+    const { operations, relativeOf } = await context.undo(root);
+    const relative = relativeOf(path);
+    return { value: { ...await operations.restore({ path: relative, at, dryRun: dry_run, plan }) } };
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+import { changeId, viewResult } from "../undo_schemas.ts";
+
+export const showChange = defineTool({
+  name: "show_change",
+  title: "Show change",
+  description: "Show one change with its diff.",
+  details: 'Show one change with its files and its diff. Example: {"root":"src","id":"6a6najf9"}.',
+  access: "read",
+  needsUndo: true,
+  input: z.strictObject({ root: rootArgument, id: changeId.describe("Its id, or the beginning of it.") }),
+  output: z.object({
+    id: z.string(),
+    time: z.string(),
+    tool: z.string(),
+    client: z.string().nullable(),
+    summary: z.string(),
+    ...viewResult,
+  }),
+  run: async ({ root, id }, context: RootsContext) => {
+    const { operations } = await context.undo(root);
+    return { value: { ...await operations.show(id) } };
+  },
+});

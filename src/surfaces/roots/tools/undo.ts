@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { PaddockError } from "../../../base/errors.ts";
+import { rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { type RootsContext } from "../context.ts";
+import { changeId, dryRun, otherHalf, planArgument, viewResult } from "../undo_schemas.ts";
+
+export const undo = defineTool({
+  name: "undo",
+  title: "Undo",
+  description:
+    "Take changes back, all or nothing: your last one, or by id. Later edits stay. Undo an undo to redo.",
+  details:
+    "Take changes back, all or nothing: the last one of this session, or any by its id. What was changed " +
+    "since stays, or the call says where the two conflict and changes nothing. To do a change again, undo its " +
+    'undo. Example: {"root":"src"}.',
+  access: "write",
+  recordsItself: true,
+  needsUndo: true,
+  input: z.strictObject({
+    root: rootArgument,
+    id: changeId.optional().describe("Or several, with commas."),
+    count: z.int().min(1).max(100).optional().describe("Your last so many."),
+    dry_run: dryRun,
+    plan: planArgument,
+  }),
+  output: z.object({
+    undone: z.array(z.string()),
+    change: z.string().optional().describe("Id of this undo."),
+    merged: z.array(z.string()).describe("Files that had been changed since."),
+    ...viewResult,
+    plan: z.string(),
+    also: z.array(otherHalf).optional().describe("Other halves in other roots, to be undone there."),
+  }),
+  run: async ({ root, id, count, dry_run, plan }, context: RootsContext) => {
+    if (id !== undefined && count !== undefined) {
+      throw new PaddockError("INVALID_INPUT", "give id or count, not both");
+    }
+    const { operations } = await context.undo(root);
+    const ids = id === undefined ? [] : id.split(/[\s,]+/).filter((part) => part !== "");
+    return { value: { ...await operations.undo({ ids, count: count ?? 1, dryRun: dry_run, plan }) } };
+  },
+});

@@ -1,0 +1,22 @@
+/** What the tools about changes take and give. */
+import { z } from "zod";
+
+export const changeId = z.string().max(2_000);
+
+export const dryRun = z.boolean().default(false).describe("Only tell, with a `plan`.");
+
+export const planArgument = z.string().optional().describe("Of a dry run: do just that.");
+
+export const changedFiles = z.array(z.object({
+  path: z.string(),
+  status: z.enum(["created", "changed", "removed", "moved"]),
+  to: z.string().optional(),
+}));
+
+export const viewResult = {
+  files: changedFiles,
+  diff: z.string().describe("Unified diff."),
+  truncated: z.boolean().describe("Whether files or diff are cut."),
+};
+
+export const otherHalf = z.object({ root: z.string(), id: z.string() });

@@ -1,0 +1,119 @@
+/**
+ * The undo stores of a surface's roots, by the roots' names: opened when something is changed, or looked for, and not
+ * before; the code as well.
+ */
+import { type RootUndo } from "../base/config.ts";
+import { PaddockError } from "../base/errors.ts";
+import { type ConfinedRoot } from "../engine/fence.ts";
+import { type Changing } from "../engine/changing.ts";
+import {
+  type Asking,
+  type CallFacts,
+  type CallRecorder,
+  type StoreKeeper,
+  type UndoOperations,
+} from "../engine/undo/mod.ts";
+
+type UndoModule = typeof import("../engine/undo/mod.ts");
+
+/** A busy store is waited for so long at most: a change is not to wait longer for its record than for its lock. */
+const MOST_WAIT_MS = 5_000;
+
+export interface UndoRoot {
+  readonly confined: ConfinedRoot;
+  readonly undo: RootUndo | undefined;
+}
+
+export class UndoStores {
+  #roots: ReadonlyMap<string, UndoRoot> = new Map();
+  readonly #keepers = new Map<string, { keeper: StoreKeeper; undo: RootUndo }>();
+  readonly #waitMs: number;
+  #module: Promise<UndoModule> | undefined;
+
+  constructor(roots: ReadonlyMap<string, UndoRoot>, { timeoutMs }: { timeoutMs: number }) {
+    this.#roots = roots;
+    this.#waitMs = Math.min(timeoutMs, MOST_WAIT_MS);
+  }
+
+  /** Takes over other roots; stores that are not theirs any more are closed. */
+  reload(roots: ReadonlyMap<string, UndoRoot>): void {
+    this.#roots = roots;
+    for (const [name, { keeper, undo }] of this.#keepers) {
+      const now = roots.get(name);
+      if (now?.confined.path === keeper.root.path && isSame(now.undo, undo)) continue;
+      this.#keepers.delete(name);
+      void keeper.close();
+    }
+  }
+
+  /** Whether changes in a root can be undone, and why not. */
+  describe(name: string): { undo?: boolean; undo_note?: string } {
+    const undo = this.#roots.get(name)?.undo;
+    if (undo === undefined) return {}; // nobody has asked for it
+    const why = "off" in undo ? undo.off : this.#keepers.get(name)?.keeper.trouble;
+    return why === undefined ? { undo: true } : { undo: false, undo_note: why };
+  }
+
+  /** Whether anything is recorded anywhere. */
+  get isOn(): boolean {
+    return [...this.#roots.keys()].some((name) => this.isOnFor(name));
+  }
+
+  isOnFor(name: string): boolean {
+    const undo = this.#roots.get(name)?.undo;
+    return undo !== undefined && "store" in undo;
+  }
+
+  /** What records a call; undefined where nothing is recorded. */
+  async recorder(facts: CallFacts): Promise<CallRecorder | undefined> {
+    if (!this.isOn) return undefined;
+    const { CallRecorder } = await this.#load();
+    return new CallRecorder({ facts, waitMs: this.#waitMs, keeperOf: (root) => this.#keeperOf(root.name) });
+  }
+
+  /** What can be asked of the store of a root. Throws where there is none. */
+  async operations(name: string, who: Omit<Asking, "waitMs">): Promise<UndoOperations> {
+    const keeper = await this.#keeperOf(name);
+    if (keeper === undefined) {
+      const { undo_note: why = "the server was started without it" } = this.describe(name);
+      throw new PaddockError("UNSUPPORTED", `undo is off for root ${name}: ${why}`);
+    }
+    const { UndoOperations } = await this.#load();
+    return new UndoOperations(keeper, { ...who, waitMs: this.#waitMs });
+  }
+
+  /** Sees to what a process that died has left half-done in a root, before anything else is changed there. */
+  async recover(name: string, changing: Changing): Promise<void> {
+    const undo = this.#roots.get(name)?.undo;
+    if (undo === undefined || "off" in undo) return;
+    const { recoverIfThere } = await this.#load();
+    const keeper = await this.#keeperOf(name);
+    if (keeper !== undefined) await recoverIfThere(keeper, { changing, waitMs: this.#waitMs });
+  }
+
+  async close(): Promise<void> {
+    for (const { keeper } of this.#keepers.values()) await keeper.close();
+    this.#keepers.clear();
+  }
+
+  async #keeperOf(name: string): Promise<StoreKeeper | undefined> {
+    const known = this.#keepers.get(name);
+    if (known !== undefined) return known.keeper;
+    const { confined, undo } = this.#roots.get(name) ?? {};
+    if (confined === undefined || undo === undefined || "off" in undo) return undefined;
+    const { StoreKeeper } = await this.#load();
+    const again = this.#keepers.get(name);
+    if (again !== undefined) return again.keeper;
+    const keeper = new StoreKeeper(confined, undo);
+    this.#keepers.set(name, { keeper, undo });
+    return keeper;
+  }
+
+  #load(): Promise<UndoModule> {
+    return this.#module ??= import("../engine/undo/mod.ts");
+  }
+}
+
+function isSame(a: RootUndo | undefined, b: RootUndo | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,25 @@
+import { seeded } from "../../support/random.ts";
+import { exactSequence, sharedSequence } from "./sequences.ts";
+
+const SEQUENCES = 60;
+const CALLS = 25;
+
+Deno.test("any sequence of calls is taken back one by one, exactly, and done again", async () => {
+  for (let seed = 1; seed <= SEQUENCES; seed++) {
+    try {
+      await exactSequence(seeded(seed), CALLS);
+    } catch (error) {
+      throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
+    }
+  }
+});
+
+Deno.test("what a person does in between is never lost, whatever is undone", async () => {
+  for (let seed = 1; seed <= SEQUENCES / 2; seed++) {
+    try {
+      await sharedSequence(seeded(seed), CALLS);
+    } catch (error) {
+      throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
+    }
+  }
+});

@@ -1,0 +1,116 @@
+/**
+ * The calls of each surface that an attack is made on: every tool is in the list, and every way in which one goes
+ * through the folder `dir`, or through what a workspace keeps. The ground is as field.ts makes it before each call.
+ */
+import { AGENT } from "./outside.ts";
+
+export type SurfaceName = "roots" | "flat" | "workspaces";
+
+export interface Call {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** How `dir/file.txt` begins when a call wants to edit it. */
+export const LINES = "one\ntwo\nthree\n";
+export const WORKSPACE = "field";
+
+/** All calls of a surface; `number` makes their contents new each time. */
+export function callsOf(surface: SurfaceName, number: number): Call[] {
+  const content = `${AGENT} ${number}\n`;
+  if (surface === "roots") return rootsCalls(content);
+  if (surface === "flat") return flatCalls(content);
+  return workspacesCalls(content);
+}
+
+function rootsCalls(content: string): Call[] {
+  const call = (tool: string, rest: Record<string, unknown> = {}): Call => ({
+    tool,
+    arguments: tool === "list_roots" ? rest : { root: "root", ...rest },
+  });
+  const two = (tool: string, source_path: string, dest_path: string): Call => ({
+    tool,
+    arguments: { source_root: "root", source_path, dest_root: "root", dest_path },
+  });
+  const patch = `--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n one\n-two\n+${content} three\n`;
+  const edits = [{ old_string: "two\n", new_string: content }];
+  return [
+    call("write_file", { path: "dir/file.txt", content }),
+    call("write_file", { path: "dir/authorized_keys", content }),
+    call("write_file", { path: "dir/new.txt", content }),
+    call("write_file", { path: "dir/file.txt", content, mode: "append" }),
+    call("write_file", { path: "dir/new.txt", content, mode: "create_only" }),
+    call("write_file", { path: "dir/sub/new/new.txt", content }),
+    call("patch_file", { path: "dir/file.txt", patch }),
+    call("multi_edit_text_file", { path: "dir/file.txt", edits }),
+    call("create_folder", { path: "dir/new" }),
+    call("remove_file", { path: "dir/file.txt" }),
+    call("remove_folder", { path: "dir/sub" }),
+    two("move", "dir/file.txt", "came.txt"),
+    two("move", "mine.txt", "dir/went.txt"),
+    two("move", "dir/sub", "came"),
+    two("copy", "dir/file.txt", "came.txt"),
+    two("copy", "dir", "came"),
+    two("copy", "mine.txt", "dir/went.txt"),
+    call("list_roots"),
+    call("list_folder", { path: "dir" }),
+    call("read_file", { path: "dir/file.txt" }),
+    call("stat_file", { path: "dir/file.txt" }),
+    call("permissions_file", { path: "dir/file.txt" }),
+    call("hash_file", { path: "dir/file.txt", algorithm: "sha256" }),
+    call("grep", { pattern: "[A-Za-z]+" }),
+    call("grep", { path: "dir/file.txt", pattern: "[A-Za-z]+" }),
+    call("glob", { pattern: "**/*" }),
+  ];
+}
+
+function flatCalls(content: string): Call[] {
+  return [
+    { tool: "edit_file", arguments: { name: "file.txt", append: content } },
+    {
+      tool: "edit_file",
+      arguments: { name: "file.txt", edits: [{ line: 0, operation: "replace", content: content.trim() }] },
+    },
+    { tool: "edit_file", arguments: { name: "authorized_keys", append: content } },
+    { tool: "edit_file", arguments: { name: "new.txt", append: content } },
+    { tool: "read_file", arguments: { name: "file.txt" } },
+    { tool: "list_files", arguments: {} },
+  ];
+}
+
+function workspacesCalls(content: string): Call[] {
+  const call = (tool: string, rest: Record<string, unknown> = {}): Call => ({
+    tool,
+    arguments: { workspaceId: WORKSPACE, ...rest },
+  });
+  return [
+    call("fs_write_file", { path: "dir/file.txt", content }),
+    call("fs_write_file", { path: "dir/authorized_keys", content }),
+    call("fs_write_file", { path: "dir/new.txt", content }),
+    call("fs_write_file", { path: "dir/sub/new/new.txt", content }),
+    call("fs_edit_file", { path: "dir/file.txt", edits: [{ oldText: "two\n", newText: content }] }),
+    call("multi_edit_text_file", {
+      path: "dir/file.txt",
+      edits: [{ old_string: "two\n", new_string: content }],
+    }),
+    call("fs_create_directory", { path: "dir/new" }),
+    call("fs_move_file", { source: "dir/file.txt", destination: "came.txt" }),
+    call("fs_move_file", { source: "mine.txt", destination: "dir/went.txt" }),
+    call("fs_move_file", { source: "dir/sub", destination: "came" }),
+    call("fs_restore", { commit: "HEAD~1" }),
+    call("fs_restore", { commit: "HEAD~3", path: "dir/file.txt" }),
+    call("fs_diff", { to: "HEAD" }),
+    call("fs_directory_tree"),
+    call("fs_get_commit_history", { path: "dir/file.txt", limit: 5 }),
+    call("fs_get_file_info", { path: "dir/file.txt" }),
+    call("fs_list_directory", { path: "dir" }),
+    call("fs_list_directory_with_sizes", { path: "dir" }),
+    call("fs_read_media_file", { path: "dir/image.png" }),
+    call("fs_read_multiple_files", { paths: ["dir/file.txt", "dir/sub/deep.txt"] }),
+    call("fs_read_text_file", { path: "dir/file.txt" }),
+    call("fs_search_files", { pattern: "**/*" }),
+    call("fs_show_commit", { commit: "HEAD" }),
+    { tool: "workspace_create", arguments: { name: WORKSPACE } },
+    { tool: "workspace_list", arguments: {} },
+  ];
+}

@@ -1,0 +1,99 @@
+/**
+ * `deno task attack`: a process of the same user swaps folders for links that lead outside, as fast as it can, while
+ * a real server takes calls; after each call it is looked at what happened outside, and at what the answer tells.
+ * Linux only. Not part of the tests.
+ *
+ *     deno task attack --surface=workspaces --targets=.git/mcp,dir --tools=fs_write_file --calls=2000
+ *     deno task attack --command="dist/paddock" --calls=20000          an executable, all surfaces, all tools
+ *     deno task attack --flags="--no-sandbox" --expect=effects         fails if the attack has no effect
+ *
+ * --calls is for each surface; --tools is all (default), write, read, or names. Ends with 1 if there were effects,
+ * or none with --expect=effects; with --expect=any never.
+ */
+import { parseArgs } from "@std/cli/parse-args";
+import { seeded } from "../support/random.ts";
+import { Attacker } from "./attacker.ts";
+import { type Call, callsOf, type SurfaceName } from "./calls.ts";
+import { Field, type FieldOptions, TARGETS } from "./field.ts";
+import { SECRET, SECRET_SIZE } from "./outside.ts";
+import { Tally } from "./tally.ts";
+
+/** A ground lasts for so many calls, or until so many in a row have failed: an attack can spoil a repository. */
+const CALLS_ON_A_FIELD = 400;
+const FAILURES_IN_A_ROW = 120;
+
+const given = parseArgs(Deno.args, {
+  string: ["surface", "targets", "tools", "calls", "seed", "command", "flags", "expect"],
+  default: { surface: "roots,flat,workspaces", tools: "all", calls: "2000", expect: "nothing", flags: "" },
+  unknown: (argument) => {
+    console.error(`unknown argument ${argument}`);
+    Deno.exit(1);
+  },
+});
+
+const optional = (value: unknown) => value === undefined ? undefined : String(value);
+const wordsOf = (text: unknown) => String(text).split(",");
+const random = seeded(Number(given.seed ?? Date.now() % 2 ** 31));
+const command = optional(given.command)?.split(" ");
+const flags = String(given.flags).split(" ").filter((flag) => flag !== "");
+
+/** The tools that are called, after a look at whether each that is listed has its calls. */
+async function toolsOf({ server }: Field, surface: SurfaceName): Promise<Set<string>> {
+  const { result } = await server.request("tools/list");
+  const listed = result.tools as { name: string; annotations: { readOnlyHint: boolean } }[];
+  const known = new Set(callsOf(surface, 0).map(({ tool }) => tool));
+  const missing = listed.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+  if (missing.length > 0) {
+    throw new Error(`no attack on ${missing.join(", ")}: add it to tests/attacks/calls.ts`);
+  }
+  const wanted = wordsOf(given.tools);
+  const isWanted = (tool: typeof listed[number]) =>
+    wanted.includes("all") || wanted.includes(tool.name) ||
+    wanted.includes(tool.annotations.readOnlyHint ? "read" : "write");
+  return new Set(listed.filter(isWanted).map(({ name }) => name));
+}
+
+/** What an answer tells of the folder outside. */
+function told(text: string): string[] {
+  const secret = btoa(SECRET.slice(0, 12));
+  if (text.includes(SECRET) || text.includes(secret)) return ["told-content-or-name"];
+  return text.includes(String(SECRET_SIZE)) || text.includes("2001-02-03") ? ["told-metadata"] : [];
+}
+
+async function answerTo({ server }: Field, { tool, arguments: args }: Call) {
+  const { result, error } = await server.request("tools/call", { name: tool, arguments: args });
+  return { text: JSON.stringify(error ?? result), isError: error !== undefined || result.isError === true };
+}
+
+async function onOneField(options: FieldOptions, tally: Tally, most: number): Promise<void> {
+  const { surface, target } = options;
+  await using field = await Field.make(options);
+  const tools = await toolsOf(field, surface);
+  using attacker = new Attacker({ folder: field.folder, link: field.link, outside: field.outside.path });
+  let failures = 0;
+  for (let number = 1; number <= most && failures < FAILURES_IN_A_ROW; number++) {
+    const choice = callsOf(surface, number).filter(({ tool }) => tools.has(tool));
+    const call: Call = random.pick(choice);
+    field.restock();
+    const { text, isError } = await attacker.during(() => answerTo(field, call));
+    failures = isError ? failures + 1 : 0;
+    const effects = [...field.outside.effects(), ...field.broughtIn(), ...told(text)];
+    tally.add({ surface, target, tool: call.tool, isError, effects });
+  }
+  tally.swaps += attacker.swaps;
+}
+
+const tally = new Tally();
+for (const surface of wordsOf(given.surface) as SurfaceName[]) {
+  const targets = given.targets === undefined ? TARGETS[surface] : wordsOf(given.targets);
+  const most = Number(given.calls);
+  for (let round = 0; tally.callsOn(surface) < most; round++) {
+    const left = Math.min(most - tally.callsOn(surface), CALLS_ON_A_FIELD);
+    const target = targets[round % targets.length] ?? "";
+    await onOneField({ surface, target, command, flags }, tally, left);
+    console.error(`${surface} ${target || "itself"}: ${tally.line}`);
+  }
+}
+console.log(tally.report());
+if (given.expect === "nothing" && tally.withEffect > 0) Deno.exitCode = 1;
+if (given.expect === "effects" && tally.withEffect === 0) Deno.exitCode = 1;

@@ -99,7 +99,7 @@ export class Publication {
       await this.#finish();
       await this.#takeLateSaves();
     } finally {
-      for (const file of this.#open) file.close();
+      for (const file of this.#open) this.#store.git.giveBack(file);
       this.#lateSaves.letGo();
     }
   }

@@ -8,7 +8,7 @@ import { refuseNewGitFolder } from "./git_folders.ts";
 import { isCurrent, openFolder } from "./locking.ts";
 import { osCode } from "./os_errors.ts";
 import { isTempName, quote, tempName } from "./path_rules.ts";
-import { CAREFUL, isProven, isSame } from "./proof.ts";
+import { CAREFUL, type Identity, isProven, isSame } from "./proof.ts";
 import { lstat, readFolderRaw } from "./reading.ts";
 import { childOf, type ConfinedPath, nameOf, parentOf, stillReal } from "./resolve_path.ts";
 
@@ -96,6 +96,11 @@ export function replace(from: ConfinedPath, to: ConfinedPath, isStill: () => boo
     Deno.renameSync(from.absolute, to.absolute);
     return true;
   });
+}
+
+/** Whether what was given a name lies under it, and in a real folder: no name tells that beforehand. */
+export function isPlacedAs(path: ConfinedPath, what: Identity): boolean {
+  return about(path, () => isProven(path, () => isSame(path, what), { rounds: 0 }));
 }
 
 /** Gives a file a second name that must be new. "elsewhere" when the two lie on different file systems. */

@@ -5,6 +5,7 @@
 export {
   createFile,
   discardTemp,
+  isPlacedAs,
   linkNew,
   makeFolder,
   type Ownership,

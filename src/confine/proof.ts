@@ -18,6 +18,9 @@ export const THOROUGH = 32;
 /** For steps that others follow: one in sixty-five thousand. */
 export const CAREFUL = 16;
 
+/** For what is written to and looked at again under its name: one in sixteen, of the few that get so far. */
+export const BRIEF = 4;
+
 export interface ProofOptions {
   /** By Date.now(), before anything was looked up. Without it the time stamps are not asked. */
   since?: number;

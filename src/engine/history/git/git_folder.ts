@@ -14,7 +14,7 @@ import { stampOf } from "../../stamps.ts";
 import { KeptFiles } from "./kept_files.ts";
 import { type Replacer } from "./replaced_files.ts";
 import { quote, SEPARATOR } from "../../../confine/path_rules.ts";
-import { type Identity, isProven, isSame } from "../../../confine/proof.ts";
+import { BRIEF, type Identity, isProven, isSame } from "../../../confine/proof.ts";
 import { childOf, type ConfinedPath, type ConfinedRoot, resolvePath } from "../../../confine/resolve_path.ts";
 
 export class GitFolder {
@@ -252,7 +252,7 @@ export class GitFolder {
     try {
       const path = this.at(relative);
       const info = file.statSync(); // the outer fence refuses this when the file was opened through a link
-      keep = isProven(path, () => isSame(path, info), { rounds: ROUNDS });
+      keep = isProven(path, () => isSame(path, info), { rounds: BRIEF });
       if (keep && isKept) this.#kept?.keep(relative, { file, identity: info });
       if (keep) return file;
       if (options.createNew === true) this.#takeAway(relative, info);
@@ -407,9 +407,7 @@ export class GitFolder {
 
 /** Time stamps come in whole seconds: what changed just now could change again and look the same. */
 const SETTLED_MS = 2_000;
-const VERIFIED_MS = 1;
-/** How many unforeseeable checks a file takes that is written to. */
-const ROUNDS = 4;
+const VERIFIED_MS = 0.05;
 /** How often a file that has come to lie elsewhere is looked for. */
 const TAKEN_AWAY = 100;
 

@@ -8,7 +8,7 @@ import { refuseNewGitFolder } from "./git_folders.ts";
 import { isCurrent, openFolder } from "./locking.ts";
 import { osCode } from "./os_errors.ts";
 import { isTempName, quote, tempName } from "./path_rules.ts";
-import { CAREFUL, type Identity, isProven, isSame } from "./proof.ts";
+import { CAREFUL, isProven, isSame } from "./proof.ts";
 import { lstat, readFolderRaw } from "./reading.ts";
 import { childOf, type ConfinedPath, nameOf, parentOf, stillReal } from "./resolve_path.ts";
 
@@ -69,22 +69,6 @@ function chownIfAllowed(fs: NodeFs, fd: number, { uid, gid }: { uid: number; gid
 
 const SET_ID = 0o6000;
 
-/** Renames within one file system, replacing a file that is there. False when the two lie on different ones. */
-export function rename(from: ConfinedPath, to: ConfinedPath): boolean {
-  return about(to, () => {
-    verifyParent(from);
-    verifyParent(to);
-    refuseNewGitFolder(to);
-    try {
-      Deno.renameSync(from.absolute, to.absolute);
-      return true;
-    } catch (error) {
-      if ((error as { code?: string }).code === "EXDEV") return false;
-      throw error;
-    }
-  });
-}
-
 /**
  * Renames a file over another in the same folder, unless that is not any more what it was: `isStill` is asked last of
  * all, so that as little time as can be is left for somebody to save it in between. False when it is not.
@@ -97,36 +81,6 @@ export function replace(from: ConfinedPath, to: ConfinedPath, isStill: () => boo
     return true;
   });
 }
-
-/** Whether what was given a name lies under it, and in a real folder: no name tells that beforehand. */
-export function isPlacedAs(path: ConfinedPath, what: Identity): boolean {
-  return about(path, () => isProven(path, () => isSame(path, what), { rounds: 0 }));
-}
-
-/** Gives a file a second name that must be new. "elsewhere" when the two lie on different file systems. */
-export function linkNew(
-  from: ConfinedPath,
-  to: ConfinedPath,
-): "linked" | "taken" | "unsupported" | "elsewhere" {
-  return about(to, () => {
-    verifyParent(from);
-    verifyParent(to);
-    refuseNewGitFolder(to);
-    try {
-      Deno.linkSync(from.absolute, to.absolute);
-      return "linked";
-    } catch (error) {
-      const code = osCode(error);
-      if (code === "EEXIST") return "taken";
-      if (code === "EXDEV") return "elsewhere";
-      if (code !== undefined && NO_HARD_LINKS.has(code)) return "unsupported";
-      throw error;
-    }
-  });
-}
-
-/** How file systems without hard links say so. */
-const NO_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
 /** Removes a file or a link, never what a link points to. */
 export function unlink(path: ConfinedPath): void {

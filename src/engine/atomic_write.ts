@@ -58,7 +58,7 @@ export async function atomicWrite(
     if (!await setOwnership(temp.path, { ...options.ownership, file: temp.file })) throw swapped(path);
     await temp.file.sync();
     if (!isCurrent(temp.file, temp.path, { careful: true })) throw swapped(path);
-    const placed = place(temp.path, path, options.isStill);
+    const placed = place(temp, path, options.isStill);
     isNamed = placed !== "renamed";
     if (placed !== "not") await settle(folder, `${quote(path.given)} was written`);
     if (isNamed) await discard(temp);
@@ -78,12 +78,12 @@ export async function atomicWrite(
 
 /** A file that must be new gets its name as a second one; the first goes later. */
 function place(
-  temp: ConfinedPath,
+  { path: temp, file }: Temp,
   path: ConfinedPath,
   isStill: (() => boolean) | undefined,
 ): "linked" | "renamed" | "not" {
   if (isStill === undefined) {
-    const outcome = linkNew(temp, path);
+    const outcome = linkNew(temp, path, file.statSync());
     if (outcome === "linked") return "linked";
     if (outcome === "taken" || !reserve(path)) return "not";
   }

@@ -93,20 +93,20 @@ async function completeAll(context: RecoveryContext): Promise<void> {
   }
   let at = head.commit;
   const left = first < 0 ? [] : records.slice(first);
+  sweepContents(left, context);
   for (const record of left) {
     if (await complete(record, { ...head, commit: at }, context)) at = record.new ?? undefined;
   }
-  sweepContents(left, context);
   for (const name of records.flatMap((record) => record.packs)) unstagePack(git, name);
   await settleChanges(records, context);
   journal.clear();
 }
 
-/** Removes new contents that a process had written beside their files when it died. */
+/** Removes new contents that a process had written beside their files when it died, and files it was removing. */
 function sweepContents(records: readonly ChangeRecord[], { disk }: RecoveryContext): void {
   const sweeper = new TempSweeper();
-  const written = records.flatMap(({ work }) => work.filter((one) => one.kind === "write"));
-  for (const name of new Set(written.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf("/")))))) {
+  const paths = records.flatMap(({ work }) => work.flatMap((one) => one.kind === "move" ? [] : [one.path]));
+  for (const name of new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf("/")))))) {
     if (name !== "" && disk.stat(name)?.isDirectory !== true) continue;
     try {
       sweeper.sweep(disk.at(name));

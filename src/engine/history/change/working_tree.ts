@@ -10,6 +10,7 @@ import {
   discardTemp,
   isCurrent,
   isPlacedAs,
+  knownAt,
   linkNew,
   lstat,
   makeFolder,
@@ -17,6 +18,7 @@ import {
   readFolderCounted,
   readFolderRaw,
   removeEmptyFolder,
+  removeKnown,
   rename,
   replace,
   unlink,
@@ -177,7 +179,8 @@ export class WorkingTree {
         if (seen?.isSame(path, file) === false) return false;
         const isNew = file === undefined && lstat(path) === undefined;
         if (!(isNew ? placeNew(path, temp) : this.#replace(path, temp))) return false;
-        if (!isPlacedAs(path, temp.info)) throw swapped(path);
+        // What has no name any more was in its place, and somebody has replaced it already.
+        if (!isNew && !isPlacedAs(path, temp.info) && temp.file.statSync().nlink !== 0) throw swapped(path);
         return true;
       }, { deadline, kept });
       const content = seen?.contentOf(path);
@@ -221,15 +224,22 @@ export class WorkingTree {
   async #remove(path: ConfinedPath, circumstances: Circumstances): Promise<ConfinedPath | undefined> {
     const isGone = lstat(path)?.isDirectory
       ? (await this.#removeFolder(path, { ...circumstances, pace: new Pace(undefined) }), true)
-      : await this.#removeFile(path, circumstances);
+      : await this.#removeFile(path, circumstances, { isAlone: true });
     return isGone ? parentOf(path) : undefined;
   }
 
-  /** False when it is not any more as it was seen, or not there. */
-  async #removeFile(path: ConfinedPath, { seen, deadline }: Circumstances): Promise<boolean> {
+  /** False when it is not any more as it was seen, or not there. One of many goes by its own name, which is quicker. */
+  async #removeFile(
+    path: ConfinedPath,
+    { seen, deadline }: Circumstances,
+    { isAlone = false } = {},
+  ): Promise<boolean> {
     return await this.#locked(path, (file) => {
-      if (lstat(path) === undefined || seen?.isSame(path, file) === false) return false;
-      unlink(path);
+      if (lstat(path) === undefined) return false;
+      const what = isAlone ? knownAt(path) : undefined;
+      if (seen?.isSame(path, file) === false) return false;
+      if (what === undefined) unlink(path);
+      else removeKnown(path, what);
       return true;
     }, { deadline });
   }
@@ -279,7 +289,7 @@ function lockOptions(deadline: number): LockOptions {
 
 /** False when somebody has created a file in the same instant: it is not replaced. */
 function placeNew(path: ConfinedPath, temp: Temp): boolean {
-  const outcome = linkNew(temp.path, path);
+  const outcome = linkNew(temp.path, path, temp.info);
   if (outcome === "unsupported") return rename(temp.path, path);
   if (outcome === "linked") discardTemp(temp.path, temp.file);
   return outcome === "linked";

@@ -75,11 +75,12 @@ const QUIET_MS = 2_000;
 export function leftAlone(path: ConfinedPath, since: number): boolean {
   if (Deno.build.os === "windows") return false;
   try {
-    for (let at = path; at.absolute !== at.root.path;) {
-      at = parentOf(at);
+    let at = path;
+    do {
+      if (at.absolute !== at.root.path) at = parentOf(at); // the root stands for itself: a swap is a change of it, too
       const { isDirectory, ctime } = Deno.lstatSync(at.absolute);
       if (!isDirectory || ctime === null || ctime.getTime() > since - QUIET_MS) return false;
-    }
+    } while (at.absolute !== at.root.path);
     return true;
   } catch (error) {
     if (osCode(error) !== undefined) return false;

@@ -9,6 +9,7 @@ import {
   createFile,
   discardTemp,
   isCurrent,
+  isPlacedAs,
   linkNew,
   type Ownership,
   replace,
@@ -82,12 +83,16 @@ function place(
   path: ConfinedPath,
   isStill: (() => boolean) | undefined,
 ): "linked" | "renamed" | "not" {
+  const info = file.statSync();
   if (isStill === undefined) {
-    const outcome = linkNew(temp, path, file.statSync());
+    const outcome = linkNew(temp, path, info);
     if (outcome === "linked") return "linked";
     if (outcome === "taken" || !reserve(path)) return "not";
   }
-  return replace(temp, path, isStill ?? (() => true)) ? "renamed" : "not";
+  if (!replace(temp, path, isStill ?? (() => true))) return "not";
+  // What has no name any more was in its place, and somebody has replaced it already.
+  if (!isPlacedAs(path, info) && file.statSync().nlink !== 0) throw swapped(path);
+  return "renamed";
 }
 
 /** Takes a name where the file system has no hard links: an empty file, renamed over at once. */

@@ -73,47 +73,6 @@ function chownIfAllowed(fs: NodeFs, fd: number, { uid, gid }: { uid: number; gid
 
 const SET_ID = 0o6000;
 
-/** Renames within one file system, replacing a file that is there. False when the two lie on different ones. */
-export function rename(from: ConfinedPath, to: ConfinedPath): boolean {
-  return about(to, () => {
-    verifyParent(from);
-    verifyParent(to);
-    refuseNewGitFolder(to);
-    try {
-      Deno.renameSync(from.absolute, to.absolute);
-      return true;
-    } catch (error) {
-      if ((error as { code?: string }).code === "EXDEV") return false;
-      throw error;
-    }
-  });
-}
-
-/** Gives a file a second name that must be new. "elsewhere" when the two lie on different file systems. */
-export function linkNew(
-  from: ConfinedPath,
-  to: ConfinedPath,
-): "linked" | "taken" | "unsupported" | "elsewhere" {
-  return about(to, () => {
-    verifyParent(from);
-    verifyParent(to);
-    refuseNewGitFolder(to);
-    try {
-      Deno.linkSync(from.absolute, to.absolute);
-      return "linked";
-    } catch (error) {
-      const code = osCode(error);
-      if (code === "EEXIST") return "taken";
-      if (code === "EXDEV") return "elsewhere";
-      if (code !== undefined && NO_HARD_LINKS.has(code)) return "unsupported";
-      throw error;
-    }
-  });
-}
-
-/** How file systems without hard links say so. */
-const NO_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
-
 /** Removes a file or a link, never what a link points to. */
 export function unlink(path: ConfinedPath): void {
   about(path, () => {

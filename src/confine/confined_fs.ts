@@ -5,16 +5,15 @@
 export {
   createFile,
   discardTemp,
-  linkNew,
   makeFolder,
   type Ownership,
   removeEmptyFolder,
   removeUnnamed,
-  rename,
   setOwnership,
   syncFolder,
   unlink,
 } from "./changes.ts";
+export { isPlacedAs, knownAt, linkNew, removeKnown, rename } from "./moves.ts";
 export { lstatChildren } from "./lstat_children.ts";
 export { isCurrent, openFolder, openForLock } from "./locking.ts";
 export { ConfinedFile } from "./confined_file.ts";

@@ -49,9 +49,14 @@ export function openFolder(path: ConfinedPath): Deno.FsFile | undefined {
 
 /**
  * Whether the open file is the one the path names now. False when another is there or none; a link on the way
- * is an error. `careful` for a file whose content or removal depends on the answer.
+ * is an error. `careful` for a file whose content or removal depends on the answer; `rounds` for another number of
+ * unforeseeable checks.
  */
-export function isCurrent(file: Deno.FsFile, path: ConfinedPath, { careful = false } = {}): boolean {
+export function isCurrent(
+  file: Deno.FsFile,
+  path: ConfinedPath,
+  { careful = false, rounds = careful ? CAREFUL : 0 }: { careful?: boolean; rounds?: number } = {},
+): boolean {
   return about(path, () => {
     let open: Deno.FileInfo;
     try {
@@ -62,7 +67,7 @@ export function isCurrent(file: Deno.FsFile, path: ConfinedPath, { careful = fal
     }
     if (open.nlink === 0) return false;
     if (liesAt(path, open)) return true;
-    if (isProven(path, () => isSame(path, open), { rounds: careful ? CAREFUL : 0 })) return true;
+    if (isProven(path, () => isSame(path, open), { rounds })) return true;
     if (leadsElsewhere(path)) throw moved(path);
     return false;
   });

@@ -22,6 +22,9 @@ export const THOROUGH = 32;
 /** For steps that others follow: one in sixty-five thousand. */
 export const CAREFUL = 16;
 
+/** For what is written to and looked at again under its name: one in sixteen, of the few that get so far. */
+export const BRIEF = 4;
+
 export interface ProofOptions {
   /** By Date.now(), before anything was looked up. Without it the time stamps are not asked. */
   since?: number;
@@ -85,11 +88,12 @@ const QUIET_MS = 2_000;
 export function leftAlone(path: ConfinedPath, since: number): boolean {
   if (Deno.build.os === "windows") return false;
   try {
-    for (let at = path; at.absolute !== at.root.path;) {
-      at = parentOf(at);
+    let at = path;
+    do {
+      if (at.absolute !== at.root.path) at = parentOf(at); // the root stands for itself: a swap is a change of it, too
       const { isDirectory, ctime } = Deno.lstatSync(at.absolute);
       if (!isDirectory || ctime === null || ctime.getTime() > since - QUIET_MS) return false;
-    }
+    } while (at.absolute !== at.root.path);
     return true;
   } catch (error) {
     if (osCode(error) !== undefined) return false;

@@ -10,6 +10,7 @@ import {
   createFile,
   discardTemp,
   isCurrent,
+  isPlacedAs,
   linkNew,
   type Ownership,
   replace,
@@ -75,7 +76,7 @@ export async function atomicWrite(
       record && recording?.intend({ hash: record.hash(), size, mode, bytes: record.bytes() }, replaced),
     ]);
     if (!isCurrent(temp.file, temp.path, { careful: true })) throw swapped(path);
-    const placed = place(temp.path, path, options.insteadOf);
+    const placed = place(temp, path, options.insteadOf);
     isNamed = placed !== "renamed";
     if (placed !== "not") recording?.placed();
     if (placed !== "not") await settle(folder, `${quote(path.given)} was written`);
@@ -100,16 +101,20 @@ export async function atomicWrite(
 
 /** A file that must be new gets its name as a second one; the first goes later. */
 function place(
-  temp: ConfinedPath,
+  { path: temp, file }: Temp,
   path: ConfinedPath,
   insteadOf: Replaced | undefined,
 ): "linked" | "renamed" | "not" {
+  const info = file.statSync();
   if (insteadOf === undefined) {
-    const outcome = linkNew(temp, path);
+    const outcome = linkNew(temp, path, info);
     if (outcome === "linked") return "linked";
     if (outcome === "taken" || !reserve(path)) return "not";
   }
-  return replace(temp, path, insteadOf ?? ANYTHING) ? "renamed" : "not";
+  if (!replace(temp, path, insteadOf ?? ANYTHING)) return "not";
+  // What has no name any more was in its place, and somebody has replaced it already.
+  if (!isPlacedAs(path, info) && file.statSync().nlink !== 0) throw swapped(path);
+  return "renamed";
 }
 
 /** The name was taken with an empty file of our own. */

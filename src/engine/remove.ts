@@ -7,9 +7,11 @@
  */
 import { PaddockError } from "../base/errors.ts";
 import {
+  knownAt,
   lstat,
   readFolderRawCounted,
   removeEmptyFolder,
+  removeKnown,
   removeUnnamed,
   unlink,
 } from "../confine/confined_fs.ts";
@@ -28,11 +30,18 @@ import { Pace } from "./yield.ts";
 export async function removeFile(path: ConfinedPath, changing: Changing): Promise<void> {
   const info = lstat(path);
   if (info === undefined) throw new PaddockError("NOT_FOUND", `file not found: ${path.given}`);
+  if (info.isDirectory) throw isFolder(path);
   // A regular file's own lock is taken: an edit under way finishes first.
   await withFiles(info.isFile ? [path] : [], async () => {
-    if (!await changing.recording?.remove(path)) unlink(path);
+    const known = knownAt(path);
+    if (known.isDirectory) throw isFolder(path); // by now
+    if (!await changing.recording?.remove(path)) removeKnown(path, known);
     await settle(parentOf(path), `${quote(path.given)} was removed`);
   }, changing);
+}
+
+function isFolder(path: ConfinedPath): PaddockError {
+  return new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
 }
 
 /** Removes a folder with all that is in it; returns how many entries went. */

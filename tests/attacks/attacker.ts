@@ -51,8 +51,11 @@ export class Attacker implements Disposable {
 
   /** A call can have moved or removed the folder, or the link in its place: then the two are not exchanged back. */
   #putRight(): void {
+    if (isLink(this.#link) === false) {
+      if (isLink(this.#folder) !== undefined) Deno.removeSync(this.#folder, { recursive: true });
+      Deno.renameSync(this.#link, this.#folder);
+    }
     if (isLink(this.#folder) === true) Deno.removeSync(this.#folder);
-    if (isLink(this.#link) === false) Deno.renameSync(this.#link, this.#folder);
     if (isLink(this.#link) === undefined) Deno.symlinkSync(this.#outside, this.#link);
   }
 

@@ -103,6 +103,7 @@ export class GitStore implements ChangeStore {
       this.#tidyWhenIdle();
     } catch (error) {
       this.#lock.letGo();
+      this.git.letGo();
       // Whoever holds the locks is alive, and at work; and where nothing may be written, nothing can be healed.
       if (!(error instanceof PaddockError)) throw error;
       if (!HEAL_LATER.has(error.code) && !isFull(error)) throw error;
@@ -179,6 +180,7 @@ export class GitStore implements ChangeStore {
       });
     } finally {
       this.#lock.letGo();
+      this.git.letGo();
       await this.git.replacer?.letGoByTurns();
     }
   }
@@ -254,6 +256,7 @@ export class GitStore implements ChangeStore {
     this.notes.write();
     this.objects.close();
     this.#lock.letGo();
+    this.git.letGo();
     this.git.replacer?.letGo();
   }
 

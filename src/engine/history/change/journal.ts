@@ -83,7 +83,7 @@ export class Journal {
   /** Nothing of what is recorded is left to do. */
   clear(): void {
     if (this.read().length > 0 || this.#known !== "") {
-      this.#git.writeAt(FILE, new Uint8Array(), { offset: 0 }).close();
+      this.#git.giveBack(this.#git.writeAt(FILE, new Uint8Array(), { offset: 0 }));
     }
     this.#know("", []);
   }
@@ -95,7 +95,7 @@ export class Journal {
   }
 }
 
-/** A record that was just written; the file is for the caller to sync and close. */
+/** A record that was just written; the file is for the caller to sync and give back. */
 export interface OpenRecord {
   readonly file: Deno.FsFile;
   /** Takes the record back. */

@@ -1,8 +1,9 @@
 /** New contents of files, written where nobody sees them yet: with the owner and mode that the file will have. */
 import { PaddockError } from "../../../base/errors.ts";
-import { createFile, discardTemp, setOwnership } from "../../../confine/confined_fs.ts";
+import { createFile, discardTemp, isCurrent, setOwnership } from "../../../confine/confined_fs.ts";
 import { fromOsError } from "../../../confine/os_errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
+import { BRIEF } from "../../../confine/proof.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { type Write } from "./work.ts";
 
@@ -11,8 +12,10 @@ export interface Temp {
   readonly path: ConfinedPath;
   readonly file: Deno.FsFile;
   readonly info: Deno.FileInfo;
-  /** How large the file in its place was, if there was one, and so a folder. */
+  /** How large the file in its place was, if there was one. */
   readonly replacedSize: number | undefined;
+  /** The folders that were made for it, from the top down. */
+  readonly made: readonly ConfinedPath[];
 }
 
 interface Filling {
@@ -27,17 +30,19 @@ export class NewContents {
 
   /**
    * Nobody may read it who may not read the file in the end: it is private until it has its owner, unless that is
-   * whoever makes it.
+   * whoever makes it. It is locked, so that no other process sweeps it away, and proven to lie in its folder before
+   * anything is written to it.
    */
   async fill(
     path: ConfinedPath,
     { permissions, path: given }: Pick<Write, "permissions" | "path">,
     { content, replaced }: Filling,
-  ): Promise<Temp> {
+  ): Promise<Omit<Temp, "made">> {
     const { uid, gid } = replaced?.isFile ? replaced : this.#own ?? { uid: null, gid: null };
     const isOwn = this.#own !== undefined && uid === this.#own.uid && gid === this.#own.gid;
     const file = createFile(path, isOwn ? { mode: permissions & 0o777 } : {});
     try {
+      if (!file.tryLockSync(true) || !isCurrent(file, path, { rounds: BRIEF })) throw swapped(path);
       for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
       const info = file.statSync();
       this.#own ??= { uid: info.uid, gid: info.gid };

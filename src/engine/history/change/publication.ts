@@ -32,7 +32,7 @@ import { type ChangeRequest } from "../store.ts";
 import { type TreeEntry } from "../objects/tree.ts";
 import { type Done, undo } from "./undo.ts";
 import { type Work, type Write } from "./work.ts";
-import { discard, type Temp } from "./new_contents.ts";
+import { type Temp } from "./new_contents.ts";
 
 /** With more files than this, new contents are not written before the record, but so many at a time. */
 const STAGED_AT_ONCE = 32;
@@ -99,7 +99,7 @@ export class Publication {
       await this.#finish();
       await this.#takeLateSaves();
     } finally {
-      for (const file of this.#open) file.close();
+      for (const file of this.#open) this.#store.git.giveBack(file);
       this.#lateSaves.letGo();
     }
   }
@@ -108,8 +108,6 @@ export class Publication {
   async #prepare(): Promise<void> {
     const { head, batch, request, deadline } = this.#context;
     const { git } = this.#store;
-    const writes = this.#preparation.work.filter((one) => one.kind === "write");
-    if (writes.length <= STAGED_AT_ONCE) await this.#stage(writes);
     batch.stage();
     this.#open.push(markUnderWay(git, this.#mark));
     this.#store.reached("staged");
@@ -126,6 +124,9 @@ export class Publication {
     this.#record = this.#store.journal.add(this.#planned());
     this.#open.push(this.#record.file);
     this.#store.reached("journal");
+    // Only now: the record says in which folders the new contents are, should this process die.
+    const { work } = this.#preparation;
+    if (work.length <= STAGED_AT_ONCE && work.every(isStageable)) await this.#stage(work);
     const files = [...Array.from(this.#temps.values(), ({ file }) => file), ...batch.files, ...this.#open];
     const synced = allOf(files.map((file) => file.sync()));
     try {
@@ -149,9 +150,9 @@ export class Publication {
     return { mark: this.#mark, ref, old, base, new: last, packs: batch.packs, work, touched };
   }
 
-  async #stage(writes: readonly Write[]): Promise<void> {
+  async #stage(work: readonly Work[]): Promise<void> {
     const { contents, replaced } = this.#preparation;
-    for (const write of writes) {
+    for (const write of work.filter((one) => one.kind === "write")) {
       const content = contents.get(write.oid) ?? this.#store.objects.blob(write.oid);
       this.#temps.set(write, await this.#store.files.stage(write, content, replaced.get(write)));
     }
@@ -159,9 +160,9 @@ export class Publication {
 
   /** Of much to be written, the next few: the disk takes hardly longer to sync them together than one by one. */
   async #stageNext(rest: readonly Work[]): Promise<void> {
-    const writes = rest.filter((one) => one.kind === "write");
-    await this.#stage(writes);
-    await allOf(writes.map((write) => this.#temps.get(write)?.file.sync()));
+    const other = rest.findIndex((one) => !isStageable(one));
+    await this.#stage(rest.slice(0, other < 0 ? STAGED_AT_ONCE : Math.min(other, STAGED_AT_ONCE)));
+    await allOf(Array.from(this.#temps.values(), ({ file }) => file.sync()));
   }
 
   /**
@@ -207,7 +208,7 @@ export class Publication {
         if (one === undefined) break;
         await pace.step();
         const isStaged = one.kind !== "write" || this.#temps.has(one);
-        if (!isStaged) await this.#stageNext(work.slice(next, next + STAGED_AT_ONCE));
+        if (!isStaged) await this.#stageNext(work.slice(next));
         const temp = one.kind === "write" ? this.#temps.get(one) : undefined;
         if (one.kind === "write") this.#temps.delete(one); // it is seen to from here on
         const from = one.kind === "move" ? disk.stat(one.from) : undefined;
@@ -281,7 +282,7 @@ export class Publication {
     this.#record?.remove();
     index.discard();
     this.#lock?.release();
-    for (const temp of this.#temps.values()) discard(temp);
+    this.#store.files.unstage([...this.#temps.values()]);
     clearUnderWay(git);
   }
 
@@ -342,6 +343,11 @@ export class Publication {
       return false;
     }
   }
+}
+
+/** What is moved or removed comes before or after the new contents, which lie beside their files. */
+function isStageable({ kind }: Work): boolean {
+  return kind === "write" || kind === "folder";
 }
 
 /** Waits for all of them, also when one fails. */

@@ -7,6 +7,7 @@ import { PaddockError } from "../../../base/errors.ts";
 import { lstat } from "../../../confine/confined_fs.ts";
 import { isTempName } from "../../../confine/path_rules.ts";
 import { settleAll } from "../../settle.ts";
+import { TempSweeper } from "../../temp_sweeper.ts";
 import { fromBytes, toBytes } from "../objects/byte_names.ts";
 import { type Disk } from "../files/disk.ts";
 import { type GitFolder } from "../git/git_folder.ts";
@@ -91,12 +92,28 @@ async function completeAll(context: RecoveryContext): Promise<void> {
     if (isHere && record.mark === behind) await completeIndex(record, context);
   }
   let at = head.commit;
-  for (const record of first < 0 ? [] : records.slice(first)) {
+  const left = first < 0 ? [] : records.slice(first);
+  sweepContents(left, context);
+  for (const record of left) {
     if (await complete(record, { ...head, commit: at }, context)) at = record.new ?? undefined;
   }
   for (const name of records.flatMap((record) => record.packs)) unstagePack(git, name);
   await settleChanges(records, context);
   journal.clear();
+}
+
+/** Removes new contents that a process had written beside their files when it died, and files it was removing. */
+function sweepContents(records: readonly ChangeRecord[], { disk }: RecoveryContext): void {
+  const sweeper = new TempSweeper();
+  const paths = records.flatMap(({ work }) => work.flatMap((one) => one.kind === "move" ? [] : [one.path]));
+  for (const name of new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf("/")))))) {
+    if (name !== "" && disk.stat(name)?.isDirectory !== true) continue;
+    try {
+      sweeper.sweep(disk.at(name));
+    } catch (error) {
+      if (!(error instanceof PaddockError)) throw error; // a link by now, or gone
+    }
+  }
 }
 
 /** Brings the names that changes have made to the disk: their records are not needed any more after that. */

@@ -1,6 +1,7 @@
 /**
  * Changes of the working tree, each through the inner fence: the folder is verified right before the step. New
- * content is written in `.git/mcp` and renamed into place, so that nobody ever sees half of it. A file that is
+ * content is written beside the file and renamed into place, so that nobody ever sees half of it, and a folder that is
+ * swapped for a link takes along what was to be renamed in it. A file that is
  * replaced, moved or removed is locked meanwhile, as the tools of other surfaces lock it: one that is in the middle
  * of a change of it finishes first.
  */
@@ -8,6 +9,8 @@ import { PaddockError } from "../../../base/errors.ts";
 import {
   discardTemp,
   isCurrent,
+  isPlacedAs,
+  knownAt,
   linkNew,
   lstat,
   makeFolder,
@@ -15,10 +18,13 @@ import {
   readFolderCounted,
   readFolderRaw,
   removeEmptyFolder,
+  removeKnown,
   rename,
+  replace,
   unlink,
 } from "../../../confine/confined_fs.ts";
 import { quote, tempName } from "../../../confine/path_rules.ts";
+import { type Identity } from "../../../confine/proof.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../../confine/resolve_path.ts";
 import { type KeptFile, type LockOptions, Locks } from "../../locks.ts";
 import { isOne } from "../../stamps.ts";
@@ -67,7 +73,7 @@ export class WorkingTree {
   async perform(work: Work, circumstances: Circumstances): Promise<ConfinedPath[] | undefined> {
     if (work.kind === "write") return await this.#write(work, circumstances);
     if (work.kind === "move") return await this.#move(work.from, work.to, circumstances);
-    if (work.kind === "folder") return this.#ensureFolder(this.#disk.at(work.path));
+    if (work.kind === "folder") return this.#ensureFolder(this.#disk.at(work.path)).map(parentOf);
     const path = this.#disk.at(work.path);
     const folder = await this.#remove(path, circumstances);
     if (folder === undefined) return undefined;
@@ -103,9 +109,26 @@ export class WorkingTree {
     return await this.#locks.withFile(path, async ({ file }) => await body(file), options);
   }
 
-  /** Writes a file's new content where it is not seen yet, in place of `replaced`. The caller syncs it. */
+  /** Writes a file's new content beside it, in place of `replaced`, with the folders it takes. The caller syncs it. */
   async stage(work: Write, content: Uint8Array, replaced: Deno.FileInfo | undefined): Promise<Temp> {
-    return await this.#contents.fill(this.#git.at(`mcp/${tempName()}`), work, { content, replaced });
+    if (work.mode === MODE_LINK) {
+      throw new PaddockError("UNSUPPORTED", `a symbolic link cannot be created here: ${quote(work.path)}`);
+    }
+    const folder = parentOf(this.#disk.at(work.path));
+    const made = replaced === undefined ? this.#ensureFolder(folder) : [];
+    try {
+      const temp = await this.#contents.fill(childOf(folder, tempName()), work, { content, replaced });
+      return { ...temp, made };
+    } catch (error) {
+      removeMade(made);
+      throw error;
+    }
+  }
+
+  /** Takes back what was staged and is not going to get its place. */
+  unstage(temps: readonly Temp[]): void {
+    for (const temp of temps) discard(temp);
+    removeMade(temps.flatMap(({ made }) => made));
   }
 
   /** Puts back what was saved into a file after it was replaced, unless there is yet another by now. */
@@ -131,80 +154,61 @@ export class WorkingTree {
   }
 
   async #write(work: Write, circumstances: Circumstances): Promise<ConfinedPath[] | undefined> {
-    if (work.mode === MODE_LINK) {
-      throw new PaddockError("UNSUPPORTED", `a symbolic link cannot be created here: ${quote(work.path)}`);
-    }
     const path = this.#disk.at(work.path);
-    const folder = parentOf(path);
     let { temp } = circumstances;
+    if (temp === undefined) {
+      temp = await this.stage(work, this.#contentOf(work.oid), this.#disk.stat(work.path));
+    }
+    let isPlaced = false;
     try {
-      const hasFolder = temp?.replacedSize !== undefined;
-      const changed = [...(hasFolder ? [] : this.#ensureFolder(folder)), folder];
-      // Where the folder is on another file system than .git, the content is written right beside.
-      for (const place of [this.#git.itself(), folder]) {
-        if (temp === undefined) {
-          const replaced = this.#disk.stat(work.path);
-          const name = tempName();
-          const at = place === folder ? childOf(folder, name) : this.#git.at(`mcp/${name}`);
-          temp = await this.#contents.fill(at, work, { content: this.#contentOf(work.oid), replaced });
-          await temp.file.sync();
-        }
-        const placed = await this.#place(path, temp, circumstances);
-        if (placed === "placed") {
-          temp.file.close();
-          return changed;
-        }
-        discard(temp);
-        temp = undefined;
-        if (placed === "left") return undefined;
-      }
-      throw swapped(path);
-    } catch (error) {
-      if (temp !== undefined) discard(temp);
-      throw error;
+      if (circumstances.temp === undefined) await temp.file.sync();
+      isPlaced = await this.#place(path, temp, circumstances);
+      if (!isPlaced) return undefined;
+      temp.file.close();
+      return [...temp.made, path].map(parentOf);
+    } finally {
+      if (!isPlaced) this.unstage([temp]);
     }
   }
 
-  /** Left is what is not as it was seen; elsewhere is what lies on another file system than the temporary file. */
-  async #place(path: ConfinedPath, temp: Temp, circumstances: Circumstances): Promise<Placed> {
+  /** False when the file is not any more as it was seen, and was left. */
+  async #place(path: ConfinedPath, temp: Temp, circumstances: Circumstances): Promise<boolean> {
     const { seen, lateSaves, deadline } = circumstances;
     const kept: KeptFile = { file: undefined };
     try {
-      const placed = await this.#locked(path, (file): Placed => {
-        if (seen?.isSame(path, file) === false) return "left";
-        if (file === undefined && lstat(path) === undefined) return this.#placeNew(path, temp);
-        return this.#replace(path, temp) ? "placed" : "elsewhere";
+      const isPlaced = await this.#locked(path, (file) => {
+        if (seen?.isSame(path, file) === false) return false;
+        const isNew = file === undefined && lstat(path) === undefined;
+        if (!(isNew ? placeNew(path, temp) : this.#replace(path, temp, file))) return false;
+        // What has no name any more was in its place, and somebody has replaced it already.
+        if (!isNew && !isPlacedAs(path, temp.info) && temp.file.statSync().nlink !== 0) throw swapped(path);
+        return true;
       }, { deadline, kept });
       const content = seen?.contentOf(path);
-      if (placed === "placed" && kept.file !== undefined && content !== undefined) {
+      if (isPlaced && kept.file !== undefined && content !== undefined) {
         const isOurs = lateSaves?.add({ path, file: kept.file, content, written: temp.info });
         if (isOurs === true) kept.file = undefined;
       }
-      return placed;
+      return isPlaced;
     } finally {
       kept.file?.close();
     }
   }
 
-  /** A file that somebody creates in the same instant is not replaced. */
-  #placeNew(path: ConfinedPath, temp: Temp): Placed {
-    const outcome = linkNew(temp.path, path);
-    if (outcome === "taken") return "left";
-    if (outcome === "unsupported") return rename(temp.path, path) ? "placed" : "elsewhere";
-    if (outcome === "linked") discardTemp(temp.path, temp.file);
-    return outcome === "linked" ? "placed" : "elsewhere";
-  }
-
-  /** False when the two lie on different file systems. */
-  #replace(path: ConfinedPath, temp: Temp): boolean {
+  /** False when somebody has put another file in its place this very instant. */
+  #replace(path: ConfinedPath, temp: Temp, file: Deno.FsFile | undefined): boolean {
     const [{ replacer }, bytes] = [this.#git, temp.replacedSize];
-    if (replacer === undefined || bytes === undefined) return rename(temp.path, path);
-    return replacer.replace(() => rename(temp.path, path), { path: path.absolute, bytes, isOurs: false });
+    const seen = file?.statSync();
+    const isIt = ({ ino, dev }: Identity) => ino === seen?.ino && dev === seen?.dev;
+    const replaceIt = () =>
+      replace(temp.path, path, { isStill: () => true, ...(seen === undefined ? {} : { isIt }) });
+    if (replacer === undefined || bytes === undefined) return replaceIt();
+    return replacer.replace(replaceIt, { path: path.absolute, bytes, isOurs: false });
   }
 
   async #move(from: string, to: string, circumstances: Circumstances): Promise<ConfinedPath[]> {
     const [source, target] = [this.#disk.at(from), this.#disk.at(to)];
-    const folders = this.#ensureFolder(parentOf(target));
+    const folders = this.#ensureFolder(parentOf(target)).map(parentOf);
     const outcome = await this.#locked(source, (file) => {
       if (lstat(target) !== undefined) return "taken";
       return file === undefined ? renamed(source, target) : moveFile(source, target);
@@ -225,15 +229,22 @@ export class WorkingTree {
   async #remove(path: ConfinedPath, circumstances: Circumstances): Promise<ConfinedPath | undefined> {
     const isGone = lstat(path)?.isDirectory
       ? (await this.#removeFolder(path, { ...circumstances, pace: new Pace(undefined) }), true)
-      : await this.#removeFile(path, circumstances);
+      : await this.#removeFile(path, circumstances, { isAlone: true });
     return isGone ? parentOf(path) : undefined;
   }
 
-  /** False when it is not any more as it was seen, or not there. */
-  async #removeFile(path: ConfinedPath, { seen, deadline }: Circumstances): Promise<boolean> {
+  /** False when it is not any more as it was seen, or not there. One of many goes by its own name, which is quicker. */
+  async #removeFile(
+    path: ConfinedPath,
+    { seen, deadline }: Circumstances,
+    { isAlone = false } = {},
+  ): Promise<boolean> {
     return await this.#locked(path, (file) => {
-      if (lstat(path) === undefined || seen?.isSame(path, file) === false) return false;
-      unlink(path);
+      if (lstat(path) === undefined) return false;
+      const what = isAlone ? knownAt(path) : undefined;
+      if (seen?.isSame(path, file) === false) return false;
+      if (what === undefined) unlink(path);
+      else removeKnown(path, what);
       return true;
     }, { deadline });
   }
@@ -269,11 +280,11 @@ export class WorkingTree {
     return this.#tidy(parentOf(folder), left);
   }
 
-  /** The folder and those above it; gives those in which one was made. */
+  /** The folder and those above it; gives those that were made. */
   #ensureFolder(path: ConfinedPath): ConfinedPath[] {
     if (path.relative === "" || lstat(path)?.isDirectory === true) return [];
     const above = this.#ensureFolder(parentOf(path));
-    return makeFolder(path) ? [...above, parentOf(path)] : above;
+    return makeFolder(path) ? [...above, path] : above;
   }
 }
 
@@ -281,7 +292,24 @@ function lockOptions(deadline: number): LockOptions {
   return { waitMs: Math.max(0, deadline - Date.now()), forRemoval: true };
 }
 
-type Placed = "placed" | "left" | "elsewhere";
+/** False when somebody has created a file in the same instant: it is not replaced. */
+function placeNew(path: ConfinedPath, temp: Temp): boolean {
+  const outcome = linkNew(temp.path, path, temp.info);
+  if (outcome === "unsupported") return rename(temp.path, path);
+  if (outcome === "linked") discardTemp(temp.path, temp.file);
+  return outcome === "linked";
+}
+
+/** Removes folders that were made and in which there is nothing. */
+function removeMade(made: readonly ConfinedPath[]): void {
+  for (const folder of made.toReversed()) {
+    try {
+      removeEmptyFolder(folder);
+    } catch (error) {
+      if (!(error instanceof PaddockError)) throw error; // somebody has put something there, or taken it away
+    }
+  }
+}
 
 /** A file gets its new name as a second one, which must be free; rename(2) would replace what has appeared there. */
 function moveFile(source: ConfinedPath, target: ConfinedPath): "moved" | "taken" | "elsewhere" {

@@ -1,8 +1,9 @@
 /**
  * The inside of a workspace's `.git`, and nothing else. Whoever can swap `.git`, or a folder in it, for a link
  * could have paddock read or write anywhere; so the real path of the folder is asked for before every step, or
- * before the first of several that follow each other at once, and what is opened must be a regular file. Paths are
- * relative to `.git`, with `/` between names.
+ * before the first of several that follow each other at once, and what is opened must be a regular file. What is
+ * opened for writing is proven to lie where its path says before the first byte; what gets a name is looked at under
+ * it. Paths are relative to `.git`, with `/` between names.
  */
 import { Buffer } from "node:buffer";
 import { existsSync } from "node:fs";
@@ -10,8 +11,10 @@ import { PaddockError } from "../../../base/errors.ts";
 import { lstat } from "../../../confine/confined_fs.ts";
 import { fromOsError, isNotFound, osCode } from "../../../confine/os_errors.ts";
 import { stampOf } from "../../stamps.ts";
+import { KeptFiles } from "./kept_files.ts";
 import { type Replacer } from "./replaced_files.ts";
 import { quote, SEPARATOR } from "../../../confine/path_rules.ts";
+import { BRIEF, type Identity, isProven, isSame } from "../../../confine/proof.ts";
 import { childOf, type ConfinedPath, type ConfinedRoot, resolvePath } from "../../../confine/resolve_path.ts";
 
 export class GitFolder {
@@ -22,17 +25,26 @@ export class GitFolder {
   #itself: ConfinedPath | undefined;
   /** When folders were last verified, by performance.now(). */
   readonly #verified = new Map<string, number>();
+  readonly #paths = new Map<string, ConfinedPath>();
+  /** Undefined when files are not to stay open from one change to the next. */
+  readonly #kept: KeptFiles | undefined;
   readonly #settled = new Map<string, { readonly stamp: string; readonly text: string }>();
 
   constructor(root: ConfinedRoot, replacer?: Replacer) {
     this.root = root;
     this.replacer = replacer;
+    this.#kept = replacer === undefined || Deno.build.os === "windows" ? undefined : new KeptFiles();
     this.#path = root.path + SEPARATOR + ".git";
   }
 
   /** For the functions of the inner fence, which verify by themselves. */
   at(relative: string): ConfinedPath {
-    return relative.split("/").reduce(childOf, this.itself());
+    const known = this.#paths.get(relative);
+    if (known !== undefined) return known;
+    const path = relative.split("/").reduce(childOf, this.itself());
+    if (this.#paths.size > 50) this.#paths.clear();
+    this.#paths.set(relative, path);
+    return path;
   }
 
   /** What `.git` is; undefined when there is none. */
@@ -131,8 +143,7 @@ export class GitFolder {
     { mode }: { mode: number },
   ): Deno.FsFile {
     return this.#about(relative, () => {
-      this.#verify(folderOf(relative));
-      const file = Deno.openSync(this.#absolute(relative), { write: true, createNew: true, mode });
+      const file = this.#open(relative, { write: true, createNew: true, mode });
       try {
         for (const part of content instanceof Uint8Array ? [content] : content) {
           for (let at = 0; at < part.length;) at += file.writeSync(part.subarray(at));
@@ -161,26 +172,51 @@ export class GitFolder {
     }
   }
 
-  /** A file gets this content from a place on, and ends with it; it is made if need be. The caller closes it. */
+  /**
+   * A file gets this content from a place on, and ends with it; it is made if need be. The caller syncs it, and gives
+   * it back.
+   */
   writeAt(
     relative: string,
     content: Uint8Array,
     { offset, info: known = this.stat(relative) }: { offset: number; info?: Deno.FileInfo | undefined },
   ): Deno.FsFile {
     return this.#about(relative, () => {
-      this.#verify(folderOf(relative));
       const info = this.#own(relative, known, offset);
-      const file = Deno.openSync(this.#absolute(relative), { write: true, create: true, mode: 0o600 });
-      try {
+      return this.#writeTo(relative, { info, options: { write: true } }, (file) => {
         if ((info?.size ?? 0) > offset) file.truncateSync(offset);
         file.seekSync(offset, Deno.SeekMode.Start);
         for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
-        return file;
-      } catch (error) {
-        file.close();
-        throw error;
-      }
+      });
     });
+  }
+
+  /** Closes a file that was written, unless it is written to again and again. */
+  giveBack(file: Deno.FsFile): void {
+    if (this.#kept?.has(file) !== true) file.close();
+  }
+
+  /** Closes what is open from one change to the next. */
+  letGo(): void {
+    this.#kept?.letGo();
+  }
+
+  /** Writes to the file that is open from the last time, or to one that is opened and proven. */
+  #writeTo(
+    relative: string,
+    { info, options }: { info: Deno.FileInfo | undefined; options: Deno.OpenOptions },
+    write: (file: Deno.FsFile) => void,
+  ): Deno.FsFile {
+    const file = this.#kept?.at(relative, info) ??
+      this.#open(relative, { ...options, create: true, mode: 0o600 }, { isKept: true });
+    try {
+      write(file);
+      return file;
+    } catch (error) {
+      if (this.#kept?.has(file) === true) this.#kept.forget(relative);
+      else file.close();
+      throw error;
+    }
   }
 
   /** A file that is about to be written in place must have no other name: a copy of it that others have stays as it is. */
@@ -198,9 +234,32 @@ export class GitFolder {
       const info = this.stat(relative);
       if (info === undefined && mustExist) return;
       if (info !== undefined && !info.isFile) throw notPlain(relative);
-      using file = Deno.openSync(this.#absolute(relative), { append: true, create: true, mode: 0o600 });
-      for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
+      const file = this.#writeTo(relative, { info, options: { append: true } }, (file) => {
+        for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
+      });
+      this.giveBack(file);
     });
+  }
+
+  /**
+   * Opens a file to write to it. Between the look at its folder and the opening that can be swapped for a link: so the
+   * open file is proven to lie where its path says, by unforeseeable checks, and only then written to.
+   */
+  #open(relative: string, options: Deno.OpenOptions, { isKept = false } = {}): Deno.FsFile {
+    this.#verify(folderOf(relative));
+    const file = Deno.openSync(this.#absolute(relative), options);
+    let keep = false;
+    try {
+      const path = this.at(relative);
+      const info = file.statSync(); // the outer fence refuses this when the file was opened through a link
+      keep = isProven(path, () => isSame(path, info), { rounds: BRIEF });
+      if (keep && isKept) this.#kept?.keep(relative, { file, identity: info });
+      if (keep) return file;
+      if (options.createNew === true) this.#takeAway(relative, info);
+      throw notPlain(relative);
+    } finally {
+      if (!keep) file.close();
+    }
   }
 
   /** `replacing` tells how large the file is in whose place it comes, if that is to be held. */
@@ -208,10 +267,30 @@ export class GitFolder {
     this.#about(to, () => {
       this.#verify(folderOf(from));
       if (folderOf(to) !== folderOf(from)) this.#verify(folderOf(to));
+      const info = Deno.lstatSync(this.#absolute(from));
       const [path, rename] = [this.#absolute(to), () => Deno.renameSync(this.#absolute(from), path)];
-      if (replacing === undefined || this.replacer === undefined) return rename();
-      this.replacer.replace(rename, { path, bytes: replacing, isOurs: true });
+      if (replacing === undefined || this.replacer === undefined) rename();
+      else this.replacer.replace(rename, { path, bytes: replacing, isOurs: true });
+      this.#checkNamed(to, info);
     });
+  }
+
+  /** What was given a name must be there, and in a real folder. What is elsewhere is taken away from there. */
+  #checkNamed(relative: string, info: Identity): void {
+    const path = this.at(relative);
+    if (isProven(path, () => isSame(path, info), { rounds: 0 })) return;
+    this.#takeAway(relative, info);
+    throw notPlain(relative);
+  }
+
+  /** As long as a name leads to that very file, wherever that is, it is removed: now, or never. */
+  #takeAway(relative: string, info: Identity): void {
+    const path = this.at(relative);
+    for (let attempt = 0; attempt < TAKEN_AWAY; attempt++) {
+      if (!isSame(path, info)) continue;
+      Deno.removeSync(path.absolute);
+      return;
+    }
   }
 
   /** Gives a file a second name; false when that is taken. */
@@ -219,13 +298,15 @@ export class GitFolder {
     return this.#about(to, () => {
       this.#verify(folderOf(from));
       this.#verify(folderOf(to));
+      const info = Deno.lstatSync(this.#absolute(from));
       try {
         Deno.linkSync(this.#absolute(from), this.#absolute(to));
-        return true;
       } catch (error) {
         if (osCode(error) === "EEXIST") return false;
         throw error;
       }
+      this.#checkNamed(to, info);
+      return true;
     });
   }
 
@@ -283,8 +364,8 @@ export class GitFolder {
     return this.#about(relative, () => {
       const now = new Date();
       try {
-        this.#verify(folderOf(relative));
-        Deno.utimeSync(this.#absolute(relative), now, now);
+        using file = this.#open(relative, { read: true });
+        file.utimeSync(now, now);
       } catch (error) {
         if (isMissing(error)) return false;
         if (osCode(error) !== "EPERM" && osCode(error) !== "EACCES") throw error;
@@ -326,7 +407,9 @@ export class GitFolder {
 
 /** Time stamps come in whole seconds: what changed just now could change again and look the same. */
 const SETTLED_MS = 2_000;
-const VERIFIED_MS = 1;
+const VERIFIED_MS = 0.05;
+/** How often a file that has come to lie elsewhere is looked for. */
+const TAKEN_AWAY = 100;
 
 function folderOf(relative: string): string {
   return relative.slice(0, Math.max(relative.lastIndexOf("/"), 0));

@@ -75,7 +75,10 @@ Deno.test(
     using work = await newWorkspace();
     await work.put("a", "old\n");
     const onStep = (step: string) => {
-      if (step === "journal") work.write("in_the_way", "theirs\n");
+      if (step === "synced") {
+        Deno.removeSync(`${work.path}/in_the_way`, { recursive: true });
+        work.write("in_the_way", "theirs\n");
+      }
       if (step === "working tree") { for (const path of ["a", "new"]) work.write(path, "person\n"); }
     };
     const steps = ["a", "new", "in_the_way/x"]

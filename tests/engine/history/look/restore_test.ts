@@ -249,7 +249,7 @@ Deno.test(
     const target = commitAll(work);
     for (const name of names) work.write(name, "1\n");
     commitAll(work);
-    const onTheirWay = () => work.names().filter((name) => name.startsWith(".git/mcp/.paddock-")).length;
+    const onTheirWay = () => work.names().filter((name) => /\/\.paddock-.*\.tmp$/.test(name)).length;
     const counts: number[] = [];
     const failing = openHistory(work.root, {
       onStep: (step) => {

@@ -1,0 +1,182 @@
+/**
+ * Names that are given to what has one already, by ConfinedPath: rename, a second name, and a removal by way of
+ * another name. A folder that is swapped for a link in the instant of such a step has it happen outside. So it is
+ * known before which file or folder it is about, by unforeseeable checks; afterwards that very one must lie under its
+ * new name, in a real folder. If it does not, what was moved instead gets its old name again, wherever that leads.
+ */
+import { about, moved, verifyParent } from "./checks.ts";
+import { refuseNewGitFolder } from "./git_folders.ts";
+import { osCode } from "./os_errors.ts";
+import { tempName } from "./path_rules.ts";
+import { BRIEF, CAREFUL, type Identity, isProven, isSame } from "./proof.ts";
+import { childOf, type ConfinedPath, parentOf, stillReal } from "./resolve_path.ts";
+
+/** For how long, or how often, what has gone astray is looked for. */
+const LOOKING_MS = 20;
+const LOOKS = 1_000;
+const SECOND_LOOKS = 20;
+
+/** Renames within one file system, replacing a file that is there. False when the two lie on different ones. */
+export function rename(from: ConfinedPath, to: ConfinedPath): boolean {
+  return about(to, () => {
+    verifyParent(from);
+    verifyParent(to);
+    refuseNewGitFolder(to);
+    const what = knownAt(from);
+    try {
+      if (what.isFile && renameAsLink(from, to, what)) return true;
+      Deno.renameSync(from.absolute, to.absolute);
+    } catch (error) {
+      if ((error as { code?: string }).code === "EXDEV") return false;
+      throw error;
+    }
+    if (isSettled(to, what)) return true;
+    putBack(to, from, what);
+    throw moved(from);
+  });
+}
+
+/**
+ * The same for a file, which can have two names: so nothing is replaced before it is known that it is the right file,
+ * and in the right folder. False where a file can have one name only.
+ */
+function renameAsLink(from: ConfinedPath, to: ConfinedPath, what: Identity): boolean {
+  const aside = childOf(parentOf(to), tempName());
+  try {
+    Deno.linkSync(from.absolute, aside.absolute);
+  } catch (error) {
+    if (NO_HARD_LINKS.has(osCode(error) ?? "")) return false;
+    throw error;
+  }
+  try {
+    if (!isSettled(aside, what)) throw moved(from);
+    Deno.renameSync(aside.absolute, to.absolute);
+  } catch (error) {
+    for (let look = 0; look < LOOKS && !isRemoved(aside); look++); // nobody else has that name, wherever it is
+    throw error;
+  }
+  if (!isSettled(to, what)) throw moved(to);
+  removeName(from, what);
+  return true;
+}
+
+/** Gives a file a second name that must be new. "elsewhere" when the two lie on different file systems. */
+export function linkNew(
+  from: ConfinedPath,
+  to: ConfinedPath,
+  given?: Identity,
+): "linked" | "taken" | "unsupported" | "elsewhere" {
+  return about(to, () => {
+    verifyParent(from);
+    verifyParent(to);
+    refuseNewGitFolder(to);
+    const what = given ?? knownAt(from);
+    try {
+      Deno.linkSync(from.absolute, to.absolute);
+    } catch (error) {
+      const code = osCode(error);
+      if (code === "EEXIST") return "taken";
+      if (code === "EXDEV") return "elsewhere";
+      if (code !== undefined && NO_HARD_LINKS.has(code)) return "unsupported";
+      throw error;
+    }
+    if (isSettled(to, what)) return "linked";
+    for (let look = 0; look < LOOKS; look++) if (isStray(to, what) && isRemoved(to)) break;
+    throw moved(from);
+  });
+}
+
+/** How file systems without hard links say so; also Linux, of a file that is not this user's. */
+const NO_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+/** Removes a file or link that is known, by way of a name that nobody can have foreseen. */
+export function removeKnown(path: ConfinedPath, what: Identity): void {
+  about(path, () => removeName(path, what));
+}
+
+function removeName(path: ConfinedPath, what: Identity): void {
+  const aside = childOf(parentOf(path), tempName());
+  verifyParent(path);
+  Deno.renameSync(path.absolute, aside.absolute);
+  if (!isSettled(aside, what)) {
+    putBack(aside, path, what);
+    throw moved(path);
+  }
+  Deno.removeSync(aside.absolute);
+}
+
+/** What lies at a path inside; a link is not followed. */
+export function knownAt(path: ConfinedPath): Deno.FileInfo {
+  return about(path, () => {
+    const what = Deno.lstatSync(path.absolute);
+    if (!isAt(path, what, CAREFUL)) throw moved(path);
+    return what;
+  });
+}
+
+/** Whether what was given a name lies under it, in a real folder. */
+export function isPlacedAs(path: ConfinedPath, what: Identity): boolean {
+  return about(path, () => isSettled(path, what));
+}
+
+/** A folder that is swapped for a link just when it is looked at is looked at again. */
+function isSettled(path: ConfinedPath, what: Identity): boolean {
+  for (let look = 0; look < SECOND_LOOKS; look++) if (isAt(path, what)) return true;
+  return false;
+}
+
+function isAt(path: ConfinedPath, what: Identity, rounds = BRIEF): boolean {
+  return isProven(parentOf(path), () => isSame(path, what), { rounds });
+}
+
+/**
+ * Gives what lies at a path its name before again, if that is free: a stranger goes back to where it came from, as
+ * soon as the folder leads there again, and what has strayed comes back.
+ */
+function putBack(path: ConfinedPath, name: ConfinedPath, what: Identity): void {
+  let at = path;
+  for (const until = performance.now() + LOOKING_MS; performance.now() < until;) {
+    try {
+      const found = Deno.lstatSync(at.absolute);
+      at = fromWithin(at, name, found);
+      if (isSame(name, what)) continue; // a stranger does not take its place
+      if (found.isDirectory) return Deno.renameSync(at.absolute, name.absolute);
+      Deno.linkSync(at.absolute, name.absolute);
+      if (isSame(at, found)) Deno.removeSync(at.absolute);
+      return;
+    } catch (error) {
+      if (osCode(error) === undefined) throw error; // not there at the moment, or the name is taken
+    }
+  }
+}
+
+/** In the folder that is being swapped a stranger cannot be had together with its name: it waits in the one above. */
+function fromWithin(at: ConfinedPath, name: ConfinedPath, found: Identity): ConfinedPath {
+  const folder = parentOf(at);
+  const isWithin = folder.absolute === parentOf(name).absolute && folder.relative !== "";
+  if (!isWithin || !isSame(at, found) || !stillReal(folder)) return at;
+  const above = childOf(parentOf(folder), tempName());
+  Deno.renameSync(at.absolute, above.absolute);
+  return above;
+}
+
+/** Whether a new name is that of our file, wherever it lies, or in its real folder that of a stranger, which has another. */
+function isStray(path: ConfinedPath, what: Identity): boolean {
+  if (isSame(path, what)) return true;
+  try {
+    return (Deno.lstatSync(path.absolute).nlink ?? 1) > 1 && stillReal(parentOf(path));
+  } catch (error) {
+    if (osCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+function isRemoved(path: ConfinedPath): boolean {
+  try {
+    Deno.removeSync(path.absolute);
+    return true;
+  } catch (error) {
+    if (osCode(error) === undefined) throw error;
+    return false;
+  }
+}

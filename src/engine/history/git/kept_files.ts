@@ -1,0 +1,42 @@
+/**
+ * Files of `.git` that are written to again and again (the journal, the reflogs), open from one change to the next.
+ * One that was proven once to lie where its path says needs no further proof: what is written goes to the open file.
+ */
+import { type Identity } from "../../../confine/proof.ts";
+
+interface Kept {
+  readonly file: Deno.FsFile;
+  readonly identity: Identity;
+}
+
+export class KeptFiles {
+  readonly #files = new Map<string, Kept>();
+
+  /** The open file, if it is the one that lies there now. */
+  at(path: string, now: Deno.FileInfo | undefined): Deno.FsFile | undefined {
+    const kept = this.#files.get(path);
+    if (kept === undefined) return undefined;
+    if (now?.ino === kept.identity.ino && now.dev === kept.identity.dev && now.nlink === 1) return kept.file;
+    this.forget(path);
+    return undefined;
+  }
+
+  keep(path: string, kept: Kept): void {
+    this.forget(path);
+    this.#files.set(path, kept);
+  }
+
+  /** Closes it. */
+  forget(path: string): void {
+    this.#files.get(path)?.file.close();
+    this.#files.delete(path);
+  }
+
+  has(file: Deno.FsFile): boolean {
+    return this.#files.values().some((kept) => kept.file === file);
+  }
+
+  letGo(): void {
+    for (const path of [...this.#files.keys()]) this.forget(path);
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * A folder in `.git` is swapped for a link in the instant in which a file in it is opened: nothing is written to the
+ * file outside, nothing is cut off it, and the call fails.
+ */
+import { assertEquals } from "@std/assert";
+import { PaddockError } from "../../../../src/base/errors.ts";
+import { GitFolder } from "../../../../src/engine/history/git/git_folder.ts";
+import { ReplacedFiles, Replacer } from "../../../../src/engine/history/git/replaced_files.ts";
+import { onUnix } from "../../../support/needs.ts";
+import { tempFolder } from "../../../support/temp.ts";
+
+const BYTES = new TextEncoder().encode("ours\n");
+
+function place() {
+  const folder = tempFolder();
+  folder.write("root/.git/mcp/journal", "inside\n");
+  folder.write("outside/journal", "outside\n");
+  const root = { name: "root", path: `${folder.path}/root`, git: "open" as const, nested: [] };
+  const git = new GitFolder(root, new Replacer(new ReplacedFiles()));
+  return { ...folder, git, mcp: `${root.path}/.git/mcp` };
+}
+
+type Place = ReturnType<typeof place>;
+
+/** Has the folder swapped while the next file is opened. */
+function swappedAtOpening({ mcp, path }: Place): Disposable {
+  const { openSync } = Deno;
+  Deno.openSync = (file, options) => {
+    Deno.openSync = openSync;
+    Deno.renameSync(mcp, `${path}/aside`);
+    Deno.symlinkSync(`${path}/outside`, mcp);
+    try {
+      return openSync(file, options);
+    } finally {
+      Deno.removeSync(mcp);
+      Deno.renameSync(`${path}/aside`, mcp);
+    }
+  };
+  return { [Symbol.dispose]: () => void (Deno.openSync = openSync) };
+}
+
+const WRITES: Record<string, (git: GitFolder) => unknown> = {
+  writeAt: (git) => git.writeAt("mcp/journal", BYTES, { offset: 0 }),
+  append: (git) => git.append("mcp/journal", BYTES),
+  create: (git) => git.create("mcp/new", BYTES, { mode: 0o600 }),
+  touch: (git) => git.touch("mcp/journal"),
+};
+
+for (const [name, write] of Object.entries(WRITES)) {
+  Deno.test({
+    ...onUnix(`${name} writes nothing outside when its folder is swapped while the file is opened`),
+    fn: () => {
+      using at = place();
+      const before = Deno.lstatSync(`${at.path}/outside/journal`).mtime;
+      using _swapped = swappedAtOpening(at);
+      try {
+        write(at.git);
+        throw new Error("it was not refused");
+      } catch (error) {
+        assertEquals(error instanceof PaddockError && error.code, "UNSUPPORTED", String(error));
+      }
+      assertEquals(at.read("outside/journal"), "outside\n");
+      assertEquals(Deno.lstatSync(`${at.path}/outside/journal`).mtime, before);
+      assertEquals(at.read("root/.git/mcp/journal"), "inside\n");
+      const made = at.names().filter((file) => file === "outside/new").map(at.read);
+      assertEquals(made, name === "create" ? [""] : []);
+    },
+  });
+}
+
+Deno.test({
+  ...onUnix(
+    "a file that stays open is written to wherever its folder leads, and opened anew when another is there",
+  ),
+  fn: () => {
+    using at = place();
+    const { git } = at;
+    git.append("mcp/journal", BYTES);
+    git.append("mcp/journal", BYTES);
+    assertEquals(at.read("root/.git/mcp/journal"), "inside\nours\nours\n");
+    Deno.removeSync(`${at.mcp}/journal`);
+    at.write("root/.git/mcp/journal", "another\n");
+    git.append("mcp/journal", BYTES);
+    git.giveBack(git.writeAt("mcp/journal", BYTES, { offset: 0 }));
+    assertEquals(at.read("root/.git/mcp/journal"), "ours\n");
+    git.letGo();
+  },
+});

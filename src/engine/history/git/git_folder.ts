@@ -248,15 +248,17 @@ export class GitFolder {
   #open(relative: string, options: Deno.OpenOptions, { isKept = false } = {}): Deno.FsFile {
     this.#verify(folderOf(relative));
     const file = Deno.openSync(this.#absolute(relative), options);
-    let keep = false;
+    let [keep, info]: [boolean, Deno.FileInfo | undefined] = [false, undefined];
     try {
       const path = this.at(relative);
-      const info = file.statSync(); // the outer fence refuses this when the file was opened through a link
-      keep = isProven(path, () => isSame(path, info), { rounds: BRIEF });
-      if (keep && isKept) this.#kept?.keep(relative, { file, identity: info });
+      const found = info = file.statSync(); // the outer fence refuses this when the file was opened through a link
+      keep = isProven(path, () => isSame(path, found), { rounds: BRIEF });
+      if (keep && isKept) this.#kept?.keep(relative, { file, identity: found });
       if (keep) return file;
-      if (options.createNew === true) this.#takeAway(relative, info);
       throw notPlain(relative);
+    } catch (error) {
+      if (options.createNew === true) this.#takeAway(relative, info);
+      throw error;
     } finally {
       if (!keep) file.close();
     }
@@ -271,25 +273,36 @@ export class GitFolder {
       const [path, rename] = [this.#absolute(to), () => Deno.renameSync(this.#absolute(from), path)];
       if (replacing === undefined || this.replacer === undefined) rename();
       else this.replacer.replace(rename, { path, bytes: replacing, isOurs: true });
-      this.#checkNamed(to, info);
+      if (!this.#isNamed(to, info)) throw notPlain(to);
     });
   }
 
-  /** What was given a name must be there, and in a real folder. What is elsewhere is taken away from there. */
-  #checkNamed(relative: string, info: Identity): void {
+  /** Whether what was given a name lies under it, in a real folder. One that is swapped just now is looked at again. */
+  #isNamed(relative: string, info: Identity): boolean {
     const path = this.at(relative);
-    if (isProven(path, () => isSame(path, info), { rounds: 0 })) return;
-    this.#takeAway(relative, info);
-    throw notPlain(relative);
+    for (let look = 0; look < LOOKS; look++) {
+      if (isProven(path, () => isSame(path, info), { rounds: 0 })) return true;
+    }
+    return false;
   }
 
-  /** As long as a name leads to that very file, wherever that is, it is removed: now, or never. */
-  #takeAway(relative: string, info: Identity): void {
-    const path = this.at(relative);
+  /**
+   * As long as a name leads to that very file, wherever that is, it is removed: now, or never. Of a new file that the
+   * outer fence tells nothing of it is known that it is empty, and elsewhere.
+   */
+  #takeAway(relative: string, info: Identity | undefined): void {
+    const [path, folder] = [this.at(relative), this.#absolute(folderOf(relative))];
     for (let attempt = 0; attempt < TAKEN_AWAY; attempt++) {
-      if (!isSame(path, info)) continue;
-      Deno.removeSync(path.absolute);
-      return;
+      try {
+        const found = Deno.lstatSync(path.absolute);
+        const isIt = info === undefined
+          ? found.isFile && found.size === 0 && Deno.realPathSync(folder) !== folder
+          : found.ino === info.ino && found.dev === info.dev;
+        if (!isIt) continue;
+        return Deno.removeSync(path.absolute);
+      } catch (error) {
+        if (osCode(error) === undefined) throw error; // it is not to be seen at the moment
+      }
     }
   }
 
@@ -305,8 +318,9 @@ export class GitFolder {
         if (osCode(error) === "EEXIST") return false;
         throw error;
       }
-      this.#checkNamed(to, info);
-      return true;
+      if (this.#isNamed(to, info)) return true;
+      this.#takeAway(to, info); // it has another name
+      throw notPlain(to);
     });
   }
 
@@ -408,7 +422,8 @@ export class GitFolder {
 /** Time stamps come in whole seconds: what changed just now could change again and look the same. */
 const SETTLED_MS = 2_000;
 const VERIFIED_MS = 0.05;
-/** How often a file that has come to lie elsewhere is looked for. */
+/** How often a folder that is being swapped is looked at again, and a file that has come to lie elsewhere. */
+const LOOKS = 20;
 const TAKEN_AWAY = 100;
 
 function folderOf(relative: string): string {

@@ -53,9 +53,11 @@ export const grep = defineTool({
     files_searched: z.int().describe("Text files that were looked into."),
     skipped: z.int().describe("Files and folders that could not be read, or are another root's."),
   }),
-  compact: (value) => {
+  compact: function* (value) {
     const { matches, files_searched } = value;
-    const found = matches.length === 0 ? `no matches in ${files_searched} files` : compactMatches(matches);
+    const found = matches.length === 0
+      ? `no matches in ${files_searched} files`
+      : yield* compactMatches(matches);
     return [found, ...searchRemarks(value)].join("\n");
   },
   timeLimit: searchTimeLimit,

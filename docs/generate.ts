@@ -41,11 +41,17 @@ function rootsPage(): string {
 ${INSTRUCTIONS.roots}
 
 Results are JSON objects (\`structuredContent\`, and the same as text), except that \`read_file\` gives the plain text
-there. Errors are results with \`isError\` and a text that says what was wrong and what to do, except that those of
+there; with \`--text=compact\` the text is a shorter form for models. Where a text is not plain (a part of the file,
+CRLF, base64) a second text says so in one line. \`read_media_file\` has no structured content. Errors are results with \`isError\` and a text that says what was wrong and what to do, except that those of
 \`multi_edit_text_file\` are JSON-RPC errors ([multi_edit.md](multi_edit.md)).
 
 A line ends in LF, or in CRLF; a lone CR is a character like any other. All tools count alike, so that the line that
-\`grep\` found is the one that \`read_file\` gives, that a patch changes and that a diff shows.
+\`grep\` found is the one that \`read_file\` gives, that a patch changes and that a diff shows. A pattern sees the CR of a
+CRLF only if it names it: \`\\r$\`.
+
+Arguments are taken as they are meant, where nothing else could be: null for an argument that is left out, "1" for 1,
+"true" for true, a list as its JSON text. A path may be absolute, if it lies in the root that is named, or begin with
+the root's name, if the root holds no folder of that name.
 
 ${toolsPart(ROOTS_TOOLS, "##")}`;
 }

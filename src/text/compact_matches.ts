@@ -10,10 +10,14 @@ export interface MatchedLine {
   readonly column?: number | undefined;
 }
 
-/** Contexts that overlap or touch are told once; a gap within a file is a line of its own. */
-export function compactMatches(matches: readonly MatchedLine[]): string {
+/** Matches between two pauses. */
+const PIECE = 2_048;
+
+/** Contexts that overlap or touch are told once; a gap within a file is a line of its own. In steps. */
+export function* compactMatches(matches: readonly MatchedLine[]): Generator<void, string> {
   const files = new Map<string, Map<number, string>>();
-  for (const match of matches) {
+  for (const [i, match] of matches.entries()) {
+    if (i % PIECE === PIECE - 1) yield;
     const lines = files.get(match.file) ?? new Map<number, string>();
     files.set(match.file, lines);
     const { line_number: at, context_before: before, context_after: after } = match;
@@ -25,7 +29,15 @@ export function compactMatches(matches: readonly MatchedLine[]): string {
   const hasContext = matches.some(({ context_before, context_after }) =>
     context_before.length + context_after.length > 0
   );
-  return [...files].map(([file, lines]) => `${shownName(file)}\n${linesText(lines, hasContext)}`).join("\n");
+  const parts: string[] = [];
+  let sincePause = 0;
+  for (const [file, lines] of files) {
+    parts.push(`${shownName(file)}\n${linesText(lines, hasContext)}`);
+    if ((sincePause += lines.size) < PIECE) continue;
+    sincePause = 0;
+    yield;
+  }
+  return parts.join("\n");
 }
 
 /** A line that matches is told as that, though it is also around another. */

@@ -8,10 +8,16 @@ export interface TreeEntry {
   readonly size?: number | undefined;
 }
 
-export function compactPaths(entries: readonly TreeEntry[]): string {
-  const list = entries.map((entry) => shownName(entry.path) + about(entry)).join("\n");
-  const tree = treeText(entries);
-  return tree.length < list.length ? tree : list;
+/** Entries between two pauses. */
+const PIECE = 4_096;
+
+/** In steps. */
+export function* compactPaths(entries: readonly TreeEntry[]): Generator<void, string> {
+  const list: string[] = [];
+  for (const entry of entries) if (list.push(shownName(entry.path) + about(entry)) % PIECE === 0) yield;
+  const tree = yield* treeText(entries);
+  const text = list.join("\n");
+  return tree.length < text.length ? tree : text;
 }
 
 /** One entry, after its name. */
@@ -26,9 +32,10 @@ interface Node {
   readonly children: Map<string, Node>;
 }
 
-function treeText(entries: readonly TreeEntry[]): string {
+function* treeText(entries: readonly TreeEntry[]): Generator<void, string> {
   const top: Node = { children: new Map() };
-  for (const entry of entries) {
+  for (const [i, entry] of entries.entries()) {
+    if (i % PIECE === PIECE - 1) yield;
     let node = top;
     for (const name of entry.path.split("/")) {
       const child: Node = node.children.get(name) ?? { children: new Map() };
@@ -38,7 +45,7 @@ function treeText(entries: readonly TreeEntry[]): string {
     node.entry = entry;
   }
   const lines: string[] = [];
-  const write = (node: Node, indent: string) => {
+  const write = function* (node: Node, indent: string): Generator<void, void> {
     for (const [name, child] of node.children) {
       let [label, last] = [shownName(name), child];
       // Folders with nothing but one folder in them share its line.
@@ -50,9 +57,10 @@ function treeText(entries: readonly TreeEntry[]): string {
       }
       const { entry = { type: "directory" } } = last;
       lines.push(indent + label + about(last.children.size > 0 ? { type: "directory" } : entry));
-      write(last, `${indent} `);
+      if (lines.length % PIECE === 0) yield;
+      yield* write(last, `${indent} `);
     }
   };
-  write(top, "");
+  yield* write(top, "");
   return lines.join("\n");
 }

@@ -157,8 +157,8 @@ export class Registry<C = never> {
       // A change that is under way is waited for: a timeout is never told of something that took place.
       const output = tool.access === "write" ? await running : await limit.race(running);
       // Whatever the limit says: it is over, and a change may have been made.
-      const text = this.#compactText(tool, output, args) ?? output.text ??
-        await inSteps(jsonInSteps(output.value), new Pace(undefined));
+      const told = this.#told(tool, output, args);
+      const text = typeof told === "string" ? told : await inSteps(told, new Pace(undefined));
       const note = output.note === undefined ? [] : [{ type: "text" as const, text: output.note }];
       const content: ToolResult["content"] = [{ type: "text", text }, ...note, ...output.media ?? []];
       return tool.textOnly ? { content, isError: false } : { content, structuredContent: output.value };
@@ -167,10 +167,11 @@ export class Registry<C = never> {
     }
   }
 
-  /** Undefined where the text is to be what the tool says, or else JSON. */
-  #compactText(tool: Tool<C>, { value, text }: ToolOutput<Value>, args: Value): string | undefined {
-    if (this.#options.text !== "compact" || tool.textOnly) return undefined;
-    return tool.compact?.(value, args) ?? text ?? compactFields(value);
+  /** What a model reads. */
+  #told(tool: Tool<C>, { value, text }: ToolOutput<Value>, args: Value): string | Generator<void, string> {
+    const isCompact = this.#options.text === "compact" && !tool.textOnly;
+    if (isCompact) return tool.compact?.(value, args) ?? text ?? compactFields(value);
+    return text ?? jsonInSteps(value);
   }
 
   #rendered(failure: PaddockError, tool: Tool<C>, given: unknown): ToolResult {

@@ -30,8 +30,8 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
   readonly output: O;
   /** Whether what can be seen and read is all there is: no structured content, no output schema. */
   readonly contentOnly?: boolean;
-  /** What a model reads of the value with --text=compact; a line a field, unless given. */
-  compact?(value: z.input<O>, args: z.output<I>): string;
+  /** What a model reads of the value with --text=compact, in steps if that may be much; a line a field, unless given. */
+  compact?(value: z.input<O>, args: z.output<I>): string | Generator<void, string>;
   /** Whether it sees to the record of its changes itself. */
   readonly recordsItself?: true;
   /** Whether it is about recorded changes, and means nothing where there are none. */
@@ -59,7 +59,7 @@ export interface Tool<C> {
   readonly textOnly?: boolean;
   /** Checks the arguments, where the words of its errors are fixed; they are checked by `input` otherwise. */
   check?(given: unknown): Record<string, unknown>;
-  compact?(value: Record<string, unknown>, args: Record<string, unknown>): string;
+  compact?(value: Record<string, unknown>, args: Record<string, unknown>): string | Generator<void, string>;
   timeLimit?(args: Record<string, unknown>): number;
   rpcError?(error: PaddockError, given: unknown): RpcError;
   run(args: Record<string, unknown>, context: C): Promise<ToolOutput<Record<string, unknown>>>;

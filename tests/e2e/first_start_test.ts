@@ -34,7 +34,7 @@ Deno.test("the server starts and lists its tools where only its own packages can
   await using server = new TestServer([folder.path], { command: COMMAND, env: { DENO_DIR: cache.path } });
   await server.initialize();
   const { result } = await server.request("tools/list");
-  assertEquals(result.tools.length, 16);
+  assertEquals(result.tools.length, 19);
 });
 
 Deno.test("deno.lock has the packages of the server, which is what a start fetches, and no other", () => {

@@ -99,7 +99,7 @@ Deno.test("a server that only reads lists no tool that writes, and refuses every
     prepare: (folder) => folder.write("ws/ok.txt", "ok\n"),
   });
   const writing = ROOTS_TOOLS.filter(({ access, rpcError }) => access === "write" && rpcError === undefined);
-  assertEquals(writing.length, 7, "and one whose errors have another form, with tests of its own");
+  assertEquals(writing.length, 8, "and one whose errors have another form, with tests of its own");
   const { result } = await reader.server.request("tools/list");
   assertEquals(
     result.tools.map(({ name }: { name: string }) => name),
@@ -117,7 +117,7 @@ Deno.test("a server that only reads lists no tool that writes, and refuses every
   }
   assertEquals(await reader.text("read_file", at("ok.txt")), "ok\n");
   const { roots: [all, some] } = await reader.ok("list_roots");
-  assertEquals(all.allowed_tools.length, 7);
+  assertEquals(all.allowed_tools.length, 9);
   assertEquals(some.allowed_tools, ["read_file"]);
   assertEquals(reader.folder.names(), ["paddock.yaml", "some/", "ws/", "ws/ok.txt"]);
 });

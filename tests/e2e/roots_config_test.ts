@@ -15,7 +15,7 @@ Deno.test("config/paddock.example.yaml loads and serves", async () => {
   const client = await SessionClient.begin(server.url);
   const { value } = await client.call("list_roots");
   assertEquals(value.roots.map(({ name }: { name: string }) => name), ["workspace", "docs"]);
-  assertEquals(value.roots[0].allowed_tools.length, 15);
+  assertEquals(value.roots[0].allowed_tools.length, 18);
   const config = await client.call("read_file", {
     root: "workspace",
     path: "config/paddock.example.yaml",

@@ -1,8 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { compactMatches } from "../../src/text/compact_matches.ts";
-import { compactPaths } from "../../src/text/compact_tree.ts";
+import { compactMatches, type MatchedLine } from "../../src/text/compact_matches.ts";
+import { compactPaths, type TreeEntry } from "../../src/text/compact_tree.ts";
 import { lineEndingsOf } from "../../src/text/line_endings.ts";
+import { runAll } from "../../src/text/steps.ts";
 import { compactFields } from "../../src/tools/compact_fields.ts";
+
+const matchesText = (matches: readonly MatchedLine[]) => runAll(compactMatches(matches));
+const pathsText = (entries: readonly TreeEntry[]) => runAll(compactPaths(entries));
 
 const match = (
   file: string,
@@ -18,7 +22,7 @@ const match = (
 
 Deno.test("compactMatches gives each file once, and its lines with their numbers", () => {
   assertEquals(
-    compactMatches([match("a.ts", 3), match("a.ts", 9), match("b/c.ts", 1)]),
+    matchesText([match("a.ts", 3), match("a.ts", 9), match("b/c.ts", 1)]),
     "a.ts\n3:match 3\n9:match 9\nb/c.ts\n1:match 1",
   );
 });
@@ -31,22 +35,22 @@ Deno.test("compactMatches tells contexts that overlap or touch once, and parts t
     match("a", 20, [["18", "19"], []]),
   ];
   assertEquals(
-    compactMatches(matches),
+    matchesText(matches),
     "a\n1-1\n2-2\n3:match 3\n4:match 4\n5-5\n6-6\n7-7\n8:match 8\n9-9\n--\n18-18\n19-19\n20:match 20",
   );
 });
 
 Deno.test("compactMatches says where in a cut line the match is, and quotes names that would break the form", () => {
   const cut = { ...match("a\nb", 1), cut: true, column: 5_000 };
-  assertEquals(compactMatches([cut]), '"a\\nb"\n1:match 1… [column 5000]');
+  assertEquals(matchesText([cut]), '"a\\nb"\n1:match 1… [column 5000]');
 });
 
 Deno.test("compactPaths gives a list or a tree, whichever is shorter", () => {
   const file = (path: string, size = 1) => ({ path, type: "file", size });
-  assertEquals(compactPaths([file("a.ts"), file("b.ts", 20)]), "a.ts 1\nb.ts 20");
+  assertEquals(pathsText([file("a.ts"), file("b.ts", 20)]), "a.ts 1\nb.ts 20");
   const deep = ["a", "b", "c", "d"].map((name) => file(`packages/core/src/${name}.ts`));
   assertEquals(
-    compactPaths([...deep, file("z")]),
+    pathsText([...deep, file("z")]),
     "packages/core/src/\n a.ts 1\n b.ts 1\n c.ts 1\n d.ts 1\nz 1",
   );
   const folders = [
@@ -55,7 +59,7 @@ Deno.test("compactPaths gives a list or a tree, whichever is shorter", () => {
     { path: "source/pipe", type: "other", size: 0 },
     { path: "source/empty", type: "directory", size: 4096 },
   ];
-  assertEquals(compactPaths(folders), "source/\n link@\n pipe=\n empty/");
+  assertEquals(pathsText(folders), "source/\n link@\n pipe=\n empty/");
 });
 
 Deno.test("compactFields leaves out what says nothing, and gives texts of several lines as they are", () => {

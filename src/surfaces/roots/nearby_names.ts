@@ -11,7 +11,7 @@ interface Meant {
 }
 
 /** Names may be looked for this long. */
-const SEARCH_MS = 500;
+const SEARCH_MS = 200;
 const MOST = 3;
 
 export async function withNearbyNames<T>(

@@ -34,6 +34,13 @@ Deno.test("fs_read_text_file gives the first or last lines, whatever the file's 
     },
   ));
 
+Deno.test("fs_read_text_file understands an absolute path of the workspace, and its name in front", () =>
+  withFiles({ "docs/a.txt": "a" }, async ({ value }, workspaceId, path) => {
+    for (const given of [`${path}/docs/a.txt`, "w/docs/a.txt", "docs/a.txt"]) {
+      assertEquals((await value("fs_read_text_file", { workspaceId, path: given })).content, "a", given);
+    }
+  }));
+
 Deno.test("fs_read_text_file counts no lone CR as the end of a line", () =>
   withFiles({ "cr": "a\rb\r\nc\rd" }, async ({ value }, workspaceId) => {
     const read = (args: Record<string, number>) =>

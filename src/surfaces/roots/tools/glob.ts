@@ -46,8 +46,8 @@ export const glob = defineTool({
     ...searchResults,
     skipped: z.int().describe("Folders that could not be read, or are another root's."),
   }),
-  compact: (value) => {
-    const found = value.matches.length === 0 ? "nothing found" : compactPaths(value.matches);
+  compact: function* (value) {
+    const found = value.matches.length === 0 ? "nothing found" : yield* compactPaths(value.matches);
     return [found, ...searchRemarks(value)].join("\n");
   },
   timeLimit: searchTimeLimit,

@@ -19,7 +19,7 @@ export const grep = defineTool({
   name: "grep",
   title: "Search in files",
   description:
-    "Search the lines of text files for an RE2 regex (no lookaround or backreferences). To find files by name: glob.",
+    "Search the lines of text files for an RE2 regex (no lookaround or backreferences). The \\r of CRLF is found only if the pattern names it. To find files by name: glob.",
   details:
     "Search the lines of all text files below a folder for a regular expression (Go's RE2 syntax: no lookaround, " +
     "no back-references; (?i) in front ignores case). Results come in the order of paths. Binary files and symlinks are " +
@@ -30,7 +30,7 @@ export const grep = defineTool({
   input: z.strictObject({
     root: rootArgument,
     pattern: z.string().min(1),
-    path: searchPathArgument,
+    path: searchPathArgument.describe("folder or file, relative to the root"),
     glob_filter: z.string().min(1).optional().describe('such as "*.{ts,js}" or "src/**/*.ts"'),
     case_insensitive: z.boolean().default(false),
     context_lines: z.int().min(0).max(100).default(0).describe("before and after each match"),
@@ -53,9 +53,11 @@ export const grep = defineTool({
     files_searched: z.int().describe("Text files that were looked into."),
     skipped: z.int().describe("Files and folders that could not be read, or are another root's."),
   }),
-  compact: (value) => {
+  compact: function* (value) {
     const { matches, files_searched } = value;
-    const found = matches.length === 0 ? `no matches in ${files_searched} files` : compactMatches(matches);
+    const found = matches.length === 0
+      ? `no matches in ${files_searched} files`
+      : yield* compactMatches(matches);
     return [found, ...searchRemarks(value)].join("\n");
   },
   timeLimit: searchTimeLimit,

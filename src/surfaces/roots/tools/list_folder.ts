@@ -9,7 +9,7 @@ import { type RootsContext } from "../context.ts";
 export const listFolder = defineTool({
   name: "list_folder",
   title: "List folder",
-  description: "List one folder: names, types, sizes, times. For a whole tree: glob with `**`.",
+  description: "List one folder, with types and sizes. For a whole tree: glob with `**`.",
   details:
     "List what is directly inside one folder: name, type, size in bytes and time of the last change, sorted " +
     "by name. Not recursive. A symlink has `target_type`: what it leads to, `external` if that lies outside the " +

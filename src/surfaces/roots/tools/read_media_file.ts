@@ -1,12 +1,9 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../engine/fence.ts";
-import { mediaTypeOf } from "../../../engine/media.ts";
-import { readWhole } from "../../../engine/read.ts";
-import { sizeAndLimit } from "../../../text/human_size.ts";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { mediaKind } from "../../media_kind.ts";
+import { readMedia } from "../../media.ts";
 import { type RootsContext } from "../context.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 
@@ -24,23 +21,8 @@ export const readMediaFile = defineTool({
   output: z.object({}),
   run: ({ root, path }, context: RootsContext) =>
     withNearbyNames(context, { root, path }, async () => {
-      const { maxSize, call } = context;
-      const { bytes, size } = await readWhole(context.resolve(root, path), {
-        maxBytes: maxSize,
-        signal: call.signal,
-        room: call.room,
-        tooLarge: (size) =>
-          new PaddockError(
-            "TOO_LARGE",
-            `file too large to be sent (${sizeAndLimit(size, maxSize)}, set by the server's --max-size): ${
-              quote(path)
-            }`,
-            { data: { size, limit: maxSize } },
-          ),
-      });
-      const { type: mimeType, isProven } = mediaTypeOf(path, bytes);
-      const kind = isProven ? mediaKind(mimeType) : undefined;
-      if (kind === undefined) {
+      const { mimeType, size, content } = await readMedia(context.resolve(root, path), context);
+      if (content === undefined) {
         throw new PaddockError(
           "UNSUPPORTED",
           `${
@@ -48,7 +30,6 @@ export const readMediaFile = defineTool({
           } is ${mimeType} of ${size} bytes, which can be neither seen nor heard; use read_file`,
         );
       }
-      const media = [{ type: kind, data: bytes.toBase64(), mimeType }];
-      return { value: {}, text: `${mimeType}, ${size} bytes`, media };
+      return { value: {}, text: `${mimeType}, ${size} bytes`, media: [content] };
     }),
 });

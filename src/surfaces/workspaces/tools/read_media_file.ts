@@ -1,11 +1,6 @@
 import { z } from "zod";
-import { PaddockError } from "../../../base/errors.ts";
-import { quote } from "../../../engine/fence.ts";
-import { mediaTypeOf } from "../../../engine/media.ts";
-import { readWhole } from "../../../engine/read.ts";
-import { sizeAndLimit } from "../../../text/human_size.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { mediaKind } from "../../media_kind.ts";
+import { readMedia } from "../../media.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { pathArgument, workspaceArgument } from "../schemas.ts";
 
@@ -24,30 +19,12 @@ export const readMediaFile = defineTool({
     base64: z.string(),
     size: z.int().describe("Bytes in the file."),
   }),
-  run: async ({ workspaceId, path }, { open, maxSize, call }: WorkspacesContext) => {
-    const workspace = await open(workspaceId);
-    const { bytes, size } = await readWhole(workspace.resolve(path), {
-      maxBytes: maxSize,
-      signal: call.signal,
-      room: call.room,
-      tooLarge: (size) =>
-        new PaddockError(
-          "TOO_LARGE",
-          `file too large to be sent (${sizeAndLimit(size, maxSize)}, set by the ` +
-            `server's --max-size): ${quote(path)}`,
-          { data: { size, limit: maxSize } },
-        ),
-    });
-    const { type: mimeType, isProven } = mediaTypeOf(path, bytes);
-    const base64 = bytes.toBase64();
-    const value = { mimeType, base64, size };
-    const kind = isProven ? mediaKind(mimeType) : undefined;
-    if (kind === undefined) return { value };
+  run: async ({ workspaceId, path }, context: WorkspacesContext) => {
+    const workspace = await context.open(workspaceId);
+    const { content, ...value } = await readMedia(workspace.resolve(path), context);
+    if (content === undefined) return { value };
     // The bytes once, as what they are: as text they would only fill a model's context.
-    return {
-      value,
-      text: JSON.stringify({ mimeType, size }),
-      media: [{ type: kind, data: base64, mimeType }],
-    };
+    const { mimeType, size } = value;
+    return { value, text: JSON.stringify({ mimeType, size }), media: [content] };
   },
 });

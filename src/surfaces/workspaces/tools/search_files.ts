@@ -41,8 +41,9 @@ export const searchFiles = defineTool({
     timedOut: z.boolean().describe("Whether the time was up first; search a narrower path then."),
     skipped: z.int().describe("Folders that could not be read."),
   }),
-  compact: ({ matches, nextOffset, timedOut }) => {
-    const found = pageText([compactPaths(matches.map((path) => ({ path, type: "file" })))], { nextOffset });
+  compact: function* ({ matches, nextOffset, timedOut }) {
+    const paths = yield* compactPaths(matches.map((path) => ({ path, type: "file" })));
+    const found = pageText([paths], { nextOffset });
     return timedOut ? `${found}\n(the time was up; search a narrower path)` : found;
   },
   run: async ({ workspaceId, path, pattern, excludePatterns, ...paging }, context: WorkspacesContext) => {

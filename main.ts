@@ -42,6 +42,7 @@ async function main(): Promise<number> {
       workerOptions: hasWorkerOptions(),
       print: (text) => say(Deno.stdout, text),
       note: (text) => say(Deno.stderr, text),
+      confirm: Deno.stdin.isTerminal() ? (question) => confirm(question) : undefined,
       colours: Deno.stdout.isTerminal() && !Deno.noColor,
     });
   }

@@ -58,7 +58,9 @@ const CHANGES: Record<string, Arguments[]> = {
 };
 
 Deno.test("every tool that changes something leaves the folder of a repository alone", async () => {
-  const changing = ROOTS_TOOLS.filter(({ access, needsUndo }) => access === "write" && !needsUndo).map(({ name }) => name);
+  const changing = ROOTS_TOOLS.filter(({ access, needsUndo }) => access === "write" && !needsUndo).map((
+    { name },
+  ) => name);
   assertEquals(changing.toSorted(), Object.keys(CHANGES).toSorted());
   using folder = tempFolder();
   makeBare(folder, "a/.bare");

@@ -59,6 +59,7 @@ async function main(): Promise<number> {
       programFiles: filesOfProgram(),
       print: (text) => say(Deno.stdout, text),
       note: (text) => say(Deno.stderr, text),
+      confirm: Deno.stdin.isTerminal() ? (question) => confirm(question) : undefined,
       colours: Deno.stdout.isTerminal() && !Deno.noColor,
     });
   }

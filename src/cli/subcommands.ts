@@ -4,7 +4,7 @@
  * page are generated from these records, as they are from those of flags.ts.
  */
 import type { FlagRecord } from "./flags.ts";
-import { text, toggle } from "./values.ts";
+import { integer, text, toggle } from "./values.ts";
 
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = typeof SHELLS[number];
@@ -43,6 +43,31 @@ const HELP: FlagRecord = {
   default: "off",
   description: "Print the help of this command and exit.",
 };
+
+/** Where the records of changes are. */
+const STORE_FLAGS: readonly FlagRecord[] = [
+  {
+    name: "undo-dir",
+    kind: text("the path of a folder"),
+    placeholder: "DIR",
+    default: "where the server keeps them",
+    example: "/var/lib/paddock",
+    description: "Where changes are recorded.",
+  },
+  {
+    name: "store",
+    kind: text("the name of a folder in there", checkStore),
+    placeholder: "NAME",
+    default: "the directory's own",
+    example: "site-1x2y3z-abc",
+    description: "Use this store, of a directory that was there before.",
+  },
+];
+
+const CONFIRM_FLAGS: readonly FlagRecord[] = [
+  { name: "dry-run", kind: toggle(), default: "off", description: "Only show what would be done." },
+  { name: "yes", short: "y", kind: toggle(), default: "off", description: "Do it without asking." },
+];
 
 export const SUBCOMMANDS = [
   {
@@ -99,6 +124,101 @@ export const SUBCOMMANDS = [
     examples: ["paddock doctor", "paddock doctor --json /srv/data"],
   },
   {
+    name: "log",
+    form: "[DIR]",
+    directories: true,
+    flags: [
+      {
+        name: "path",
+        kind: text("a path relative to the directory"),
+        placeholder: "PATH",
+        default: "all",
+        example: "src/main.ts",
+        description: "Only what was changed there.",
+      },
+      {
+        name: "since",
+        kind: text("a time"),
+        placeholder: "TIME",
+        default: "the beginning",
+        example: "2026-01-31T12:00:00Z",
+        description: "Only what was changed since then; without a zone it is local.",
+      },
+      {
+        name: "client",
+        kind: text("a client's name"),
+        placeholder: "NAME",
+        default: "all",
+        example: "claude-code",
+        description: "Only what this client changed.",
+      },
+      {
+        name: "limit",
+        kind: integer(1, 10_000),
+        placeholder: "N",
+        default: "20",
+        example: "50",
+        description: "How many changes.",
+      },
+      { name: "json", kind: toggle(), default: "off", description: "Print them as one JSON object." },
+      ...STORE_FLAGS,
+      HELP,
+    ],
+    summary: "show what agents changed in a directory, the newest first",
+    details: ["The directory is the current one unless told."],
+    examples: ["paddock log", "paddock log ~/projects/site --path=src --since=2026-01-31"],
+  },
+  {
+    name: "undo",
+    form: "[DIR] [ID…]",
+    directories: true,
+    flags: [
+      {
+        name: "last",
+        kind: integer(1, 1_000),
+        placeholder: "N",
+        default: "1",
+        example: "3",
+        description: "Take the last N changes back, where no ids are given.",
+      },
+      ...CONFIRM_FLAGS,
+      ...STORE_FLAGS,
+      HELP,
+    ],
+    summary: "take back what agents changed in a directory: by id, or the last changes",
+    details: [
+      "Shows the difference and asks first. Without a terminal and without --yes it only shows. What was changed since " +
+      "is kept; what does not fit is a conflict, and then nothing is changed. Undoing an undo does it again.",
+      "The exit code is 0 when it was done or shown, 2 for a conflict, 3 when there is nothing to undo.",
+    ],
+    examples: [
+      "paddock undo",
+      "paddock undo ~/projects/site 6a6najf9 --yes",
+      "paddock undo --last=3 --dry-run",
+    ],
+  },
+  {
+    name: "restore",
+    form: "DIR PATH --at=ID|TIME",
+    directories: true,
+    flags: [
+      {
+        name: "at",
+        kind: text("the id of a change, or a time"),
+        placeholder: "ID|TIME",
+        default: "none; it has to be given",
+        example: "6a6najf9",
+        description: "Right after this change, or at this time; without a zone it is local.",
+      },
+      ...CONFIRM_FLAGS,
+      ...STORE_FLAGS,
+      HELP,
+    ],
+    summary: "bring a file or folder to what it was after a change, or at a time",
+    details: ["What is not known of that time stays as it is. The exit codes are those of undo."],
+    examples: ["paddock restore . src/main.ts --at=6a6najf9"],
+  },
+  {
     name: "completions",
     form: "SHELL",
     words: SHELLS,
@@ -143,4 +263,8 @@ export function subcommandsHelp(name: string): string[] {
 
 function checkName(given: string) {
   return /^[A-Za-z0-9_-]{1,64}$/.test(given) ? { value: given } : { reason: "" };
+}
+
+function checkStore(given: string) {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,150}$/.test(given) ? { value: given } : { reason: "" };
 }

@@ -194,6 +194,15 @@ export function storeFor({ base, name, path }: Wanted): Checked<string> {
   }
 }
 
+/** The folder of the store that a directory has, if it has one. */
+export function foundStore({ base, path }: Omit<Wanted, "name">): string | undefined {
+  const identity = identityOf(path);
+  const own = [...Deno.readDirSync(base)].find(({ name, isDirectory }) =>
+    isDirectory && name.endsWith(`-${identity}`)
+  );
+  return own === undefined ? undefined : `${base}${base.endsWith(SEPARATOR) ? "" : SEPARATOR}${own.name}`;
+}
+
 /** A store by its name, made if it is not there. */
 export function existingStore({ base, name, path }: Wanted): Checked<string> {
   const folder = base.endsWith(SEPARATOR) ? base + name : base + SEPARATOR + name;

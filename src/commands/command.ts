@@ -19,6 +19,8 @@ export interface CommandIo {
   print(text: string): void;
   /** Writes to standard error: what a person should know beside it. */
   note(text: string): void;
+  /** Asks a person on the terminal; left out where there is none. */
+  confirm?: ((question: string) => boolean) | undefined;
   /** Whether standard output is a terminal that shows colours. */
   readonly colours: boolean;
 }

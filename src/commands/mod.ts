@@ -27,6 +27,20 @@ const COMMANDS: Record<SubcommandName, Run> = {
     const { setup } = await import("./setup/mod.ts");
     return setup(given, outside);
   },
+  log: async (given, { io, command }) => {
+    noMoreThan(1, { ...given, command });
+    const { log } = await import("./changes/log.ts");
+    return await log(given, io);
+  },
+  undo: async (given, { io }) => {
+    const { undo } = await import("./changes/undo.ts");
+    return await undo(given, io);
+  },
+  restore: async (given, { io, command }) => {
+    noMoreThan(2, { ...given, command });
+    const { restore } = await import("./changes/restore.ts");
+    return await restore(given, { io, command });
+  },
   doctor: async (given, { io }) => {
     const { doctor } = await import("./doctor/mod.ts");
     return await doctor(given, io);

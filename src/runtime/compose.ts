@@ -248,8 +248,19 @@ function startFields({ config }: Start, { listener: { address }, fences }: Start
     ...surfaceFields(config.surface),
     config: config.configPath,
     read_only: config.readOnly,
+    undo: undoField(config.surface),
     fence: fences.join("; "),
   };
+}
+
+/** Whether changes can be undone, and why not; nothing where nobody asked for it. */
+function undoField(surface: Config["surface"]): string | undefined {
+  const all = surface.kind === "roots" ? surface.roots : surface.kind === "flat" ? [surface] : [];
+  const told = new Set(all.flatMap(({ undo }) => {
+    if (undo === undefined) return [];
+    return "store" in undo ? ["on"] : [`off: ${undo.off}`];
+  }));
+  return told.size === 0 ? undefined : [...told].join("; ");
 }
 
 async function runToExitCode(loop: RunLoop, listener: Listener, close: () => Promise<void>): Promise<number> {

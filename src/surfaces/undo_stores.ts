@@ -54,6 +54,11 @@ export class UndoStores {
     return why === undefined ? { undo: true } : { undo: false, undo_note: why };
   }
 
+  /** Loads the code in time for the first change, should one come. */
+  warmUp(): void {
+    if (this.isOn) void this.#load();
+  }
+
   /** Whether anything is recorded anywhere. */
   get isOn(): boolean {
     return [...this.#roots.keys()].some((name) => this.isOnFor(name));

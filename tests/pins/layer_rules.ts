@@ -127,7 +127,11 @@ const DENO_PLACES: Record<string, readonly string[]> = {
   mainModule: ["src/commands/"],
   version: ["src/commands/"],
   addSignalListener: ["src/sandbox/"],
-  stdin: ["src/runtime/compose.ts", "src/commands/doctor/lock_process.ts"],
+  stdin: [
+    "main.ts", // whether somebody can be asked
+    "src/runtime/compose.ts",
+    "src/commands/doctor/lock_process.ts",
+  ],
   stdout: ["main.ts", "src/runtime/compose.ts"],
   stderr: ["main.ts", "src/base/stderr_sink.ts"], // the log, which even a failing server must be able to write
   noColor: ["main.ts", "src/base/stderr_sink.ts"],

@@ -28,7 +28,7 @@ export interface Answer {
 
 export interface LiveServer extends AsyncDisposable {
   list(): Promise<readonly Listed[]>;
-  call(tool: string, args: Record<string, unknown>): Promise<Answer>;
+  call(tool: string, args: Record<string, unknown>, client?: string): Promise<Answer>;
   probeFence(task: FenceTask): Promise<FenceReport>;
 }
 
@@ -86,8 +86,8 @@ export async function startTools(
   ended.catch(() => {}); // told by the call that waits for an answer
   return {
     list: async () => await remote.tools.list() as readonly Listed[],
-    call: async (tool, args) => {
-      const call = { requestId: 1, client: "doctor", signal: new AbortController().signal };
+    call: async (tool, args, client = "doctor") => {
+      const call = { requestId: 1, client, signal: new AbortController().signal };
       return answerOf(await Promise.race([remote.tools.call(tool, args, call), ended]));
     },
     probeFence: (task) => {

@@ -5,11 +5,15 @@
  */
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { type Waiting } from "./database.ts";
+import { prune } from "./prune.ts";
 import { hasDatabase, putAside, type StoreSettings, UndoStore } from "./store.ts";
 import { StoreTrouble, troubleOf } from "./trouble.ts";
 
 /** How long a store that could not be opened is left alone. */
 const REST_MS = 5_000;
+/** When old changes are forgotten: a while after the store was opened, and then now and again. */
+const SOON_MS = 3_000;
+const AGAIN_MS = 10 * 60 * 1000;
 
 export class StoreKeeper {
   readonly root: ConfinedRoot;
@@ -17,6 +21,8 @@ export class StoreKeeper {
   #store: Promise<UndoStore> | undefined;
   #failed: { trouble: StoreTrouble; at: number } | undefined;
   #note: string | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pruning: Promise<void> = Promise.resolve();
 
   constructor(root: ConfinedRoot, settings: StoreSettings) {
     this.root = root;
@@ -46,9 +52,16 @@ export class StoreKeeper {
   async failed(trouble: StoreTrouble): Promise<void> {
     if (trouble.kind !== "gone" && trouble.kind !== "damaged") return;
     await this.close();
-    if (trouble.kind === "damaged") this.#putAside();
-    else {this.#note =
-        "the undo store was taken away; it has been begun anew, and what was changed before cannot be undone";}
+    if (trouble.kind === "gone") {
+      this.#note =
+        "the undo store was taken away; it has been begun anew, and what was changed before cannot be undone";
+      return;
+    }
+    try {
+      this.#putAside();
+    } catch (error) {
+      this.#failed = { trouble: troubleOf(error), at: Date.now() };
+    }
   }
 
   /** What has to be told, once. */
@@ -66,6 +79,9 @@ export class StoreKeeper {
   async close(): Promise<void> {
     const store = this.#store;
     this.#store = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#pruning;
     try {
       (await store)?.close();
     } catch (error) {
@@ -76,6 +92,7 @@ export class StoreKeeper {
   async #open(waiting: Waiting): Promise<UndoStore> {
     const store = await this.#openOrAnew(waiting);
     this.#failed = undefined;
+    this.#pruneLater(store, SOON_MS);
     return store;
   }
 
@@ -88,6 +105,17 @@ export class StoreKeeper {
       this.#putAside();
       return await UndoStore.open(this, waiting);
     }
+  }
+
+  /** When there is time for it; what stands in its way is tried again the next time. */
+  #pruneLater(store: UndoStore, delayMs: number): void {
+    const timer = setTimeout(async () => {
+      this.#pruning = prune(store).catch(() => {}); // no call is to fail for it, nor the server
+      await this.#pruning;
+      if (this.#timer === timer) this.#pruneLater(store, AGAIN_MS);
+    }, delayMs);
+    Deno.unrefTimer(timer);
+    this.#timer = timer;
   }
 
   #putAside(): void {

@@ -23,7 +23,7 @@ import { recover } from "./recover.ts";
 import { changeNamed, newestChanges, newestOf, refuseUndo } from "./select.ts";
 import { type State } from "./state.ts";
 import { type UndoStore } from "./store.ts";
-import { StoreTrouble, troubleOf } from "./trouble.ts";
+import { StoreTrouble } from "./trouble.ts";
 import { type SeenFile, viewOf } from "./view.ts";
 
 export interface Asking {
@@ -185,10 +185,9 @@ export class UndoOperations {
       await recover(store, this.#asking.changing);
       return await action(store);
     } catch (error) {
-      if (error instanceof PaddockError) throw error;
-      const trouble = troubleOf(error);
-      await this.#keeper.failed(trouble);
-      throw unusable(trouble, this.#keeper.takeNote());
+      if (!(error instanceof StoreTrouble)) throw error;
+      await this.#keeper.failed(error);
+      throw unusable(error, this.#keeper.takeNote());
     }
   }
 }

@@ -2,6 +2,7 @@
  * The root as it would be after steps that are only planned: what lies at a path is worked out from the last step to
  * the first, and by a look at the disk, or into the trash, where no step is about it.
  */
+import { PaddockError } from "../../base/errors.ts";
 import { readFolderRaw } from "../../confine/confined_fs.ts";
 import { isTempName } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath } from "../../confine/resolve_path.ts";
@@ -103,6 +104,16 @@ export class Overlay {
     }
   }
 
+  /** Undefined where nothing can be: below what is not a folder. */
+  #place(path: string): ConfinedPath | undefined {
+    try {
+      return this.#store.at(path);
+    } catch (error) {
+      if (error instanceof PaddockError && error.code === "INVALID_INPUT") return undefined;
+      throw error;
+    }
+  }
+
   #locate(path: string): Located {
     let at = path;
     for (const step of this.steps.toReversed()) {
@@ -117,7 +128,7 @@ export class Overlay {
         return { where: top && rest.reduce(childOf, top) };
       }
     }
-    return { where: this.#store.at(at) };
+    return { where: this.#place(at) };
   }
 }
 

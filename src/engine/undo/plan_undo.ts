@@ -11,6 +11,7 @@ import { EMPTY_HASH, hashOf, spliced } from "./contents.ts";
 import {
   type FileState,
   isSameContent,
+  liesIn,
   modeOf,
   type Move,
   type Put,
@@ -173,6 +174,9 @@ async function planMove(plan: Plan, row: StepRow, step: Move): Promise<void> {
   const by = (path: string) => laterAt(plan.store.records, path, row);
   if ((await plan.overlay.look(found.path)).kind === "absent") {
     throw conflict(found.path, `is gone: it was taken away${by(step.path)}`);
+  }
+  if (liesIn(found.path, goal.path)) {
+    throw conflict(found.path, `cannot go back to ${JSON.stringify(goal.path)}, which lies in it by now`);
   }
   if ((await plan.overlay.look(goal.path)).kind !== "absent") {
     throw conflict(goal.path, `is taken: something was put there${by(step.dest)}`);

@@ -33,11 +33,11 @@ export async function recoverIfThere(
   keeper: StoreKeeper,
   { changing, waitMs }: { changing: Changing; waitMs: number },
 ): Promise<void> {
-  if (!keeper.isThere()) return;
   try {
+    if (!keeper.isThere()) return;
     await recover(await keeper.open({ deadline: Date.now() + waitMs }), changing);
   } catch (error) {
-    if (error instanceof PaddockError) throw error;
+    if (error instanceof PaddockError) return; // somebody else holds the root, and may be seeing to it
     await keeper.failed(troubleOf(error));
   }
 }

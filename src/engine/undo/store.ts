@@ -86,7 +86,7 @@ function folderOf({ store }: StoreSettings): ConfinedPath {
 
 export function hasDatabase(settings: StoreSettings): boolean {
   const folder = folderOf(settings);
-  return lstat(folder) !== undefined && lstat(childOf(folder, DATABASE_NAME)) !== undefined;
+  return lstat(folder)?.isDirectory === true && lstat(childOf(folder, DATABASE_NAME)) !== undefined;
 }
 
 /** Puts what is left of a damaged store aside, for whoever can make something of it. */

@@ -11,7 +11,7 @@ import { type ChangeFacts } from "./records.ts";
 import { settleSteps } from "./settle_steps.ts";
 import { keptIn, type Step } from "./state.ts";
 import { type UndoStore } from "./store.ts";
-import { type StoreTrouble, troubleOf } from "./trouble.ts";
+import { StoreTrouble, troubleOf } from "./trouble.ts";
 
 /** Who changes, and what; for the record. */
 export type CallFacts = Pick<ChangeFacts, "tool" | "client" | "session" | "summary">;
@@ -71,8 +71,7 @@ export class StoreChange {
     try {
       return await action();
     } catch (error) {
-      const trouble = troubleOf(error);
-      await this.#breakOff(trouble);
+      await this.#breakOff(anyTrouble(error));
       return undefined;
     }
   }
@@ -187,6 +186,15 @@ export class StoreChange {
     this.#isBroken = true;
     this.#whyNot = trouble.message;
     await this.keeper.failed(trouble);
+  }
+}
+
+/** Whatever goes wrong with the record is not to fail the change. */
+function anyTrouble(error: unknown): StoreTrouble {
+  try {
+    return troubleOf(error);
+  } catch (unexpected) {
+    return new StoreTrouble("unusable", "the undo store failed unexpectedly", unexpected);
   }
 }
 

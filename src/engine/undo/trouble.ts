@@ -36,7 +36,9 @@ const BY_CODE: Record<string, [TroubleKind, string]> = {
 export function troubleOf(error: unknown): StoreTrouble {
   if (error instanceof StoreTrouble) return error;
   if (error instanceof PaddockError && error.cause !== undefined) return troubleOf(error.cause);
-  if (error instanceof PaddockError) return new StoreTrouble("unusable", error.message, error);
+  if (error instanceof PaddockError) {
+    return new StoreTrouble("unusable", `the undo store failed: ${error.message}`, error);
+  }
   const code = osCode(error);
   const known = code === undefined ? undefined : BY_CODE[code];
   if (known !== undefined) return new StoreTrouble(known[0], known[1], error);

@@ -104,6 +104,7 @@ export class RootsSurface implements Surface<RootsContext> {
 
   contextFor(tool: Tool<RootsContext>, call: ToolCall): RootsContext {
     const leftOut = new Set<string>();
+    this.#stores.warmUp();
     const who = { client: call.client ?? null, session: call.session ?? null };
     const changing: Changing = {
       locks: this.#locks,

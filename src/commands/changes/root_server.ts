@@ -1,0 +1,98 @@
+/**
+ * The tools of one directory, in the Worker that also serves them to clients, with the same permissions: a person who
+ * looks at changes, or takes one back, does it behind the same fences.
+ */
+import type { Config, UndoSettings } from "../../base/config.ts";
+import { UsageError } from "../../base/errors.ts";
+import { NAME } from "../../base/version.ts";
+import { quote } from "../../cli/mistakes.ts";
+import { namesFor, realDirectory } from "../../cli/root_dirs.ts";
+import { baseFolder, existingStore, foundStore, UNDO_DEFAULTS } from "../../cli/undo.ts";
+import type { CommandArguments, CommandIo } from "../command.ts";
+import { startTools, trialConfig } from "../doctor/live_server.ts";
+
+export const EXIT = { done: 0, usage: 1, conflict: 2, nothing: 3 } as const;
+
+export interface RootServer extends AsyncDisposable {
+  /** The name of the root, as the tools want it. */
+  readonly root: string;
+  /** The structured answer, or the text of a failure. */
+  call(tool: string, args: Record<string, unknown>): Promise<Answered>;
+}
+
+export type Answered = { readonly value: Record<string, unknown> } | { readonly failure: string };
+
+/** Undefined when nothing has been recorded of the directory. Throws a UsageError. */
+export async function openRoot(
+  dir: string,
+  { flags, io }: { flags: CommandArguments["flags"]; io: CommandIo },
+): Promise<RootServer | undefined> {
+  const real = realDirectory(dir);
+  if ("reason" in real) {
+    throw new UsageError([
+      `directory ${quote(dir)} ${real.reason}, but must be an existing directory; example: ${NAME} log .`,
+    ]);
+  }
+  const store = storeOf(real.value, { flags, io });
+  if (store === undefined) return undefined;
+  const name = namesFor([real.value])[0] ?? "root";
+  const config = configFor({ name, path: real.value, store });
+  const server = await startTools(config, {
+    note: (text) => io.note(text),
+    programFiles: io.programFiles,
+  });
+  return {
+    root: name,
+    call: async (tool, args) => {
+      const { whole, failed, text } = await server.call(tool, { root: name, ...args }, `${NAME} (a person)`);
+      if (failed) return { failure: text.replace(/ \(root: [^()]*\)$/, "") };
+      return {
+        value: (JSON.parse(whole) as { structuredContent: Record<string, unknown> }).structuredContent,
+      };
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+function storeOf(
+  path: string,
+  { flags, io }: { flags: CommandArguments["flags"]; io: CommandIo },
+): string | undefined {
+  const given = flags["undo-dir"];
+  const base = baseFolder({
+    flags: typeof given === "string" ? { "undo-dir": given } : {},
+    file: undefined,
+    env: io.env,
+  });
+  if ("reason" in base) {
+    throw new UsageError([`${base.reason}; example: ${NAME} log --undo-dir=/var/lib/paddock`]);
+  }
+  if (typeof flags.store !== "string") return foundStore({ base: base.value, path });
+  const named = existingStore({ base: base.value, name: flags.store, path });
+  if ("reason" in named) throw new UsageError([named.reason]);
+  return named.value;
+}
+
+function configFor({ name, path, store }: { name: string; path: string; store: string }): Config {
+  const config = trialConfig(path);
+  const undo: UndoSettings = {
+    store,
+    keepDays: UNDO_DEFAULTS.keepDays,
+    maxBytes: UNDO_DEFAULTS.maxMb * 1024 * 1024,
+    maxChangeBytes: UNDO_DEFAULTS.maxChangeMb * 1024 * 1024,
+    exclude: [],
+    required: false,
+  };
+  const roots = [{ name, path, allowedTools: ["*"], protectGit: true, undo }];
+  return { ...config, surface: { kind: "roots", roots, maxFullReadSize: 1_048_576 }, timeoutMs: TIMEOUT_MS };
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** The exit code that a failure means. */
+export function exitFor(failure: string): number {
+  if (failure.startsWith("conflict:")) return EXIT.conflict;
+  return /^(no change |there (is nothing|are only)|change \S+ is undone already)/.test(failure)
+    ? EXIT.nothing
+    : EXIT.usage;
+}

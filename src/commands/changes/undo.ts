@@ -1,0 +1,43 @@
+/** `paddock undo`: takes changes back, by id or the last ones. */
+import { realDirectory } from "../../cli/root_dirs.ts";
+import type { CommandArguments, CommandIo } from "../command.ts";
+import { doConfirmed } from "./confirmed.ts";
+import { changesOf } from "./log.ts";
+import { EXIT, exitFor, openRoot, type RootServer } from "./root_server.ts";
+
+const MOST = 10_000;
+
+export async function undo({ words, flags }: CommandArguments, io: CommandIo): Promise<number> {
+  const [first] = words;
+  const isNamed = first !== undefined && (/[/\\.~]/.test(first) || "value" in realDirectory(first));
+  const [dir, ids] = isNamed ? [first, words.slice(1)] : [".", words];
+  await using server = await openRoot(dir, { flags, io });
+  if (server === undefined) return nothing(io);
+  const chosen = ids.length > 0 ? ids : await lastIds(server, flags, io);
+  if (typeof chosen === "number") return chosen;
+  if (chosen.length === 0) return nothing(io);
+  const args = { id: chosen.join(",") };
+  const question = `Take ${chosen.length === 1 ? "this change" : `these ${chosen.length} changes`} back?`;
+  return await doConfirmed({ server, io, flags, tool: "undo", args, question });
+}
+
+function nothing(io: CommandIo): number {
+  io.note("there is nothing to undo");
+  return EXIT.nothing;
+}
+
+/** The last changes that are neither undone nor take others back; an exit code when they cannot be asked for. */
+async function lastIds(
+  server: RootServer,
+  flags: CommandArguments["flags"],
+  io: CommandIo,
+): Promise<string[] | number> {
+  const found = await changesOf(server, { limit: MOST });
+  if ("failure" in found) {
+    io.note(`error: ${found.failure}`);
+    return exitFor(found.failure);
+  }
+  const count = typeof flags.last === "number" ? flags.last : 1;
+  return found.changes.filter(({ tool, undone_by }) => tool !== "undo" && undone_by === undefined)
+    .slice(0, count).map(({ id }) => id);
+}

@@ -1,0 +1,121 @@
+/**
+ * Forgetting: whole changes, the oldest first, when they are older than they are to be kept, or the store takes more
+ * room than it may; with them goes what nothing refers to any more. Done a while after an answer, never during one.
+ */
+import { lstat, readFolderRaw } from "../../confine/confined_fs.ts";
+import { childOf } from "../../confine/resolve_path.ts";
+import { Pace } from "../yield.ts";
+import { packContent } from "./contents.ts";
+import { removeWhole } from "./remove_whole.ts";
+import { DAMAGED, type UndoStore } from "./store.ts";
+import { listTree } from "./tree_listing.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WAIT_MS = 1_000;
+/** How many changes are dropped in one transaction. */
+const BATCH = 200;
+/** What is in the trash and on no record may be just on its way there. */
+const UNKNOWN_MS = 60 * 60 * 1000;
+
+/** Throws StoreTrouble. */
+export async function prune(store: UndoStore): Promise<void> {
+  await sizeTrash(store);
+  let dropped = 0;
+  for (;;) {
+    const seqs = tooMany(store);
+    if (seqs.length === 0) break;
+    await dropChanges(store, seqs);
+    dropped += seqs.length;
+  }
+  if (dropped > 0) store.db.run("pragma incremental_vacuum");
+  await sweepTrash(store);
+  await sweepDamaged(store);
+}
+
+/** The next that have to go. */
+function tooMany({ db, settings: { keepDays, maxBytes } }: UndoStore): number[] {
+  const oldest = Date.now() - keepDays * DAY_MS;
+  const old = db.all(
+    "select seq from change where time < ? and state <> 'running' order by seq limit ?",
+    oldest,
+    BATCH,
+  );
+  if (old.length > 0) return old.map(({ seq }) => Number(seq));
+  const used = Number(
+    db.get(
+      "select coalesce((select sum(length(data)) from content), 0) + coalesce((select sum(bytes) from trash), 0) as n",
+    )?.n,
+  );
+  if (used <= maxBytes) return [];
+  const share = Math.ceil(Number(db.get("select count(*) as n from change")?.n) / 20); // a twentieth at a time
+  return db.all(
+    "select seq from change where state <> 'running' order by seq limit ?",
+    Math.max(1, Math.min(share, BATCH)),
+  )
+    .map(({ seq }) => Number(seq));
+}
+
+async function dropChanges(store: UndoStore, seqs: readonly number[]): Promise<void> {
+  const last = seqs.at(-1) ?? 0;
+  const bases = await newBases(store, last);
+  const names = store.db.all("select name from trash where change <= ?", last).map(({ name }) =>
+    String(name)
+  );
+  await store.db.write(() => {
+    for (const base of bases) store.contents.put(base);
+    for (const seq of seqs) store.records.dropChange(seq);
+    store.db.run("delete from trash where change <= ?", last);
+    store.db.run(
+      "delete from content where hash not in (select before_hash from step where before_hash is not null union " +
+        "select after_hash from step where after_hash is not null union select cut from step where cut is not null " +
+        "union select added from step where added is not null)",
+    );
+  }, { deadline: Date.now() + WAIT_MS });
+  for (const name of names) await store.trash.drop(name);
+}
+
+/** What later appends are worked out from goes with the changes that are dropped: it is kept as a whole once more. */
+async function newBases(store: UndoStore, last: number) {
+  const rows = store.db.all(
+    "select distinct s.before_hash as hash from step s where s.op = 'splice' and s.change > ? and exists " +
+      "(select 1 from step o where o.op = 'splice' and o.after_hash = s.before_hash and o.change <= ?)",
+    last,
+    last,
+  );
+  const bases = [];
+  for (const { hash } of rows) {
+    const bytes = store.contents.has(String(hash)) ? undefined : store.contents.get(String(hash));
+    if (bytes !== undefined) bases.push(await packContent(bytes, String(hash)));
+  }
+  return bases;
+}
+
+/** What went to the trash when there was no time to look how much it is. */
+async function sizeTrash(store: UndoStore): Promise<void> {
+  for (const row of store.db.all("select name from trash where bytes is null")) {
+    const name = String(row.name);
+    const { entries, bytes } = store.trash.has(name)
+      ? await listTree(store.trash.at(name), new Pace(undefined))
+      : { entries: [], bytes: 0 };
+    await store.db.write(
+      () =>
+        store.db.run("update trash set entries = ?, bytes = ? where name = ?", entries.length, bytes, name),
+      { deadline: Date.now() + WAIT_MS, durable: false },
+    );
+  }
+}
+
+async function sweepTrash(store: UndoStore): Promise<void> {
+  for (const name of store.trash.names()) {
+    if (store.db.get("select 1 from trash where name = ?", name) !== undefined) continue;
+    const changed = lstat(store.trash.at(name))?.ctime?.getTime() ?? Date.now();
+    if (Date.now() - changed > UNKNOWN_MS) await store.trash.drop(name);
+  }
+}
+
+async function sweepDamaged({ folder, settings }: UndoStore): Promise<void> {
+  for (const { name, isDirectory } of readFolderRaw(folder)) {
+    const since = isDirectory && name.startsWith(DAMAGED) ? Number(name.slice(DAMAGED.length)) : NaN;
+    if (Date.now() - since > settings.keepDays * DAY_MS) await removeWhole(childOf(folder, name));
+  }
+}

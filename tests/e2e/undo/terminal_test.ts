@@ -1,0 +1,119 @@
+/** As a new user would try it: an agent wrecks a small project, and the command line brings it back. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { runToEnd, TestServer } from "../../support/server.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { treeOf } from "../../engine/undo/sequences.ts";
+
+Deno.test("paddock log and paddock undo bring a project back that an agent has wrecked in five ways", async () => {
+  using base = tempFolder();
+  const project = `${base.path}/site`;
+  base.write("site/index.html", "<h1>Hello</h1>\n<p>Welcome to my site.</p>\n");
+  base.write("site/style.css", "h1 { color: teal }\n");
+  base.write("site/pages/about.html", "<p>About me</p>\n");
+  base.write("site/notes.txt", "buy milk\n");
+  Deno.chmodSync(`${project}/notes.txt`, 0o600);
+  const before = treeOf(project);
+  const undoDir = `--undo-dir=${base.path}/undo`;
+  {
+    await using server = new TestServer([project, undoDir]);
+    await server.initialize();
+    const call = async (tool: string, args: Record<string, unknown>) => {
+      const { isError, text } = await server.call(tool, args);
+      assertEquals([isError, isError ? text : ""], [false, ""]);
+    };
+    await call("write_file", { root: "site", path: "index.html", content: "" });
+    await call("remove_folder", { root: "site", path: "pages" });
+    await call("move", {
+      source_root: "site",
+      source_path: "notes.txt",
+      dest_root: "site",
+      dest_path: "style.css",
+    });
+    await call("write_file", { root: "site", path: "junk/deep/file.txt", content: "junk\n" });
+    await call("multi_edit_text_file", {
+      root: "site",
+      path: "style.css",
+      edits: [{ old_string: "milk", new_string: "\x1b[31mpaint" }],
+    });
+    assertEquals(await server.end(), 0);
+  }
+  const paddock = (...args: string[]) => runToEnd([...args, undoDir]);
+  const log = await paddock("log", project);
+  assertEquals([log.code, log.stderr], [0, ""]);
+  const lines = log.stdout.trimEnd().split("\n");
+  assertEquals(lines.length, 5);
+  assertMatch(
+    lines[0] ?? "",
+    /^[0-9a-z]{10}  \d{4}-\d\d-\d\d \d\d:\d\d:\d\d  test  multi_edit_text_file style.css$/,
+  );
+  assertMatch(lines[4] ?? "", /  write_file index.html$/);
+
+  const shown = await paddock("undo", project, "--last=5");
+  assertEquals(shown.code, 0);
+  assertStringIncludes(shown.stdout, "+<h1>Hello</h1>\n");
+  assertStringIncludes(shown.stdout, "\ncreate folder pages\n");
+  assertStringIncludes(shown.stdout, "\\u001b[31mpaint");
+  assert(!shown.stdout.includes("\x1b"), "what is in a file does nothing to the terminal");
+  assertStringIncludes(shown.stderr, "nothing was changed: add --yes to do this");
+
+  const done = await paddock("undo", project, "--last=5", "--yes");
+  assertMatch(done.stdout.trimEnd().split("\n").at(-1) ?? "", /^done: \d+ paths, as change [0-9a-z]{16}$/);
+  assertEquals([done.code, done.stderr], [0, ""]);
+  assertEquals(treeOf(project), before);
+
+  assertEquals((await paddock("undo", project)).code, 3);
+  const json = JSON.parse((await paddock("log", project, "--json", "--limit=1")).stdout);
+  assertEquals([json.changes.length, json.changes[0].tool], [1, "undo"]);
+
+  const [wreck] = (lines[4] ?? "").split(" ");
+  const back = await paddock("restore", project, "index.html", `--at=${wreck}`, "--yes");
+  assertEquals([back.code, Deno.readTextFileSync(`${project}/index.html`)], [0, ""]);
+  Deno.writeTextFileSync(`${project}/index.html`, "by hand\n");
+  const conflict = await paddock("undo", project, "--yes");
+  assertEquals(conflict.code, 2);
+  assertMatch(conflict.stderr, /^conflict: "index.html" was changed since/);
+  assertEquals((await paddock("undo", project, "zzzzzzzz")).code, 3);
+  assertEquals((await paddock("restore", project)).code, 1);
+  assertEquals((await paddock("log", `${base.path}/none`)).code, 1);
+  const empty = await paddock("log", base.path);
+  assertEquals([empty.code, empty.stdout], [0, "no changes are recorded\n"]);
+});
+
+Deno.test("without a home and without --undo-dir the server runs, and says that changes cannot be undone", async () => {
+  using base = tempFolder();
+  const env = { HOME: "", XDG_STATE_HOME: "", PADDOCK_NO_UNDO: "false" };
+  await using server = new TestServer([base.path], { env });
+  await server.initialize();
+  await server.logged("server_starting");
+  assertStringIncludes(server.log, "off: there is no home folder");
+  const [root] = (await server.call("list_roots")).value.roots;
+  assertEquals([root.undo, root.allowed_tools.includes("undo")], [false, false]);
+  assertEquals(
+    (await server.call("write_file", { root: root.name, path: "a", content: "x" })).isError,
+    false,
+  );
+});
+
+Deno.test("by default changes are recorded in the state folder of the user, for that user alone", async () => {
+  using base = tempFolder();
+  base.write("project/a.txt", "one");
+  const env = { XDG_STATE_HOME: `${base.path}/state`, PADDOCK_NO_UNDO: "false" };
+  await using server = new TestServer([`${base.path}/project`], { env });
+  await server.initialize();
+  await server.call("write_file", { root: "project", path: "a.txt", content: "two" });
+  const [store] = [...Deno.readDirSync(`${base.path}/state/paddock`)];
+  assertMatch(store?.name ?? "", /^project-[0-9a-z]+-[0-9a-z]+$/);
+  for (const path of ["state/paddock", `state/paddock/${store?.name}`]) {
+    assertEquals((Deno.statSync(`${base.path}/${path}`).mode ?? 0) & 0o777, 0o700);
+  }
+  assertEquals((await server.call("undo", { root: "project" })).isError, false);
+  assertEquals(base.read("project/a.txt"), "one");
+});
+
+Deno.test("--require-undo refuses to start where nothing could be recorded", async () => {
+  using base = tempFolder();
+  base.write("file", "");
+  const { code, stderr } = await runToEnd([base.path, "--require-undo", `--undo-dir=${base.path}/file`]);
+  assertEquals(code, 1);
+  assertMatch(stderr, /--require-undo cannot hold: .*undo folder/);
+});

@@ -1,0 +1,126 @@
+/** Stores that fail: the change is made all the same, the answer says that it cannot be undone, and why. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { DatabaseSync } from "node:sqlite";
+import { needs } from "../../support/needs.ts";
+import { type UndoSetup, undoSetup } from "./setup.ts";
+
+const at = (path: string, more: Record<string, unknown> = {}) => ({ root: "r", path, ...more });
+
+/** A write that must take place; what its answer says about undo. */
+async function written(setup: UndoSetup, content: string): Promise<{ change?: string; undo_note?: string }> {
+  const answer = await setup.call("write_file", at("a.txt", { content }));
+  assertEquals(setup.read("a.txt"), content);
+  if (answer.change === undefined) assertEquals(answer.undoable, false);
+  return answer;
+}
+
+function database(setup: UndoSetup): DatabaseSync {
+  return new DatabaseSync(`${setup.store}/undo.db`);
+}
+
+Deno.test("a store of a newer version is left alone", async () => {
+  await using setup = undoSetup();
+  await written(setup, "one");
+  await setup.close();
+  const db = database(setup);
+  db.exec("pragma user_version = 9");
+  db.close();
+  assertMatch((await written(setup, "two")).undo_note ?? "", /newer version \(9\)/);
+  assertMatch(await setup.refusal("undo", { root: "r" }), /newer version/);
+  const [root] = (await setup.call("list_roots", {})).roots;
+  assertEquals(root.undo, false);
+  assertMatch(root.undo_note, /newer version/);
+});
+
+Deno.test("a store that somebody else locks is waited for, and not for ever", async () => {
+  await using setup = undoSetup({ config: { timeoutMs: 400 } });
+  await written(setup, "one");
+  const db = database(setup);
+  db.exec("begin immediate");
+  const begun = performance.now();
+  assertMatch((await written(setup, "two")).undo_note ?? "", /locked by another program/);
+  assert(performance.now() - begun < 5_000);
+  setTimeout(() => db.exec("rollback"), 100);
+  assert((await written(setup, "three")).change !== undefined);
+  db.close();
+});
+
+Deno.test("a store that is taken away is begun anew, and that is said once", async () => {
+  await using setup = undoSetup();
+  await written(setup, "one");
+  Deno.removeSync(setup.store, { recursive: true });
+  const first = await written(setup, "two");
+  assertMatch(first.undo_note ?? "", /taken away/);
+  const second = await written(setup, "three");
+  assert(second.change !== undefined);
+  const third = await written(setup, "four");
+  assertEquals([third.undo_note, third.change !== undefined], [undefined, true]);
+  await setup.call("undo", { root: "r", count: 2 });
+  assertEquals(setup.read("a.txt"), "two");
+});
+
+const DAMAGES: [what: string, damage: (path: string) => void][] = [
+  ["truncated", (path) => Deno.truncateSync(path, 5_000)],
+  ["no database at all", (path) => Deno.writeTextFileSync(path, "not a database".repeat(1_000))],
+  ["with bytes flipped", (path) => {
+    const bytes = Deno.readFileSync(path);
+    for (let i = 100; i < bytes.length; i += 3) bytes[i] = (bytes[i] ?? 0) ^ 0xff;
+    Deno.writeFileSync(path, bytes);
+  }],
+];
+
+for (const [what, damage] of DAMAGES) {
+  Deno.test(`a store that is damaged (${what}) is put aside and begun anew`, async () => {
+    await using setup = undoSetup();
+    for (let i = 0; i < 30; i++) await written(setup, `content ${i}`.repeat(50));
+    await setup.close();
+    damage(`${setup.store}/undo.db`);
+    const notes: string[] = [];
+    for (let i = 0; i < 3; i++) notes.push((await written(setup, `after ${i}`)).undo_note ?? "");
+    assertMatch(notes.join(), /damaged/);
+    await written(setup, "last");
+    await setup.call("undo", { root: "r" });
+    assertEquals(setup.read("a.txt"), "after 2");
+  });
+}
+
+Deno.test("a content that is damaged in the store is not brought back as if it were right", async () => {
+  await using setup = undoSetup();
+  setup.write("a.txt", "the original content of the file, long enough to be packed ".repeat(20));
+  await written(setup, "other");
+  await setup.close();
+  const db = database(setup);
+  db.exec("update content set data = zeroblob(length(data))");
+  db.close();
+  assertMatch(await setup.refusal("undo", { root: "r" }), /^conflict: .*not kept any more/);
+  assertEquals(setup.read("a.txt"), "other");
+});
+
+Deno.test({
+  ...needs("a user other than root")("a store that may not be written: the change is made and says so"),
+  fn: async () => {
+    await using setup = undoSetup();
+    Deno.mkdirSync(setup.store, { mode: 0o500 });
+    assertMatch((await written(setup, "one")).undo_note ?? "", /undo store/);
+    Deno.chmodSync(setup.store, 0o700);
+  },
+});
+
+Deno.test("something else in the place of the store: the change is made and says so", async () => {
+  await using setup = undoSetup();
+  setup.base.write("store", "a file");
+  assertMatch((await written(setup, "one")).undo_note ?? "", /undo store/);
+});
+
+Deno.test("a store without a folder above it: the change is made and says so", async () => {
+  await using setup = undoSetup({ store: "/nonexistent/paddock/store" });
+  assertMatch((await written(setup, "one")).undo_note ?? "", /undo store/);
+});
+
+Deno.test("with undo required, a store that fails keeps the change from being made", async () => {
+  await using setup = undoSetup({ required: true, store: "/nonexistent/paddock/store" });
+  setup.write("a.txt", "one");
+  assertMatch(await setup.refusal("write_file", at("a.txt", { content: "two" })), /nothing was changed/);
+  assertMatch(await setup.refusal("remove_file", at("a.txt")), /nothing was changed/);
+  assertEquals(setup.read("a.txt"), "one");
+});

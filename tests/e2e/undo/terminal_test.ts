@@ -44,9 +44,9 @@ Deno.test("paddock log and paddock undo bring a project back that an agent has w
   assertEquals(lines.length, 5);
   assertMatch(
     lines[0] ?? "",
-    /^[0-9a-z]{10}  \d{4}-\d\d-\d\d \d\d:\d\d:\d\d  test  multi_edit_text_file style.css$/,
+    /^[0-9a-z]{10} {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}test {2}multi_edit_text_file style.css$/,
   );
-  assertMatch(lines[4] ?? "", /  write_file index.html$/);
+  assertMatch(lines[4] ?? "", / {2}write_file index.html$/);
 
   const shown = await paddock("undo", project, "--last=5");
   assertEquals(shown.code, 0);

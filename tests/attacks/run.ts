@@ -7,7 +7,7 @@
  *     deno task attack --command="dist/paddock" --calls=20000          an executable, all surfaces, all tools
  *     deno task attack --flags="--no-sandbox" --expect=effects         fails if the attack has no effect
  *
- * --calls is for each surface; --tools is all (default), write, read, or names. Ends with 1 if there were effects,
+ * --calls and --seconds are for each surface, whichever ends first; --tools is all (default), write, read, or names. Ends with 1 if there were effects,
  * or none with --expect=effects; with --expect=any never.
  */
 import { parseArgs } from "@std/cli/parse-args";
@@ -23,7 +23,7 @@ const CALLS_ON_A_FIELD = 400;
 const FAILURES_IN_A_ROW = 120;
 
 const given = parseArgs(Deno.args, {
-  string: ["surface", "targets", "tools", "calls", "seed", "command", "flags", "expect"],
+  string: ["surface", "targets", "tools", "calls", "seconds", "seed", "command", "flags", "expect"],
   default: { surface: "roots,flat,workspaces", tools: "all", calls: "2000", expect: "nothing", flags: "" },
   unknown: (argument) => {
     console.error(`unknown argument ${argument}`);
@@ -65,13 +65,18 @@ async function answerTo({ server }: Field, { tool, arguments: args }: Call) {
   return { text: JSON.stringify(error ?? result), isError: error !== undefined || result.isError === true };
 }
 
-async function onOneField(options: FieldOptions, tally: Tally, most: number): Promise<void> {
+/** Calls on one ground, until there were so many or time is up. */
+async function onOneField(
+  options: FieldOptions,
+  tally: Tally,
+  { most, until }: { most: number; until: number },
+): Promise<void> {
   const { surface, target } = options;
   await using field = await Field.make(options);
   const tools = await toolsOf(field, surface);
   using attacker = new Attacker({ folder: field.folder, link: field.link, outside: field.outside.path });
   let failures = 0;
-  for (let number = 1; number <= most && failures < FAILURES_IN_A_ROW; number++) {
+  for (let number = 1; number <= most && failures < FAILURES_IN_A_ROW && Date.now() < until; number++) {
     const choice = callsOf(surface, number).filter(({ tool }) => tools.has(tool));
     const call: Call = random.pick(choice);
     field.restock();
@@ -87,8 +92,9 @@ const tally = new Tally();
 for (const surface of wordsOf(given.surface) as SurfaceName[]) {
   const targets = given.targets === undefined ? TARGETS[surface] : wordsOf(given.targets);
   const most = Number(given.calls);
-  for (let round = 0; tally.callsOn(surface) < most; round++) {
-    const left = Math.min(most - tally.callsOn(surface), CALLS_ON_A_FIELD);
+  const until = Date.now() + 1000 * Number(given.seconds ?? Infinity);
+  for (let round = 0; tally.callsOn(surface) < most && Date.now() < until; round++) {
+    const left = { most: Math.min(most - tally.callsOn(surface), CALLS_ON_A_FIELD), until };
     const target = targets[round % targets.length] ?? "";
     await onOneField({ surface, target, command, flags }, tally, left);
     console.error(`${surface} ${target || "itself"}: ${tally.line}`);

@@ -32,12 +32,12 @@ export async function measureJobs(ours: Server, peer: Server): Promise<Row[]> {
   return [...rows, { what: "The list of tools, with every request", paddock: list, peer: peerList }];
 }
 
-/** paddock as `setup` starts it. */
+/** paddock as `setup` starts it, with what it records beside the project and not in somebody's home. */
 export function compactPaddock(): Server {
   const server = paddock();
   const launch = (dir: string) => {
     const { command, args } = server.launch(dir);
-    return { command, args: [...args, "--text=compact"] };
+    return { command, args: [...args, "--text=compact", `--undo-dir=${join(dir, "..", RECORDS)}`] };
   };
   return { ...server, launch };
 }
@@ -62,11 +62,13 @@ async function listCost(server: Server): Promise<Cost> {
   });
 }
 
+const RECORDS = "records";
+
 async function inProject<T>(use: (dir: string) => Promise<T>): Promise<T> {
   const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "jobs-" }));
   try {
     const dir = join(folder, "shop");
-    Deno.mkdirSync(dir);
+    for (const made of [dir, join(folder, RECORDS)]) Deno.mkdirSync(made);
     makeProject(dir);
     return await use(dir);
   } finally {

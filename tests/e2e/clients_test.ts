@@ -45,7 +45,10 @@ Deno.test("Client.listTools gets every tool with both schemas", async () => {
   const answer = await client.listTools();
   assertEquals(answer.nextCursor, undefined);
   const tools = answer.tools as ToolListing[];
-  assertEquals(tools.map(({ name }) => name).sort(), ROOTS_TOOLS.map(({ name }) => name).sort());
+  assertEquals(
+    tools.map(({ name }) => name).sort(),
+    ROOTS_TOOLS.filter(({ needsUndo }) => !needsUndo).map(({ name }) => name).sort(),
+  );
   for (const { name, inputSchema, outputSchema } of tools) {
     const wanted = name === "read_media_file" ? undefined : "object"; // all there is to it is seen or heard
     assertEquals([inputSchema.type, outputSchema?.type], ["object", wanted], name);

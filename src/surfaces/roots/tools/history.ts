@@ -38,6 +38,16 @@ export const history = defineTool({
     })),
     next: z.string().optional().describe("For `before`, when there is more."),
   }),
+  compact: ({ changes, next }) =>
+    [
+      ...changes.map(({ id, time, tool, client, summary, undoable, why_not, undone_by }) => {
+        const mark = undone_by !== undefined ? ` (undone by ${undone_by})` : "";
+        const fixed = undoable ? "" : ` (cannot be undone${why_not === undefined ? "" : `: ${why_not}`})`;
+        return `${id} ${time} ${client ?? "unknown"} ${tool}: ${summary}${mark || fixed}`;
+      }),
+      ...(changes.length === 0 ? ["no changes"] : []),
+      ...(next === undefined ? [] : [`(more: before=${next})`]),
+    ].join("\n"),
   run: async ({ root, path, since, ...query }, context: RootsContext) => {
     const { timeOf } = await import("../../../engine/undo/mod.ts");
     const { operations } = await context.undo(root);

@@ -23,6 +23,9 @@ export const listRoots = defineTool({
     fences: z.array(z.string()),
   }),
   compact: ({ roots }) =>
-    roots.map(({ name, allowed_tools }) => `${name}: ${allowed_tools.join(", ")}`).join("\n"),
+    roots.map(({ name, allowed_tools, undo, undo_note }) => {
+      const note = undo === false ? ` (changes cannot be undone: ${undo_note ?? "undo is off"})` : "";
+      return `${name}: ${allowed_tools.join(", ")}${note}`;
+    }).join("\n"),
   run: (_args, context: RootsContext) => ({ value: { roots: context.roots(), fences: [...context.fences] } }),
 });

@@ -20,6 +20,8 @@ interface Known {
   contents: [string, string];
   /** The changes that it can take back, the last at the end, with what both files were before. */
   changes: { id: string; before: [string, string] }[];
+  /** Those that are being taken back. */
+  leaving: { id: string; before: [string, string] }[];
 }
 
 export interface KillSum {
@@ -31,7 +33,10 @@ export interface KillSum {
 
 export async function killRounds(options: KillOptions): Promise<KillSum> {
   const sum: KillSum = { acknowledged: 0, undone: 0, kills: 0, problems: [] };
-  const known = Array.from({ length: options.agents }, (): Known => ({ contents: ["", ""], changes: [] }));
+  const known = Array.from(
+    { length: options.agents },
+    (): Known => ({ contents: ["", ""], changes: [], leaving: [] }),
+  );
   for (const [agent] of known.entries()) {
     for (const i of [0, 1]) Deno.writeTextFileSync(fileOf(options, agent, i), "");
   }
@@ -78,6 +83,7 @@ async function live(options: KillOptions, { own, agent, sum }: Life): Promise<vo
       const two = own.changes.splice(-2);
       const first = two[0];
       if (first === undefined) continue;
+      own.leaving = two;
       allow(own, { before, after: first.before });
       const answer = await call("undo", { id: two.map(({ id }) => id).join(",") });
       if (answer === undefined) break;
@@ -111,6 +117,7 @@ function allow(own: Known, { before, after }: { before: [string, string]; after:
 
 function settle(own: Known, contents: [string, string]): void {
   own.contents = contents;
+  own.leaving = [];
   allowed.delete(own);
 }
 
@@ -127,7 +134,8 @@ function check(options: KillOptions, { own, agent, sum }: Life): void {
     sum.problems.push(`agent ${agent}: the files are neither what was acknowledged nor what was under way`);
   }
   const isAsBefore = own.contents[0] === found[0] && own.contents[1] === found[1];
-  if (!isAsBefore) own.changes = []; // what was under way has happened, and its id is not known
+  if (isAsBefore) own.changes.push(...own.leaving); // nothing of it has happened
+  else own.changes = []; // what was under way has happened, and its id is not known
   settle(own, found);
 }
 

@@ -44,9 +44,9 @@ Deno.test("paddock log and paddock undo bring a project back that an agent has w
   assertEquals(lines.length, 5);
   assertMatch(
     lines[0] ?? "",
-    /^[0-9a-z]{10}  \d{4}-\d\d-\d\d \d\d:\d\d:\d\d  test  multi_edit_text_file style.css$/,
+    /^[0-9a-z]{10} {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}test {2}multi_edit_text_file style.css$/,
   );
-  assertMatch(lines[4] ?? "", /  write_file index.html$/);
+  assertMatch(lines[4] ?? "", / {2}write_file index.html$/);
 
   const shown = await paddock("undo", project, "--last=5");
   assertEquals(shown.code, 0);
@@ -116,4 +116,20 @@ Deno.test("--require-undo refuses to start where nothing could be recorded", asy
   const { code, stderr } = await runToEnd([base.path, "--require-undo", `--undo-dir=${base.path}/file`]);
   assertEquals(code, 1);
   assertMatch(stderr, /--require-undo cannot hold: .*undo folder/);
+});
+
+Deno.test("with --dir changes are recorded when --undo-dir is given, and paddock undo takes them back", async () => {
+  using base = tempFolder();
+  base.write("notes/a.txt", "one\n");
+  const undoDir = `--undo-dir=${base.path}/undo`;
+  {
+    await using server = new TestServer([`--dir=${base.path}/notes`, "--transport=stdio", undoDir]);
+    await server.initialize();
+    const edits = [{ operation: "replace", line: 0, content: "two" }];
+    assertEquals((await server.call("edit_file", { name: "a.txt", edits })).isError, false);
+    assertEquals(base.read("notes/a.txt"), "two\n");
+    await server.end();
+  }
+  assertEquals((await runToEnd(["undo", `${base.path}/notes`, "--yes", undoDir])).code, 0);
+  assertEquals(base.read("notes/a.txt"), "one\n");
 });

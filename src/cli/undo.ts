@@ -152,6 +152,10 @@ export function baseFolder(
   try {
     Deno.mkdirSync(given, { recursive: true, mode: PRIVATE });
     const real = Deno.realPathSync(given);
+    const systems = Deno.build.os === "linux" ? /^\/(?:dev|proc|sys)(?=\/|$)/.exec(real)?.[0] : undefined;
+    if (systems !== undefined) {
+      return { reason: `the undo folder is in ${systems}, which the outer fence keeps closed` };
+    }
     if (!mayRead(real) || !mayWrite(real)) {
       return { reason: "the process was started without the permissions for the undo folder" };
     }

@@ -85,13 +85,19 @@ async function loadFlat(
   const { FlatFolder } = await import("../surfaces/flat/folder.ts");
   const { FlatOperations } = await import("../surfaces/flat/rest_face.ts");
   const locks = new Locks();
-  const folder = new FlatFolder({ directory: surface.dir, maxBytes: config.maxSize });
+  const folder = new FlatFolder({
+    directory: surface.dir,
+    maxBytes: config.maxSize,
+    undo: surface.undo,
+    timeoutMs: config.timeoutMs,
+  });
   const flat = new FlatSurface(config, { folder, locks });
   return {
     registry: new Registry(flat, options),
     bare: new Registry(new FlatOperations(config, { folder, locks }), options),
     reload: (changed) => flat.reload(changed),
     lockWaits: () => locks.waits,
+    close: () => folder.close(),
   };
 }
 

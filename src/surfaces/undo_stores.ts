@@ -4,6 +4,7 @@
  */
 import { type RootUndo } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
+import { type GlobFilter } from "../engine/search/mod.ts";
 import { type ConfinedRoot } from "../engine/fence.ts";
 import { type Changing } from "../engine/changing.ts";
 import {
@@ -27,6 +28,7 @@ export interface UndoRoot {
 export class UndoStores {
   #roots: ReadonlyMap<string, UndoRoot> = new Map();
   readonly #keepers = new Map<string, { keeper: StoreKeeper; undo: RootUndo }>();
+  readonly #globs = new Map<string, GlobFilter>();
   readonly #waitMs: number;
   #module: Promise<UndoModule> | undefined;
 
@@ -73,7 +75,12 @@ export class UndoStores {
   async recorder(facts: CallFacts): Promise<CallRecorder | undefined> {
     if (!this.isOn) return undefined;
     const { CallRecorder } = await this.#load();
-    return new CallRecorder({ facts, waitMs: this.#waitMs, keeperOf: (root) => this.#keeperOf(root.name) });
+    return new CallRecorder({
+      facts,
+      waitMs: this.#waitMs,
+      keeperOf: (root) => this.#keeperOf(root.name),
+      isExcluded: (root, path) => this.#isExcluded(root.name, path),
+    });
   }
 
   /** What can be asked of the store of a root. Throws where there is none. */
@@ -99,6 +106,18 @@ export class UndoStores {
   async close(): Promise<void> {
     for (const { keeper } of this.#keepers.values()) await keeper.close();
     this.#keepers.clear();
+  }
+
+  async #isExcluded(name: string, path: string): Promise<boolean> {
+    const undo = this.#roots.get(name)?.undo;
+    if (undo === undefined || "off" in undo || undo.exclude.length === 0) return false;
+    const { compileGlobFilter } = await import("../engine/search/mod.ts");
+    for (const glob of undo.exclude) {
+      const filter = this.#globs.get(glob) ?? compileGlobFilter(glob);
+      this.#globs.set(glob, filter);
+      if (await filter.matches(path, () => Promise.resolve(true))) return true;
+    }
+    return false;
   }
 
   async #keeperOf(name: string): Promise<StoreKeeper | undefined> {

@@ -8,11 +8,11 @@ import { rootPathOf } from "../../confine/resolve_path.ts";
 import { beginChange, type Changing } from "../changing.ts";
 import { withStructure } from "../with_locks.ts";
 import { newChangeId } from "./ids.ts";
-import { perform, type Performing, setFolderModes } from "./perform.ts";
+import { perform, type Performing, setFolderModes, settleParents } from "./perform.ts";
 import { type Plan } from "./plan.ts";
 import { prepare, type Prepared } from "./prepare.ts";
 import { type CallFacts } from "./store_change.ts";
-import { keptIn, reverseOf, type Step } from "./state.ts";
+import { keptIn, reverseOf, type State, type Step } from "./state.ts";
 import { type UndoStore } from "./store.ts";
 
 export interface CarryingOut {
@@ -52,42 +52,73 @@ async function carryOut(plan: Plan, carrying: CarryingOut): Promise<string> {
   const performing: Performing = { store, bytes: (hash) => plan.bytes(hash), changing: carrying.changing };
   const done: Step[] = [];
   try {
-    for (const [n, step] of plan.steps.entries()) {
-      const prepared = await prepare(step, performing);
-      await store.db.write(() => intend(store, { seq, n, prepared }), waiting());
-      await perform(prepared.step, performing);
-      done.push(prepared.step);
+    for (const batch of batchesOf(plan.steps)) {
+      const prepared: Prepared[] = [];
+      for (const step of batch) prepared.push(await prepare(step, performing));
+      await store.db.write(() => intend(store, { seq, first: done.length, prepared }), waiting());
+      for (const { step } of prepared) {
+        await perform(step, performing);
+        done.push(step);
+      }
     }
+    await settleParents(done, performing);
     await setFolderModes(done, performing);
   } catch (error) {
     throw await tookBack(error, { seq, done, performing, carrying });
   }
-  await store.db.write(() => finish(store, { seq, id, count: done.length, carrying }), waiting());
+  await store.db.write(() => finish(store, { seq, id, carrying }), waiting());
   return id;
 }
 
-function intend(
-  store: UndoStore,
-  { seq, n, prepared }: { seq: number; n: number; prepared: Prepared },
-): void {
-  const { step, contents } = prepared;
-  if (n > 0) store.records.setMade(seq, n - 1, true);
-  for (const content of contents) store.contents.put(content);
-  store.records.addStep(seq, n, step);
-  const kept = step.op === "put" ? keptIn(step.before) : undefined;
-  if (kept === undefined) return;
-  store.db.run("insert or replace into trash (name, change) values (?, ?)", kept, seq);
+interface Intended {
+  seq: number;
+  /** The number of the first. */
+  first: number;
+  prepared: readonly Prepared[];
+}
+
+function intend(store: UndoStore, { seq, first, prepared }: Intended): void {
+  store.db.run("update step set made = 1 where change = ? and made is null", seq);
+  for (const [i, { step, contents }] of prepared.entries()) {
+    for (const content of contents) store.contents.put(content);
+    store.records.addStep(seq, first + i, step);
+    const kept = step.op === "put" ? keptIn(step.before) : undefined;
+    if (kept !== undefined) {
+      store.db.run("insert or replace into trash (name, change) values (?, ?)", kept, seq);
+    }
+  }
+}
+
+/** How many steps go on record together. */
+const BATCH = 200;
+
+/** Steps that do not depend on each other: files that come, or files that go; all others are by themselves. */
+function* batchesOf(steps: readonly Step[]): Generator<readonly Step[]> {
+  let start = 0;
+  for (let at = 1; at <= steps.length; at++) {
+    const kind = kindOf(steps[start]);
+    const isSame = at < steps.length && kind !== undefined && kindOf(steps[at]) === kind;
+    if (isSame && at - start < BATCH) continue;
+    yield steps.slice(start, at);
+    start = at;
+  }
+}
+
+function kindOf(step: Step | undefined): "comes" | "goes" | undefined {
+  if (step?.op !== "put") return undefined;
+  const isPlain = ({ kind }: State) => kind === "file" || kind === "folder";
+  if (step.before.kind === "absent" && isPlain(step.after)) return "comes";
+  return step.after.kind === "absent" && isPlain(step.before) ? "goes" : undefined;
 }
 
 interface Finishing {
   seq: number;
   id: string;
-  count: number;
   carrying: CarryingOut;
 }
 
-function finish(store: UndoStore, { seq, id, count, carrying }: Finishing): void {
-  if (count > 0) store.records.setMade(seq, count - 1, true);
+function finish(store: UndoStore, { seq, id, carrying }: Finishing): void {
+  store.db.run("update step set made = 1 where change = ? and made is null", seq);
   store.records.setState(seq, "made");
   for (const undone of carrying.undoes) store.records.setUndoneBy(undone, id);
   for (const redone of carrying.redoes) store.records.setUndoneBy(redone, null);
@@ -106,7 +137,7 @@ async function tookBack(error: unknown, { seq, done, performing, carrying }: Bro
   const left = await takeBack(done, performing);
   await store.db.write(() => {
     for (const n of done.keys()) store.records.setMade(seq, n, left.includes(n));
-    store.records.setMade(seq, done.length, false);
+    store.db.run("update step set made = 0 where change = ? and n >= ?", seq, done.length);
     store.records.setState(seq, left.length > 0 ? "made" : "failed");
   }, { deadline: Date.now() + waitMs });
   if (left.length === 0 || !(error instanceof PaddockError)) return error;

@@ -4,6 +4,7 @@
  */
 import { type Records } from "./records.ts";
 import { liesIn, movedTo, type Step } from "./state.ts";
+import { type StepIndex } from "./step_index.ts";
 
 /** A step, and the change it belongs to; none for one that is only planned. */
 export interface Later {
@@ -23,14 +24,15 @@ export interface Followed {
 
 export interface Following {
   readonly records: Records;
-  /** What is planned to happen after all that is recorded, each with the change that it takes back. */
-  readonly planned: readonly { step: Step; reverses: number }[];
+  /** What is planned to happen after all that is recorded, and for each the change that it takes back. */
+  readonly planned: StepIndex;
+  readonly reversed: readonly number[];
 }
 
 /** `isThere` is whether the step left anything: a place where nothing is goes along with its folder alone. */
 export function follow(
   start: { path: string; seq: number; n: number; isThere: boolean },
-  { records, planned }: Following,
+  { records, planned, reversed }: Following,
 ): Followed {
   const thing = new Thing(start.path, start.isThere);
   let at: { seq: number; n: number } = start;
@@ -41,7 +43,14 @@ export function follow(
     thing.see({ step, seq, reverses: () => records.undoneIn(seq) });
     at = row;
   }
-  for (const { step, reverses } of planned) thing.see({ step, reverses: () => [reverses] });
+  for (
+    let i = planned.firstFrom(0, thing.path);
+    i !== undefined;
+    i = planned.firstFrom(i + 1, thing.path)
+  ) {
+    const [step, reverses] = [planned.steps[i], reversed[i]];
+    if (step !== undefined) thing.see({ step, reverses: () => reverses === undefined ? [] : [reverses] });
+  }
   return thing;
 }
 

@@ -1,6 +1,13 @@
 /** What lies at a path of the root right now, as a state. */
 import { PaddockError } from "../../base/errors.ts";
-import { ConfinedFile, lstat, readFolderRawCounted, readLink } from "../../confine/confined_fs.ts";
+import { createHash } from "node:crypto";
+import {
+  ConfinedFile,
+  lstat,
+  readFolderRawCounted,
+  readLink,
+  UnprovenFile,
+} from "../../confine/confined_fs.ts";
 import { quote } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath } from "../../confine/resolve_path.ts";
 import { hashOpenFile } from "../hash.ts";
@@ -12,11 +19,13 @@ export interface LookOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether a folder is looked at with all that is in it. */
   readonly whole?: boolean;
+  /** Whether one look is enough: for what is only compared, thousands of files at a time. */
+  readonly quick?: boolean;
 }
 
 export async function lookAt(
   path: ConfinedPath,
-  { signal, whole = false }: LookOptions = {},
+  { signal, whole = false, quick = false }: LookOptions = {},
 ): Promise<State> {
   const info = lookShort(path);
   if (info === undefined) return ABSENT;
@@ -28,9 +37,27 @@ export async function lookAt(
     return { kind: "tree", ...owned, hash, size };
   }
   if (!info.isFile) return { kind: "other" };
+  if (quick) return { kind: "file", ...owned, ...await hashQuickly(path) };
   using file = await ConfinedFile.open(path);
   const { hash, size } = await hashOpenFile(file, { algorithm: "sha256", signal });
   return { kind: "file", mode: file.mode, ...file.owner, hash, size };
+}
+
+const CHUNK = 64 * 1024;
+
+/** Without the proof that it is the file that was resolved, which takes longer than reading a small one. */
+async function hashQuickly(path: ConfinedPath): Promise<{ hash: string; size: number }> {
+  using file = await UnprovenFile.open(path);
+  const hash = createHash("sha256");
+  const buffer = new Uint8Array(CHUNK);
+  const pace = new Pace(undefined);
+  for (let size = 0;;) {
+    const read = file.readAt(buffer, size);
+    if (read === 0) return { hash: hash.digest("hex"), size };
+    hash.update(buffer.subarray(0, read));
+    size += read;
+    if (pace.isDue) await pace.step();
+  }
 }
 
 /** What is there, without its content; undefined also where a folder on the way is missing or is a file. */
@@ -70,7 +97,7 @@ async function addLines(
   for (const { name } of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
     await pace.step();
     const path = childOf(folder, name);
-    const state = await lookAt(path);
+    const state = await lookAt(path, { quick: true });
     const mode = "mode" in state ? state.mode.toString(8) : "";
     const what = state.kind === "file"
       ? state.hash

@@ -9,14 +9,15 @@ import { childOf, type ConfinedPath } from "../../confine/resolve_path.ts";
 import { Pace } from "../yield.ts";
 import { hashOf } from "./contents.ts";
 import { lookAt, type LookOptions, lookShort } from "./look.ts";
-import { ABSENT, liesIn, movedTo, type State, type Step } from "./state.ts";
+import { ABSENT, liesIn, movedTo, type State } from "./state.ts";
+import { StepIndex } from "./step_index.ts";
 import { type UndoStore } from "./store.ts";
 
 /** What is known of a path from the steps alone, or where to look. */
 type Located = { readonly state: State } | { readonly where: ConfinedPath | undefined };
 
 export class Overlay {
-  readonly steps: Step[] = [];
+  readonly index = new StepIndex();
   readonly #store: UndoStore;
 
   constructor(store: UndoStore) {
@@ -44,12 +45,12 @@ export class Overlay {
   async list(path: string): Promise<string[]> {
     const names = new Set<string>(this.#namesBefore(path));
     let at = path;
-    for (const step of this.steps.toReversed()) {
-      for (const other of step.op === "move" ? [step.path, step.dest] : [step.path]) {
-        const start = at === "" ? 0 : at.length + 1;
-        if (other !== at && liesIn(at, other)) names.add(other.slice(start).split("/")[0] ?? "");
-      }
-      if (step.op === "move" && liesIn(step.dest, at)) at = movedTo(at, { from: step.dest, to: step.path });
+    for (const name of this.index.namesIn(at)) names.add(name);
+    for (const i of this.index.movesBefore(Infinity)) {
+      const step = this.index.steps[i];
+      if (step?.op !== "move" || !liesIn(step.dest, at)) continue;
+      at = movedTo(at, { from: step.dest, to: step.path });
+      for (const name of this.index.namesIn(at)) names.add(name);
     }
     const found: string[] = [];
     for (const name of names) {
@@ -91,7 +92,7 @@ export class Overlay {
     for (const name of await this.list(path)) {
       await pace.step();
       const child = join(path, name);
-      const state = await this.look(child);
+      const state = await this.look(child, { quick: true });
       const isFolder = state.kind === "folder" || state.kind === "tree";
       const mode = "mode" in state ? state.mode.toString(8) : "";
       const what = state.kind === "file"
@@ -116,13 +117,19 @@ export class Overlay {
 
   #locate(path: string): Located {
     let at = path;
-    for (const step of this.steps.toReversed()) {
+    for (
+      let end = this.index.lastBefore(Infinity, at);
+      end !== undefined;
+      end = this.index.lastBefore(end, at)
+    ) {
+      const step = this.index.steps[end];
+      if (step === undefined) break;
       if (step.op === "move") {
         if (liesIn(step.dest, at)) at = movedTo(at, { from: step.dest, to: step.path });
         else if (liesIn(step.path, at)) return { state: ABSENT };
       } else if (step.path === at) {
         return { state: step.after };
-      } else if (liesIn(step.path, at)) {
+      } else {
         const top = this.#inTrash(step.after);
         const rest = at.slice(step.path.length + 1).split("/");
         return { where: top && rest.reduce(childOf, top) };

@@ -15,22 +15,22 @@ import {
   setOwnership,
   unlink,
 } from "../../confine/confined_fs.ts";
-import { quote } from "../../confine/path_rules.ts";
-import { type ConfinedPath, parentOf } from "../../confine/resolve_path.ts";
+import { type ConfinedPath, rootPathOf } from "../../confine/resolve_path.ts";
 import { atomicWrite, type Content } from "../atomic_write.ts";
 import { contentOf } from "../content_of.ts";
 import { insteadOf, isSaved, openSettled } from "../open_settled.ts";
 import { hashOpenFile } from "../hash.ts";
 import { moveAcross } from "../move_across.ts";
-import { settle } from "../settle.ts";
+import { settleAll } from "../settle.ts";
 import { withFiles } from "../with_locks.ts";
 import { conflict } from "./conflict.ts";
-import { lookAt } from "./look.ts";
+import { lookAt, lookShort } from "./look.ts";
 import { placeOf, type Preparing } from "./prepare.ts";
 import {
   type FileState,
   type Move,
   type Owned,
+  parentPath,
   type Put,
   type Splice,
   type State,
@@ -48,6 +48,16 @@ export async function perform(step: Step, performing: Performing): Promise<void>
     return await replaceFile(path, step, { performing, content: splicing(step, performing) });
   }
   await performPut(path, step, performing);
+}
+
+/** Makes sure that all names are on the disk: once for each folder, when all is done. */
+export async function settleParents(steps: readonly Step[], { store }: Preparing): Promise<void> {
+  const paths = new Set(steps.flatMap((step) => step.op === "move" ? [step.path, step.dest] : [step.path]));
+  const folders = [...new Set([...paths].map(parentPath))].flatMap((folder) => {
+    const path = folder === "" ? rootPathOf(store.root) : store.at(folder);
+    return lookShort(path)?.isDirectory ? [path] : [];
+  });
+  await settleAll(folders, "it was changed");
 }
 
 /** Modes of folders, which are set when all that belongs in them is there. */
@@ -79,11 +89,11 @@ async function performPut(path: ConfinedPath, step: Put, performing: Performing)
     } finally {
       folder?.close();
     }
-    return await settled(path);
+    return;
   }
   const { trash } = performing.store;
   if ("kept" in after && after.kept !== undefined && trash.has(after.kept)) {
-    if (await giveBack(path, { before, kept: after.kept, performing })) return await settled(path);
+    if (await giveBack(path, { before, kept: after.kept, performing })) return;
   }
   if (after.kind !== "file") throw conflict(step.path, "cannot be brought back: it is not kept any more");
   const content = contentFor(after, performing);
@@ -155,7 +165,6 @@ async function remove(
       throw conflict(given, "cannot be moved to the undo store, which lies on another file system");
     }
   }
-  await settled(path);
 }
 
 interface Creating {
@@ -227,12 +236,6 @@ async function performMove(path: ConfinedPath, step: Move, performing: Performin
   await withFiles(files, async () => {
     if (!rename(path, dest)) await moveAcross(path, dest, changing);
   }, changing);
-  await settled(dest);
-  if (parentOf(path).absolute !== parentOf(dest).absolute) await settled(path);
-}
-
-async function settled(path: ConfinedPath): Promise<void> {
-  await settle(parentOf(path), `${quote(path.given)} was changed`);
 }
 
 function ownershipOf({ mode, uid, gid }: Owned): Ownership {

@@ -25,8 +25,8 @@ export class Plan {
   readonly options: PlanOptions;
   /** Contents that no record has: what merging made. */
   readonly made = new Map<string, Uint8Array>();
-  /** The steps, each with the number of the change that it takes back. */
-  readonly planned: { step: Step; reverses: number }[] = [];
+  /** For each step the number of the change that it takes back. */
+  readonly reversed: number[] = [];
   /** The number of the change that is being taken back. */
   reverses = 0;
   /** Paths that were merged. */
@@ -39,12 +39,12 @@ export class Plan {
   }
 
   get steps(): readonly Step[] {
-    return this.overlay.steps;
+    return this.overlay.index.steps;
   }
 
   add(step: Step): void {
-    this.overlay.steps.push(step);
-    this.planned.push({ step, reverses: this.reverses });
+    this.overlay.index.add(step);
+    this.reversed.push(this.reverses);
   }
 
   /** Brings a path to a state, from what it is now; its folder is made if it is missing. */

@@ -186,8 +186,8 @@ async function planMove(plan: Plan, row: StepRow, step: Move): Promise<void> {
 }
 
 function followed(plan: Plan, row: StepRow, { path, isThere }: { path: string; isThere: boolean }): Followed {
-  const { store: { records }, planned } = plan;
-  return follow({ path, seq: row.seq, n: row.n, isThere }, { records, planned });
+  const { store: { records }, overlay: { index: planned }, reversed } = plan;
+  return follow({ path, seq: row.seq, n: row.n, isThere }, { records, planned, reversed });
 }
 
 function changeOf({ store: { records } }: Plan, { lost, moved }: Followed): ChangeRow | undefined {

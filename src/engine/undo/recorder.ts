@@ -27,7 +27,7 @@ export interface RecorderOptions {
   /** Who keeps the changes of a root; or why nobody does, if that is to be told. */
   keeperOf(root: ConfinedRoot): Promise<StoreKeeper | { off: string } | undefined>;
   /** Whether a path, relative to its root, is left out on purpose. */
-  isExcluded?(root: ConfinedRoot, relative: string): boolean;
+  isExcluded?(root: ConfinedRoot, relative: string): Promise<boolean>;
 }
 
 export interface CallOutcome extends Outcome {
@@ -150,7 +150,7 @@ export class CallRecorder implements Recording {
       this.#off = keeper.off;
       return undefined;
     }
-    if (this.#options.isExcluded?.(owner, relativeOf(path))) {
+    if (await this.#options.isExcluded?.(owner, relativeOf(path))) {
       this.#off = "the operator has excluded this path from undo";
       return undefined;
     }

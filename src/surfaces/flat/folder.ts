@@ -2,6 +2,7 @@
  * The one engine behind the three faces of the flat surface: a folder of text files. Each face counts lines as
  * its own rules say (`base`); what comes back is counted from 0.
  */
+import { type RootUndo } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { type Changing } from "../../engine/changing.ts";
 import { editText } from "../../engine/edit.ts";
@@ -16,6 +17,7 @@ import { applyLineEdits, type LineEdit } from "../../text/line_edits.ts";
 import { countLines, stripBom } from "../../text/lines.ts";
 import { foldedInSteps } from "../../text/steps.ts";
 import { decodeUtf8 } from "../../text/utf8.ts";
+import { UndoStores } from "../undo_stores.ts";
 import { isFileName } from "./names.ts";
 import { aboutFile, aboutListing, notFound, notText, tooLarge } from "./words.ts";
 
@@ -66,18 +68,24 @@ export interface EditRequest {
 export interface FolderOptions {
   directory: string;
   maxBytes: number;
+  /** Where changes are recorded, if the operator has asked for that. */
+  undo?: RootUndo | undefined;
+  timeoutMs?: number;
 }
 
 export class FlatFolder {
   readonly #root: ConfinedRoot;
   readonly #maxBytes: number;
   readonly #counts = new LineCounts();
+  readonly #stores: UndoStores;
   readonly directory: string;
 
-  constructor({ directory, maxBytes }: FolderOptions) {
-    const root = createRoots([{ name: "files", path: directory, git: "hidden" }]).get("files");
+  constructor({ directory, maxBytes, undo, timeoutMs = 10_000 }: FolderOptions) {
+    const closed = undo !== undefined && "store" in undo ? [undo.store] : [];
+    const root = createRoots([{ name: "files", path: directory, git: "hidden", closed }]).get("files");
     if (root === undefined) throw new TypeError("no root");
     this.#root = root;
+    this.#stores = new UndoStores(new Map([["files", { confined: root, undo }]]), { timeoutMs });
     this.#maxBytes = maxBytes;
     this.directory = directory;
   }
@@ -149,15 +157,31 @@ export class FlatFolder {
       decided = true;
       return changed;
     };
-    const options = { maxBytes: this.#maxBytes, changing, tooLarge: this.#tooLarge, notText };
+    const facts = { tool: "edit_file", summary: `edit_file ${name}`, client: null, session: null };
+    const recording = await this.#stores.recorder(facts);
+    const options = {
+      maxBytes: this.#maxBytes,
+      changing: { ...changing, recording },
+      tooLarge: this.#tooLarge,
+      notText,
+    };
     const change = async () =>
       await editText(resolvePath(this.#root, name, { change: true }), decide, options);
-    const { created } = await this.#worded(
-      name,
-      () => retryTransient(change, () => !decided),
-      () => decided,
-    );
-    return { ...edited, created };
+    try {
+      const { created } = await this.#worded(
+        name,
+        () => retryTransient(change, () => !decided),
+        () => decided,
+      );
+      return { ...edited, created };
+    } finally {
+      await recording?.finish();
+    }
+  }
+
+  /** Closes what is open. */
+  async close(): Promise<void> {
+    await this.#stores.close();
   }
 
   async #entries(signal: AbortSignal): Promise<Listing> {

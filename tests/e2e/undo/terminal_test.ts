@@ -117,3 +117,19 @@ Deno.test("--require-undo refuses to start where nothing could be recorded", asy
   assertEquals(code, 1);
   assertMatch(stderr, /--require-undo cannot hold: .*undo folder/);
 });
+
+Deno.test("with --dir changes are recorded when --undo-dir is given, and paddock undo takes them back", async () => {
+  using base = tempFolder();
+  base.write("notes/a.txt", "one\n");
+  const undoDir = `--undo-dir=${base.path}/undo`;
+  {
+    await using server = new TestServer([`--dir=${base.path}/notes`, "--transport=stdio", undoDir]);
+    await server.initialize();
+    const edits = [{ operation: "replace", line: 0, content: "two" }];
+    assertEquals((await server.call("edit_file", { name: "a.txt", edits })).isError, false);
+    assertEquals(base.read("notes/a.txt"), "two\n");
+    await server.end();
+  }
+  assertEquals((await runToEnd(["undo", `${base.path}/notes`, "--yes", undoDir])).code, 0);
+  assertEquals(base.read("notes/a.txt"), "one\n");
+});

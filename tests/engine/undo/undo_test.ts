@@ -355,3 +355,13 @@ Deno.test("no tool reaches a store that lies in its root, by name, link, listing
   const found = JSON.parse((await call("grep", { root: "r", pattern: "needle" })).slice("false ".length));
   assertEquals(found.matches.map(({ file }: { file: string }) => file), ["secret.txt"]);
 });
+
+Deno.test("what the operator excludes is changed and not recorded, and the answer says so", async () => {
+  await using setup = undoSetup({ exclude: ["*.log", "build/**"] });
+  for (const path of ["a.log", "deep/b.log", "build/x/y.txt"]) {
+    const written = await setup.call("write_file", at(path, { content: "x" }));
+    assertEquals([setup.read(path), written.undoable], ["x", false], path);
+    assertMatch(written.undo_note, /excluded/);
+  }
+  assert((await setup.call("write_file", at("a.txt", { content: "x" }))).change !== undefined);
+});

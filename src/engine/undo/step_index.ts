@@ -1,0 +1,68 @@
+/** Steps in their order, found again by the paths they are about: a plan may have tens of thousands of them. */
+import { parentPath, selfAndAbove, type Step } from "./state.ts";
+
+export class StepIndex {
+  readonly steps: Step[] = [];
+  readonly #byPath = new Map<string, number[]>();
+  readonly #moves: number[] = [];
+  readonly #names = new Map<string, Set<string>>();
+
+  add(step: Step): void {
+    const at = this.steps.push(step) - 1;
+    if (step.op === "move") this.#moves.push(at);
+    else {
+      const known = this.#byPath.get(step.path);
+      if (known === undefined) this.#byPath.set(step.path, [at]);
+      else known.push(at);
+    }
+    for (const path of step.op === "move" ? [step.path, step.dest] : [step.path]) this.#addNames(path);
+  }
+
+  /** The last step before a place that may be about a path: one of it or of a folder above it, or any move. */
+  lastBefore(end: number, path: string): number | undefined {
+    let best = lastBelow(this.#moves, end);
+    for (const each of selfAndAbove(path)) {
+      const found = lastBelow(this.#byPath.get(each) ?? [], end);
+      if (found !== undefined && (best === undefined || found > best)) best = found;
+    }
+    return best;
+  }
+
+  /** The first one from a place on. */
+  firstFrom(start: number, path: string): number | undefined {
+    let best = firstAbove(this.#moves, start);
+    for (const each of selfAndAbove(path)) {
+      const found = firstAbove(this.#byPath.get(each) ?? [], start);
+      if (found !== undefined && (best === undefined || found < best)) best = found;
+    }
+    return best;
+  }
+
+  /** The names in a folder that any step is about. */
+  namesIn(folder: string): Iterable<string> {
+    return this.#names.get(folder) ?? [];
+  }
+
+  /** All moves before a place, the last first. */
+  movesBefore(end: number): number[] {
+    return this.#moves.filter((at) => at < end).toReversed();
+  }
+
+  #addNames(path: string): void {
+    for (const each of selfAndAbove(path)) {
+      const folder = parentPath(each);
+      const names = this.#names.get(folder) ?? new Set();
+      const name = each.slice(folder === "" ? 0 : folder.length + 1);
+      if (names.has(name)) return; // and so those above
+      this.#names.set(folder, names.add(name));
+    }
+  }
+}
+
+function lastBelow(numbers: readonly number[], end: number): number | undefined {
+  return numbers.findLast((at) => at < end);
+}
+
+function firstAbove(numbers: readonly number[], start: number): number | undefined {
+  return numbers.find((at) => at >= start);
+}

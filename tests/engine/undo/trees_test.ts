@@ -1,0 +1,68 @@
+/** Whole folders, on the file system of the store and on another. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { tempFolder } from "../../support/temp.ts";
+import { treeOf } from "./sequences.ts";
+import { type UndoSetup, undoSetup } from "./setup.ts";
+
+const FILES = 400;
+
+function makeTree(setup: UndoSetup, files = FILES): void {
+  for (let i = 0; i < files; i++) {
+    setup.write(`big/d${i % 20}/e${i % 7}/file${i}.txt`, `content of ${i}\n`.repeat(20));
+  }
+  setup.write("big/large.bin", new Uint8Array(3 * 1024 * 1024).fill(7));
+  Deno.chmodSync(`${setup.root}/big/d3/e3/file3.txt`, 0o440);
+  Deno.chmodSync(`${setup.root}/big/d4`, 0o500);
+  Deno.mkdirSync(`${setup.root}/big/empty`);
+}
+
+/** A folder on a file system other than that of other temporary folders, where there is one. */
+function isOther(a: string, b: string): boolean {
+  return Deno.statSync(a).dev !== Deno.statSync(b).dev;
+}
+
+for (
+  const [where, inMemory] of [["on the store's file system", false], [
+    "on another than the store's",
+    true,
+  ]] as const
+) {
+  Deno.test(`a folder of many files, ${where}, is removed, brought back exactly, and removed again`, async () => {
+    using other = tempFolder({ inMemory });
+    await using setup = undoSetup({ store: `${other.path}/store` });
+    if (inMemory && !isOther(setup.root, other.path)) return; // both are on one disk here
+    makeTree(setup, inMemory ? FILES / 4 : FILES);
+    if (!inMemory) Deno.symlinkSync("large.bin", `${setup.root}/big/link`);
+    const before = treeOf(setup.root);
+    const removed = await setup.call("remove_folder", { root: "r", path: "big" });
+    assertEquals([removed.undoable, removed.undo_note], [undefined, undefined]);
+    assertEquals(treeOf(setup.root), {});
+    const { change } = await setup.call("undo", { root: "r", id: removed.change });
+    assertEquals(treeOf(setup.root), before);
+    await setup.call("undo", { root: "r", id: change });
+    assertEquals(treeOf(setup.root), {});
+  });
+}
+
+Deno.test("a folder that is too much to be copied is removed all the same, and the answer says so", async () => {
+  using other = tempFolder({ inMemory: true });
+  await using setup = undoSetup({ store: `${other.path}/store`, maxChangeBytes: 100_000 });
+  if (!isOther(setup.root, other.path)) return;
+  makeTree(setup);
+  const removed = await setup.call("remove_folder", { root: "r", path: "big" });
+  assertEquals([removed.undoable, setup.exists("big")], [false, false]);
+  assertMatch(removed.undo_note, /max_change_mb/);
+});
+
+Deno.test("removing again what an undo brought back is a conflict when somebody has put something there", async () => {
+  await using setup = undoSetup();
+  setup.write("d/a.txt", "one\n");
+  const removed = await setup.call("remove_folder", { root: "r", path: "d" });
+  const { change } = await setup.call("undo", { root: "r", id: removed.change });
+  setup.write("d/mine.txt", "by hand\n");
+  assertMatch(
+    await setup.refusal("undo", { root: "r", id: change }),
+    /^conflict: "d" was changed since by another program/,
+  );
+  assertEquals(setup.read("d/mine.txt"), "by hand\n");
+});

@@ -5,7 +5,7 @@
  * @module
  */
 import { UsageError } from "./src/base/errors.ts";
-import { permittedEnv } from "./src/cli/permissions.ts";
+import { currentFolder, homeOfUser, permittedEnv } from "./src/cli/permissions.ts";
 import { loadConfig } from "./src/cli/resolve.ts";
 import { subcommandNamed } from "./src/cli/subcommands.ts";
 import { host } from "./src/sandbox/host.ts";
@@ -33,8 +33,11 @@ function hasWorkerOptions(): boolean {
   }
 }
 
-function filesOfProgram(): readonly string[] {
-  return programFiles({ main: import.meta.url, env: permittedEnv, standalone: Deno.build.standalone });
+async function filesOfProgram(): Promise<readonly string[] | undefined> {
+  const { standalone } = Deno.build;
+  const home = standalone || permittedEnv("HOME") ? undefined : await homeOfUser();
+  const folder = currentFolder();
+  return programFiles({ main: import.meta.url, env: permittedEnv, home: () => home, folder, standalone });
 }
 
 async function toolsOf(surface: "roots" | "flat" | "workspaces") {
@@ -56,7 +59,7 @@ async function main(): Promise<number> {
       args: Deno.args.slice(1),
       env: permittedEnv,
       workerOptions: hasWorkerOptions(),
-      programFiles: filesOfProgram(),
+      programFiles: await filesOfProgram(),
       print: (text) => say(Deno.stdout, text),
       note: (text) => say(Deno.stderr, text),
       confirm: Deno.stdin.isTerminal() ? (question) => confirm(question) : undefined,
@@ -80,7 +83,7 @@ async function main(): Promise<number> {
   return await host({
     config: loaded.config,
     workerOptions: hasWorkerOptions(),
-    programFiles: filesOfProgram(),
+    programFiles: await filesOfProgram(),
     signals,
     reload: async () => {
       const again = await load();

@@ -19,3 +19,18 @@ export function mayWrite(path: string): boolean {
 export function permittedEnv(name: string): string | undefined {
   return isGranted({ name: "env", variable: name }) ? Deno.env.get(name) : undefined;
 }
+
+/** The home of the user as the system knows it, where no variable tells. */
+export async function homeOfUser(): Promise<string | undefined> {
+  if (!isGranted({ name: "sys", kind: "homedir" })) return undefined;
+  return (await import("node:os")).homedir() ?? undefined;
+}
+
+/** The folder that the process was started in; none where that is gone or may not be asked for. */
+export function currentFolder(): string {
+  try {
+    return isGranted({ name: "read" }) ? Deno.cwd() : "";
+  } catch {
+    return "";
+  }
+}

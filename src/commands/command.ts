@@ -6,6 +6,7 @@ import { didYouMean, quote, refusal } from "../cli/mistakes.ts";
 import type { Env } from "../cli/parse.ts";
 import type { SubcommandRecord } from "../cli/subcommands.ts";
 import { allowedText, type FlagValue, readText } from "../cli/values.ts";
+import type { ProgramFiles } from "../sandbox/kernel/rules.ts";
 
 /** The outside of a command: all it is told, and where it says what it has to say. */
 export interface CommandIo {
@@ -14,7 +15,7 @@ export interface CommandIo {
   /** Whether Workers can be given permissions of their own here. */
   readonly workerOptions: boolean;
   /** What the runtime reads for the program while that runs. */
-  readonly programFiles: readonly string[];
+  readonly programFiles: ProgramFiles | undefined;
   /** Writes to standard output: what was asked for. */
   print(text: string): void;
   /** Writes to standard error: what a person should know beside it. */

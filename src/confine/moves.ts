@@ -3,10 +3,13 @@
  * another name. A folder that is swapped for a link in the instant of such a step has it happen outside. So it is
  * known before which file or folder it is about, by unforeseeable checks; afterwards that very one must lie under its
  * new name, in a real folder. If it does not, what was moved instead gets its old name again, wherever that leads.
+ * Where the kernel's fence stands nothing outside can be hit, and the plain step is enough.
  */
 import { about, moved, verifyParent } from "./checks.ts";
 import { refuseNewGitFolder } from "./git_folders.ts";
-import { osCode } from "./os_errors.ts";
+import { kernelCalls } from "./kernel_calls.ts";
+import { liesAt } from "./open_folder.ts";
+import { isNotFound, osCode } from "./os_errors.ts";
 import { tempName } from "./path_rules.ts";
 import { BRIEF, CAREFUL, type Identity, isProven, isSame } from "./proof.ts";
 import { childOf, type ConfinedPath, parentOf, stillReal } from "./resolve_path.ts";
@@ -24,7 +27,7 @@ export function rename(from: ConfinedPath, to: ConfinedPath): boolean {
     refuseNewGitFolder(to);
     const what = knownAt(from);
     try {
-      if (what.isFile && renameAsLink(from, to, what)) return true;
+      if (what.isFile && kernelCalls() === undefined && renameAsLink(from, to, what)) return true;
       Deno.renameSync(from.absolute, to.absolute);
     } catch (error) {
       if ((error as { code?: string }).code === "EXDEV") return false;
@@ -37,10 +40,11 @@ export function rename(from: ConfinedPath, to: ConfinedPath): boolean {
 }
 
 /**
- * The same for a file, which can have two names: so nothing is replaced before it is known that it is the right file,
- * and in the right folder. False where a file can have one name only.
+ * The same for a file, which can have two names: so nothing is taken from its place before it is known that it is the
+ * right file, and in the right folder. False where a file can have one name only, or would replace another.
  */
 function renameAsLink(from: ConfinedPath, to: ConfinedPath, what: Identity): boolean {
+  if (isThere(to)) return false;
   const aside = childOf(parentOf(to), tempName());
   try {
     Deno.linkSync(from.absolute, aside.absolute);
@@ -56,8 +60,23 @@ function renameAsLink(from: ConfinedPath, to: ConfinedPath, what: Identity): boo
     throw error;
   }
   if (!isSettled(to, what)) throw moved(to);
-  removeName(from, what);
+  try {
+    removeName(from, what);
+  } catch (error) {
+    if (isSame(to, what) && isSame(from, what)) isRemoved(to); // it could not leave its folder
+    throw error;
+  }
   return true;
+}
+
+function isThere(path: ConfinedPath): boolean {
+  try {
+    Deno.lstatSync(path.absolute);
+    return true;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    return false;
+  }
 }
 
 /** Gives a file a second name that must be new. "elsewhere" when the two lie on different file systems. */
@@ -95,8 +114,9 @@ export function removeKnown(path: ConfinedPath, what: Identity): void {
 }
 
 function removeName(path: ConfinedPath, what: Identity): void {
-  const aside = childOf(parentOf(path), tempName());
   verifyParent(path);
+  if (kernelCalls() !== undefined) return Deno.removeSync(path.absolute); // the kernel lets nothing outside go
+  const aside = childOf(parentOf(path), tempName());
   Deno.renameSync(path.absolute, aside.absolute);
   if (!isSettled(aside, what)) {
     putBack(aside, path, what);
@@ -126,7 +146,7 @@ function isSettled(path: ConfinedPath, what: Identity): boolean {
 }
 
 function isAt(path: ConfinedPath, what: Identity, rounds = BRIEF): boolean {
-  return isProven(parentOf(path), () => isSame(path, what), { rounds });
+  return liesAt(path, what) || isProven(parentOf(path), () => isSame(path, what), { rounds });
 }
 
 /**

@@ -26,7 +26,7 @@ import {
   WATCHED,
   withLibraries,
 } from "./plan.ts";
-import { kernelRulesFor, searchRulesFor, toolRulesFor } from "./kernel/rules.ts";
+import { kernelRulesFor, type ProgramFiles, searchRulesFor, toolRulesFor } from "./kernel/rules.ts";
 import { type Signals, standardStreams } from "./process.ts";
 import { Searchers } from "./searchers.ts";
 
@@ -56,7 +56,7 @@ export interface HostOptions {
   /** Whether Workers can be given permissions of their own here. */
   workerOptions: boolean;
   /** What the runtime reads for the program while that runs. */
-  programFiles: readonly string[];
+  programFiles: ProgramFiles | undefined;
   signals: Signals;
   /** Reads the configuration again, for SIGHUP. */
   reload: () => Promise<Config>;
@@ -81,7 +81,10 @@ async function run(options: HostOptions, report: (message: string) => void): Pro
     report(NO_FENCE);
     return 1;
   }
-  const kernel = kernelPlanFor(fence, () => kernelRulesFor(config, options.programFiles));
+  const kernel = kernelPlanFor(
+    { fence, programFiles: options.programFiles },
+    (files) => kernelRulesFor(config, files),
+  );
   if (config.requireKernelFence && "missing" in kernel) {
     report(`error: --require-kernel-fence: ${kernelFenceWords(kernel)}`);
     return 1;
@@ -103,12 +106,18 @@ async function run(options: HostOptions, report: (message: string) => void): Pro
 }
 
 /** The kernel's fence around a Worker, as far as there can be one. */
-export function kernelPlanFor(fence: Fence, rules: () => KernelRules): KernelPlan {
+export function kernelPlanFor(
+  { fence, programFiles }: { fence: Fence; programFiles: ProgramFiles | undefined },
+  rules: (programFiles: ProgramFiles) => KernelRules,
+): KernelPlan {
   if (Deno.build.os !== "linux") return { missing: "only Linux has one" };
   if (fence === "none") return { missing: "--no-sandbox" };
   if (fence === "process") return { missing: "the server runs in a process with permissions of its own" };
   if (!isUnlimited("ffi")) return { missing: "the process may not load the C library (--allow-ffi)" };
-  return { rules: rules() };
+  if (programFiles === undefined) {
+    return { missing: "it is not known where Deno keeps the packages of the program (set DENO_DIR)" };
+  }
+  return { rules: rules(programFiles) };
 }
 
 /** `--allow-read=/` is no limit either. */
@@ -165,7 +174,7 @@ class Keeper {
     const { report, programFiles } = this.#options;
     return {
       permissions,
-      searchKernel: kernelPlanFor(fence, () => searchRulesFor(config, programFiles)),
+      searchKernel: kernelPlanFor({ fence, programFiles }, (files) => searchRulesFor(config, files)),
       report,
       reopen: () => this.#reopen(),
     };
@@ -249,7 +258,8 @@ class Keeper {
   async #replaceTools(config: Config): Promise<void> {
     const { port1, port2 } = new MessageChannel();
     const { fence } = this.#start;
-    const kernel = kernelPlanFor(fence, () => toolRulesFor(config, this.#options.programFiles));
+    const { programFiles } = this.#options;
+    const kernel = kernelPlanFor({ fence, programFiles }, (files) => toolRulesFor(config, files));
     const start = { ...this.#start, config, kernel };
     const options = this.#workerOptions(start, toolPermissionsFor(config));
     const next = startWorker({ type: "start-tools", start, port: port2 }, { ...options, transfer: [port2] });

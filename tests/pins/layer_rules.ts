@@ -104,6 +104,7 @@ const NODE_PLACES: Record<string, readonly string[]> = {
   "node:crypto": ["src/engine/"],
   "node:zlib": ["src/engine/"],
   "node:sqlite": ["src/engine/undo/"],
+  "node:os": ["src/cli/permissions.ts"], // the home of a user whom no variable tells of
   "node:buffer": ["src/engine/", "src/confine/"],
 };
 
@@ -122,6 +123,7 @@ const DENO_PLACES: Record<string, readonly string[]> = {
   env: ["src/cli/", FENCE_PROBE],
   permissions: ["src/cli/", "src/sandbox/"],
   umask: ["src/cli/"],
+  cwd: ["src/cli/"],
   pid: ["src/cli/"],
   execPath: ["src/commands/"],
   mainModule: ["src/commands/"],

@@ -14,6 +14,8 @@ const findings = await Array.fromAsync(examine(directory, {
   programFiles: programFiles({
     main: new URL("../../main.ts", import.meta.url).href,
     env: (name) => Deno.env.get(name),
+    home: () => undefined,
+    folder: "",
     standalone: false,
   }),
   note: (text) => console.error(text),

@@ -12,8 +12,10 @@ const [folder = ""] = Deno.args;
 const program = programFiles({
   main: new URL("../../main.ts", import.meta.url).href,
   env: (name) => Deno.env.get(name),
+  home: () => undefined,
+  folder: "",
   standalone: Deno.build.standalone,
-});
+}) ?? [];
 
 function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });

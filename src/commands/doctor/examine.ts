@@ -8,12 +8,13 @@ import { type LiveServer, startHttp, startTools, trialConfig, type WorkerStarter
 import { holdLock } from "./lock_process.ts";
 import { webGuardCheck } from "./web_guard.ts";
 import { writingChecks } from "./writing.ts";
+import type { ProgramFiles } from "../../sandbox/kernel/rules.ts";
 
 export interface Examination {
   /** Whether Workers can be given permissions of their own here. */
   readonly workerOptions: boolean;
   /** What the runtime reads for the program while that runs. */
-  readonly programFiles: readonly string[];
+  readonly programFiles: ProgramFiles | undefined;
   readonly note: (text: string) => void;
   readonly signal?: AbortSignal;
   /** What a test puts a faulty part in the place of; nothing else can. */

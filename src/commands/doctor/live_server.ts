@@ -9,7 +9,12 @@ import { Stats } from "../../base/stats.ts";
 import { hostFacts } from "../../cli/host_facts.ts";
 import type { FenceReport, FenceTask } from "../../sandbox/fence_probe.ts";
 import { type Guarded, kernelPlanFor, startWorker } from "../../sandbox/host.ts";
-import { kernelRulesFor, searchRulesFor, toolRulesFor } from "../../sandbox/kernel/rules.ts";
+import {
+  kernelRulesFor,
+  type ProgramFiles,
+  searchRulesFor,
+  toolRulesFor,
+} from "../../sandbox/kernel/rules.ts";
 import type { Start, ToWorker } from "../../sandbox/messages.ts";
 import { permissionsFor, toolPermissionsFor } from "../../sandbox/plan.ts";
 
@@ -37,7 +42,7 @@ export type WorkerStarter = (first: ToWorker, options: Parameters<typeof startWo
 
 export interface LiveServerOptions {
   note: (text: string) => void;
-  programFiles: readonly string[];
+  programFiles: ProgramFiles | undefined;
   start?: WorkerStarter;
 }
 
@@ -70,10 +75,11 @@ export async function startTools(
 ): Promise<LiveServer> {
   const { RemoteTools } = await import("../../runtime/remote_tools.ts");
   const { port1, port2 } = new MessageChannel();
-  const kernel = kernelPlanFor("worker", () => toolRulesFor(config, programFiles));
+  const inWorker = { fence: "worker", programFiles } as const;
+  const kernel = kernelPlanFor(inWorker, (files) => toolRulesFor(config, files));
   const worker = start({ type: "start-tools", start: startOf(config, kernel), port: port2 }, {
     permissions: toolPermissionsFor(config),
-    searchKernel: kernelPlanFor("worker", () => searchRulesFor(config, programFiles)),
+    searchKernel: kernelPlanFor(inWorker, (files) => searchRulesFor(config, files)),
     report: note,
     transfer: [port2],
   });
@@ -110,10 +116,11 @@ export async function startHttp(
   config: Config,
   { note, programFiles, start = startWorker }: LiveServerOptions,
 ): Promise<() => Promise<void>> {
-  const kernel = kernelPlanFor("worker", () => kernelRulesFor(config, programFiles));
+  const inWorker = { fence: "worker", programFiles } as const;
+  const kernel = kernelPlanFor(inWorker, (files) => kernelRulesFor(config, files));
   const worker = start({ type: "start", start: startOf(config, kernel) }, {
     permissions: permissionsFor(config),
-    searchKernel: kernelPlanFor("worker", () => searchRulesFor(config, programFiles)),
+    searchKernel: kernelPlanFor(inWorker, (files) => searchRulesFor(config, files)),
     report: note,
   });
   const outcome = await Promise.race([worker.listening, worker.exit]);

@@ -66,46 +66,39 @@ Deno.test("searchRulesFor lets everything that is served be read, and nothing be
   assertEquals(searchRulesFor(base, ["/p"]), { write: [], read: ["/a", "/b", "/p"] });
 });
 
-const PROGRAMS: [name: string, given: Parameters<typeof programFiles>[0], files: string[]][] = [
-  ["an executable", { main: "file:///tmp/x/main.js", env: () => "/x", standalone: true }, []],
+const CLONE = "file:///src/my%20paddock/main.ts";
+const REGISTRY = "https://example.com/main.ts";
+
+interface Place {
+  main: string;
+  env?: Record<string, string>;
+  home?: string;
+  folder?: string;
+  standalone?: boolean;
+}
+
+const PROGRAMS: [name: string, place: Place, files: string[] | undefined][] = [
+  ["an executable", { main: "file:///tmp/x/main.js", env: { HOME: "/x" }, standalone: true }, []],
+  ["a clone", { main: CLONE, env: { HOME: "/home/u" } }, ["/src/my paddock", "/home/u/.cache/deno/npm"]],
   [
-    "a clone, with the cache in the home",
-    {
-      main: "file:///src/my%20paddock/main.ts",
-      env: (name) => ({ HOME: "/home/u" })[name],
-      standalone: false,
-    },
-    ["/src/my paddock", "/home/u/.cache/deno/npm"],
+    "a clone, with caches elsewhere",
+    { main: CLONE, env: { HOME: "/home/u", XDG_CACHE_HOME: "/c" } },
+    ["/src/my paddock", "/c/deno/npm"],
   ],
+  ["a clone, without HOME", { main: CLONE, home: "/root" }, ["/src/my paddock", "/root/.cache/deno/npm"]],
+  ["a clone, where nothing tells of a home", { main: CLONE }, undefined],
   [
-    "a clone, with the cache where XDG_CACHE_HOME says",
-    {
-      main: "file:///p/main.ts",
-      env: (name) => ({ HOME: "/home/u", XDG_CACHE_HOME: "/c" })[name],
-      standalone: false,
-    },
-    ["/p", "/c/deno/npm"],
+    "a registry: all of the cache, and what lies around the folder of the start",
+    { main: REGISTRY, env: { DENO_DIR: "/d", HOME: "/h" }, folder: "/a/b" },
+    ["/d", "/a/b/node_modules", "/a/node_modules"],
   ],
-  [
-    "a registry: all of the cache that DENO_DIR names",
-    {
-      main: "https://example.com/main.ts",
-      env: (name) => ({ DENO_DIR: "/d", HOME: "/h" })[name],
-      standalone: false,
-    },
-    ["/d"],
-  ],
-  ["a clone, where nothing tells of a cache", {
-    main: "file:///p/main.ts",
-    env: () => undefined,
-    standalone: false,
-  }, [
-    "/p",
-  ]],
 ];
 
-for (const [name, given, files] of PROGRAMS) {
+for (const [name, { main, env = {}, home, folder = "", standalone = false }, files] of PROGRAMS) {
   Deno.test(`programFiles gives ${JSON.stringify(files)} for ${name}`, () => {
-    assertEquals(programFiles(given), files);
+    assertEquals(
+      programFiles({ main, env: (name) => env[name], home: () => home, folder, standalone }),
+      files,
+    );
   });
 }

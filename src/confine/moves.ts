@@ -41,10 +41,10 @@ export function rename(from: ConfinedPath, to: ConfinedPath): boolean {
 
 /**
  * The same for a file, which can have two names: so nothing is taken from its place before it is known that it is the
- * right file, and in the right folder. False where a file can have one name only, or would replace another.
+ * right file, and in the right folder. False where a file can have one name only.
  */
 function renameAsLink(from: ConfinedPath, to: ConfinedPath, what: Identity): boolean {
-  if (isThere(to)) return false;
+  const wasFree = !isThere(to);
   const aside = childOf(parentOf(to), tempName());
   try {
     Deno.linkSync(from.absolute, aside.absolute);
@@ -63,7 +63,7 @@ function renameAsLink(from: ConfinedPath, to: ConfinedPath, what: Identity): boo
   try {
     removeName(from, what);
   } catch (error) {
-    if (isSame(to, what) && isSame(from, what)) isRemoved(to); // it could not leave its folder
+    if (wasFree && isSame(to, what) && isSame(from, what)) isRemoved(to); // it could not leave its folder
     throw error;
   }
   return true;

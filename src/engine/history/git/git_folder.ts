@@ -3,12 +3,14 @@
  * could have paddock read or write anywhere; so the real path of the folder is asked for before every step, or
  * before the first of several that follow each other at once, and what is opened must be a regular file. What is
  * opened for writing is proven to lie where its path says before the first byte; what gets a name is looked at under
- * it. Paths are relative to `.git`, with `/` between names.
+ * it. Where the kernel's fence stands nothing outside can be hit, and neither is needed. Paths are relative to `.git`,
+ * with `/` between names.
  */
 import { Buffer } from "node:buffer";
 import { existsSync } from "node:fs";
 import { PaddockError } from "../../../base/errors.ts";
 import { lstat } from "../../../confine/confined_fs.ts";
+import { kernelCalls } from "../../../confine/kernel_calls.ts";
 import { fromOsError, isNotFound, osCode } from "../../../confine/os_errors.ts";
 import { stampOf } from "../../stamps.ts";
 import { KeptFiles } from "./kept_files.ts";
@@ -252,7 +254,7 @@ export class GitFolder {
     try {
       const path = this.at(relative);
       const found = info = file.statSync(); // the outer fence refuses this when the file was opened through a link
-      keep = isProven(path, () => isSame(path, found), { rounds: BRIEF });
+      keep = isGuarded() || isProven(path, () => isSame(path, found), { rounds: BRIEF });
       if (keep && isKept) this.#kept?.keep(relative, { file, identity: found });
       if (keep) return file;
       throw notPlain(relative);
@@ -269,11 +271,11 @@ export class GitFolder {
     this.#about(to, () => {
       this.#verify(folderOf(from));
       if (folderOf(to) !== folderOf(from)) this.#verify(folderOf(to));
-      const info = Deno.lstatSync(this.#absolute(from));
+      const info = isGuarded() ? undefined : Deno.lstatSync(this.#absolute(from));
       const [path, rename] = [this.#absolute(to), () => Deno.renameSync(this.#absolute(from), path)];
       if (replacing === undefined || this.replacer === undefined) rename();
       else this.replacer.replace(rename, { path, bytes: replacing, isOurs: true });
-      if (!this.#isNamed(to, info)) throw notPlain(to);
+      if (info !== undefined && !this.#isNamed(to, info)) throw notPlain(to);
     });
   }
 
@@ -311,14 +313,14 @@ export class GitFolder {
     return this.#about(to, () => {
       this.#verify(folderOf(from));
       this.#verify(folderOf(to));
-      const info = Deno.lstatSync(this.#absolute(from));
+      const info = isGuarded() ? undefined : Deno.lstatSync(this.#absolute(from));
       try {
         Deno.linkSync(this.#absolute(from), this.#absolute(to));
       } catch (error) {
         if (osCode(error) === "EEXIST") return false;
         throw error;
       }
-      if (this.#isNamed(to, info)) return true;
+      if (info === undefined || this.#isNamed(to, info)) return true;
       this.#takeAway(to, info); // it has another name
       throw notPlain(to);
     });
@@ -402,7 +404,8 @@ export class GitFolder {
   /** Once is good for what the same call does within the next moment. */
   #verify(folder: string): void {
     const now = performance.now();
-    if (now < (this.#verified.get(folder) ?? -Infinity) + VERIFIED_MS) return;
+    const good = isGuarded() ? GUARDED_MS : VERIFIED_MS;
+    if (now < (this.#verified.get(folder) ?? -Infinity) + good) return;
     const path = this.#absolute(folder);
     if (Deno.realPathSync(path) !== path) throw notPlain(folder);
     if (this.#verified.size > 50) this.#verified.clear();
@@ -421,10 +424,17 @@ export class GitFolder {
 
 /** Time stamps come in whole seconds: what changed just now could change again and look the same. */
 const SETTLED_MS = 2_000;
+/** How long a folder counts as verified: without the kernel's fence, and with it. */
 const VERIFIED_MS = 0.05;
+const GUARDED_MS = 1;
 /** How often a folder that is being swapped is looked at again, and a file that has come to lie elsewhere. */
 const LOOKS = 20;
 const TAKEN_AWAY = 100;
+
+/** Whether the kernel keeps every step inside the directory that is served. */
+function isGuarded(): boolean {
+  return kernelCalls() !== undefined;
+}
 
 function folderOf(relative: string): string {
   return relative.slice(0, Math.max(relative.lastIndexOf("/"), 0));

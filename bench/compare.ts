@@ -190,4 +190,7 @@ async function main(): Promise<void> {
   }
 }
 
-if (import.meta.main) await main();
+if (import.meta.main) {
+  Deno.env.set("PADDOCK_NO_UNDO", "true"); // nothing is left in the state folder of whoever measures
+  await main();
+}

@@ -129,4 +129,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-if (import.meta.main) Deno.exitCode = await main(Deno.args);
+if (import.meta.main) {
+  Deno.env.set("PADDOCK_NO_UNDO", "true"); // nothing is left in the state folder of whoever measures
+  Deno.exitCode = await main(Deno.args);
+}

@@ -12,6 +12,7 @@ import { read } from "./read.ts";
 import { roots } from "./roots.ts";
 import { search, searchSmall } from "./search.ts";
 import { startup } from "./startup.ts";
+import { undo } from "./undo.ts";
 import { write } from "./write.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   read,
   list,
   write,
+  undo,
   roots,
   multiEdit,
   http,

@@ -3,6 +3,7 @@
  * every round it is checked that nothing is torn, lost, doubled or outside. Not part of the tests.
  *
  *     deno task torture --minutes=5 --seed=42
+ *     deno task torture --undo
  */
 import { longRun } from "../support/long_run.ts";
 import type { Random } from "../support/random.ts";
@@ -124,4 +125,19 @@ export async function torture(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-if (import.meta.main) Deno.exit(await torture(Deno.args));
+/** `--undo`, or `--undo=SEQUENCES` for fewer than 5,000: the long runs of undo alone. */
+async function tortureUndoAlone(given: string): Promise<number> {
+  const sequences = Number(given.split("=")[1] ?? 5_000);
+  const { tortureUndo } = await import("./undo.ts");
+  const { random } = longRun(Deno.args.slice(1));
+  console.log(`seed ${random.seed}`);
+  const problems = await tortureUndo({ sequences, kills: Math.min(200, sequences), random });
+  for (const problem of problems) console.log(`  FAILED ${problem}`);
+  return problems.length > 0 ? 1 : 0;
+}
+
+if (import.meta.main) {
+  const [first = ""] = Deno.args;
+  const code = /^--undo(=|$)/.test(first) ? await tortureUndoAlone(first) : await torture(Deno.args);
+  Deno.exit(code);
+}

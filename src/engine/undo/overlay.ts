@@ -80,6 +80,8 @@ export class Overlay {
   async #lookWhole(path: string, { signal }: LookOptions): Promise<State> {
     const top = await this.look(path);
     if (top.kind !== "folder" && top.kind !== "tree") return top;
+    const where = this.index.isQuietIn(path) ? this.whereIs(path) : undefined;
+    if (where !== undefined) return await lookAt(where, { signal, whole: true });
     const lines: string[] = [];
     await this.#addLines(path, { lines, prefix: "", pace: new Pace(signal) });
     const { mode, uid, gid } = top;

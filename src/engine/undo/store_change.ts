@@ -71,6 +71,7 @@ export class StoreChange {
     try {
       return await action();
     } catch (error) {
+      if (error instanceof PaddockError && this.keeper.settings.required) throw error;
       await this.#breakOff(anyTrouble(error));
       return undefined;
     }

@@ -42,8 +42,7 @@ Deno.test({
     using base = tempFolder();
     base.write("project/a.txt", "one");
     Deno.mkdirSync(`${base.path}/undo`);
-    const mount = `mount -t tmpfs tmpfs ${base.path}/undo && mount -o remount,ro ${base.path}/undo`;
-    await using tool = server(base.path, mount);
+    await using tool = server(base.path, `mount -t tmpfs -o ro tmpfs ${base.path}/undo`);
     await tool.initialize();
     const [root] = (await tool.call("list_roots")).value.roots;
     assertEquals([root.undo, /read-only/.test(root.undo_note)], [false, true]);

@@ -9,6 +9,7 @@ const SERVERS_PACKAGES = [
   "@modelcontextprotocol/server",
   "deno-std",
   "jsonc-parser",
+  "node-diff3",
   "yaml",
   "zod",
 ];

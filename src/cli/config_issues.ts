@@ -35,9 +35,20 @@ const ONE_ROOT_RULE: Rule = {
   example: '{ name: data, path: /srv/data, allowed_tools: ["*"] }',
 };
 
+const MB_RULE = "a whole number from 1 to 1048576";
+const UNDO_RULES: Record<string, Rule> = {
+  dir: { allowed: "the path of a folder", example: "undo: { dir: /var/lib/paddock }" },
+  keep_days: { allowed: "a whole number from 1 to 3650", example: "undo: { keep_days: 30 }" },
+  max_mb: { allowed: MB_RULE, example: "undo: { max_mb: 1024 }" },
+  max_change_mb: { allowed: MB_RULE, example: "undo: { max_change_mb: 200 }" },
+  exclude: { allowed: "a list of globs", example: 'undo: { exclude: ["*.log"] }' },
+};
+
 const UNDO_ALLOWED =
   "true, false, or a map with any of the keys dir, keep_days, max_mb, max_change_mb (whole numbers " +
   "from 1) and exclude (a list of globs)";
+
+const UNDO_RULE: Rule = { allowed: UNDO_ALLOWED, example: "undo: true" };
 
 const FILE_RULES: Record<string, Rule> = {
   ...flagRules(),
@@ -45,7 +56,7 @@ const FILE_RULES: Record<string, Rule> = {
     allowed: allowedText({ type: "integer", min: 1, max: LARGEST_FULL_READ }),
     example: `max_full_read_size: ${DEFAULTS.maxFullReadSize}`,
   },
-  undo: { allowed: UNDO_ALLOWED, example: "undo: true" },
+  undo: UNDO_RULE,
   roots: { allowed: "a list of at least one root", example: SMALLEST_FILE },
 };
 
@@ -97,6 +108,7 @@ function shapeAt([first]: YamlPath): object {
 
 function ruleFor(path: YamlPath): Rule {
   const [key, index, rootKey] = path;
+  if (key === "undo" && index !== undefined) return UNDO_RULES[String(index)] ?? UNDO_RULE;
   if (key === undefined) return FILE_RULE;
   if (key !== "roots" || index === undefined) return FILE_RULES[String(key)] ?? FILE_RULE;
   return ROOT_RULES[String(rootKey)] ?? ONE_ROOT_RULE;
@@ -106,6 +118,7 @@ function ruleFor(path: YamlPath): Rule {
 function label(path: YamlPath, data: unknown): string {
   const [key, index, rootKey] = path;
   if (key === undefined) return "the file";
+  if (key === "undo" && index !== undefined) return `undo: ${String(index)}`;
   if (key !== "roots" || typeof index !== "number") return String(key);
   const name = valueAt(data, ["roots", index, "name"]);
   const root = typeof name === "string" && name !== "" ? `root ${quote(name)}` : `root number ${index + 1}`;

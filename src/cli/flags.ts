@@ -221,10 +221,9 @@ export const FLAGS = [
     name: "undo-dir",
     kind: text("the path of a folder"),
     placeholder: "DIR",
-    default: "~/.local/state/paddock, or where the system keeps such things",
+    default: "paddock in the system's folder for such things, as ~/.local/state",
     example: "/var/lib/paddock",
-    description:
-      "Where changes are recorded so that they can be undone; also turns that on with --dir or --config.",
+    description: "Where changes are recorded, to be undone; turns that on with --dir and --config.",
   },
   {
     name: "no-undo",

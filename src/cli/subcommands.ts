@@ -100,7 +100,7 @@ export const SUBCOMMANDS = [
       },
       HELP,
     ],
-    summary: "print the configuration that makes a client use these directories, or write it",
+    summary: "print, or write, the configuration for a client to use directories",
     details: [
       "Without --write nothing is changed. With it the rest of the file stays as it is, comments included, and " +
       "doing it twice is the same as doing it once.",
@@ -116,7 +116,7 @@ export const SUBCOMMANDS = [
       { name: "json", kind: toggle(), default: "off", description: "Print the findings as one JSON object." },
       HELP,
     ],
-    summary: "check on this machine that the fences, locks and writes hold in these directories",
+    summary: "check that fences, locks and writes hold in directories here",
     details: [
       "Works in a temporary folder in each directory (the current one unless told), and leaves nothing behind. " +
       "Known attacks are tried against the tools behind their fence. The exit code is 1 if anything fails.",
@@ -185,7 +185,7 @@ export const SUBCOMMANDS = [
       ...STORE_FLAGS,
       HELP,
     ],
-    summary: "take back what agents changed in a directory: by id, or the last changes",
+    summary: "take back what agents changed: by id, or the last changes",
     details: [
       "Shows the difference and asks first. Without a terminal and without --yes it only shows. What was changed since " +
       "is kept; what does not fit is a conflict, and then nothing is changed. Undoing an undo does it again.",
@@ -199,7 +199,7 @@ export const SUBCOMMANDS = [
   },
   {
     name: "restore",
-    form: "DIR PATH --at=ID|TIME",
+    form: "DIR PATH",
     directories: true,
     flags: [
       {
@@ -215,7 +215,9 @@ export const SUBCOMMANDS = [
       HELP,
     ],
     summary: "bring a file or folder to what it was after a change, or at a time",
-    details: ["What is not known of that time stays as it is. The exit codes are those of undo."],
+    details: [
+      "--at has to be given. What is not known of that time stays as it is. The exit codes are those of undo.",
+    ],
     examples: ["paddock restore . src/main.ts --at=6a6najf9"],
   },
   {

@@ -115,9 +115,9 @@ function whyOff(
     return "it was turned off (--no-undo)";
   }
   if (!wanted) {
+    if (file === undefined && !byDefault) return "";
     if (envFlags["no-undo"]) return "it was turned off (PADDOCK_NO_UNDO)";
     if (file?.on === false) return "it was turned off in the config file";
-    if (file === undefined && !byDefault) return "";
   }
   return readOnly ? "the server is read-only" : undefined;
 }

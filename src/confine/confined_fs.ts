@@ -13,7 +13,7 @@ export {
   syncFolder,
   unlink,
 } from "./changes.ts";
-export { isPlacedAs, knownAt, linkNew, removeKnown, rename } from "./moves.ts";
+export { hasStrayed, isPlacedAs, knownAt, linkNew, removeKnown, rename } from "./moves.ts";
 export { lstatChildren } from "./lstat_children.ts";
 export { isCurrent, openFolder, openForLock } from "./locking.ts";
 export { ConfinedFile } from "./confined_file.ts";

@@ -139,6 +139,18 @@ export function isPlacedAs(path: ConfinedPath, what: Identity): boolean {
   return about(path, () => isSettled(path, what));
 }
 
+/**
+ * Whether an open file that was given a name lies elsewhere, because the folder was swapped in that instant. One that
+ * has no name any more, or will have none in a moment, was in its place, and somebody has replaced it already.
+ */
+export function hasStrayed(path: ConfinedPath, file: Deno.FsFile, what: Identity): boolean {
+  if (kernelCalls() !== undefined || isPlacedAs(path, what)) return false;
+  for (const until = performance.now() + LOOKING_MS; performance.now() < until;) {
+    if (file.statSync().nlink === 0) return false;
+  }
+  return true;
+}
+
 /** A folder that is swapped for a link just when it is looked at is looked at again. */
 function isSettled(path: ConfinedPath, what: Identity): boolean {
   for (let look = 0; look < SECOND_LOOKS; look++) if (isAt(path, what)) return true;

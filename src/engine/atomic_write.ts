@@ -9,8 +9,8 @@ import {
   type ConfinedFile,
   createFile,
   discardTemp,
+  hasStrayed,
   isCurrent,
-  isPlacedAs,
   linkNew,
   type Ownership,
   replace,
@@ -112,8 +112,7 @@ function place(
     if (outcome === "taken" || !reserve(path)) return "not";
   }
   if (!replace(temp, path, insteadOf ?? ANYTHING)) return "not";
-  // What has no name any more was in its place, and somebody has replaced it already.
-  if (!isPlacedAs(path, info) && file.statSync().nlink !== 0) throw swapped(path);
+  if (hasStrayed(path, file, info)) throw swapped(path);
   return "renamed";
 }
 

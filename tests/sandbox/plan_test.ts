@@ -149,3 +149,19 @@ for (const [surroundings, fence] of FENCES) {
     assertEquals(chooseFence(surroundings), fence);
   });
 }
+
+Deno.test("permissionsFor lets the server at the undo stores of its roots, and at no other", () => {
+  const limits = { keepDays: 1, maxBytes: 1, maxChangeBytes: 1, exclude: [], required: false };
+  const roots = [
+    { ...root("a", "/srv/a"), undo: { store: "/state/paddock/a-1", ...limits } },
+    { ...root("b", "/srv/b"), undo: { off: "no home" } },
+  ];
+  const { read, write } = permissionsFor({
+    ...CONFIG,
+    surface: { kind: "roots", roots, maxFullReadSize: 1 },
+  });
+  assertEquals([read, write], [
+    ["/srv/a", "/srv/b", "/state/paddock/a-1"],
+    ["/srv/a", "/srv/b", "/state/paddock/a-1"],
+  ]);
+});

@@ -98,13 +98,15 @@ async function addLines(
     await pace.step();
     const path = childOf(folder, name);
     const state = await lookAt(path, { quick: true });
-    const mode = "mode" in state ? state.mode.toString(8) : "";
-    const what = state.kind === "file"
-      ? state.hash
-      : state.kind === "link"
-      ? JSON.stringify(state.target)
-      : "";
-    lines.push(`${state.kind} ${mode} ${what} ${JSON.stringify(prefix + name)}`);
+    lines.push(treeLine(prefix + name, state));
     if (state.kind === "folder") await addLines(path, { lines, pace, prefix: `${prefix}${name}/` });
   }
+}
+
+/** What one entry adds to the hash of a folder. */
+export function treeLine(path: string, state: State): string {
+  const kind = state.kind === "tree" ? "folder" : state.kind;
+  const mode = "mode" in state ? state.mode.toString(8) : "";
+  const what = state.kind === "file" ? state.hash : state.kind === "link" ? JSON.stringify(state.target) : "";
+  return `${kind} ${mode} ${what} ${JSON.stringify(path)}`;
 }

@@ -8,7 +8,7 @@ import { isTempName } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath } from "../../confine/resolve_path.ts";
 import { Pace } from "../yield.ts";
 import { hashOf } from "./contents.ts";
-import { lookAt, type LookOptions, lookShort } from "./look.ts";
+import { lookAt, type LookOptions, lookShort, treeLine } from "./look.ts";
 import { ABSENT, liesIn, movedTo, type State } from "./state.ts";
 import { StepIndex } from "./step_index.ts";
 import { type UndoStore } from "./store.ts";
@@ -80,6 +80,8 @@ export class Overlay {
   async #lookWhole(path: string, { signal }: LookOptions): Promise<State> {
     const top = await this.look(path);
     if (top.kind !== "folder" && top.kind !== "tree") return top;
+    const where = this.index.isQuietIn(path) ? this.whereIs(path) : undefined;
+    if (where !== undefined) return await lookAt(where, { signal, whole: true });
     const lines: string[] = [];
     await this.#addLines(path, { lines, prefix: "", pace: new Pace(signal) });
     const { mode, uid, gid } = top;
@@ -93,14 +95,8 @@ export class Overlay {
       await pace.step();
       const child = join(path, name);
       const state = await this.look(child, { quick: true });
+      lines.push(treeLine(prefix + name, state));
       const isFolder = state.kind === "folder" || state.kind === "tree";
-      const mode = "mode" in state ? state.mode.toString(8) : "";
-      const what = state.kind === "file"
-        ? state.hash
-        : state.kind === "link"
-        ? JSON.stringify(state.target)
-        : "";
-      lines.push(`${isFolder ? "folder" : state.kind} ${mode} ${what} ${JSON.stringify(prefix + name)}`);
       if (isFolder) await this.#addLines(child, { lines, prefix: `${prefix}${name}/`, pace });
     }
   }

@@ -111,8 +111,8 @@ export class Plan {
       throw conflict(path, "cannot be brought back: what it was is not kept any more");
     }
     const where = trash.at(state.kept);
-    const now = await lookAt(where, { signal: this.options.signal });
     if (state.kind === "tree") return await this.#knownTree(state, where);
+    const now = await this.#ifReadable(() => lookAt(where, { signal: this.options.signal })) ?? state;
     if (state.kind === "file" && now.kind === "file") {
       if (state.hash !== undefined && state.hash !== now.hash) {
         throw conflict(path, "cannot be brought back: what is kept of it is damaged");
@@ -122,10 +122,26 @@ export class Plan {
     return state;
   }
 
+  /** Its hash is for taking it away again: where not all of it can be read, it comes back without. */
   async #knownTree(state: TreeState, where: ConfinedPath): Promise<State> {
-    return { ...state, ...await hashTree(where, new Pace(this.options.signal)) };
+    return {
+      ...state,
+      ...await this.#ifReadable(() => hashTree(where, new Pace(this.options.signal))),
+    };
+  }
+
+  async #ifReadable<T>(look: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await look();
+    } catch (error) {
+      const isUnreadable = error instanceof PaddockError && UNREADABLE.has(error.code);
+      if (!isUnreadable) throw error;
+      return undefined;
+    }
   }
 }
+
+const UNREADABLE = new Set<PaddockError["code"]>(["PERMISSION_DENIED", "UNSUPPORTED"]);
 
 async function readSmall(path: ConfinedPath): Promise<Uint8Array | undefined> {
   try {

@@ -127,7 +127,7 @@ export class CallRecorder implements Recording {
 
   /** At the end of the call, however that came. What it is to be told of, if anything. */
   async finish(): Promise<CallOutcome> {
-    for (const { path, step } of this.#folders.splice(0)) (await this.#part(path))?.queue(step);
+    for (const { path } of [...this.#folders]) await this.#part(path); // which tells of it
     const [first, second, ...more] = [...this.#parts.values()];
     const off = this.#off === undefined ? {} : { whyNot: this.#off };
     if (first === undefined) return off;
@@ -156,10 +156,15 @@ export class CallRecorder implements Recording {
     }
     const part = known ?? new StoreChange(keeper, this.#options);
     this.#parts.set(owner.name, part);
-    if (this.#folders.length > 0) {
-      for (const { step } of this.#folders.splice(0)) part.queue(step); // above the path, so in the same root
-    }
+    this.#queueFolders(owner, part);
     return part;
+  }
+
+  /** Tells of the folders that were created in a root. */
+  #queueFolders(owner: ConfinedRoot, part: StoreChange): void {
+    const others = this.#folders.filter(({ path }) => path.owner !== owner);
+    for (const { path, step } of this.#folders.splice(0)) if (path.owner === owner) part.queue(step);
+    this.#folders.push(...others);
   }
 
   async #fileStep(

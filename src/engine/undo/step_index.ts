@@ -43,6 +43,11 @@ export class StepIndex {
     return this.#names.get(folder) ?? [];
   }
 
+  /** Whether no step can be about anything in a folder. */
+  isQuietIn(folder: string): boolean {
+    return this.#moves.length === 0 && !this.#names.has(folder);
+  }
+
   /** All moves before a place, the last first. */
   movesBefore(end: number): number[] {
     return this.#moves.filter((at) => at < end).toReversed();

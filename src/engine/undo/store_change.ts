@@ -49,6 +49,8 @@ export class StoreChange {
   readonly #open = new Set<number>();
   #whyNot: string | undefined;
   #isBroken = false;
+  /** Whether all that was recorded so far is on the disk. */
+  #isSynced = true;
   /** How many bytes may still be copied for this call. */
   allowed: number;
   /** How many bytes of new contents may still be kept for this call, for merging. */
@@ -71,6 +73,7 @@ export class StoreChange {
     try {
       return await action();
     } catch (error) {
+      if (error instanceof PaddockError && this.keeper.settings.required) throw error;
       await this.#breakOff(anyTrouble(error));
       return undefined;
     }
@@ -114,6 +117,7 @@ export class StoreChange {
     );
     if (seq === undefined) return undefined;
     this.#seq = seq;
+    this.#isSynced = durable;
     this.#queued = [];
     for (let i = 0; i < queued.length; i++) this.#made.add(this.#next + i);
     for (let i = 0; i < steps.length; i++) this.#open.add(first + i);
@@ -147,7 +151,7 @@ export class StoreChange {
           if (also !== undefined) store.records.setAlso(seq, also);
         }
         return isMade;
-      }, { ...this.#waiting(), durable: false });
+      }, { ...this.#waiting(), durable: !this.#isSynced }); // else it goes to the disk with the next change
     });
     return outcomeOf(
       isMade === true ? this.#id : undefined,

@@ -1,6 +1,9 @@
 /** What the tools about changes take and give. */
 import { z } from "zod";
 
+/** What is large takes time to be compared, and nothing is changed before that. */
+export const UNDO_LIMIT_MS = 300_000;
+
 export const changeId = z.string().max(2_000);
 
 export const dryRun = z.boolean().default(false).describe("Only tell, with a `plan`.");

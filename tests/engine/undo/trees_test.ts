@@ -2,7 +2,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { tempFolder } from "../../support/temp.ts";
 import { treeOf } from "./sequences.ts";
-import { type UndoSetup, undoSetup } from "./setup.ts";
+import { needs } from "../../support/needs.ts";
+import { undoSettings, type UndoSetup, undoSetup } from "./setup.ts";
 
 const FILES = 400;
 
@@ -12,7 +13,7 @@ function makeTree(setup: UndoSetup, files = FILES): void {
   }
   setup.write("big/large.bin", new Uint8Array(3 * 1024 * 1024).fill(7));
   Deno.chmodSync(`${setup.root}/big/d3/e3/file3.txt`, 0o440);
-  Deno.chmodSync(`${setup.root}/big/d4`, 0o500);
+  Deno.chmodSync(`${setup.root}/big/d4`, Deno.uid() === 0 ? 0o500 : 0o710); // what others could not remove either
   Deno.mkdirSync(`${setup.root}/big/empty`);
 }
 
@@ -65,4 +66,39 @@ Deno.test("removing again what an undo brought back is a conflict when somebody 
     /^conflict: "d" was changed since by another program/,
   );
   assertEquals(setup.read("d/mine.txt"), "by hand\n");
+});
+
+Deno.test({
+  ...needs("Linux", "basic tools")(
+    "a folder with names that are not UTF-8, a pipe and links comes back whole",
+  ),
+  fn: async () => {
+    await using setup = undoSetup();
+    setup.write("d/a.txt", "one\n");
+    const script =
+      'cd "$1"/d && printf x > "$(printf \'bad\\377name\')" && ln -s nowhere link && ls -A | od -c';
+    const list = 'cd "$1" && ls -AR d | od -c';
+    const run = (code: string) =>
+      new Deno.Command("sh", { args: ["-c", code, "sh", setup.root] }).outputSync().stdout;
+    run(script);
+    const before = run(list);
+    const { change } = await setup.call("remove_folder", { root: "r", path: "d" });
+    assertEquals(setup.exists("d"), false);
+    await setup.call("undo", { root: "r", id: change });
+    assertEquals(run(list), before);
+  },
+});
+
+Deno.test("folders that a move between roots makes belong to the root they are in", async () => {
+  await using other = undoSetup();
+  const undo = undoSettings(other.store);
+  const roots = [{ name: "other", path: other.root, allowedTools: ["*"], protectGit: true, undo }];
+  await using setup = undoSetup({ roots });
+  setup.write("a.txt", "one\n");
+  const args = { source_root: "r", source_path: "a.txt", dest_root: "other", dest_path: "deep/er/b.txt" };
+  const moved = await setup.call("move", args);
+  await setup.call("undo", { root: "other", id: moved.also.id });
+  assertEquals([Object.keys(treeOf(other.root)), Object.keys(treeOf(setup.root))], [[], []]);
+  await setup.call("undo", { root: "r", id: moved.change });
+  assertEquals(setup.read("a.txt"), "one\n");
 });

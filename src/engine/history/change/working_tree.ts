@@ -8,8 +8,8 @@
 import { PaddockError } from "../../../base/errors.ts";
 import {
   discardTemp,
+  hasStrayed,
   isCurrent,
-  isPlacedAs,
   knownAt,
   linkNew,
   lstat,
@@ -180,8 +180,7 @@ export class WorkingTree {
         if (seen?.isSame(path, file) === false) return false;
         const isNew = file === undefined && lstat(path) === undefined;
         if (!(isNew ? placeNew(path, temp) : this.#replace(path, temp, file))) return false;
-        // What has no name any more was in its place, and somebody has replaced it already.
-        if (!isNew && !isPlacedAs(path, temp.info) && temp.file.statSync().nlink !== 0) throw swapped(path);
+        if (!isNew && hasStrayed(path, temp.file, temp.info)) throw swapped(path);
         return true;
       }, { deadline, kept });
       const content = seen?.contentOf(path);

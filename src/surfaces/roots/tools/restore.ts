@@ -2,7 +2,7 @@ import { z } from "zod";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
-import { dryRun, planArgument, viewResult } from "../undo_schemas.ts";
+import { dryRun, planArgument, UNDO_LIMIT_MS, viewResult } from "../undo_schemas.ts";
 
 export const restore = defineTool({
   name: "restore",
@@ -14,6 +14,7 @@ export const restore = defineTool({
   access: "write",
   recordsItself: true,
   needsUndo: true,
+  timeLimit: () => UNDO_LIMIT_MS,
   input: z.strictObject({
     root: rootArgument,
     path: z.string().max(4_096).describe("Relative to the root."),

@@ -3,7 +3,7 @@ import { PaddockError } from "../../../base/errors.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
-import { changeId, dryRun, otherHalf, planArgument, viewResult } from "../undo_schemas.ts";
+import { changeId, dryRun, otherHalf, planArgument, UNDO_LIMIT_MS, viewResult } from "../undo_schemas.ts";
 
 export const undo = defineTool({
   name: "undo",
@@ -17,6 +17,7 @@ export const undo = defineTool({
   access: "write",
   recordsItself: true,
   needsUndo: true,
+  timeLimit: () => UNDO_LIMIT_MS,
   input: z.strictObject({
     root: rootArgument,
     id: changeId.optional().describe("Or several, with commas."),

@@ -1,0 +1,73 @@
+/** Stores on file systems of their own, in the real process: a full one, a read-only one, and one that is not the root's. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { needs } from "../../support/needs.ts";
+import { seeded } from "../../support/random.ts";
+import { TestServer } from "../../support/server.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+const inNamespace = needs("a mount namespace");
+
+/** A server of `project`, whose undo folder is what `mount` makes of it, in a namespace of its own. */
+function server(base: string, mount: string): TestServer {
+  const inner = `${mount} && exec "$@"`;
+  const args = [`${base}/project`, `--undo-dir=${base}/undo`];
+  return new TestServer(args, { shell: `exec unshare -rm sh -c '${inner}' sh $SERVER` });
+}
+
+const at = (path: string, more: Record<string, unknown> = {}) => ({ root: "project", path, ...more });
+
+Deno.test({
+  ...inNamespace("a full store: changes are made, and say that they cannot be undone"),
+  fn: async () => {
+    using base = tempFolder();
+    base.write("project/a.txt", "one");
+    Deno.mkdirSync(`${base.path}/undo`);
+    await using tool = server(base.path, `mount -t tmpfs -o size=300k tmpfs ${base.path}/undo`);
+    await tool.initialize();
+    const random = seeded(3);
+    const notes: string[] = [];
+    for (let i = 0; i < 20; i++) {
+      const content = Array.from({ length: 3_000 }, () => random.below(36).toString(36)).join("").repeat(10);
+      const { isError, value } = await tool.call("write_file", at("a.txt", { content: `${i}${content}` }));
+      assertEquals([isError, base.read("project/a.txt").length > 1], [false, true]);
+      if (value.undoable === false) notes.push(value.undo_note);
+    }
+    assertMatch(notes.join("\n"), /no room/);
+  },
+});
+
+Deno.test({
+  ...inNamespace("a store on a read-only file system: the server runs, and says so"),
+  fn: async () => {
+    using base = tempFolder();
+    base.write("project/a.txt", "one");
+    Deno.mkdirSync(`${base.path}/undo`);
+    await using tool = server(base.path, `mount -t tmpfs -o ro tmpfs ${base.path}/undo`);
+    await tool.initialize();
+    const [root] = (await tool.call("list_roots")).value.roots;
+    assertEquals([root.undo, /read-only/.test(root.undo_note)], [false, true]);
+    assertEquals((await tool.call("write_file", at("a.txt", { content: "two" }))).isError, false);
+  },
+});
+
+Deno.test({
+  ...inNamespace("a store on another file system: files and folders come back by copies"),
+  fn: async () => {
+    using base = tempFolder();
+    for (let i = 0; i < 30; i++) base.write(`project/d/e${i % 3}/f${i}.txt`, `file ${i}\n`);
+    base.write("project/large.bin", new Uint8Array(2 * 1024 * 1024).fill(65));
+    Deno.mkdirSync(`${base.path}/undo`);
+    const before = base.names();
+    await using tool = server(base.path, `mount -t tmpfs tmpfs ${base.path}/undo`);
+    await tool.initialize();
+    for (const [name, args] of [["remove_folder", at("d")], ["remove_file", at("large.bin")]] as const) {
+      const { isError, value } = await tool.call(name, args);
+      assertEquals([isError, value.undoable], [false, undefined]);
+      assert(value.change !== undefined);
+    }
+    const { isError, text } = await tool.call("undo", { root: "project", count: 2 });
+    assertEquals([isError, isError ? text : ""], [false, ""]);
+    assertEquals(base.names(), before);
+    assertEquals(base.read("project/d/e2/f29.txt"), "file 29\n");
+  },
+});

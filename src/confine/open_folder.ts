@@ -17,10 +17,15 @@ export function openProven(path: ConfinedPath): KernelFolder | undefined {
   return undefined;
 }
 
+/** What lies at the path itself, by the kernel's own word. Undefined when nothing does, or that cannot be had. */
+export function lookAt(path: ConfinedPath): Deno.FileInfo | undefined {
+  if (path.relative === "" || kernelCalls() === undefined) return undefined;
+  using folder = openProven(parentOf(path));
+  return folder?.look(nameOf(path));
+}
+
 /** Whether this lies at the path, by the kernel's own word. False also where that cannot be had. */
 export function liesAt(path: ConfinedPath, { ino, dev }: Identity): boolean {
-  if (path.relative === "") return false;
-  using folder = openProven(parentOf(path));
-  const found = folder?.look(nameOf(path));
+  const found = lookAt(path);
   return found !== undefined && found.ino === ino && found.dev === dev;
 }

@@ -5,7 +5,7 @@
  */
 import { about, ATTEMPTS, moved, restless, verifyParent } from "./checks.ts";
 import { isNotFound, osCode } from "./os_errors.ts";
-import { openProven } from "./open_folder.ts";
+import { lookAt, openProven } from "./open_folder.ts";
 import { contains, isTempName } from "./path_rules.ts";
 import { isProven, THOROUGH } from "./proof.ts";
 import {
@@ -19,11 +19,11 @@ import {
 
 /**
  * What lies at the path itself; a link is not followed. Undefined when nothing is there. The folder is verified
- * once only, because every change asks this: whoever wins a race may learn the type, size, times, owner and mode
- * of an entry of the same name outside. Listings have lstatChildren.
+ * once only, because every change asks this: where the kernel is of no help, whoever wins a race may learn the type,
+ * size, times, owner and mode of an entry of the same name outside. Listings have lstatChildren.
  */
 export function lstat(path: ConfinedPath): Deno.FileInfo | undefined {
-  return about(path, () => {
+  return lookAt(path) ?? about(path, () => {
     let info: Deno.FileInfo;
     try {
       info = Deno.lstatSync(path.absolute);

@@ -41,7 +41,7 @@ export function parseStatx(bytes: Uint8Array<ArrayBuffer>): Deno.FileInfo {
     ino: long(32),
     atime: time(64),
     birthtime: (number(0) & HAS_BIRTH) !== 0 ? time(80) : null,
-    ctime: time(96),
+    ctime: new Date(Number(view.getBigInt64(96, true)) * 1000), // the runtime has no more of it
     mtime: time(112),
     rdev: device(number(128), number(132)),
     dev: device(number(136), number(140)),

@@ -23,8 +23,16 @@ export interface RootsSurfaceConfig {
   readonly roots: readonly RootConfig[];
   /** Largest file, in bytes, that `read_file` returns whole. */
   readonly maxFullReadSize: number;
-  /** Folders of undo stores, of whatever project, that no tool reaches: absolute and real. */
-  readonly closed?: readonly string[];
+  /** Folders of undo stores, of whatever project, that no tool reaches. */
+  readonly closed?: readonly ClosedFolder[];
+}
+
+/** A folder that no tool reaches. */
+export interface ClosedFolder {
+  /** Absolute and real. */
+  readonly path: string;
+  /** Device and inode, where the server may not ask for them itself. */
+  readonly identity?: string;
 }
 
 export interface FlatSurfaceConfig {

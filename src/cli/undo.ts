@@ -46,7 +46,8 @@ export function withUndo(surface: SurfaceConfig, sources: UndoSources): SurfaceC
   if (made.kind !== "roots") return made;
   const { flags, file, env } = sources;
   const places = [flags["undo-dir"], file?.dir, usualFolder(env)].flatMap((path) => realFolder(path) ?? []);
-  const closed = [...new Set(places)].filter((place) => made.roots.some(({ path }) => liesIn(path, place)));
+  const closed = [...new Set(places)].filter((place) => !made.roots.some(({ path }) => liesIn(place, path)))
+    .map((path) => ({ path, identity: inodeOf(path) }));
   return closed.length === 0 ? made : { ...made, closed };
 }
 
@@ -58,6 +59,12 @@ function realFolder(path: string | undefined): string | undefined {
     if (!(error instanceof Error)) throw error;
     return undefined; // there are no stores yet
   }
+}
+
+/** As the server knows a folder again that is mounted somewhere else. */
+function inodeOf(path: string): string {
+  const { dev, ino } = Deno.statSync(path);
+  return `${dev} ${ino}`;
 }
 
 function liesIn(folder: string, path: string): boolean {

@@ -3,6 +3,7 @@
  * They are known by their paths and by their inodes, as a folder that is mounted twice has two paths. Which folder a
  * path is in is remembered for a moment: mounts are made by operators, not by clients.
  */
+import { type ClosedFolder } from "../base/config.ts";
 import { osCode } from "./os_errors.ts";
 import { contains, SEPARATOR } from "./path_rules.ts";
 
@@ -10,12 +11,14 @@ const REMEMBERED_MS = 1_000;
 const MOST_REMEMBERED = 500;
 
 export class ClosedFolders {
+  readonly all: readonly ClosedFolder[];
   readonly paths: readonly string[];
   readonly #open = new Map<string, number>();
   #identities: { at: number; known: ReadonlySet<string> } | undefined;
 
-  constructor(paths: readonly string[]) {
-    this.paths = paths;
+  constructor(all: readonly ClosedFolder[]) {
+    this.all = all;
+    this.paths = all.map(({ path }) => path);
   }
 
   /** Whether a path, absolute and real, is one of them or lies in one. */
@@ -47,7 +50,7 @@ export class ClosedFolders {
 
   #known(now: number): ReadonlySet<string> {
     if (this.#identities === undefined || now - this.#identities.at >= REMEMBERED_MS) {
-      const known = new Set(this.paths.flatMap((path) => identityOf(path) ?? []));
+      const known = new Set(this.all.flatMap(({ path, identity }) => identity ?? identityOf(path) ?? []));
       this.#identities = { at: now, known };
     }
     return this.#identities.known;

@@ -1,4 +1,5 @@
 /** The roots of a server, by name, each knowing which others lie inside it, and inside which it lies. */
+import { type ClosedFolder } from "../base/config.ts";
 import { ClosedFolders } from "./closed_folders.ts";
 import { contains } from "./path_rules.ts";
 import { type ConfinedRoot } from "./resolve_path.ts";
@@ -8,12 +9,12 @@ export interface RootOptions {
   /** Absolute and real. */
   readonly path: string;
   readonly git: ConfinedRoot["git"];
-  /** Absolute and real paths of folders that no tool reaches; those of one root are closed in all. */
-  readonly closed?: readonly string[];
+  /** Folders that no tool reaches; those of one root are closed in all. */
+  readonly closed?: readonly ClosedFolder[];
 }
 
 export function createRoots(options: readonly RootOptions[]): ReadonlyMap<string, ConfinedRoot> {
-  const closed = new ClosedFolders([...new Set(options.flatMap((root) => root.closed ?? []))]);
+  const closed = new ClosedFolders(closedIn(options));
   const all = options.map((root) => ({
     ...root,
     closed,
@@ -28,4 +29,9 @@ export function createRoots(options: readonly RootOptions[]): ReadonlyMap<string
     }
   }
   return new Map(all.map((root) => [root.name, root]));
+}
+
+function closedIn(options: readonly RootOptions[]): ClosedFolder[] {
+  const byPath = new Map(options.flatMap((root) => root.closed ?? []).map((folder) => [folder.path, folder]));
+  return [...byPath.values()];
 }

@@ -58,7 +58,7 @@ export class UndoStores {
 
   /** Loads the code in time for the first change, should one come. */
   warmUp(): void {
-    if (this.isOn) void this.#load();
+    if (this.isOn) this.#load().catch(() => {}); // the first change will tell
   }
 
   /** Whether anything is recorded anywhere. */

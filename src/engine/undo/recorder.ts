@@ -103,6 +103,7 @@ export class CallRecorder implements Recording {
     if (await change.attempt(() => store.trash.take(path, kept))) {
       change.made(n);
       sizeLater(store, kept);
+      change.note = "it is kept in the undo store: its room is given back when the change is forgotten";
       return "gone";
     }
     return await keepTree(path, { change, store, instead: n, pace, relativeOf });
@@ -138,7 +139,8 @@ export class CallRecorder implements Recording {
     const outcome = await first.finish(also);
     const shown = outcome.id === undefined && other?.id !== undefined ? other : outcome;
     const told = also !== undefined && other?.id !== undefined && outcome.id !== undefined ? { also } : {};
-    return { ...off, ...other?.whyNot !== undefined && { whyNot: other.whyNot }, ...shown, ...told };
+    const { id: _, ...others } = other ?? {};
+    return { ...off, ...others, ...shown, ...told };
   }
 
   async #part(path: ConfinedPath): Promise<StoreChange | undefined> {

@@ -30,6 +30,8 @@ export interface Outcome {
   readonly id?: string;
   /** Why it cannot be undone, or not all of it. */
   readonly whyNot?: string;
+  /** What else there is to know. */
+  readonly note?: string;
 }
 
 export interface StoreChangeOptions {
@@ -51,6 +53,8 @@ export class StoreChange {
   #isBroken = false;
   /** Whether all that was recorded so far is on the disk. */
   #isSynced = true;
+  /** What is to be told with the answer. */
+  note: string | undefined;
   /** How many bytes may still be copied for this call. */
   allowed: number;
   /** How many bytes of new contents may still be kept for this call, for merging. */
@@ -132,10 +136,10 @@ export class StoreChange {
   /** At the end of the call, however that came. */
   async finish(also?: { root: string; id: string }): Promise<Outcome> {
     if (this.#queued.length > 0) await this.intend({ steps: [] });
-    const note = this.keeper.takeNote();
+    const note = this.keeper.takeNote() ?? this.note;
     const [store, seq] = [this.#store, this.#seq];
     if (store === undefined || seq === undefined || this.#isBroken) {
-      return outcomeOf(undefined, this.#whyNot ?? note);
+      return outcomeOf({ whyNot: this.#whyNot, note });
     }
     const unknown = [...this.#open].filter((n) => !this.#made.has(n));
     const isMade = await this.attempt(async () => {
@@ -153,10 +157,8 @@ export class StoreChange {
         return isMade;
       }, { ...this.#waiting(), durable: !this.#isSynced }); // else it goes to the disk with the next change
     });
-    return outcomeOf(
-      isMade === true ? this.#id : undefined,
-      isMade === undefined || isMade ? this.#whyNot ?? note : note,
-    );
+    const id = isMade === true ? this.#id : undefined;
+    return outcomeOf({ id, whyNot: isMade === false ? undefined : this.#whyNot, note });
   }
 
   /** The id it has, or will have. */
@@ -202,8 +204,12 @@ function anyTrouble(error: unknown): StoreTrouble {
   }
 }
 
-function outcomeOf(id: string | undefined, whyNot: string | undefined): Outcome {
-  return { ...(id !== undefined && { id }), ...(whyNot !== undefined && { whyNot }) };
+function outcomeOf({ id, whyNot, note }: { [key in keyof Outcome]: string | undefined }): Outcome {
+  return {
+    ...(id !== undefined && { id }),
+    ...(whyNot !== undefined && { whyNot }),
+    ...(note !== undefined && { note }),
+  };
 }
 
 function required(why: string): PaddockError {

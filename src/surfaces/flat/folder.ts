@@ -81,7 +81,7 @@ export class FlatFolder {
   readonly directory: string;
 
   constructor({ directory, maxBytes, undo, timeoutMs = 10_000 }: FolderOptions) {
-    const closed = undo !== undefined && "store" in undo ? [undo.store] : [];
+    const closed = undo !== undefined && "store" in undo ? [{ path: undo.store }] : [];
     const root = createRoots([{ name: "files", path: directory, git: "hidden", closed }]).get("files");
     if (root === undefined) throw new TypeError("no root");
     this.#root = root;

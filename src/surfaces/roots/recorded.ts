@@ -47,11 +47,13 @@ interface Told {
   undo_note?: string;
 }
 
-export function toldOf({ id, also, whyNot }: CallOutcome): Told {
+export function toldOf({ id, also, whyNot, note }: CallOutcome): Told {
+  const notes = [whyNot, note].filter((each) => each !== undefined);
   return {
     ...(id !== undefined && { change: id }),
     ...(also !== undefined && { also }),
-    ...(whyNot !== undefined && { undoable: false as const, undo_note: whyNot }),
+    ...(whyNot !== undefined && { undoable: false as const }),
+    ...(notes.length > 0 && { undo_note: notes.join("; ") }),
   };
 }
 

@@ -261,7 +261,7 @@ function rootsOf(surface: RootsSurfaceConfig): ReadonlyMap<string, Root> {
     name: root.name,
     path: root.path,
     git: root.protectGit ? "read-only" as const : "open" as const,
-    closed: [...undoDirectoriesOf(surface), ...surface.closed ?? []],
+    closed: [...undoDirectoriesOf(surface).map((path) => ({ path })), ...surface.closed ?? []],
   })));
   const pairs = surface.roots.flatMap((config): [string, Root][] => {
     const root = confined.get(config.name);

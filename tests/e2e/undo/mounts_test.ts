@@ -51,6 +51,27 @@ Deno.test({
 });
 
 Deno.test({
+  ...inNamespace("no tool reaches a store that is mounted into its root, be it its own or another project's"),
+  fn: async () => {
+    using base = tempFolder();
+    base.write("project/a.txt", "one");
+    base.write("undo/others-1-1/undo.db", "secret");
+    Deno.mkdirSync(`${base.path}/project/alias`);
+    await using tool = server(base.path, `mount --bind ${base.path}/undo ${base.path}/project/alias`);
+    await tool.initialize();
+    assertEquals((await tool.call("write_file", at("a.txt", { content: "two" }))).isError, false);
+    for (const path of ["alias", "alias/others-1-1", "alias/others-1-1/undo.db"]) {
+      for (const name of ["read_file", "list_folder", "stat_file", "remove_file"]) {
+        const { isError, text } = await tool.call(name, at(path));
+        assertEquals([isError, /undo store/.test(text)], [true, true], `${name} ${path}: ${text}`);
+      }
+    }
+    const found = await tool.call("grep", { root: "project", pattern: "secret" });
+    assertEquals([found.isError, found.value?.total_matches], [false, 0]);
+  },
+});
+
+Deno.test({
   ...inNamespace("a store on another file system: files and folders come back by copies"),
   fn: async () => {
     using base = tempFolder();

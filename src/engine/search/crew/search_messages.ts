@@ -18,7 +18,7 @@ export function specOf(folder: ConfinedPath, sought: Sought): SearchSpec {
     name,
     path,
     git,
-    closed: closed?.paths ?? [],
+    closed: closed?.all ?? [],
   }));
   return { ...sought, roots, root: root.name, path: relative };
 }

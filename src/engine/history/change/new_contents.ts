@@ -40,9 +40,8 @@ export class NewContents {
   ): Promise<Omit<Temp, "made">> {
     const { uid, gid } = replaced?.isFile ? replaced : this.#own ?? { uid: null, gid: null };
     const isOwn = this.#own !== undefined && uid === this.#own.uid && gid === this.#own.gid;
-    const file = createFile(path, isOwn ? { mode: permissions & 0o777 } : {});
+    const file = createLocked(path, isOwn ? { mode: permissions & 0o777 } : {});
     try {
-      if (!file.tryLockSync(true) || !isCurrent(file, path, { rounds: BRIEF })) throw swapped(path);
       for (let at = 0; at < content.length;) at += file.writeSync(content.subarray(at));
       const info = file.statSync();
       this.#own ??= { uid: info.uid, gid: info.gid };
@@ -58,6 +57,23 @@ export class NewContents {
     }
   }
 }
+
+/** A sweep by another process may get there before the lock, and take it away: then it is made once more. */
+function createLocked(path: ConfinedPath, options: { mode?: number }): Deno.FsFile {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const file = createFile(path, options);
+    let isOurs = false;
+    try {
+      isOurs = file.tryLockSync(true) && isCurrent(file, path, { rounds: BRIEF });
+      if (isOurs) return file;
+    } finally {
+      if (!isOurs) discard({ path, file });
+    }
+  }
+  throw swapped(path);
+}
+
+const ATTEMPTS = 20;
 
 export function discard({ path, file }: Pick<Temp, "path" | "file">): void {
   discardTemp(path, file);

@@ -19,9 +19,10 @@ export function openProven(path: ConfinedPath): KernelFolder | undefined {
 
 /** What lies at the path itself, by the kernel's own word. Undefined when nothing does, or that cannot be had. */
 export function lookAt(path: ConfinedPath): Deno.FileInfo | undefined {
-  if (path.relative === "" || kernelCalls() === undefined) return undefined;
-  using folder = openProven(parentOf(path));
-  return folder?.look(nameOf(path));
+  if (kernelCalls() === undefined) return undefined;
+  const isRoot = path.relative === "";
+  using folder = openProven(isRoot ? path : parentOf(path));
+  return folder?.look(isRoot ? "." : nameOf(path));
 }
 
 /** Whether this lies at the path, by the kernel's own word. False also where that cannot be had. */

@@ -5,9 +5,10 @@
  */
 import { about, ATTEMPTS, moved, restless, verifyParent } from "./checks.ts";
 import { isNotFound, osCode } from "./os_errors.ts";
+import { kernelCalls } from "./kernel_calls.ts";
 import { lookAt, openProven } from "./open_folder.ts";
 import { contains, isTempName } from "./path_rules.ts";
-import { isProven, THOROUGH } from "./proof.ts";
+import { isProven, isSame, THOROUGH } from "./proof.ts";
 import {
   childOf,
   type ConfinedPath,
@@ -33,6 +34,11 @@ export function lstat(path: ConfinedPath): Deno.FileInfo | undefined {
       return undefined;
     }
     verifyParent(path);
+    // The kernel could not be asked, because its folder may not be read, or is being swapped just now.
+    const folder = path.absolute === path.root.path ? path : parentOf(path);
+    const isSure = kernelCalls() === undefined ||
+      isProven(folder, () => isSame(path, info), { rounds: THOROUGH });
+    if (!isSure) throw moved(path);
     return info;
   });
 }

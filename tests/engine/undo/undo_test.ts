@@ -329,6 +329,28 @@ Deno.test("old changes are forgotten whole, and what only they needed goes with 
   await setup.call("undo", { root: "r" });
 });
 
+Deno.test("a change from when the clock was wrong takes nothing with it that others need", async () => {
+  await using setup = undoSetup();
+  const { UndoStore } = await import("../../../src/engine/undo/store.ts");
+  const { prune } = await import("../../../src/engine/undo/prune.ts");
+  const { undoSettings } = await import("./setup.ts");
+  setup.write("d/a.txt", "one\n");
+  const { change } = await setup.call("remove_folder", at("d"));
+  const early = await write(setup, "b.txt", "two\n");
+  const root = { name: "r", path: setup.root, git: "open" as const, nested: [] };
+  const settings = undoSettings(setup.store);
+  const store = await UndoStore.open({ root, settings }, { deadline: Date.now() + 1_000 });
+  try {
+    store.db.run("update change set time = 0 where id = ?", early);
+    await prune(store);
+    assertEquals(store.records.changesNamed(early), []);
+  } finally {
+    store.close();
+  }
+  await setup.call("undo", { root: "r", id: change });
+  assertEquals(setup.read("d/a.txt"), "one\n");
+});
+
 Deno.test("no tool reaches a store that lies in its root, by name, link, listing, search or folder", async () => {
   await using setup = undoSetup();
   Deno.mkdirSync(`${setup.root}/state`);

@@ -90,6 +90,30 @@ Deno.test("undo cuts an append out although others have appended since, and undo
   assertEquals(setup.read("log"), "start\none\ntwo\n");
 });
 
+Deno.test("undo never cuts an append out of the middle of something else", async () => {
+  await using setup = undoSetup();
+  setup.write("log", "start\n");
+  const change = await write(setup, "log", "two\n", "append");
+  await write(setup, "log", "forty-two\nmore\n");
+  assertMatch(
+    await setup.refusal("undo", { root: "r", id: change }),
+    /^conflict: "log" was changed since by/,
+  );
+  assertEquals(setup.read("log"), "forty-two\nmore\n");
+  setup.write("log", "moved\nby hand\nstart\ntwo\nmore\n");
+  await setup.call("undo", { root: "r", id: change });
+  assertEquals(setup.read("log"), "moved\nby hand\nstart\nmore\n");
+});
+
+Deno.test("undo cuts appends within one line out, where all before them is as it was", async () => {
+  await using setup = undoSetup();
+  setup.write("log", "a");
+  const change = await write(setup, "log", "b", "append");
+  await write(setup, "log", "c", "append");
+  await setup.call("undo", { root: "r", id: change });
+  assertEquals(setup.read("log"), "ac");
+});
+
 Deno.test("undo of a move takes along what happened inside since", async () => {
   await using setup = undoSetup();
   setup.write("old/a.txt", "one\n");

@@ -14,6 +14,7 @@ import { prepare, type Prepared } from "./prepare.ts";
 import { type CallFacts } from "./store_change.ts";
 import { keptIn, reverseOf, type State, type Step } from "./state.ts";
 import { type UndoStore } from "./store.ts";
+import { StoreTrouble } from "./trouble.ts";
 
 export interface CarryingOut {
   readonly store: UndoStore;
@@ -63,10 +64,11 @@ async function carryOut(plan: Plan, carrying: CarryingOut): Promise<string> {
     }
     await settleParents(done, performing);
     await setFolderModes(done, performing);
+    // What is not on record as done would be taken back by whoever comes next: better at once, and told.
+    await store.db.write(() => finish(store, { seq, id, carrying }), waiting());
   } catch (error) {
     throw await tookBack(error, { seq, done, performing, carrying });
   }
-  await store.db.write(() => finish(store, { seq, id, carrying }), waiting());
   return id;
 }
 
@@ -135,14 +137,19 @@ interface Broken {
 async function tookBack(error: unknown, { seq, done, performing, carrying }: Broken): Promise<unknown> {
   const { store, waitMs } = carrying;
   const left = await takeBack(done, performing);
-  await store.db.write(() => {
-    for (const n of done.keys()) store.records.setMade(seq, n, left.includes(n));
-    store.db.run("update step set made = 0 where change = ? and n >= ?", seq, done.length);
-    store.records.setState(seq, left.length > 0 ? "made" : "failed");
-  }, { deadline: Date.now() + waitMs });
-  if (left.length === 0 || !(error instanceof PaddockError)) return error;
+  try {
+    await store.db.write(() => {
+      for (const n of done.keys()) store.records.setMade(seq, n, left.includes(n));
+      store.db.run("update step set made = 0 where change = ? and n >= ?", seq, done.length);
+      store.records.setState(seq, left.length > 0 ? "made" : "failed");
+    }, { deadline: Date.now() + waitMs });
+  } catch (trouble) {
+    if (!(trouble instanceof StoreTrouble)) throw trouble; // else recovery looks what became of it
+  }
+  const isTold = error instanceof PaddockError || error instanceof StoreTrouble;
+  if (left.length === 0 || !isTold) return error;
   return new PaddockError(
-    error.code,
+    error instanceof PaddockError ? error.code : "UNSUPPORTED",
     `${
       error.message.replace("; nothing was changed", "")
     }; ${left.length} of ${done.length} steps before it could ` +

@@ -118,9 +118,7 @@ async function planSplice(plan: Plan, row: StepRow, step: Splice): Promise<void>
   if (bytes === undefined || cut === undefined || add === undefined) {
     throw conflict(path, `was changed since${by}, and is too large to be looked through`);
   }
-  const offset = step.cut === EMPTY_HASH
-    ? placeFor(bytes, step)
-    : placeOf(bytes, { cut, offset: step.offset });
+  const offset = step.cut === EMPTY_HASH ? placeFor(bytes, step) : placeOf(bytes, { cut, step });
   if (offset === undefined) {
     throw conflict(path, `was changed since${by}: what was added is not there any more, or twice`);
   }
@@ -135,16 +133,26 @@ async function planSplice(plan: Plan, row: StepRow, step: Splice): Promise<void>
   });
 }
 
-/** Where what was added is: where it was put, or the one place where it is now. */
+/**
+ * Where what was added is: where it was put, behind what was there then, or else the one place where it is now, as
+ * whole lines: the same bytes within a line are a part of something else.
+ */
 function placeOf(
   bytes: Uint8Array,
-  { cut, offset }: { cut: Uint8Array; offset: number },
+  { cut, step: { after, offset } }: { cut: Uint8Array; step: Splice },
 ): number | undefined {
   const isAt = (at: number) => cut.every((byte, i) => bytes[at + i] === byte);
-  if (isAt(offset)) return offset;
+  const isBehindTheSame = after.size === offset && hashOf(bytes.subarray(0, offset)) === after.hash;
+  if (isBehindTheSame && isAt(offset)) return offset;
+  const isLineStart = (at: number) => at === 0 || at === bytes.length || bytes[at - 1] === NEWLINE;
+  const isLines = (at: number) => isLineStart(at) && isLineStart(at + cut.length);
+  if (isAt(offset) && isLines(offset)) return offset;
   const first = indexOf(bytes, cut, 0);
-  return first === undefined || indexOf(bytes, cut, first + 1) !== undefined ? undefined : first;
+  if (first === undefined || !isLines(first)) return undefined;
+  return indexOf(bytes, cut, first + 1) === undefined ? first : undefined;
 }
+
+const NEWLINE = 0x0a;
 
 /** Where something is put back: where it was, if all before it is as it was. */
 function placeFor(bytes: Uint8Array, { before, offset }: Splice): number | undefined {

@@ -16,6 +16,9 @@ const WAIT_MS = 1_000;
 const BATCH = 200;
 /** What is in the trash and on no record may be just on its way there. */
 const UNKNOWN_MS = 60 * 60 * 1000;
+const IS_OVER = "state not in ('open', 'running')";
+/** Those to be dropped need not follow one another: clocks are set back, and some changes are still under way. */
+const IS_DROPPED = "change in (select value from json_each(?))";
 
 /** Throws StoreTrouble. */
 export async function prune(store: UndoStore): Promise<void> {
@@ -36,7 +39,7 @@ export async function prune(store: UndoStore): Promise<void> {
 function tooMany({ db, settings: { keepDays, maxBytes } }: UndoStore): number[] {
   const oldest = Date.now() - keepDays * DAY_MS;
   const old = db.all(
-    "select seq from change where time < ? and state <> 'running' order by seq limit ?",
+    `select seq from change where time < ? and ${IS_OVER} order by seq limit ?`,
     oldest,
     BATCH,
   );
@@ -49,22 +52,22 @@ function tooMany({ db, settings: { keepDays, maxBytes } }: UndoStore): number[] 
   if (used <= maxBytes) return [];
   const share = Math.ceil(Number(db.get("select count(*) as n from change")?.n) / 20); // a twentieth at a time
   return db.all(
-    "select seq from change where state <> 'running' order by seq limit ?",
+    `select seq from change where ${IS_OVER} order by seq limit ?`,
     Math.max(1, Math.min(share, BATCH)),
   )
     .map(({ seq }) => Number(seq));
 }
 
 async function dropChanges(store: UndoStore, seqs: readonly number[]): Promise<void> {
-  const last = seqs.at(-1) ?? 0;
-  const bases = await newBases(store, last);
-  const names = store.db.all("select name from trash where change <= ?", last).map(({ name }) =>
-    String(name)
-  );
+  const dropped = JSON.stringify(seqs);
+  const bases = await newBases(store, dropped);
+  const ofNone = "change not in (select seq from change)";
+  const names = store.db.all(`select name from trash where ${IS_DROPPED} or ${ofNone}`, dropped)
+    .map(({ name }) => String(name));
   await store.db.write(() => {
     for (const base of bases) store.contents.put(base);
     for (const seq of seqs) store.records.dropChange(seq);
-    store.db.run("delete from trash where change <= ?", last);
+    for (const name of names) store.db.run("delete from trash where name = ?", name);
     store.db.run(
       "delete from content where hash not in (select before_hash from step where before_hash is not null union " +
         "select after_hash from step where after_hash is not null union select cut from step where cut is not null " +
@@ -75,12 +78,12 @@ async function dropChanges(store: UndoStore, seqs: readonly number[]): Promise<v
 }
 
 /** What later appends are worked out from goes with the changes that are dropped: it is kept as a whole once more. */
-async function newBases(store: UndoStore, last: number) {
+async function newBases(store: UndoStore, dropped: string) {
   const rows = store.db.all(
-    "select distinct s.before_hash as hash from step s where s.op = 'splice' and s.change > ? and exists " +
-      "(select 1 from step o where o.op = 'splice' and o.after_hash = s.before_hash and o.change <= ?)",
-    last,
-    last,
+    `select distinct s.before_hash as hash from step s where s.op = 'splice' and not s.${IS_DROPPED} and exists ` +
+      `(select 1 from step o where o.op = 'splice' and o.after_hash = s.before_hash and o.${IS_DROPPED})`,
+    dropped,
+    dropped,
   );
   const bases = [];
   for (const { hash } of rows) {

@@ -8,7 +8,7 @@ import { rootPathOf } from "../../confine/resolve_path.ts";
 import { type Changing } from "../changing.ts";
 import { withStructure } from "../with_locks.ts";
 import { takeBack } from "./carry_out.ts";
-import { type ChangeRow } from "./records.ts";
+import { type ChangeRow, type StepRow } from "./records.ts";
 import { type StoreKeeper } from "./keeper.ts";
 import { isMade, settleSteps } from "./settle_steps.ts";
 import { type UndoStore } from "./store.ts";
@@ -53,17 +53,19 @@ async function look(store: UndoStore, { seq }: ChangeRow): Promise<void> {
 
 async function takeBackBroken(store: UndoStore, { seq }: ChangeRow, changing: Changing): Promise<void> {
   const rows = store.records.steps(seq);
-  const done = [];
-  for (const { step, made } of rows) {
-    if (made ?? await isMade(store, step)) done.push(step);
+  const done: StepRow[] = [];
+  for (const row of rows) {
+    // One that was made may be taken back already.
+    if (row.made !== false && await isMade(store, row.step)) done.push(row);
   }
-  const left = await takeBack(done, {
+  const left = await takeBack(done.map(({ step }) => step), {
     store,
     changing,
     bytes: (hash) => hash && store.contents.get(hash) || undefined,
   });
+  const stays = new Set(left.map((i) => done[i]?.n));
   await store.db.write(() => {
-    for (const { n } of rows) store.records.setMade(seq, n, left.includes(n));
+    for (const { n } of rows) store.records.setMade(seq, n, stays.has(n));
     store.records.setState(seq, left.length > 0 ? "made" : "failed");
   }, { deadline: Date.now() + WAIT_MS });
 }

@@ -124,3 +124,20 @@ Deno.test("with undo required, a store that fails keeps the change from being ma
   assertMatch(await setup.refusal("remove_file", at("a.txt")), /nothing was changed/);
   assertEquals(setup.read("a.txt"), "one");
 });
+
+Deno.test("an undo that cannot be put on record as done is taken back, as its answer says, and can be tried again", async () => {
+  await using setup = undoSetup();
+  setup.write("a.txt", "zero\n");
+  const { change } = await written(setup, "one\n");
+  using db = database(setup);
+  db.exec(
+    "create trigger full before update of state on change when new.tool = 'undo' " +
+      "begin select raise(fail, 'database or disk is full'); end",
+  );
+  const text = await setup.refusal("undo", { root: "r", id: change });
+  assertMatch(text, /^there is no room for the undo store; nothing was changed/);
+  assertEquals(setup.read("a.txt"), "one\n");
+  db.exec("drop trigger full");
+  await setup.call("undo", { root: "r", id: change });
+  assertEquals(setup.read("a.txt"), "zero\n");
+});

@@ -90,6 +90,30 @@ Deno.test("undo cuts an append out although others have appended since, and undo
   assertEquals(setup.read("log"), "start\none\ntwo\n");
 });
 
+Deno.test("undo never cuts an append out of the middle of something else", async () => {
+  await using setup = undoSetup();
+  setup.write("log", "start\n");
+  const change = await write(setup, "log", "two\n", "append");
+  await write(setup, "log", "forty-two\nmore\n");
+  assertMatch(
+    await setup.refusal("undo", { root: "r", id: change }),
+    /^conflict: "log" was changed since by/,
+  );
+  assertEquals(setup.read("log"), "forty-two\nmore\n");
+  setup.write("log", "moved\nby hand\nstart\ntwo\nmore\n");
+  await setup.call("undo", { root: "r", id: change });
+  assertEquals(setup.read("log"), "moved\nby hand\nstart\nmore\n");
+});
+
+Deno.test("undo cuts appends within one line out, where all before them is as it was", async () => {
+  await using setup = undoSetup();
+  setup.write("log", "a");
+  const change = await write(setup, "log", "b", "append");
+  await write(setup, "log", "c", "append");
+  await setup.call("undo", { root: "r", id: change });
+  assertEquals(setup.read("log"), "ac");
+});
+
 Deno.test("undo of a move takes along what happened inside since", async () => {
   await using setup = undoSetup();
   setup.write("old/a.txt", "one\n");
@@ -327,6 +351,28 @@ Deno.test("old changes are forgotten whole, and what only they needed goes with 
     store.close();
   }
   await setup.call("undo", { root: "r" });
+});
+
+Deno.test("a change from when the clock was wrong takes nothing with it that others need", async () => {
+  await using setup = undoSetup();
+  const { UndoStore } = await import("../../../src/engine/undo/store.ts");
+  const { prune } = await import("../../../src/engine/undo/prune.ts");
+  const { undoSettings } = await import("./setup.ts");
+  setup.write("d/a.txt", "one\n");
+  const { change } = await setup.call("remove_folder", at("d"));
+  const early = await write(setup, "b.txt", "two\n");
+  const root = { name: "r", path: setup.root, git: "open" as const, nested: [] };
+  const settings = undoSettings(setup.store);
+  const store = await UndoStore.open({ root, settings }, { deadline: Date.now() + 1_000 });
+  try {
+    store.db.run("update change set time = 0 where id = ?", early);
+    await prune(store);
+    assertEquals(store.records.changesNamed(early), []);
+  } finally {
+    store.close();
+  }
+  await setup.call("undo", { root: "r", id: change });
+  assertEquals(setup.read("d/a.txt"), "one\n");
 });
 
 Deno.test("no tool reaches a store that lies in its root, by name, link, listing, search or folder", async () => {

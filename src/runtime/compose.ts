@@ -48,15 +48,22 @@ export interface Fenced {
   readonly kernelCalls?: KernelCalls | undefined;
   /** Without it searches have no workers. */
   readonly spawnSearcher?: SpawnSearcher | undefined;
+  /** The directories as they were before they got their rules. */
+  readonly held?: HeldDirectories | undefined;
   /** Asks for other tools, whose rules are for the directories that are there now. */
   reopen?(): void;
+}
+
+/** For who puts the kernel's fence up, which has a rule for each of them. */
+export function heldBy({ surface }: Config): HeldDirectories {
+  return new HeldDirectories(directoriesOf(surface));
 }
 
 export async function serve(start: Start, fenced: Fenced): Promise<Running> {
   const { config } = start;
   const { sink, log } = logOf(config);
   const counts = { stats: new Stats(start.counts), metrics: new Metrics() };
-  const own = new LocalTools({ start, log, sink, ...counts, ...partsOf(start, fenced) });
+  const own = new LocalTools({ start, log, sink, ...counts, ...partsOf(fenced) });
   let holder: ToolHolder = own;
   let replaced = Promise.withResolvers<void>();
   const { kind } = config.surface;
@@ -124,20 +131,27 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
 }
 
 /** The calls that were kept are there for all that runs here from now on. */
-function partsOf({ config }: Start, { fences, kernelCalls, spawnSearcher, reopen }: Fenced): FencedParts {
+function partsOf({ fences, kernelCalls, spawnSearcher, held, reopen }: Fenced): FencedParts {
   keepKernelCalls(kernelCalls);
-  if (kernelCalls === undefined || reopen === undefined) return { fences, spawnSearcher };
-  const held = new HeldDirectories(directoriesOf(config.surface));
+  if (kernelCalls === undefined || held === undefined || reopen === undefined) {
+    return { fences, spawnSearcher };
+  }
   return { fences, spawnSearcher, beforeCall: refuseReplaced(held, reopen) };
 }
 
-/** Tools whose directories are others by now cannot do anything with them. Those that can are asked for once. */
+/** How long other tools may be on their way before they are asked for again: they could not be started, perhaps. */
+const ASK_AGAIN_MS = 10_000;
+
+/** Tools whose directories are others by now cannot do anything with them. Those that can are asked for. */
 function refuseReplaced(held: HeldDirectories, reopen: () => void): () => void {
-  let isAsked = false;
+  let askedAt = -Infinity;
   return () => {
     if (!held.areReplaced()) return;
-    if (!isAsked) reopen();
-    isAsked = true;
+    const now = performance.now();
+    if (now - askedAt > ASK_AGAIN_MS) {
+      askedAt = now;
+      reopen();
+    }
     throw new ReopeningError();
   };
 }
@@ -154,7 +168,7 @@ export async function serveTools(
 ): Promise<{ exit: Promise<number> }> {
   const { countsOver, offerTools } = await import("./remote_tools.ts");
   const { sink, log } = logOf(start.config);
-  const holder = new LocalTools({ start, log, sink, ...countsOver(port), ...partsOf(start, fenced) });
+  const holder = new LocalTools({ start, log, sink, ...countsOver(port), ...partsOf(fenced) });
   await holder.names();
   return { exit: offerTools(port, holder).then(() => sink.close()).then(() => 0) };
 }

@@ -120,6 +120,54 @@ Deno.test({
   },
 });
 
+Deno.test({
+  ...needs("Landlock")("whatever takes the place of a root, the kernel's fence stands"),
+  fn: async () => {
+    using folder = tempFolder();
+    const [one, other] = [`${folder.path}/one`, `${folder.path}/other`];
+    folder.write("one/a.txt", "a");
+    folder.write("other/a.txt", "other");
+    folder.write("outside/a.txt", "secret");
+    await using server = new TestServer([one, other]);
+    await server.initialize();
+    const fences = async () => JSON.parse((await server.call("list_roots", {})).text).fences;
+    const standing = await fences();
+    const read = async (root: string) => (await server.call("read_file", { root, path: "a.txt" })).text;
+    Deno.renameSync(one, `${folder.path}/away`);
+    for (const target of [one, `${folder.path}/outside`]) {
+      Deno.symlinkSync(target, one);
+      assertEquals(await fences(), standing);
+      assertEquals((await server.call("read_file", { root: "one", path: "a.txt" })).isError, true);
+      assertEquals(await read("other"), "other");
+      Deno.removeSync(one);
+    }
+    Deno.renameSync(`${folder.path}/away`, one);
+    assertEquals([await read("one"), await read("other"), await fences()], ["a", "other", standing]);
+    assertEquals(await server.end(), 0);
+  },
+});
+
+Deno.test({
+  ...needs("Landlock")("a root that was away and is back is searched as before"),
+  fn: async () => {
+    using folder = tempFolder();
+    const [one, other] = [`${folder.path}/one`, `${folder.path}/other`];
+    for (let file = 0; file < 200; file++) {
+      folder.write(`one/${file}.txt`, "needle");
+      folder.write(`other/${file}.txt`, "needle");
+    }
+    await using server = new TestServer([one, other]);
+    await server.initialize();
+    const found = async (root: string) =>
+      JSON.parse((await server.call("grep", { root, path: ".", pattern: "needle" })).text).matches.length;
+    Deno.renameSync(one, `${folder.path}/away`);
+    const before = await found("other");
+    Deno.renameSync(`${folder.path}/away`, one);
+    assertEquals(await found("one"), before);
+    assertEquals(await server.end(), 0);
+  },
+});
+
 const EPERM = "1";
 const ENOSYS = "38";
 

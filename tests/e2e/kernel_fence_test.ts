@@ -168,6 +168,28 @@ Deno.test({
   },
 });
 
+Deno.test({
+  ...needs("Landlock")("a call that waits for its root to be reopened is told of once to an ACP client"),
+  fn: async () => {
+    using folder = tempFolder();
+    folder.write("one/a.txt", "a");
+    const [one, events] = [`${folder.path}/one`, `${folder.path}/events.jsonl`];
+    await using server = new TestServer([`--acp-events=${events}`, one]);
+    await server.initialize();
+    await server.call("list_roots", {});
+    Deno.renameSync(one, `${folder.path}/old`);
+    folder.write("one/a.txt", "a");
+    const edits = [{ old_string: "a", new_string: "b" }];
+    await server.call("multi_edit_text_file", { path: `${one}/a.txt`, edits });
+    const told = Deno.readTextFileSync(events).trim().split("\n").map((line) =>
+      JSON.parse(line).params.update
+    );
+    assertEquals(told.map(({ status, fields }) => status ?? fields.status), ["pending", "completed"]);
+    assertEquals(folder.read("one/a.txt"), "b");
+    assertEquals(await server.end(), 0);
+  },
+});
+
 const EPERM = "1";
 const ENOSYS = "38";
 

@@ -3,7 +3,7 @@
  * or the process itself where that was started with narrow permissions.
  */
 import { ByteBudget } from "../base/byte_budget.ts";
-import { type Config, directoriesOf, type HttpConfig } from "../base/config.ts";
+import { type Config, directoriesOf, type HttpConfig, undoDirectoriesOf } from "../base/config.ts";
 import { ReopeningError } from "../base/errors.ts";
 import { type KernelCalls } from "../base/kernel.ts";
 import { createLogger, type LogFields, type Logger } from "../base/log.ts";
@@ -54,16 +54,16 @@ export interface Fenced {
   reopen?(): void;
 }
 
-/** For who puts the kernel's fence up, which has a rule for each of them. */
+/** The directories and undo stores, for who puts the kernel's fence up, which has a rule for each of them. */
 export function heldBy({ surface }: Config): HeldDirectories {
-  return new HeldDirectories(directoriesOf(surface));
+  return new HeldDirectories([...directoriesOf(surface), ...undoDirectoriesOf(surface)]);
 }
 
 export async function serve(start: Start, fenced: Fenced): Promise<Running> {
   const { config } = start;
   const { sink, log } = logOf(config);
   const counts = { stats: new Stats(start.counts), metrics: new Metrics() };
-  const own = new LocalTools({ start, log, sink, ...counts, ...partsOf(fenced) });
+  const own = new LocalTools({ start, log, sink, ...counts, ...partsOf(start, fenced) });
   let holder: ToolHolder = own;
   let replaced = Promise.withResolvers<void>();
   const { kind } = config.surface;
@@ -130,12 +130,17 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
   };
 }
 
-/** The calls that were kept are there for all that runs here from now on. */
-function partsOf({ fences, kernelCalls, spawnSearcher, held, reopen }: Fenced): FencedParts {
+/**
+ * The calls that were kept are there for all that runs here from now on. The kernel's rules and the undo stores are
+ * each for one directory, not for whatever has its name.
+ */
+function partsOf(
+  { config: { surface } }: Start,
+  { fences, kernelCalls, spawnSearcher, held, reopen }: Fenced,
+): FencedParts {
   keepKernelCalls(kernelCalls);
-  if (kernelCalls === undefined || held === undefined || reopen === undefined) {
-    return { fences, spawnSearcher };
-  }
+  const isBound = kernelCalls !== undefined || undoDirectoriesOf(surface).length > 0;
+  if (!isBound || held === undefined || reopen === undefined) return { fences, spawnSearcher };
   return { fences, spawnSearcher, beforeCall: refuseReplaced(held, reopen) };
 }
 
@@ -168,7 +173,7 @@ export async function serveTools(
 ): Promise<{ exit: Promise<number> }> {
   const { countsOver, offerTools } = await import("./remote_tools.ts");
   const { sink, log } = logOf(start.config);
-  const holder = new LocalTools({ start, log, sink, ...countsOver(port), ...partsOf(fenced) });
+  const holder = new LocalTools({ start, log, sink, ...countsOver(port), ...partsOf(start, fenced) });
   await holder.names();
   return { exit: offerTools(port, holder).then(() => sink.close()).then(() => 0) };
 }

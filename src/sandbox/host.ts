@@ -60,6 +60,8 @@ export interface HostOptions {
   signals: Signals;
   /** Reads the configuration again, for SIGHUP. */
   reload: () => Promise<Config>;
+  /** The configuration for directories of which some are others by now. */
+  reopened: (config: Config) => Config;
 }
 
 /** Runs the server to its end; the result is the exit code. */
@@ -241,7 +243,13 @@ class Keeper {
 
   /** One after the other with what signals ask for. */
   #reopen(): void {
-    this.#reloading = this.#reloading.then(() => this.#replaceTools(this.#config));
+    this.#reloading = this.#reloading.then(async () => {
+      try {
+        await this.#replaceTools(this.#options.reopened(this.#config));
+      } catch (error) {
+        this.#reject([(error as Error).message]);
+      }
+    });
   }
 
   #reject(mistakes: readonly string[]): void {

@@ -8,6 +8,7 @@ import { UsageError } from "./src/base/errors.ts";
 import { currentFolder, homeOfUser, permittedEnv } from "./src/cli/permissions.ts";
 import { loadConfig } from "./src/cli/resolve.ts";
 import { subcommandNamed } from "./src/cli/subcommands.ts";
+import { withStoresOfNow } from "./src/cli/undo.ts";
 import { host } from "./src/sandbox/host.ts";
 import { programFiles } from "./src/sandbox/kernel/program_files.ts";
 import { denoWasGiven, Signals } from "./src/sandbox/process.ts";
@@ -90,6 +91,7 @@ async function main(): Promise<number> {
       if (again.kind !== "run") throw new UsageError(["the configuration is not one to run by"]);
       return again.config;
     },
+    reopened: (config) => ({ ...config, surface: withStoresOfNow(config.surface) }),
   });
 }
 

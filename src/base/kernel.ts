@@ -5,10 +5,12 @@
 
 /** What a thread may do to files and ports from now on, and nothing else. Plain data. */
 export interface KernelRules {
-  /** Directories and files that may be read and changed. Absolute and real. */
+  /** Directories and files that may be read and changed. Absolute and real: one that is a link by now stays closed. */
   readonly write: readonly string[];
   /** Those that may be read. */
   readonly read: readonly string[];
+  /** What the runtime itself reads while the program runs. May lie behind links. */
+  readonly program?: readonly string[] | undefined;
   /** The TCP port that may be listened on. None may be connected to. */
   readonly port?: number | undefined;
 }

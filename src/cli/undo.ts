@@ -110,6 +110,33 @@ function withStores(surface: SurfaceConfig, sources: UndoSources): SurfaceConfig
   });
 }
 
+/** The surface with the stores of the directories that are in their places by now. Throws where one is required and cannot be had. */
+export function withStoresOfNow(surface: SurfaceConfig): SurfaceConfig {
+  return withEach(surface, (name, path) => {
+    const undo = undoOf(surface, path);
+    if (undo === undefined || !("store" in undo) || !isFolder(path)) return undo;
+    const base = undo.store.slice(0, Math.max(undo.store.lastIndexOf(SEPARATOR), 1));
+    const store = storeFor({ base, name, path });
+    if ("value" in store) return { ...undo, store: store.value };
+    if (undo.required) throw new Error(`changes in ${name} could not be undone: ${store.reason}`);
+    return { off: store.reason };
+  });
+}
+
+function undoOf(surface: SurfaceConfig, path: string): RootUndo | undefined {
+  if (surface.kind === "flat") return surface.undo;
+  return surface.kind === "roots" ? surface.roots.find((root) => root.path === path)?.undo : undefined;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return Deno.lstatSync(path).isDirectory;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return false; // it comes back one day
+  }
+}
+
 /** Why nothing is recorded; empty where nobody expects it. Undefined when it is. */
 function whyOff(
   { flags, envFlags, file, readOnly, byDefault, mistakes }: UndoSources,

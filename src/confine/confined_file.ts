@@ -69,7 +69,7 @@ export class ConfinedFile {
         let keep = false;
         try {
           const stat = fs.fstatSync(fd);
-          const isRight = (isOpenAt(path, fd) ??
+          const isRight = (isOpenAt(path, fd) ||
             isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH })) && isRegular(stat, path);
           const file = isRight ? new ConfinedFile(path, { node, fd, stat, holdUpTo }) : undefined;
           keep = file !== undefined;

@@ -12,19 +12,29 @@ interface Identity {
 }
 
 export class HeldDirectories {
-  readonly #held: readonly (readonly [path: string, identity: Identity | undefined])[];
+  readonly #held: Map<string, Identity | undefined>;
 
   constructor(paths: readonly string[]) {
-    this.#held = paths.map((path) => [path, look(path)]);
+    this.#held = new Map(paths.map((path) => [path, look(path)]));
   }
 
-  /** Whether one of them is another directory by now. One that is gone, and not back yet, is not. */
+  /**
+   * Whether one of them is another directory by now. One that is gone, and not back yet, is not. When it comes back
+   * it is, even if it is the same: a search worker that was started meanwhile has no rule for it.
+   */
   areReplaced(): boolean {
-    return this.#held.some(([path, held]) => {
+    let areReplaced = false;
+    for (const [path, held] of this.#held) {
       const now = look(path);
-      return now !== undefined && !(held?.dev === now.dev && held.ino === now.ino && held.born === now.born);
-    });
+      if (now === undefined) this.#held.set(path, undefined);
+      else if (!isSame(held, now)) areReplaced = true;
+    }
+    return areReplaced;
   }
+}
+
+function isSame(held: Identity | undefined, now: Identity): boolean {
+  return held?.dev === now.dev && held.ino === now.ino && held.born === now.born;
 }
 
 function look(path: string): Identity | undefined {

@@ -58,12 +58,11 @@ export function isProven(
 }
 
 /**
- * Whether what is open lies just where the path says, by the kernel's own books. Undefined where they cannot be
- * read: then it takes `isProven`.
+ * Whether what is open lies just where the path says, by the kernel's own books. Where it does not, or they cannot
+ * be read, it takes `isProven`: a file system that knows no capitals has names spelled otherwise in them.
  */
-export function isOpenAt(path: ConfinedPath, descriptor: number): boolean | undefined {
-  const where = kernelCalls()?.pathOf(descriptor);
-  return where === undefined ? undefined : where === path.absolute;
+export function isOpenAt(path: ConfinedPath, descriptor: number): boolean {
+  return kernelCalls()?.pathOf(descriptor) === path.absolute;
 }
 
 /** Whether the path itself, not followed, is this file or folder now. */

@@ -65,7 +65,7 @@ export class UnprovenFile {
       const stat = this.#fs.fstatSync(this.#fd);
       const options = { since: this.#since, rounds: THOROUGH };
       return isRegular(stat, this.path) &&
-        (isOpenAt(this.path, this.#fd) ?? isProven(this.path, () => isSame(this.path, stat), options));
+        (isOpenAt(this.path, this.#fd) || isProven(this.path, () => isSame(this.path, stat), options));
     });
   }
 

@@ -4,6 +4,7 @@
  * them on. Events that cannot be written are the operator's trouble: they are logged, and the call goes on.
  */
 import { type AcpEventsConfig, type SurfaceConfig } from "../base/config.ts";
+import { ReopeningError } from "../base/errors.ts";
 import { type Logger } from "../base/log.ts";
 import { type LogSink } from "../base/stderr_sink.ts";
 import { type Tools } from "../server/mcp.ts";
@@ -20,20 +21,29 @@ export interface AcpEventsOptions extends AcpEventsConfig {
   log: Logger;
   /** What is served now. */
   surface: () => SurfaceConfig;
+  beforeCall?: (() => void) | undefined;
 }
 
 export function withAcpEvents(tools: Tools, options: AcpEventsOptions): Tools {
-  const { file, sessionId, stderr, log, surface } = options;
+  const { file, sessionId, stderr, log, surface, beforeCall } = options;
   const sink = file === "-"
     ? { write: (line: string) => stderr.write(line), flushed: () => stderr.close(STDERR_MS) }
     : new EventFile(file);
-  return new AcpTools(tools, { sessionId, sink, log, locate: (args) => hostPathOf(surface(), args) });
+  return new AcpTools(tools, {
+    sessionId,
+    sink,
+    log,
+    beforeCall,
+    locate: (args) => hostPathOf(surface(), args),
+  });
 }
 
 export interface AcpOptions {
   sessionId: string;
   sink: EventSink;
   log: Logger;
+  /** Throws when these tools cannot serve a call, and others will, who then tell of it. */
+  beforeCall?: (() => void) | undefined;
   /** Where on the host the file of a call lies, as far as its arguments tell. */
   locate: (args: Record<string, unknown>) => string | undefined;
 }
@@ -57,12 +67,22 @@ export class AcpTools implements Tools {
   }
 
   async call(name: string, args: unknown, call: ToolCall): Promise<ToolResult | undefined> {
-    if (name !== MULTI_EDIT_NAME) return await this.#tools.call(name, args, call);
+    if (name !== MULTI_EDIT_NAME || this.#isForOthers()) return await this.#tools.call(name, args, call);
     const id = crypto.randomUUID();
     await this.#tell({ type: "toolCall", id, ...begun(args, this.#options.locate) });
     const result = await this.#tools.call(name, args, call);
     if (result !== undefined) await this.#tell({ type: "toolCallUpdate", id, fields: ended(result) });
     return result;
+  }
+
+  #isForOthers(): boolean {
+    try {
+      this.#options.beforeCall?.();
+      return false;
+    } catch (error) {
+      if (error instanceof ReopeningError) return true;
+      throw error;
+    }
   }
 
   async #tell(update: Record<string, unknown>): Promise<void> {

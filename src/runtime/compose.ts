@@ -3,7 +3,7 @@
  * or the process itself where that was started with narrow permissions.
  */
 import { ByteBudget } from "../base/byte_budget.ts";
-import { type Config, directoriesOf, type HttpConfig } from "../base/config.ts";
+import { type Config, directoriesOf, type HttpConfig, undoDirectoriesOf } from "../base/config.ts";
 import { ReopeningError } from "../base/errors.ts";
 import { type KernelCalls } from "../base/kernel.ts";
 import { createLogger, type LogFields, type Logger } from "../base/log.ts";
@@ -48,8 +48,15 @@ export interface Fenced {
   readonly kernelCalls?: KernelCalls | undefined;
   /** Without it searches have no workers. */
   readonly spawnSearcher?: SpawnSearcher | undefined;
+  /** The directories as they were before they got their rules. */
+  readonly held?: HeldDirectories | undefined;
   /** Asks for other tools, whose rules are for the directories that are there now. */
   reopen?(): void;
+}
+
+/** The directories and undo stores, for who puts the kernel's fence up, which has a rule for each of them. */
+export function heldBy({ surface }: Config): HeldDirectories {
+  return new HeldDirectories([...directoriesOf(surface), ...undoDirectoriesOf(surface)]);
 }
 
 export async function serve(start: Start, fenced: Fenced): Promise<Running> {
@@ -123,21 +130,33 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
   };
 }
 
-/** The calls that were kept are there for all that runs here from now on. */
-function partsOf({ config }: Start, { fences, kernelCalls, spawnSearcher, reopen }: Fenced): FencedParts {
+/**
+ * The calls that were kept are there for all that runs here from now on. The kernel's rules and the undo stores are
+ * each for one directory, not for whatever has its name.
+ */
+function partsOf(
+  { config: { surface } }: Start,
+  { fences, kernelCalls, spawnSearcher, held, reopen }: Fenced,
+): FencedParts {
   keepKernelCalls(kernelCalls);
-  if (kernelCalls === undefined || reopen === undefined) return { fences, spawnSearcher };
-  const held = new HeldDirectories(directoriesOf(config.surface));
+  const isBound = kernelCalls !== undefined || undoDirectoriesOf(surface).length > 0;
+  if (!isBound || held === undefined || reopen === undefined) return { fences, spawnSearcher };
   return { fences, spawnSearcher, beforeCall: refuseReplaced(held, reopen) };
 }
 
-/** Tools whose directories are others by now cannot do anything with them. Those that can are asked for once. */
+/** How long other tools may be on their way before they are asked for again: they could not be started, perhaps. */
+const ASK_AGAIN_MS = 10_000;
+
+/** Tools whose directories are others by now cannot do anything with them. Those that can are asked for. */
 function refuseReplaced(held: HeldDirectories, reopen: () => void): () => void {
-  let isAsked = false;
+  let askedAt = -Infinity;
   return () => {
     if (!held.areReplaced()) return;
-    if (!isAsked) reopen();
-    isAsked = true;
+    const now = performance.now();
+    if (now - askedAt > ASK_AGAIN_MS) {
+      askedAt = now;
+      reopen();
+    }
     throw new ReopeningError();
   };
 }

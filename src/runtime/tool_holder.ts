@@ -85,10 +85,16 @@ export class LocalTools implements ToolHolder {
 
   /** With an ACP client told of what they do, if it is to be. */
   async #tell(tools: Tools): Promise<Tools> {
-    const { start: { config: { acpEvents } }, log, sink } = this.#options;
+    const { start: { config: { acpEvents } }, log, sink, beforeCall } = this.#options;
     if (acpEvents === undefined) return tools;
     const { withAcpEvents } = await import("./acp_tools.ts");
-    return withAcpEvents(tools, { ...acpEvents, stderr: sink, log, surface: () => this.#surface });
+    return withAcpEvents(tools, {
+      ...acpEvents,
+      stderr: sink,
+      log,
+      beforeCall,
+      surface: () => this.#surface,
+    });
   }
 
   #load(): Promise<LoadedSurface> {

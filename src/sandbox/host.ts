@@ -60,6 +60,8 @@ export interface HostOptions {
   signals: Signals;
   /** Reads the configuration again, for SIGHUP. */
   reload: () => Promise<Config>;
+  /** The configuration for directories of which some are others by now. */
+  reopened: (config: Config) => Config;
 }
 
 /** Runs the server to its end; the result is the exit code. */
@@ -93,6 +95,7 @@ async function run(options: HostOptions, report: (message: string) => void): Pro
     config,
     fence,
     kernel,
+    kernelRequired: config.requireKernelFence === true,
     fenced: fence !== "none",
     begunAt: performance.timeOrigin,
     counts: Stats.memory(),
@@ -147,6 +150,8 @@ class Keeper {
   /** The directories that the tools have permissions for. */
   #granted: Granted;
   #server: Guarded | undefined;
+  /** Whoever follows does not do without it. */
+  #kernelStands = false;
   #isLoaded = false;
   #reloading: Promise<void> = Promise.resolve();
 
@@ -176,6 +181,7 @@ class Keeper {
       permissions,
       searchKernel: kernelPlanFor({ fence, programFiles }, (files) => searchRulesFor(config, files)),
       report,
+      kernelFenceStands: () => this.#kernelStands = true,
       reopen: () => this.#reopen(),
     };
   }
@@ -237,7 +243,13 @@ class Keeper {
 
   /** One after the other with what signals ask for. */
   #reopen(): void {
-    this.#reloading = this.#reloading.then(() => this.#replaceTools(this.#config));
+    this.#reloading = this.#reloading.then(async () => {
+      try {
+        await this.#replaceTools(this.#options.reopened(this.#config));
+      } catch (error) {
+        this.#reject([(error as Error).message]);
+      }
+    });
   }
 
   #reject(mistakes: readonly string[]): void {
@@ -260,7 +272,8 @@ class Keeper {
     const { fence } = this.#start;
     const { programFiles } = this.#options;
     const kernel = kernelPlanFor({ fence, programFiles }, (files) => toolRulesFor(config, files));
-    const start = { ...this.#start, config, kernel };
+    const kernelRequired = this.#kernelStands || config.requireKernelFence === true;
+    const start = { ...this.#start, config, kernel, kernelRequired };
     const options = this.#workerOptions(start, toolPermissionsFor(config));
     const next = startWorker({ type: "start-tools", start, port: port2 }, { ...options, transfer: [port2] });
     const outcome = await Promise.race([next.listening, next.exit]);
@@ -277,6 +290,7 @@ export interface WorkerOptions {
   /** The kernel's fence around its search workers. */
   searchKernel: KernelPlan;
   report: (message: string) => void;
+  kernelFenceStands?: () => void;
   /** Called when its directories are others by now, and its rules no use any more. */
   reopen?: () => void;
   transfer?: Transferable[];
@@ -284,7 +298,7 @@ export interface WorkerOptions {
 
 /** Starts `worker.ts` in these fences and gives it its first message. */
 export function startWorker(first: ToWorker, options: WorkerOptions): Guarded {
-  const { searchKernel, report, reopen, transfer = [] } = options;
+  const { searchKernel, report, kernelFenceStands, reopen, transfer = [] } = options;
   const needsLibraries = "rules" in searchKernel;
   const permissions = needsLibraries ? withLibraries(options.permissions) : options.permissions;
   const worker = new Worker(new URL("./worker.ts", import.meta.url), {
@@ -308,6 +322,8 @@ export function startWorker(first: ToWorker, options: WorkerOptions): Guarded {
           () => send({ type: "searcher-lost", id: data.id }),
           needsLibraries && data.unlimited,
         );
+      case "kernel-fence-stands":
+        return kernelFenceStands?.();
       case "reopen":
         return reopen?.();
       case "exit":

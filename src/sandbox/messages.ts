@@ -11,6 +11,8 @@ export interface Start {
   fence: Fence;
   /** The kernel's fence, which the Worker puts up itself. */
   kernel: KernelPlan;
+  /** Whether there is to be no server, or no tools, without it. */
+  kernelRequired: boolean;
   /** Whether its permissions are limited to the directories it was started with. */
   fenced: boolean;
   /** When the process began, in milliseconds since 1970. */
@@ -44,6 +46,8 @@ export type FromWorker =
   | { type: "spawn-searcher"; id: number; port: MessagePort; unlimited: boolean }
   /** A directory is another by now: its rule is no use any more, and only a new Worker can have a fresh one. */
   | { type: "reopen" }
+  /** The kernel's fence stands around it. */
+  | { type: "kernel-fence-stands" }
   /** It can take requests in. */
   | { type: "listening" }
   /** It has loaded everything. */

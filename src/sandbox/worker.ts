@@ -1,7 +1,7 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 /** The entry of the Worker inside the fence: runs the server on main's word, and reports its exit code. */
-import { type Fenced, type Running, serve, serveTools } from "../runtime/compose.ts";
+import { type Fenced, heldBy, type Running, serve, serveTools } from "../runtime/compose.ts";
 import { kernelFenceWords } from "../base/kernel.ts";
 import { raiseKernelFence } from "./kernel/raise.ts";
 import { type FromWorker, type Start, type ToWorker } from "./messages.ts";
@@ -23,13 +23,19 @@ const tell = (message: FromWorker, transfer: Transferable[] = []) => self.postMe
 /** What to do when a search worker is lost, by the number it was asked for by. */
 const onLost: (() => void)[] = [];
 
-/** Puts the kernel's fence up, before anything else is done; undefined when it is asked for and cannot stand. */
-function fenced({ config, fence, kernel }: Start): Fenced | undefined {
+/**
+ * Puts the kernel's fence up, before anything else is done but a look at what the directories are; undefined when it
+ * is asked for and cannot stand.
+ */
+function fenced({ config, fence, kernel, kernelRequired }: Start): Fenced | undefined {
+  const held = heldBy(config); // one that is replaced from here on is known to be another, whichever has the rule
   const raised = raiseKernelFence(kernel);
-  if (config.requireKernelFence && "missing" in raised.fence) {
-    tell({ type: "exit", code: 1, reason: `--require-kernel-fence: ${kernelFenceWords(raised.fence)}` });
+  if (kernelRequired && "missing" in raised.fence) {
+    const why = config.requireKernelFence ? "--require-kernel-fence: " : "";
+    tell({ type: "exit", code: 1, reason: `${why}${kernelFenceWords(raised.fence)}` });
     return undefined;
   }
+  if ("abi" in raised.fence) tell({ type: "kernel-fence-stands" });
   const unlimited = searchesUnlimited(raised.fence);
   return {
     fences: fencesStanding(fence, raised.fence),
@@ -38,6 +44,7 @@ function fenced({ config, fence, kernel }: Start): Fenced | undefined {
       const id = onLost.push(lost) - 1;
       tell({ type: "spawn-searcher", id, port, unlimited }, [port]);
     },
+    held,
     reopen: () => tell({ type: "reopen" }),
   };
 }

@@ -120,6 +120,76 @@ Deno.test({
   },
 });
 
+Deno.test({
+  ...needs("Landlock")("whatever takes the place of a root, the kernel's fence stands"),
+  fn: async () => {
+    using folder = tempFolder();
+    const [one, other] = [`${folder.path}/one`, `${folder.path}/other`];
+    folder.write("one/a.txt", "a");
+    folder.write("other/a.txt", "other");
+    folder.write("outside/a.txt", "secret");
+    await using server = new TestServer([one, other]);
+    await server.initialize();
+    const fences = async () => JSON.parse((await server.call("list_roots", {})).text).fences;
+    const standing = await fences();
+    const read = async (root: string) => (await server.call("read_file", { root, path: "a.txt" })).text;
+    Deno.renameSync(one, `${folder.path}/away`);
+    for (const target of [one, `${folder.path}/outside`]) {
+      Deno.symlinkSync(target, one);
+      assertEquals(await fences(), standing);
+      assertEquals((await server.call("read_file", { root: "one", path: "a.txt" })).isError, true);
+      assertEquals(await read("other"), "other");
+      Deno.removeSync(one);
+    }
+    Deno.renameSync(`${folder.path}/away`, one);
+    assertEquals([await read("one"), await read("other"), await fences()], ["a", "other", standing]);
+    assertEquals(await server.end(), 0);
+  },
+});
+
+Deno.test({
+  ...needs("Landlock")("a root that was away and is back is searched as before"),
+  fn: async () => {
+    using folder = tempFolder();
+    const [one, other] = [`${folder.path}/one`, `${folder.path}/other`];
+    for (let file = 0; file < 200; file++) {
+      folder.write(`one/${file}.txt`, "needle");
+      folder.write(`other/${file}.txt`, "needle");
+    }
+    await using server = new TestServer([one, other]);
+    await server.initialize();
+    const found = async (root: string) =>
+      JSON.parse((await server.call("grep", { root, path: ".", pattern: "needle" })).text).matches.length;
+    Deno.renameSync(one, `${folder.path}/away`);
+    const before = await found("other");
+    Deno.renameSync(`${folder.path}/away`, one);
+    assertEquals(await found("one"), before);
+    assertEquals(await server.end(), 0);
+  },
+});
+
+Deno.test({
+  ...needs("Landlock")("a call that waits for its root to be reopened is told of once to an ACP client"),
+  fn: async () => {
+    using folder = tempFolder();
+    folder.write("one/a.txt", "a");
+    const [one, events] = [`${folder.path}/one`, `${folder.path}/events.jsonl`];
+    await using server = new TestServer([`--acp-events=${events}`, one]);
+    await server.initialize();
+    await server.call("list_roots", {});
+    Deno.renameSync(one, `${folder.path}/old`);
+    folder.write("one/a.txt", "a");
+    const edits = [{ old_string: "a", new_string: "b" }];
+    await server.call("multi_edit_text_file", { path: `${one}/a.txt`, edits });
+    const told = Deno.readTextFileSync(events).trim().split("\n").map((line) =>
+      JSON.parse(line).params.update
+    );
+    assertEquals(told.map(({ status, fields }) => status ?? fields.status), ["pending", "completed"]);
+    assertEquals(folder.read("one/a.txt"), "b");
+    assertEquals(await server.end(), 0);
+  },
+});
+
 const EPERM = "1";
 const ENOSYS = "38";
 

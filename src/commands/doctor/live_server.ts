@@ -133,7 +133,17 @@ export async function startHttp(
 
 function startOf(config: Config, kernel: KernelPlan): Start {
   const facts = { begunAt: performance.timeOrigin, counts: Stats.memory(), watched: true };
-  return { config, fence: "worker", kernel, fenced: true, ...facts, stdin: false, stdout: false };
+  const kernelRequired = config.requireKernelFence === true;
+  return {
+    config,
+    fence: "worker",
+    kernel,
+    kernelRequired,
+    fenced: true,
+    ...facts,
+    stdin: false,
+    stdout: false,
+  };
 }
 
 function answerOf(result: unknown): Answer {

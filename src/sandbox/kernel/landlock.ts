@@ -12,6 +12,7 @@ import { knowsPorts, OLDEST_ABI, pathRights, pathRule, portRule, rulesetAttribut
 const CREATE_RULESET = 444n;
 const ADD_RULE = 445n;
 const RESTRICT_SELF = 446n;
+const OPENAT2 = 437n;
 
 const ASK_VERSION = 1n;
 const PATH_BENEATH = 1n;
@@ -22,10 +23,21 @@ const O_PATH = 0o10000000;
 const O_CLOEXEC = 0o2000000;
 const O_DIRECTORY = Deno.build.arch === "aarch64" ? 0o40000 : 0o200000;
 
-const ENOENT = 2;
+/** In place of a folder: the path is absolute. */
+const NO_FOLDER = -100n;
+const RESOLVE_NO_SYMLINKS = 4n;
+
 const EPERM = 1;
+const ENOENT = 2;
+const EACCES = 13;
+const ENOTDIR = 20;
+const ENAMETOOLONG = 36;
 const ENOSYS = 38;
+const ELOOP = 40;
 const EOPNOTSUPP = 95;
+
+/** Why a path leads nowhere, or not without a link. */
+const NOT_THERE = new Set([ENOENT, EACCES, ENOTDIR, ENAMETOOLONG, ELOOP]);
 
 /** A fence that does not stand has changed nothing. */
 export function restrictThread(libc: Libc, rules: KernelRules): KernelFence {
@@ -51,6 +63,7 @@ export function restrictThread(libc: Libc, rules: KernelRules): KernelFence {
     };
     for (const path of rules.read) addPath(libc, { path, write: false, abi, add });
     for (const path of rules.write) addPath(libc, { path, write: true, abi, add });
+    for (const path of rules.program ?? []) addPath(libc, { path, write: false, byLinks: true, abi, add });
     if (rules.port !== undefined && knowsPorts(abi)) {
       add(NET_PORT, portRule(rules.port), `port ${rules.port}`);
     }
@@ -71,22 +84,26 @@ export function restrictThread(libc: Libc, rules: KernelRules): KernelFence {
 interface PathRule {
   path: string;
   write: boolean;
+  /** Whether links on the way are followed. */
+  byLinks?: boolean;
   abi: number;
   add: (type: bigint, rule: Uint8Array<ArrayBuffer>, what: string) => void;
 }
 
-/** What is not there gets no rule, and needs a new thread when it comes (`held_roots.ts`). */
-function addPath(libc: Libc, { path, write, abi, add }: PathRule): void {
-  const name = cString(path);
+/**
+ * What is not there, or is a link by now, gets no rule: it is closed, and the fence stands all the same. It needs a
+ * new thread when it comes (`held_directories.ts`).
+ */
+function addPath(libc: Libc, { path, write, byLinks = false, abi, add }: PathRule): void {
   let directory = true;
-  let descriptor = libc.symbols.open(name, O_PATH | O_CLOEXEC | O_DIRECTORY);
-  if (descriptor < 0 && lastError(libc) !== ENOENT) {
+  let descriptor = openPlace(libc, path, { byLinks, flags: O_DIRECTORY });
+  if (descriptor < 0 && lastError(libc) === ENOTDIR) {
     directory = false;
-    descriptor = libc.symbols.open(name, O_PATH | O_CLOEXEC);
+    descriptor = openPlace(libc, path, { byLinks });
   }
   if (descriptor < 0) {
     const code = lastError(libc);
-    if (code === ENOENT) return;
+    if (NOT_THERE.has(code)) return;
     throw new Error(`a directory cannot be opened for its rule (error ${code})`);
   }
   try {
@@ -94,6 +111,24 @@ function addPath(libc: Libc, { path, write, abi, add }: PathRule): void {
   } finally {
     libc.symbols.close(descriptor);
   }
+}
+
+/** Every kernel with Landlock can open a path without following a link anywhere on the way. */
+function openPlace(
+  libc: Libc,
+  path: string,
+  { byLinks, flags = 0 }: { byLinks: boolean; flags?: number },
+): number {
+  const name = cString(path);
+  const how = openHow(BigInt(O_PATH | O_CLOEXEC | flags), byLinks ? 0n : RESOLVE_NO_SYMLINKS);
+  return Number(
+    libc.symbols.syscall(OPENAT2, NO_FOLDER, addressOf(name), addressOf(how), BigInt(how.length)),
+  );
+}
+
+/** `struct open_how`. */
+function openHow(flags: bigint, resolve: bigint): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new BigUint64Array([flags, 0n, resolve]).buffer);
 }
 
 function whyNone(code: number): string {

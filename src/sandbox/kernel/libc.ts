@@ -3,7 +3,6 @@
 const SYMBOLS = {
   syscall: { parameters: ["i64", "i64", "i64", "i64", "i64"], result: "i64" },
   prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
-  open: { parameters: ["buffer", "i32"], result: "i32" },
   close: { parameters: ["i32"], result: "i32" },
   __errno_location: { parameters: [], result: "pointer" },
 } as const;

@@ -18,17 +18,18 @@ export function kernelRulesFor(config: Config, program: ProgramFiles): KernelRul
   const write = [...writableDirectoriesOf(config), ...stores, ...eventFilesOf(config)];
   return {
     write,
-    read: [...directoriesOf(config.surface).filter((directory) => !write.includes(directory)), ...program],
+    read: directoriesOf(config.surface).filter((directory) => !write.includes(directory)),
+    program,
     ...(transport.kind === "http" ? { port: transport.port } : {}),
   };
 }
 
 /** For a Worker that has the tools alone, and nobody to listen to but the server. */
 export function toolRulesFor(config: Config, program: ProgramFiles): KernelRules {
-  const { write, read } = kernelRulesFor(config, program);
-  return { write, read };
+  const { port: _, ...rules } = kernelRulesFor(config, program);
+  return rules;
 }
 
 export function searchRulesFor(config: Config, program: ProgramFiles): KernelRules {
-  return { write: [], read: [...directoriesOf(config.surface), ...program] };
+  return { write: [], read: directoriesOf(config.surface), program };
 }

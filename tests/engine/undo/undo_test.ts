@@ -114,6 +114,32 @@ Deno.test("undo cuts appends within one line out, where all before them is as it
   assertEquals(setup.read("log"), "ac");
 });
 
+Deno.test("what was undone and done again can be undone once more, also what is kept in the trash", async () => {
+  await using setup = undoSetup();
+  setup.write("d/e/a.txt", "one\n");
+  setup.write("large", "x".repeat(2 * 1024 * 1024));
+  setup.write("gone", "y".repeat(2 * 1024 * 1024));
+  const before = treeOf(setup.root);
+  for (
+    const [tool, args] of [
+      ["remove_folder", at("d")],
+      ["write_file", at("large", { content: "small\n" })],
+      ["remove_file", at("gone")],
+    ] as const
+  ) {
+    const { change } = await setup.call(tool, args);
+    const after = treeOf(setup.root);
+    for (let round = 0; round < 2; round++) {
+      const undone = await setup.call("undo", { root: "r", id: change });
+      assertEquals(treeOf(setup.root), before, tool);
+      await setup.call("undo", { root: "r", id: undone.change });
+      assertEquals(treeOf(setup.root), after, tool);
+    }
+    assertEquals((await setup.call("undo", { root: "r" })).undone, [change]);
+    assertEquals(treeOf(setup.root), before, tool);
+  }
+});
+
 Deno.test("undo of a move takes along what happened inside since", async () => {
   await using setup = undoSetup();
   setup.write("old/a.txt", "one\n");

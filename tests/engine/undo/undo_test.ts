@@ -181,6 +181,25 @@ Deno.test("undo gives modes, set-group bits, links and odd bytes back", async ()
   assertEquals(treeOf(setup.root), before);
 });
 
+Deno.test({
+  name: "a large file comes back with the mode it had, and what shares its content keeps its own",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await using setup = undoSetup();
+    const mode = (name: string) => (Deno.statSync(`${setup.root}/${name}`).mode ?? 0) & 0o777;
+    for (const tool of ["write_file", "remove_file"]) {
+      setup.write(tool, "x".repeat(2 * 1024 * 1024));
+      Deno.chmodSync(`${setup.root}/${tool}`, 0o640);
+      Deno.linkSync(`${setup.root}/${tool}`, `${setup.root}/${tool}-too`);
+      const { change } = await setup.call(tool, at(tool, tool === "write_file" ? { content: "small" } : {}));
+      Deno.chmodSync(`${setup.root}/${tool}-too`, 0o600);
+      await setup.call("undo", { root: "r", id: change });
+      assertEquals([mode(tool), mode(`${tool}-too`)], [0o640, 0o600], tool);
+      assertEquals(setup.read(tool).length, 2 * 1024 * 1024);
+    }
+  },
+});
+
 Deno.test("a dry run changes nothing, and its plan fails once something has changed", async () => {
   await using setup = undoSetup();
   setup.write("a.txt", "one\n");

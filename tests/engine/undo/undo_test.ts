@@ -398,6 +398,27 @@ Deno.test("old changes are forgotten whole, and what only they needed goes with 
   await setup.call("undo", { root: "r" });
 });
 
+Deno.test("a removal of more than the store may hold can be undone while it is the newest change", async () => {
+  await using setup = undoSetup({ maxBytes: 1_000 });
+  const { UndoStore } = await import("../../../src/engine/undo/store.ts");
+  const { prune } = await import("../../../src/engine/undo/prune.ts");
+  const { undoSettings } = await import("./setup.ts");
+  const old = await write(setup, "b.txt", "b\n");
+  setup.write("d/a.txt", "one\n".repeat(1_000));
+  await setup.call("remove_folder", at("d"));
+  const root = { name: "r", path: setup.root, git: "open" as const, nested: [] };
+  const settings = undoSettings(setup.store, { maxBytes: 1_000 });
+  const store = await UndoStore.open({ root, settings }, { deadline: Date.now() + 1_000 });
+  try {
+    await prune(store);
+    assertEquals(store.records.changesNamed(old), []);
+  } finally {
+    store.close();
+  }
+  await setup.call("undo", { root: "r" });
+  assertEquals(setup.read("d/a.txt"), "one\n".repeat(1_000));
+});
+
 Deno.test("a change from when the clock was wrong takes nothing with it that others need", async () => {
   await using setup = undoSetup();
   const { UndoStore } = await import("../../../src/engine/undo/store.ts");

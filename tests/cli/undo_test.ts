@@ -43,6 +43,21 @@ Deno.test("loadConfig finds a directory's store again under another name, and gi
     assert(first.store !== other.store);
   }));
 
+Deno.test({
+  name: "loadConfig closes a store to other users that was moved or made with a wider mode",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    withTempDir(async (dir) => {
+      Deno.mkdirSync(`${dir}/src`);
+      const args = [`${dir}/src`, `--undo-dir=${dir}/undo`];
+      const undo = await undoOf(args);
+      assert(undo !== undefined && "store" in undo);
+      Deno.chmodSync(undo.store, 0o755);
+      assertEquals(said(await undoOf(args)), "on");
+      assertEquals((Deno.statSync(undo.store).mode ?? 0) & 0o777, 0o700);
+    }),
+});
+
 Deno.test("loadConfig takes undo from a config file, and closes the stores to the roots around them", () =>
   withTempDir(async (dir) => {
     Deno.mkdirSync(`${dir}/data`);

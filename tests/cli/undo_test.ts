@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { RootUndo } from "../../src/base/config.ts";
+import { onUnix } from "../support/needs.ts";
 import { configOf, mistakesOf, rootsOf, type Variables, withTempDir } from "./support.ts";
 
 async function undoOf(args: readonly string[], variables: Variables = {}): Promise<RootUndo | undefined> {
@@ -44,8 +45,7 @@ Deno.test("loadConfig finds a directory's store again under another name, and gi
   }));
 
 Deno.test({
-  name: "loadConfig closes a store to other users that was moved or made with a wider mode",
-  ignore: Deno.build.os === "windows",
+  ...onUnix("loadConfig closes a store to other users that was moved or made with a wider mode"),
   fn: () =>
     withTempDir(async (dir) => {
       Deno.mkdirSync(`${dir}/src`);

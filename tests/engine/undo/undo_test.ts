@@ -293,6 +293,18 @@ Deno.test("restore brings a file out of a folder that was removed, and one that 
   ]);
 });
 
+Deno.test("restore brings a folder back where a file is now, which undo brings back in its turn", async () => {
+  await using setup = undoSetup();
+  setup.write("d/e/a.txt", "one\n");
+  const then = await write(setup, "d/e/a.txt", "two\n");
+  await setup.call("remove_folder", at("d"));
+  await write(setup, "d", "a file\n");
+  const { change } = await setup.call("restore", at("d", { at: then }));
+  assertEquals(setup.read("d/e/a.txt"), "two\n");
+  await setup.call("undo", { root: "r", id: change });
+  assertEquals(setup.read("d"), "a file\n");
+});
+
 Deno.test("an append-only file can be restored to what it was after any of its appends", async () => {
   await using setup = undoSetup();
   setup.write("log", "start\n");

@@ -26,6 +26,7 @@ export const UNDO_DEFAULTS = { keepDays: 30, maxMb: 1024, maxChangeMb: 200 } as 
 
 const MB = 1024 * 1024;
 const PRIVATE = 0o700;
+const OF_OTHERS = 0o077;
 const SEPARATOR = Deno.build.os === "windows" ? "\\" : "/";
 
 export interface UndoSources {
@@ -246,10 +247,10 @@ export function existingStore({ base, name, path }: Wanted): Checked<string> {
   const folder = base.endsWith(SEPARATOR) ? base + name : base + SEPARATOR + name;
   try {
     Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE });
-    if (!Deno.lstatSync(folder).isDirectory) {
-      return { reason: "something else is in the place of the undo folder" };
-    }
+    const { isDirectory, mode } = Deno.lstatSync(folder);
+    if (!isDirectory) return { reason: "something else is in the place of the undo folder" };
     if (liesIn(base, path)) return { reason: "the root lies in the undo folder" };
+    if (Deno.build.os !== "windows" && ((mode ?? 0) & OF_OTHERS) !== 0) Deno.chmodSync(folder, PRIVATE);
     Deno.removeSync(Deno.makeTempFileSync({ dir: folder, prefix: ".paddock-", suffix: ".tmp" }));
     return { value: folder };
   } catch (error) {

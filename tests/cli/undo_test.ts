@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { RootUndo } from "../../src/base/config.ts";
+import { onUnix } from "../support/needs.ts";
 import { configOf, mistakesOf, rootsOf, type Variables, withTempDir } from "./support.ts";
 
 async function undoOf(args: readonly string[], variables: Variables = {}): Promise<RootUndo | undefined> {
@@ -42,6 +43,20 @@ Deno.test("loadConfig finds a directory's store again under another name, and gi
     assert(first !== undefined && other !== undefined && "store" in first && "store" in other);
     assert(first.store !== other.store);
   }));
+
+Deno.test({
+  ...onUnix("loadConfig closes a store to other users that was moved or made with a wider mode"),
+  fn: () =>
+    withTempDir(async (dir) => {
+      Deno.mkdirSync(`${dir}/src`);
+      const args = [`${dir}/src`, `--undo-dir=${dir}/undo`];
+      const undo = await undoOf(args);
+      assert(undo !== undefined && "store" in undo);
+      Deno.chmodSync(undo.store, 0o755);
+      assertEquals(said(await undoOf(args)), "on");
+      assertEquals((Deno.statSync(undo.store).mode ?? 0) & 0o777, 0o700);
+    }),
+});
 
 Deno.test("loadConfig takes undo from a config file, and closes the stores to the roots around them", () =>
   withTempDir(async (dir) => {

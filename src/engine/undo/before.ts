@@ -23,7 +23,7 @@ export interface Kept {
 export async function keepFile(
   store: UndoStore,
   file: ConfinedFile,
-  { allowed }: { allowed: number },
+  { allowed, name }: { allowed: number; name?: string },
 ): Promise<Kept | undefined> {
   if (file.size <= LARGEST_CONTENT) {
     if (file.size > allowed) return undefined;
@@ -37,7 +37,7 @@ export async function keepFile(
   const hash = file.size > LARGEST_HASHED
     ? {}
     : { hash: (await hashOpenFile(file, { algorithm: "sha256" })).hash };
-  const kept = store.trash.newName();
+  const kept = name ?? store.trash.newName();
   const state: FileState = { ...stateOf(file), ...hash, kept };
   if (file.isUnchanged() && file.isInPlace() && await store.trash.link(file.path, kept)) {
     file.lookAgain(); // a second name counts as a change of the file

@@ -24,7 +24,7 @@ import { moveAcross } from "../move_across.ts";
 import { settleAll } from "../settle.ts";
 import { withFiles } from "../with_locks.ts";
 import { conflict } from "./conflict.ts";
-import { lookAt, lookShort } from "./look.ts";
+import { lookAt, lookShort, ownedOf } from "./look.ts";
 import { placeOf, type Preparing } from "./prepare.ts";
 import {
   type FileState,
@@ -93,7 +93,8 @@ async function performPut(path: ConfinedPath, step: Put, performing: Performing)
   }
   const { trash } = performing.store;
   if ("kept" in after && after.kept !== undefined && trash.has(after.kept)) {
-    if (await giveBack(path, { before, kept: after.kept, performing })) return;
+    const isItself = after.kind !== "file" || isOwnedAs(after, lstat(trash.at(after.kept)));
+    if (isItself && await giveBack(path, { before, kept: after.kept, performing })) return;
   }
   if (after.kind !== "file") throw conflict(step.path, "cannot be brought back: it is not kept any more");
   const content = contentFor(after, performing);
@@ -103,6 +104,13 @@ async function performPut(path: ConfinedPath, step: Put, performing: Performing)
     performing,
     content: () => content,
   });
+}
+
+/** Not so for a copy, nor for a file that goes by another name as well, where its mode was changed: those are copied. */
+function isOwnedAs({ mode, uid, gid }: Owned, info: Deno.FileInfo | undefined): boolean {
+  if (info === undefined) return false;
+  const now = ownedOf(info);
+  return now.mode === mode && now.uid === uid && now.gid === gid;
 }
 
 function contentFor({ hash, kept }: FileState, { store, bytes }: Performing): Content | undefined {

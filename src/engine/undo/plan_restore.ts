@@ -9,7 +9,7 @@ import { lookAt, lookShort } from "./look.ts";
 import { join } from "./overlay.ts";
 import { type Plan } from "./plan.ts";
 import { stateAt } from "./state_at.ts";
-import { isSameContent, isSameState, type State } from "./state.ts";
+import { ABSENT, isSameContent, isSameState, type State } from "./state.ts";
 
 /** How many paths are not known for that moment, and were left alone. */
 export async function planRestore(plan: Plan, path: string, seq: number): Promise<number> {
@@ -101,7 +101,9 @@ async function bring(plan: Plan, path: string, state: State): Promise<boolean> {
     if (state.kind !== "absent" || !isEmpty) return state.kind === "absent";
   }
   try {
-    await plan.put(path, { before: now, after: state });
+    const isInTheWay = state.kind === "folder" && now.kind !== "absent";
+    if (isInTheWay) await plan.put(path, { before: now, after: ABSENT });
+    await plan.put(path, { before: isInTheWay ? ABSENT : now, after: state });
     return true;
   } catch (error) {
     if (error instanceof PaddockError && error.code === "CONFLICT") return false;

@@ -11,6 +11,7 @@ import { EMPTY_HASH, hashOf, spliced } from "./contents.ts";
 import {
   type FileState,
   isSameContent,
+  keptIn,
   liesIn,
   modeOf,
   type Move,
@@ -44,7 +45,8 @@ async function planPut(plan: Plan, row: StepRow, step: Put): Promise<void> {
     if (now.kind === "folder" && step.after.kind === "absent" && (await plan.overlay.list(path)).length > 0) {
       return;
     }
-    return await plan.put(path, { before: now, after: withMode(step.after, { now, left: step.before }) });
+    const before = withKept(now, step.before);
+    return await plan.put(path, { before, after: withMode(step.after, { now, left: step.before }) });
   }
   if (found.lost !== undefined && step.before.kind !== "absent") {
     if (step.after.kind === "absent") return; // what was new is gone already
@@ -56,6 +58,12 @@ async function planPut(plan: Plan, row: StepRow, step: Put): Promise<void> {
   const by = laterAt(plan.store.records, step.path, row);
   if (step.before.kind === "absent") throw conflict(path, `is taken: something was put there${by}`);
   throw conflict(path, now.kind === "absent" ? `was removed${by}` : `was changed since${by}`);
+}
+
+/** What was brought back from the trash goes there by the same name, where the change that it first went with finds it. */
+function withKept(now: State, left: State): State {
+  const kept = keptIn(left);
+  return kept === undefined || now.kind === "absent" || now.kind === "folder" ? now : { ...now, kept };
 }
 
 /** A mode that somebody has set since stays, unless the change had set one. */

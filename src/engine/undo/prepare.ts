@@ -9,7 +9,7 @@ import { keepFile } from "./before.ts";
 import { conflict } from "./conflict.ts";
 import { LARGEST_CONTENT, packContent, type Packed } from "./contents.ts";
 import { lookAt } from "./look.ts";
-import { type FileState, isSameContent, isSameState, type State, type Step } from "./state.ts";
+import { type FileState, isSameContent, isSameState, keptIn, type State, type Step } from "./state.ts";
 import { type UndoStore } from "./store.ts";
 
 export interface Prepared {
@@ -69,7 +69,7 @@ async function keepReplaced(
 ): Promise<{ state: State; contents: readonly Packed[] }> {
   if (lstat(path)?.isFile !== true) throw conflict(given, "has changed meanwhile");
   using file = await openSettled(path, undefined);
-  const kept = await keepFile(store, file, { allowed: Infinity });
+  const kept = await keepFile(store, file, { allowed: Infinity, name: nameFor(expected, store) });
   const state = kept?.state ?? expected;
   const isRight = state.kind === "file" && state.hash === undefined
     ? isSameContent(await lookAt(path), expected)
@@ -78,7 +78,7 @@ async function keepReplaced(
   return { state: { ...state, hash: expected.hash }, contents: kept?.contents ?? [] };
 }
 
-/** What is removed whole goes to the trash, under a name that is chosen now. */
+/** What is removed whole goes to the trash, under the name that it had there before, or a new one. */
 async function checked(
   path: ConfinedPath,
   expected: State,
@@ -88,5 +88,10 @@ async function checked(
   const kind = expected.kind === "tree" ? "folder" : expected.kind; // what is in it goes along, whatever it is
   if (now.kind !== kind) throw conflict(given, "has changed meanwhile");
   if (expected.kind === "absent" || expected.kind === "folder") return expected;
-  return { ...expected, kept: store.trash.newName() };
+  return { ...expected, kept: nameFor(expected, store) };
+}
+
+function nameFor(state: State, { trash }: UndoStore): string {
+  const last = keptIn(state);
+  return last === undefined || trash.has(last) ? trash.newName() : last;
 }

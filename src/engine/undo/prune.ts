@@ -1,6 +1,7 @@
 /**
  * Forgetting: whole changes, the oldest first, when they are older than they are to be kept, or the store takes more
- * room than it may; with them goes what nothing refers to any more. Done a while after an answer, never during one.
+ * room than it may (the newest stays: what was just done can be taken back); with them goes what nothing refers to any
+ * more. Done a while after an answer, never during one.
  */
 import { lstat, readFolderRaw } from "../../confine/confined_fs.ts";
 import { childOf } from "../../confine/resolve_path.ts";
@@ -52,7 +53,7 @@ function tooMany({ db, settings: { keepDays, maxBytes } }: UndoStore): number[] 
   if (used <= maxBytes) return [];
   const share = Math.ceil(Number(db.get("select count(*) as n from change")?.n) / 20); // a twentieth at a time
   return db.all(
-    `select seq from change where ${IS_OVER} order by seq limit ?`,
+    `select seq from change where ${IS_OVER} and seq < (select max(seq) from change) order by seq limit ?`,
     Math.max(1, Math.min(share, BATCH)),
   )
     .map(({ seq }) => Number(seq));

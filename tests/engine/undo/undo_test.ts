@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { onUnix } from "../../support/needs.ts";
 import { treeOf } from "./sequences.ts";
 import { type UndoSetup, undoSetup } from "./setup.ts";
 
@@ -114,6 +115,32 @@ Deno.test("undo cuts appends within one line out, where all before them is as it
   assertEquals(setup.read("log"), "ac");
 });
 
+Deno.test("what was undone and done again can be undone once more, also what is kept in the trash", async () => {
+  await using setup = undoSetup();
+  setup.write("d/e/a.txt", "one\n");
+  setup.write("large", "x".repeat(2 * 1024 * 1024));
+  setup.write("gone", "y".repeat(2 * 1024 * 1024));
+  const before = treeOf(setup.root);
+  for (
+    const [tool, args] of [
+      ["remove_folder", at("d")],
+      ["write_file", at("large", { content: "small\n" })],
+      ["remove_file", at("gone")],
+    ] as const
+  ) {
+    const { change } = await setup.call(tool, args);
+    const after = treeOf(setup.root);
+    for (let round = 0; round < 2; round++) {
+      const undone = await setup.call("undo", { root: "r", id: change });
+      assertEquals(treeOf(setup.root), before, tool);
+      await setup.call("undo", { root: "r", id: undone.change });
+      assertEquals(treeOf(setup.root), after, tool);
+    }
+    assertEquals((await setup.call("undo", { root: "r" })).undone, [change]);
+    assertEquals(treeOf(setup.root), before, tool);
+  }
+});
+
 Deno.test("undo of a move takes along what happened inside since", async () => {
   await using setup = undoSetup();
   setup.write("old/a.txt", "one\n");
@@ -153,6 +180,24 @@ Deno.test("undo gives modes, set-group bits, links and odd bytes back", async ()
   await setup.call("remove_folder", at("d"));
   await setup.call("undo", { root: "r", count: 4 });
   assertEquals(treeOf(setup.root), before);
+});
+
+Deno.test({
+  ...onUnix("a large file comes back with the mode it had, and what shares its content keeps its own"),
+  fn: async () => {
+    await using setup = undoSetup();
+    const mode = (name: string) => (Deno.statSync(`${setup.root}/${name}`).mode ?? 0) & 0o777;
+    for (const tool of ["write_file", "remove_file"]) {
+      setup.write(tool, "x".repeat(2 * 1024 * 1024));
+      Deno.chmodSync(`${setup.root}/${tool}`, 0o640);
+      Deno.linkSync(`${setup.root}/${tool}`, `${setup.root}/${tool}-too`);
+      const { change } = await setup.call(tool, at(tool, tool === "write_file" ? { content: "small" } : {}));
+      Deno.chmodSync(`${setup.root}/${tool}-too`, 0o600);
+      await setup.call("undo", { root: "r", id: change });
+      assertEquals([mode(tool), mode(`${tool}-too`)], [0o640, 0o600], tool);
+      assertEquals(setup.read(tool).length, 2 * 1024 * 1024);
+    }
+  },
 });
 
 Deno.test("a dry run changes nothing, and its plan fails once something has changed", async () => {
@@ -246,6 +291,18 @@ Deno.test("restore brings a file out of a folder that was removed, and one that 
     "two\n",
     "two\n",
   ]);
+});
+
+Deno.test("restore brings a folder back where a file is now, which undo brings back in its turn", async () => {
+  await using setup = undoSetup();
+  setup.write("d/e/a.txt", "one\n");
+  const then = await write(setup, "d/e/a.txt", "two\n");
+  await setup.call("remove_folder", at("d"));
+  await write(setup, "d", "a file\n");
+  const { change } = await setup.call("restore", at("d", { at: then }));
+  assertEquals(setup.read("d/e/a.txt"), "two\n");
+  await setup.call("undo", { root: "r", id: change });
+  assertEquals(setup.read("d"), "a file\n");
 });
 
 Deno.test("an append-only file can be restored to what it was after any of its appends", async () => {
@@ -351,6 +408,27 @@ Deno.test("old changes are forgotten whole, and what only they needed goes with 
     store.close();
   }
   await setup.call("undo", { root: "r" });
+});
+
+Deno.test("a removal of more than the store may hold can be undone while it is the newest change", async () => {
+  await using setup = undoSetup({ maxBytes: 1_000 });
+  const { UndoStore } = await import("../../../src/engine/undo/store.ts");
+  const { prune } = await import("../../../src/engine/undo/prune.ts");
+  const { undoSettings } = await import("./setup.ts");
+  const old = await write(setup, "b.txt", "b\n");
+  setup.write("d/a.txt", "one\n".repeat(1_000));
+  await setup.call("remove_folder", at("d"));
+  const root = { name: "r", path: setup.root, git: "open" as const, nested: [] };
+  const settings = undoSettings(setup.store, { maxBytes: 1_000 });
+  const store = await UndoStore.open({ root, settings }, { deadline: Date.now() + 1_000 });
+  try {
+    await prune(store);
+    assertEquals(store.records.changesNamed(old), []);
+  } finally {
+    store.close();
+  }
+  await setup.call("undo", { root: "r" });
+  assertEquals(setup.read("d/a.txt"), "one\n".repeat(1_000));
 });
 
 Deno.test("a change from when the clock was wrong takes nothing with it that others need", async () => {

@@ -141,17 +141,21 @@ function partsOf(
   keepKernelCalls(kernelCalls);
   const isBound = kernelCalls !== undefined || undoDirectoriesOf(surface).length > 0;
   if (!isBound || held === undefined || reopen === undefined) return { fences, spawnSearcher };
-  return { fences, spawnSearcher, beforeCall: refuseReplaced(held, reopen) };
+  return {
+    fences,
+    spawnSearcher,
+    beforeCall: refuseReplaced(() => held.areReplaced({ pinned: kernelCalls !== undefined }), reopen),
+  };
 }
 
 /** How long other tools may be on their way before they are asked for again: they could not be started, perhaps. */
 const ASK_AGAIN_MS = 10_000;
 
 /** Tools whose directories are others by now cannot do anything with them. Those that can are asked for. */
-function refuseReplaced(held: HeldDirectories, reopen: () => void): () => void {
+function refuseReplaced(areReplaced: () => boolean, reopen: () => void): () => void {
   let askedAt = -Infinity;
   return () => {
-    if (!held.areReplaced()) return;
+    if (!areReplaced()) return;
     const now = performance.now();
     if (now - askedAt > ASK_AGAIN_MS) {
       askedAt = now;

@@ -88,7 +88,7 @@ Deno.test({
     await tool.initialize();
     for (const content of ["two", "three"]) await tool.call("write_file", at("a.txt", { content }));
     const { changes } = (await tool.call("history", { root: "project" })).value;
-    assertEquals([changes.length, /config_reloaded/.test(tool.log)], [2, false]);
+    assertEquals([changes.length, /directories_reopened/.test(tool.log)], [2, false]);
     assertEquals(await tool.end(), 0);
     Deno.chmodSync(`${dir}/work/work`, 0o700); // so that it can be looked into, and removed
   },

@@ -36,7 +36,7 @@ export const ABI_ENOUGH_ALONE = 6;
 export interface KernelCalls {
   /** Where an open file lies now, by the kernel's own books; undefined when it has no name, or they cannot be read. */
   pathOf(descriptor: number): string | undefined;
-  /** Lets two names change places, both at once. False when that cannot be, whyever; nothing has changed then. */
+  /** Lets two names change places, both at once; watchers are told first that `one` has become the other. False when that cannot be, whyever; nothing has changed then. */
   exchange(one: string, other: string): boolean;
   /** Opens a folder, but no link to one. Undefined when that cannot be, whyever. */
   openFolder(path: string): KernelFolder | undefined;

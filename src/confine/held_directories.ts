@@ -7,7 +7,6 @@ import { osCode } from "./os_errors.ts";
 interface Identity {
   readonly dev: number;
   readonly ino: number | null;
-  /** Numbers are given anew when a directory is gone. */
   readonly born: number | undefined;
 }
 
@@ -19,27 +18,32 @@ export class HeldDirectories {
   }
 
   /**
-   * Whether one of them is another directory by now. One that is gone, and not back yet, is not. When it comes back
-   * it is, even if it is the same: a search worker that was started meanwhile has no rule for it.
+   * Whether one of them is another directory by now. One that is gone, or has a link in its place, and is not back
+   * yet, is not. When it comes back it is, even if it is the same: a search worker that was started meanwhile has no
+   * rule for it.
+   *
+   * The number of one that is gone is given to another one day. Where they are pinned, by a rule of the kernel's, it
+   * is not, and the number alone counts: on an overlay file system the first change makes a directory younger.
    */
-  areReplaced(): boolean {
+  areReplaced({ pinned }: { pinned: boolean }): boolean {
     let areReplaced = false;
     for (const [path, held] of this.#held) {
       const now = look(path);
       if (now === undefined) this.#held.set(path, undefined);
-      else if (!isSame(held, now)) areReplaced = true;
+      else if (!isSame(held, now, pinned)) areReplaced = true;
     }
     return areReplaced;
   }
 }
 
-function isSame(held: Identity | undefined, now: Identity): boolean {
-  return held?.dev === now.dev && held.ino === now.ino && held.born === now.born;
+function isSame(held: Identity | undefined, now: Identity, pinned: boolean): boolean {
+  return held?.dev === now.dev && held.ino === now.ino && (pinned || held.born === now.born);
 }
 
 function look(path: string): Identity | undefined {
   try {
-    const { dev, ino, birthtime } = Deno.lstatSync(path);
+    const { dev, ino, birthtime, isDirectory } = Deno.lstatSync(path);
+    if (!isDirectory) return undefined;
     return { dev, ino, born: birthtime?.getTime() };
   } catch (error) {
     if (osCode(error) !== undefined) return undefined;

@@ -2,6 +2,9 @@
  * Putting a new file in the place of another that must not have been saved meanwhile. Between the last look and a
  * rename there is an instant in which somebody's save would be overwritten. Where the two files can change places in
  * one step, there is none: what comes out is looked at, and goes back if it is not what was to be replaced.
+ *
+ * Who watches the folder is told of two renames, and in this order the file that was replaced goes and the new one
+ * comes. The other way round, editors and build tools take every edit for a removal.
  */
 import { type KernelCalls } from "../base/kernel.ts";
 import { about, verifyParent } from "./checks.ts";
@@ -24,7 +27,7 @@ export function replace(from: ConfinedPath, to: ConfinedPath, { isStill, isIt }:
     const calls = isIt === undefined ? undefined : kernelCalls();
     const ours = calls === undefined ? undefined : Deno.lstatSync(from.absolute);
     if (!isStill()) return false;
-    if (calls === undefined || ours === undefined || !calls.exchange(from.absolute, to.absolute)) {
+    if (calls === undefined || ours === undefined || !calls.exchange(to.absolute, from.absolute)) {
       Deno.renameSync(from.absolute, to.absolute);
       return true;
     }
@@ -47,7 +50,7 @@ interface Places {
 /** Somebody may save again meanwhile, over what was put there: the newest of theirs is what stays. */
 function putBack({ calls, from, to }: Places, { ours, theirs }: { ours: Identity; theirs: Identity }): void {
   let [put, aside] = [ours, theirs];
-  while (calls.exchange(from, to)) {
+  while (calls.exchange(to, from)) {
     const cameOut = Deno.lstatSync(from);
     if (cameOut.ino === put.ino && cameOut.dev === put.dev) return;
     [put, aside] = [aside, cameOut];

@@ -14,7 +14,7 @@ import { LogSink, stderrLook } from "../base/stderr_sink.ts";
 import { within } from "../base/within.ts";
 import { HeldDirectories } from "../confine/held_directories.ts";
 import { keepKernelCalls } from "../confine/kernel_calls.ts";
-import { type Start } from "../sandbox/messages.ts";
+import { type Start, type ToolsReason } from "../sandbox/messages.ts";
 import { BudgetedTools } from "../server/budgeted_tools.ts";
 import { type Listener, RunLoop } from "../server/lifecycle.ts";
 import { type BareMethods, type Tools } from "../server/mcp.ts";
@@ -37,7 +37,7 @@ export interface Running {
   /** Takes a changed configuration over, as far as the permissions of who has the tools reach. */
   reload(config: Config): Promise<void>;
   /** The same with the tools at the other end of the port, which have the permissions for it. */
-  useTools(config: Config, port: MessagePort): Promise<void>;
+  useTools(config: Config, tools: { port: MessagePort; reason: ToolsReason }): Promise<void>;
 }
 
 /** What a server inside its fences is given by what has put them up. */
@@ -117,14 +117,14 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
       letIn(changed);
       await holder.reload(changed);
     },
-    useTools: async (changed, port) => {
+    useTools: async (changed, { port, reason }) => {
       const { RemoteTools } = await import("./remote_tools.ts");
       const before = holder;
       holder = new RemoteTools(port, counts);
       replaced.resolve();
       replaced = Promise.withResolvers();
       letIn(changed);
-      log.info("config_reloaded", { config: changed.configPath, ...surfaceFields(changed.surface) });
+      log.info(reason, { config: changed.configPath, ...surfaceFields(changed.surface) });
       await before.retire();
     },
   };
@@ -141,17 +141,21 @@ function partsOf(
   keepKernelCalls(kernelCalls);
   const isBound = kernelCalls !== undefined || undoDirectoriesOf(surface).length > 0;
   if (!isBound || held === undefined || reopen === undefined) return { fences, spawnSearcher };
-  return { fences, spawnSearcher, beforeCall: refuseReplaced(held, reopen) };
+  return {
+    fences,
+    spawnSearcher,
+    beforeCall: refuseReplaced(() => held.areReplaced({ pinned: kernelCalls !== undefined }), reopen),
+  };
 }
 
 /** How long other tools may be on their way before they are asked for again: they could not be started, perhaps. */
 const ASK_AGAIN_MS = 10_000;
 
 /** Tools whose directories are others by now cannot do anything with them. Those that can are asked for. */
-function refuseReplaced(held: HeldDirectories, reopen: () => void): () => void {
+function refuseReplaced(areReplaced: () => boolean, reopen: () => void): () => void {
   let askedAt = -Infinity;
   return () => {
-    if (!held.areReplaced()) return;
+    if (!areReplaced()) return;
     const now = performance.now();
     if (now - askedAt > ASK_AGAIN_MS) {
       askedAt = now;

@@ -9,7 +9,7 @@ import { createLogger, type Logger } from "../base/log.ts";
 import { LogSink, stderrLook } from "../base/stderr_sink.ts";
 import { Stats } from "../base/stats.ts";
 import { type SpawnSearcher } from "../base/spawn.ts";
-import { type FromWorker, type Start, type ToWorker } from "./messages.ts";
+import { type FromWorker, type Start, type ToolsReason, type ToWorker } from "./messages.ts";
 import {
   changedSettings,
   chooseFence,
@@ -236,7 +236,7 @@ class Keeper {
     }
     const next = keptUntilRestart(this.#config, changed);
     const wider = !covers(this.#granted, grantedBy(next));
-    if (inWorker && (wider || tools.length > 0)) return await this.#replaceTools(next);
+    if (inWorker && (wider || tools.length > 0)) return await this.#replaceTools(next, "config_reloaded");
     this.#config = next;
     this.#server?.send({ type: "reload", config: next });
   }
@@ -245,7 +245,7 @@ class Keeper {
   #reopen(): void {
     this.#reloading = this.#reloading.then(async () => {
       try {
-        await this.#replaceTools(this.#options.reopened(this.#config));
+        await this.#replaceTools(this.#options.reopened(this.#config), "directories_reopened");
       } catch (error) {
         this.#reject([(error as Error).message]);
       }
@@ -267,7 +267,7 @@ class Keeper {
   }
 
   /** Permissions cannot grow: a second Worker gets them, and the server passes its calls on to that. */
-  async #replaceTools(config: Config): Promise<void> {
+  async #replaceTools(config: Config, reason: ToolsReason): Promise<void> {
     const { port1, port2 } = new MessageChannel();
     const { fence } = this.#start;
     const { programFiles } = this.#options;
@@ -281,7 +281,7 @@ class Keeper {
     next.exit.then((code) => code === 0 || this.#exit.resolve(code));
     this.#config = config;
     this.#granted = grantedBy(config);
-    this.#server?.send({ type: "use-tools", config, port: port1 }, [port1]);
+    this.#server?.send({ type: "use-tools", config, port: port1, reason }, [port1]);
   }
 }
 

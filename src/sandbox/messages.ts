@@ -26,14 +26,17 @@ export interface Start {
   stdout: boolean;
 }
 
+/** Why there are other tools. */
+export type ToolsReason = "config_reloaded" | "directories_reopened";
+
 export type ToWorker =
   | { type: "start"; start: Start }
   /** Starts a Worker that has the tools alone; the server is at the other end of the port. */
   | { type: "start-tools"; start: Start; port: MessagePort }
   | { type: "stop"; reason: string }
   | { type: "reload"; config: Config }
-  /** From now on the tools are at the other end of the port. */
-  | { type: "use-tools"; config: Config; port: MessagePort }
+  /** From now on the tools are at the other end of the port, for a reload or because a directory was replaced. */
+  | { type: "use-tools"; config: Config; port: MessagePort; reason: ToolsReason }
   /** The search worker that was asked for by this number could not be started, or has crashed. */
   | { type: "searcher-lost"; id: number }
   /** Tries to leave the fence, for the doctor; what came of it goes to the port. */

@@ -74,7 +74,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
     case "searcher-lost":
       return onLost[data.id]?.();
     case "use-tools":
-      return await (await running)?.useTools(data.config, data.port);
+      return await (await running)?.useTools(data.config, data);
     case "probe-fence": {
       const { probeFence } = await import("./fence_probe.ts");
       return data.port.postMessage(await probeFence(data.task));

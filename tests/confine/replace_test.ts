@@ -7,6 +7,7 @@ import { resolvePath } from "../../src/confine/resolve_path.ts";
 import { type Identity } from "../../src/confine/proof.ts";
 import { type KernelCalls } from "../../src/base/kernel.ts";
 import { keptCalls } from "../../src/sandbox/kernel/kept_calls.ts";
+import { NameEvents } from "../support/inotify.ts";
 import { has, needs } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
@@ -75,3 +76,28 @@ for (const [name, { between, replaced, text }] of Object.entries(CASES)) {
     },
   });
 }
+
+Deno.test({
+  ...needs("Landlock")("replace is to a watcher a file that comes, not one that goes"),
+  fn: () => {
+    using folder = tempFolder();
+    const dir = Deno.realPathSync(folder.path);
+    const temp = ".paddock-0123456789abcdef.tmp";
+    folder.write("a.txt", "before");
+    folder.write(temp, "ours");
+    const root = createRoots([{ name: "r", path: dir, git: "open" }]).get("r");
+    if (root === undefined) throw new Error("no root");
+    const to = resolvePath(root, "a.txt");
+    const from = { ...to, relative: "t", absolute: `${dir}/${temp}` };
+    using events = new NameEvents(dir);
+    keepKernelCalls(calls);
+    try {
+      assertEquals(replace(from, to, { isStill: () => true, isIt: () => true }), true);
+    } finally {
+      keepKernelCalls(undefined);
+    }
+    const told = events.take();
+    assertEquals(told.filter((event) => event.endsWith(" a.txt")).at(-1), "to a.txt");
+    assertEquals(told.at(-1), `delete ${temp}`);
+  },
+});

@@ -117,6 +117,8 @@ Deno.test({
       assertStringIncludes(found.text, "b.txt");
     }
     assertEquals(await server.end(), 0);
+    const told = (event: string) => server.log.split(` ${event} `).length - 1;
+    assertEquals([told("directories_reopened"), told("config_reloaded")], [2, 0]);
   },
 });
 

@@ -10,6 +10,10 @@ import { npmCache, testedExecutable } from "./server.ts";
 const LINUX = Deno.build.os === "linux";
 const UNIX = Deno.build.os !== "windows";
 
+/** On the file system of temporary files, of which nothing is left. */
+const OVERLAY = `d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" && mkdir l u w m &&
+  mount -t overlay -o lowerdir=l,upperdir=u,workdir=w overlay m && umount m`;
+
 /** Each is looked for when a test first asks for it; programs that only have to be there are listed below. */
 const FEATURES = {
   Unix: () => UNIX,
@@ -18,6 +22,7 @@ const FEATURES = {
   "a user other than root": () => Deno.uid() !== 0,
   "modes that bind this user": () => LINUX && (Deno.uid() !== 0 || runs("unshare", "-r", "true")),
   "a mount namespace": () => LINUX && runs("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"),
+  "an overlay mount": () => LINUX && runs("unshare", "-rm", "sh", "-c", OVERLAY),
   "an executable in PADDOCK_EXE": () => testedExecutable() !== undefined,
   "no executable in PADDOCK_EXE": () => testedExecutable() === undefined,
   "a runtime in DENORT_BIN": () => Deno.env.has("DENORT_BIN"),

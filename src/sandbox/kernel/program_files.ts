@@ -24,7 +24,7 @@ export function programFiles(
   { main, env, home, folder, standalone }: Surroundings,
 ): ProgramFiles | undefined {
   if (standalone) return [];
-  const cache = cacheFolder(env, home);
+  const cache = cacheFolder({ env, home, folder });
   if (cache === undefined) return undefined;
   if (!main.startsWith("file:")) {
     return [
@@ -37,9 +37,11 @@ export function programFiles(
 }
 
 /** As Deno looks for it on Linux. */
-function cacheFolder(env: Surroundings["env"], home: Surroundings["home"]): string | undefined {
+function cacheFolder(
+  { env, home, folder }: Pick<Surroundings, "env" | "home" | "folder">,
+): string | undefined {
   const given = env("DENO_DIR");
-  if (given?.startsWith("/")) return given;
+  if (given) return given.startsWith("/") ? given : folder === "" ? undefined : `${folder}/${given}`;
   const caches = env("XDG_CACHE_HOME");
   if (caches?.startsWith("/")) return `${caches}/deno`;
   const own = env("HOME") || home();

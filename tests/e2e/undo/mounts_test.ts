@@ -92,3 +92,25 @@ Deno.test({
     assertEquals(base.read("project/d/e2/f29.txt"), "file 29\n");
   },
 });
+
+Deno.test({
+  ...needs("an overlay mount", "Landlock")("a root that its first change makes younger keeps its store"),
+  fn: async () => {
+    using base = tempFolder();
+    base.write("lower/project/a.txt", "one");
+    for (const made of ["upper", "work", "m", "undo"]) Deno.mkdirSync(`${base.path}/${made}`);
+    const [dir, mount] = [base.path, `${base.path}/m`];
+    const overlay =
+      `mount -t overlay -o lowerdir=${dir}/lower,upperdir=${dir}/upper,workdir=${dir}/work overlay`;
+    const inner = `${overlay} ${mount} && exec "$@"`;
+    await using tool = new TestServer([`${mount}/project`, `--undo-dir=${dir}/undo`], {
+      shell: `exec unshare -rm sh -c '${inner}' sh $SERVER`,
+    });
+    await tool.initialize();
+    for (const content of ["two", "three"]) await tool.call("write_file", at("a.txt", { content }));
+    const { changes } = (await tool.call("history", { root: "project" })).value;
+    assertEquals([changes.length, /directories_reopened/.test(tool.log)], [2, false]);
+    assertEquals(await tool.end(), 0);
+    Deno.chmodSync(`${dir}/work/work`, 0o700); // so that it can be looked into, and removed
+  },
+});

@@ -89,6 +89,16 @@ const PROGRAMS: [name: string, place: Place, files: string[] | undefined][] = [
     { main: CLONE, env: { HOME: "/home/u", XDG_CACHE_HOME: "/c" } },
     ["/src/my paddock", "/c/deno/npm"],
   ],
+  [
+    "a clone, with a cache below the folder of the start",
+    { main: CLONE, env: { HOME: "/home/u", DENO_DIR: "./cache" }, folder: "/a" },
+    ["/src/my paddock", "/a/./cache/npm"],
+  ],
+  [
+    "a clone, with a cache below a folder that is not known",
+    { main: CLONE, env: { HOME: "/home/u", DENO_DIR: "cache" } },
+    undefined,
+  ],
   ["a clone, without HOME", { main: CLONE, home: "/root" }, ["/src/my paddock", "/root/.cache/deno/npm"]],
   ["a clone, where nothing tells of a home", { main: CLONE }, undefined],
   [

@@ -110,7 +110,18 @@ Deno.test("read_files fails when there is nothing that it can tell", async () =>
   using folder = field({});
   const { isError, content } = await folder.call("read_files", { paths: ["../x", "no"] });
   assertEquals(isError, true);
-  assertMatch(content[0].text, /^path resolves outside root boundary/);
+  assertMatch(
+    content[0].text,
+    /^none of the files could be read\n"\.\.\/x": path resolves outside root boundary.*\n"no": file not found: no/,
+  );
+  const one = await folder.call("read_files", { paths: ["no"] });
+  assertMatch(one.content[0].text, /^file not found: no/);
+});
+
+Deno.test("read_files does not take a place beyond the last for an answer without files", async () => {
+  using folder = field({ "a": "1" });
+  const { isError, content } = await folder.call("read_files", { paths: ["a"], from: 1 });
+  assertEquals([isError, content[0].text], [true, "from is 1, but paths has only 1, from 0 (root: r)"]);
 });
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0);

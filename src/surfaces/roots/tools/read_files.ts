@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { sha256 } from "../../../engine/hash.ts";
+import { quote } from "../../../engine/fence.ts";
 import { readWhole } from "../../../engine/read.ts";
 import { sizeAndLimit } from "../../../text/human_size.ts";
 import { countLfLines } from "../../../text/lf_lines.ts";
@@ -12,6 +13,8 @@ import { type RootsContext } from "../context.ts";
 
 const MOST_FILES = 1_000;
 const USUAL_BYTES = 256 * 1024;
+/** Failures that are told where there is nothing else to tell. */
+const MOST_TOLD = 20;
 
 export const readFiles = defineTool({
   name: "read_files",
@@ -51,6 +54,9 @@ export const readFiles = defineTool({
       ...(next === undefined ? [] : [`==> more with from=${next}`]),
     ].join("\n"),
   run: async ({ root, paths, max_bytes, from }, context: RootsContext) => {
+    if (from >= paths.length) {
+      throw new PaddockError("INVALID_INPUT", `from is ${from}, but paths has only ${paths.length}, from 0`);
+    }
     const files: ReadFile[] = [];
     const failures: PaddockError[] = [];
     const limit = Math.min(max_bytes, context.maxSize);
@@ -70,7 +76,7 @@ export const readFiles = defineTool({
     const [first, ...others] = failures;
     const isFailed = first !== undefined && next === undefined && failures.length === files.length; // there is no rest that could be told
     for (const failure of isFailed ? others : failures) context.call.refused?.(failure);
-    if (isFailed) throw first;
+    if (isFailed) throw noneRead(first, files);
     return { value: { files, ...(next === undefined ? {} : { next }) } };
   },
 });
@@ -82,6 +88,20 @@ interface ReadFile {
   hash?: string;
   note?: string;
   error?: string;
+}
+
+/** The first failure, which says all when it is the only one; else with what came of each. */
+function noneRead(first: PaddockError, files: readonly ReadFile[]): PaddockError {
+  if (files.length === 1) return first;
+  const { code, audit, forLog } = first;
+  const told = files.slice(0, MOST_TOLD).map(({ path, error }) => `${quote(path)}: ${error}`);
+  const more = files.length > MOST_TOLD ? [`and ${files.length - MOST_TOLD} more`] : [];
+  return new PaddockError(code, ["none of the files could be read", ...told, ...more].join("\n"), {
+    lines: true,
+    forLog,
+    cause: first,
+    ...(audit === undefined ? {} : { audit }),
+  });
 }
 
 interface Wanted {

@@ -143,10 +143,10 @@ async function killAndLook(start: typeof serverWriter, rounds: number): Promise<
   assertEquals(folder.names(), ["a.txt", "b.txt", "last.txt"]);
 }
 
-Deno.test("write_file leaves a whole, acknowledged content when the server is killed, 20 times", async () => {
-  await killAndLook(serverWriter, 20);
+Deno.test("write_file leaves a whole, acknowledged content when the server is killed, 10 times", async () => {
+  await killAndLook(serverWriter, 10);
 });
 
-Deno.test("writeText leaves a whole, acknowledged content when its process is killed, 60 times", async () => {
-  await killAndLook(engineWriter, 60);
+Deno.test("writeText leaves a whole, acknowledged content when its process is killed, 40 times", async () => {
+  await killAndLook(engineWriter, 40);
 });

@@ -87,9 +87,13 @@ Deno.test({
     await using _held = await strangers(server.port, 100);
     await server.logged("connections_refused");
     assertStringIncludes(server.log, "a connection could not be accepted: Too many open files");
-    assertEquals(await Array.fromAsync(reading(20, before.read)), Array(20).fill("hello\n"));
+    // Until the connections are let go there may be none left for a file: then the answer says to try again.
+    const isFine = (text: string) => text === "hello\n" || text.startsWith("too many open files; try again");
+    const texts = await Array.fromAsync(reading(20, before.read));
+    assertEquals(texts.filter((text) => !isFine(text)), []);
+    assertEquals(await eventually(before.read, (text) => text === "hello\n"), "hello\n");
     using newcomer = await reader(server, root);
-    assertEquals(await newcomer.read(), "hello\n");
+    assertEquals(await eventually(newcomer.read, (text) => text === "hello\n"), "hello\n");
     server.kill("SIGTERM");
     assertEquals(await server.exit(), 0);
   },

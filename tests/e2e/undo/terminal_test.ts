@@ -81,7 +81,9 @@ Deno.test("paddock log and paddock undo bring a project back that an agent has w
 
 Deno.test("without a home and without --undo-dir the server runs, and says that changes cannot be undone", async () => {
   using base = tempFolder();
-  const env = { HOME: "", XDG_STATE_HOME: "", PADDOCK_NO_UNDO: "false" };
+  // The user who runs the tests may have no home that Deno's cache would be found in.
+  const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+  const env = { HOME: "", XDG_STATE_HOME: "", DENO_DIR: cache, PADDOCK_NO_UNDO: "false" };
   await using server = new TestServer([base.path], { env });
   await server.initialize();
   await server.logged("server_starting");

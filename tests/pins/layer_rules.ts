@@ -14,6 +14,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   surfaces: ["base", "tools", "engine", "text"],
   server: ["base", "tools"],
   transports: ["base", "server", "tools"],
+  console: ["base", "text", "engine"],
   runtime: [
     "base",
     "text",
@@ -25,6 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "surfaces",
     "server",
     "transports",
+    "console",
   ],
   commands: ["base", "text", "cli", "sandbox"],
   "main.ts": ["base", "cli", "sandbox"],

@@ -40,6 +40,8 @@ export interface KernelCalls {
   exchange(one: string, other: string): boolean;
   /** Opens a folder, but no link to one. Undefined when that cannot be, whyever. */
   openFolder(path: string): KernelFolder | undefined;
+  /** How many bytes a pipe takes at once without making its writer wait; undefined for what is no pipe. */
+  pipeRoom(descriptor: number): number | undefined;
 }
 
 /** An open folder: what is asked of it is asked of this one, wherever its path leads by now. */

@@ -27,7 +27,7 @@ export interface LoggerOptions {
   level: LogLevel;
   format: LogFormat;
   /** Takes one finished line, without its line break. */
-  write: (line: string) => void;
+  write: (line: string, level: LogLevel) => void;
   /** How text looks; plain unless told. JSON is for programs and looks the same everywhere. */
   look?: LogLook;
   now?: () => Date;
@@ -47,6 +47,7 @@ export function createLogger(options: LoggerOptions): Logger {
       forTerminal
         ? renderForTerminal({ time, level, event, fields, look, value: renderValue })
         : render({ timestamp: time.toISOString(), level, event, fields }),
+      level,
     );
   };
   return {

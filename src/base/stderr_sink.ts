@@ -9,6 +9,9 @@ import { within } from "./within.ts";
 
 const MAX_QUEUED = 1024 * 1024;
 
+/** How long lines of a busy server are gathered: a write for each would cost as much as many a call. */
+const GATHER_MS = 20;
+
 export interface Writer {
   write(bytes: Uint8Array): Promise<number>;
 }
@@ -26,25 +29,37 @@ export class LogSink {
   #queued = 0;
   #dropped = 0;
   #flushing: Promise<void> | undefined;
+  #flushedAt = -Infinity;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(writer: Writer = Deno.stderr) {
     this.#writer = writer;
   }
 
-  /** One line alone may be longer than the queue. */
-  write(line: string): void {
+  /** One line alone may be longer than the queue. What is urgent takes what has been gathered along. */
+  write(line: string, { urgent = false }: { urgent?: boolean } = {}): void {
     if (this.#queued > 0 && this.#queued + line.length > MAX_QUEUED) {
       this.#dropped++;
       return;
     }
     this.#tellOfDropped();
     this.#push(line);
-    this.#flushing ??= this.#flush();
+    if (this.#flushing !== undefined) return;
+    const wait = urgent ? 0 : this.#flushedAt + GATHER_MS - performance.now();
+    if (wait <= 0) this.#begin();
+    else this.#timer ??= setTimeout(() => this.#begin(), wait);
   }
 
   /** Waits until all is written, but not for ever. */
   async close(maxMs = 500): Promise<void> {
+    if (this.#timer !== undefined) this.#begin();
     await within(maxMs, this.#flushing);
+  }
+
+  #begin(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#flushing = this.#flush();
   }
 
   #push(line: string): void {
@@ -67,6 +82,7 @@ export class LogSink {
       if (this.#lines.length === 0) this.#tellOfDropped();
     }
     this.#flushing = undefined;
+    this.#flushedAt = performance.now();
   }
 
   async #take(bytes: Uint8Array): Promise<number> {

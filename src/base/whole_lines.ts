@@ -8,14 +8,14 @@ const WHOLE = 4_096;
 
 const NOTHING = new Uint8Array(0);
 
-/** Takes from the front of `lines` what is to be written next. */
-export function takeWholeLines(lines: Uint8Array[]): Uint8Array {
+/** Takes from the front of `lines` what is to be written next: so many bytes, unless the first line is longer. */
+export function takeWholeLines(lines: Uint8Array[], most = WHOLE): Uint8Array {
   const [first = NOTHING] = lines;
   let length = first.length;
   let count = 1;
   for (; count < lines.length; count++) {
     const next = length + (lines[count]?.length ?? 0);
-    if (next > WHOLE) break;
+    if (next > most) break;
     length = next;
   }
   const taken = lines.splice(0, count);

@@ -13,7 +13,7 @@ import { Stats } from "../base/stats.ts";
 import { LogSink, stderrLook } from "../base/stderr_sink.ts";
 import { within } from "../base/within.ts";
 import { HeldDirectories } from "../confine/held_directories.ts";
-import { keepKernelCalls } from "../confine/kernel_calls.ts";
+import { keepKernelCalls, kernelCalls } from "../confine/kernel_calls.ts";
 import { type Start, type ToolsReason } from "../sandbox/messages.ts";
 import { BudgetedTools } from "../server/budgeted_tools.ts";
 import { type Listener, RunLoop } from "../server/lifecycle.ts";
@@ -187,7 +187,12 @@ function logOf(config: Config): { sink: LogSink; log: Logger } {
   const { logLevel: level, logFormat: format } = config;
   return {
     sink,
-    log: createLogger({ level, format, look: stderrLook(), write: (line) => sink.write(line) }),
+    log: createLogger({
+      level,
+      format,
+      look: stderrLook(),
+      write: (line, level) => sink.write(line, { urgent: level === "warn" || level === "error" }),
+    }),
   };
 }
 
@@ -253,8 +258,15 @@ async function createListener({ start, ...parts }: ListenerParts): Promise<AnyLi
   });
 }
 
+const STDOUT = 1;
+
 function outputOf({ watched }: Start): WritableBytes {
-  return watched ? Deno.stdout : { write: (bytes) => Deno.stdout.write(bytes) };
+  if (!watched) return { write: (bytes) => Deno.stdout.write(bytes) };
+  return {
+    write: (bytes) => Deno.stdout.write(bytes),
+    writeSync: (bytes) => Deno.stdout.writeSync(bytes),
+    room: () => kernelCalls()?.pipeRoom(STDOUT),
+  };
 }
 
 interface StartFacts {

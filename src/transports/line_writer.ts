@@ -7,9 +7,11 @@ export interface WritableBytes {
   write(bytes: Uint8Array): Promise<number>;
   /** As Deno.stdout.writeSync: skips the trip through the thread pool, but waits while the pipe is full. */
   writeSync?(bytes: Uint8Array): number;
+  /** How many bytes `writeSync` takes now without waiting; undefined when that cannot be told. */
+  room?(): number | undefined;
 }
 
-/** The longest answer that skips that trip; it fits into the pipe of a client that keeps up. */
+/** The longest answer that skips that trip where nothing tells; it fits into the pipe of a client that keeps up. */
 const INLINE = 16 * 1024;
 
 const NOTHING = new Uint8Array(0);
@@ -48,7 +50,7 @@ export class LineWriter {
   write(message: unknown, { alone = false }: { alone?: boolean } = {}): Promise<void> {
     if (this.#isBroken) return Promise.resolve();
     const line = this.#encoder.encode(JSON.stringify(message) + "\n");
-    const inline = alone && this.#unsent === 0 && line.length <= INLINE;
+    const inline = alone && this.#unsent === 0 && line.length <= (this.#output.room?.() ?? INLINE);
     const rest = inline ? this.#writeInline(line) : line;
     if (rest.length === 0) return Promise.resolve();
     this.#pending.push(rest);
@@ -76,8 +78,11 @@ export class LineWriter {
   async #flush(): Promise<void> {
     await Promise.resolve(); // answers of the same moment leave together
     while (this.#pending.length > 0) {
-      const bytes = takeWholeLines(this.#pending);
-      for (let at = 0; at < bytes.length && !this.#isBroken;) at += await this.#take(bytes.subarray(at));
+      const room = this.#output.room?.() ?? 0;
+      const fits = (this.#pending[0]?.length ?? 0) <= room;
+      const bytes = takeWholeLines(this.#pending, fits ? room : undefined);
+      const rest = fits ? this.#writeInline(bytes) : bytes;
+      for (let at = 0; at < rest.length && !this.#isBroken;) at += await this.#take(rest.subarray(at));
       this.#count(this.#isBroken ? -this.#unsent : -bytes.length);
     }
     this.#writing = undefined;

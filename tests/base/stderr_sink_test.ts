@@ -109,3 +109,23 @@ Deno.test("LogSink writes a line that is longer than its queue when nothing else
   await sink.close();
   assertEquals(pipe.text, `${long}\n`);
 });
+
+Deno.test("LogSink gathers the lines of a busy server, and an urgent one takes them along at once", async () => {
+  const pipe = new Pipe();
+  const sink = new LogSink(pipe);
+  sink.write("first");
+  await sink.close();
+  for (const line of ["a", "b"]) {
+    sink.write(line);
+    await Promise.resolve();
+  }
+  assertEquals(pipe.text, "first\n");
+  sink.write("wrong", { urgent: true });
+  await Promise.resolve();
+  await Promise.resolve();
+  assertEquals([pipe.text, pipe.writes], ["first\na\nb\nwrong\n", 2]);
+  sink.write("last");
+  while (pipe.writes < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+  assertEquals(pipe.text, "first\na\nb\nwrong\nlast\n");
+  await sink.close();
+});

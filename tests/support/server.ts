@@ -60,6 +60,12 @@ export function serverCommand(args: string[]): string[] {
   return executable === undefined ? [Deno.execPath(), "run", "-A", MAIN, ...args] : [executable, ...args];
 }
 
+/** The same without the right to load libraries: the kernel's fence cannot be put up, nor asked for anything. */
+export function commandWithoutLibraries(args: string[]): string[] {
+  const permissions = ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--no-prompt"];
+  return [Deno.execPath(), "run", ...permissions, MAIN, ...args];
+}
+
 /** Where npm and npx keep what they have fetched. */
 export function npmCache(): string {
   return Deno.env.get("npm_config_cache") ??

@@ -158,3 +158,35 @@ Deno.test("LineWriter is broken when an answer that goes at once finds nobody", 
   await writer.write("first", { alone: true });
   assertInstanceOf(await writer.broken, Deno.errors.BrokenPipe);
 });
+
+Deno.test("LineWriter writes at once as much as there is room for, in whole lines, and waits with the rest", async () => {
+  const gate = Promise.withResolvers<void>();
+  let room = 1_000;
+  const atOnce: string[] = [];
+  const later: string[] = [];
+  const writer = new LineWriter({
+    async write(bytes) {
+      await gate.promise;
+      later.push(new TextDecoder().decode(bytes));
+      return bytes.length;
+    },
+    writeSync(bytes) {
+      room -= bytes.length;
+      atOnce.push(new TextDecoder().decode(bytes));
+      return bytes.length;
+    },
+    room: () => room,
+  });
+  for (let i = 0; i < 10; i++) writer.write(`${i}`.repeat(197)); // 200 bytes each with quotes and line break
+  await Promise.resolve();
+  await Promise.resolve();
+  assertEquals(atOnce.map((text) => text.length), [1_000]);
+  assertEquals(writer.unsent, 1_000);
+  gate.resolve();
+  await writer.flushed();
+  assertEquals(
+    [...atOnce, ...later].join(""),
+    Array.from({ length: 10 }, (_, i) => `"${`${i}`.repeat(197)}"\n`).join(""),
+  );
+  assertEquals(writer.unsent, 0);
+});

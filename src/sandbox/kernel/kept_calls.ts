@@ -15,6 +15,8 @@ const KEPT = {
   renameat2: { parameters: ["i32", "buffer", "i32", "buffer", "u32"], result: "i32", optional: true },
   getdents64: { parameters: ["i32", "buffer", "usize"], result: "isize", optional: true },
   statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32", optional: true },
+  fcntl: { parameters: ["i32", "i32", "i32"], result: "i32" },
+  ioctl: { parameters: ["i32", "u64", "buffer"], result: "i32" },
 } as const;
 
 /** As long as a path can be. */
@@ -32,13 +34,18 @@ const FOLDER_FLAGS = O_NONBLOCK | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW;
 
 const LISTING_BYTES = 64 * 1024;
 
+const F_GETPIPE_SZ = 1032;
+const FIONREAD = 0x541bn;
+const PAGE = 4096;
+
 export function keptCalls(): KernelCalls {
   const { symbols } = Deno.dlopen(LIBC, KEPT);
-  const { open, close, readlink, renameat2, getdents64, statx } = symbols;
+  const { open, close, readlink, renameat2, getdents64, statx, fcntl, ioctl } = symbols;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const found = new Uint8Array(PATH_MAX);
   const listing = new Uint8Array(LISTING_BYTES);
   const status = new Uint8Array(STATX_BYTES);
+  const unread = new Int32Array(1);
 
   function entries(descriptor: number): Deno.DirEntry[] | undefined {
     const all: Deno.DirEntry[] = [];
@@ -73,6 +80,13 @@ export function keptCalls(): KernelCalls {
         look: (name) => look(descriptor, name),
         [Symbol.dispose]: () => void close(descriptor),
       };
+    },
+    pipeRoom: (descriptor) => {
+      const capacity = fcntl(descriptor, F_GETPIPE_SZ, 0);
+      if (capacity < 0 || ioctl(descriptor, FIONREAD, unread) !== 0) return undefined;
+      // A pipe is a ring of pages. Two in a row hold more than one page together, so half of them are filled at least;
+      // one may be half read, and one begun.
+      return Math.max(0, capacity / 2 - 2 * PAGE - (unread[0] ?? 0));
     },
   };
 }

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { keptCalls } from "../../../src/sandbox/kernel/kept_calls.ts";
 import { has, needs } from "../../support/needs.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { openSync } from "node:fs";
+import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 
 const calls = has("Landlock") ? keptCalls() : undefined;
 const onLinux = needs("Landlock");
@@ -71,5 +71,32 @@ Deno.test({
     for (const name of ["link", "d/a", "missing"]) {
       assertEquals(calls?.openFolder(`${folder.path}/${name}`), undefined);
     }
+  },
+});
+
+Deno.test({
+  ...needs("Landlock", "mkfifo")("pipeRoom tells what a pipe takes without waiting, however it was filled"),
+  fn: () => {
+    using folder = tempFolder();
+    const path = `${folder.path}/pipe`;
+    new Deno.Command("mkfifo", { args: [path] }).outputSync();
+    for (const size of [1, 100, 1_500, 2_049, 2_100, 4_095, 4_096, 4_097, 6_000, 20_000]) {
+      const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+      const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+      let written = 0;
+      for (let room = calls?.pipeRoom(writer) ?? 0; room >= size; room = calls?.pipeRoom(writer) ?? 0) {
+        assertEquals(writeSync(writer, new Uint8Array(size)), size); // it would throw if it had to wait
+        written += size;
+        if (written === 3 * size) readSync(reader, new Uint8Array(size + 7)); // as a client does that keeps up
+        if (written > 100_000) break;
+      }
+      assert(written >= 20_000, `${written} bytes in pieces of ${size}`);
+      closeSync(reader);
+      closeSync(writer);
+    }
+    folder.write("plain", "");
+    const plain = openSync(`${folder.path}/plain`, "r");
+    assertEquals(calls?.pipeRoom(plain), undefined);
+    closeSync(plain);
   },
 });

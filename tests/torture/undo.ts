@@ -25,6 +25,7 @@ export async function tortureUndo({ sequences, kills, random }: UndoTorture): Pr
         await run(seeded(seed), CALLS);
       } catch (error) {
         problems.push(`${run.name}, seed ${seed}: ${error instanceof Error ? error.message : error}`);
+        console.log(`  ${problems.at(-1)}`);
       }
     }
     if ((i + 1) % 100 === 0) console.log(`${i + 1} sequences, ${problems.length} problems`);

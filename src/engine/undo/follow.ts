@@ -18,8 +18,8 @@ export interface Followed {
   readonly path: string;
   /** What took it away, if it is gone. */
   readonly lost?: Later | undefined;
-  /** What moved it itself, not a folder above it. */
-  readonly moved?: Later | undefined;
+  /** What last moved it itself, not a folder above it. */
+  readonly mover?: Later | undefined;
 }
 
 export interface Following {
@@ -63,24 +63,17 @@ interface Gone {
 
 class Thing implements Followed {
   path: string;
-  /** Where it would be, had only the folders above it been moved. */
-  #home: string;
-  #mover: Later | undefined;
+  mover: Later | undefined;
   /** The outermost last. What goes by these names meanwhile is something else. */
   readonly #gone: Gone[];
 
   constructor(path: string, isThere: boolean) {
     this.path = path;
-    this.#home = path;
     this.#gone = isThere ? [] : [{ path }];
   }
 
   get lost(): Later | undefined {
     return this.#gone.at(-1)?.later;
-  }
-
-  get moved(): Later | undefined {
-    return this.path === this.#home ? undefined : this.#mover;
   }
 
   see(later: Later): void {
@@ -99,10 +92,9 @@ class Thing implements Followed {
   }
 
   #seeMove(from: string, { to, later }: { to: string; later: Later }): void {
-    if (liesIn(from, this.#home) && from !== this.#home) this.#home = movedTo(this.#home, { from, to });
     const end = this.#gone.at(-1);
     if (!liesIn(from, end?.path ?? this.path) || from === end?.path) return;
-    if (from === this.path) this.#mover = later;
+    if (from === this.path) this.mover = later;
     this.path = movedTo(this.path, { from, to });
     for (const gone of this.#gone) gone.path = movedTo(gone.path, { from, to });
   }

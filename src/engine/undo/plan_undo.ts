@@ -179,9 +179,10 @@ function indexOf(bytes: Uint8Array, part: Uint8Array, from: number): number | un
 
 async function planMove(plan: Plan, row: StepRow, step: Move): Promise<void> {
   const found = followed(plan, row, { path: step.path, isThere: true });
+  const left = followed(plan, row, { path: step.path, isThere: false }); // the place itself, which goes with its folders
   const goal = followed(plan, row, { path: step.dest, isThere: false });
   if (found.lost !== undefined) throw conflict(found.path, `was removed${byChange(changeOf(plan, found))}`);
-  if (found.moved !== undefined) {
+  if (found.path !== left.path) {
     throw conflict(
       step.path,
       `was moved on to ${JSON.stringify(found.path)}${byChange(changeOf(plan, found))}`,
@@ -206,7 +207,7 @@ function followed(plan: Plan, row: StepRow, { path, isThere }: { path: string; i
   return follow({ path, seq: row.seq, n: row.n, isThere }, { records, planned, reversed });
 }
 
-function changeOf({ store: { records } }: Plan, { lost, moved }: Followed): ChangeRow | undefined {
-  const seq = (lost ?? moved)?.seq;
+function changeOf({ store: { records } }: Plan, { lost, mover }: Followed): ChangeRow | undefined {
+  const seq = (lost ?? mover)?.seq;
   return seq === undefined ? undefined : records.change(seq);
 }

@@ -165,6 +165,22 @@ Deno.test("undo finds a file that was moved since", async () => {
   assertEquals([setup.read("e/a.txt"), setup.exists("d")], ["one\n", false]);
 });
 
+Deno.test("undo takes moves back that crossed, one after the other, whatever bore a folder's name meanwhile", async () => {
+  await using setup = undoSetup();
+  for (const path of ["x", "e/f", "d/g"]) setup.write(path, `${path}\n`);
+  const move = (source_path: string, dest_path: string) =>
+    setup.call("move", { source_root: "r", source_path, dest_root: "r", dest_path });
+  const first = treeOf(setup.root);
+  const changes = [
+    await move("x", "e/h"),
+    await move("e/h", "d/k"),
+    await setup.call("remove_folder", at("e")),
+    await move("d", "e"), // another e
+  ];
+  for (const { change } of changes.toReversed()) await setup.call("undo", { root: "r", id: change });
+  assertEquals(treeOf(setup.root), first);
+});
+
 Deno.test("undo gives modes, set-group bits, links and odd bytes back", async () => {
   await using setup = undoSetup();
   setup.write("bin", new Uint8Array([0, 1, 2, 255, 254]));

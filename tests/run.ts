@@ -26,6 +26,7 @@ const STEPS_BEFORE = [
   ["fmt", "--check"],
   ["lint"],
   ["check", LOCK, "main.ts", "src", "tests", "bench", "build"],
+  ["check", "--config=console/deno.json", "console"],
 ];
 
 const REPOSITORY = new URL("../", import.meta.url);

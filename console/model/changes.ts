@@ -1,0 +1,151 @@
+/** The changes that the timeline shows: pages of them, and what comes in meanwhile. */
+import type { Change, ChangePage } from "../../src/console/api_types.ts";
+import { sinceTime } from "../text/times.ts";
+import { type ApiError, failureOf, get, type Query } from "./api.ts";
+import { type ChangeKey, type Filters, NO_FILTERS, sameKey } from "./route.ts";
+import { Store } from "./store.ts";
+
+export interface ChangeList {
+  readonly filters: Filters;
+  /** Newest first. */
+  readonly changes: readonly Change[];
+  readonly next: string | null;
+  readonly loading: "first" | "more" | null;
+  readonly error: ApiError | null;
+  readonly unavailable: ChangePage["unavailable"];
+  /** Keys of what came in while it was looked at. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+const PAGE = 200;
+const SETTLE_MS = 300;
+
+export function keyOf({ source, id }: ChangeKey): string {
+  return `${source}/${id}`;
+}
+
+export class Changes {
+  readonly list = new Store<ChangeList>({
+    filters: NO_FILTERS,
+    changes: [],
+    next: null,
+    loading: "first",
+    error: null,
+    unavailable: [],
+    fresh: new Set(),
+  });
+  #asking = new AbortController();
+  #settling: number | undefined;
+
+  /** Shows what fits these filters; what is there is kept until the answer comes. */
+  async load(filters: Filters): Promise<void> {
+    this.#asking.abort();
+    const { signal } = this.#asking = new AbortController();
+    this.list.update({ filters, loading: "first", error: null, fresh: new Set() });
+    await this.#page({ signal, cursor: null }, ({ changes, next, unavailable }) => {
+      this.list.update({ changes, next, unavailable, loading: null });
+    });
+  }
+
+  /** The next page, if there is one and it is not on its way. */
+  async more(): Promise<void> {
+    const { next, loading } = this.list.value;
+    if (next === null || loading !== null) return;
+    this.list.update({ loading: "more", error: null });
+    await this.#page({ signal: this.#asking.signal, cursor: next }, (page) => {
+      const known = new Set(this.list.value.changes.map(keyOf));
+      const added = page.changes.filter((change) => !known.has(keyOf(change)));
+      this.list.update({ changes: [...this.list.value.changes, ...added], next: page.next, loading: null });
+    });
+  }
+
+  /** What has come since: the first page again, put before what is there. */
+  async refresh(): Promise<void> {
+    if (this.list.value.loading === "first") return await this.load(this.list.value.filters);
+    const { signal } = this.#asking;
+    await this.#page({ signal, cursor: null }, (page) => {
+      const { changes, fresh } = this.list.value;
+      const fetched = new Map(page.changes.map((change) => [keyOf(change), change]));
+      const meets = changes.some((change) => fetched.has(keyOf(change)));
+      if (!meets || page.next === null) {
+        this.list.update({
+          changes: page.changes,
+          next: page.next,
+          unavailable: page.unavailable,
+          error: null,
+        });
+        return;
+      }
+      const known = new Set(changes.map(keyOf));
+      const arrived = [...fetched.keys()].filter((key) => !known.has(key));
+      const older = changes.filter((change) => !fetched.has(keyOf(change)));
+      this.list.update({
+        changes: sorted([...page.changes, ...older]),
+        unavailable: page.unavailable,
+        fresh: new Set([...fresh, ...arrived]),
+        error: null,
+      });
+    });
+  }
+
+  /** A change that is new or has become another. True if it is new here. */
+  take(change: Change): boolean {
+    const { changes, filters, fresh } = this.list.value;
+    const place = changes.findIndex((known) => sameKey(known, change));
+    if (place >= 0) {
+      this.list.update({ changes: changes.with(place, change) });
+      return false;
+    }
+    if (filters.path !== "") {
+      this.refreshSoon(); // whether a path fits is for the server to say
+      return false;
+    }
+    if (!fits(change, filters)) return false;
+    this.list.update({ changes: inserted(changes, change), fresh: new Set([...fresh, keyOf(change)]) });
+    return true;
+  }
+
+  refreshSoon(): void {
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => this.refresh(), SETTLE_MS);
+  }
+
+  async #page(
+    { signal, cursor }: { signal: AbortSignal; cursor: string | null },
+    use: (page: ChangePage) => void,
+  ): Promise<void> {
+    try {
+      const page = await get("changes", { query: queryOf(this.list.value.filters, cursor), signal });
+      if (!signal.aborted) use(page);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure !== undefined && !signal.aborted) this.list.update({ error: failure, loading: null });
+    }
+  }
+}
+
+function queryOf({ sources, client, tool, path, since }: Filters, cursor: string | null): Query {
+  const from = since === "" ? null : sinceTime(since);
+  return { source: sources, client, tool, path, since: from, limit: PAGE, cursor };
+}
+
+function fits(change: Change, { sources, client, tool, since }: Filters): boolean {
+  const from = since === "" ? null : sinceTime(since);
+  return (sources.length === 0 || sources.includes(change.source)) &&
+    (client === "" || change.client === client) &&
+    (tool === "" || change.tool === tool) &&
+    (from === null || Date.parse(change.time) >= Date.parse(from));
+}
+
+/** Newest first; what happened at the same time stays in its order. */
+function sorted(changes: readonly Change[]): Change[] {
+  const timed = changes.map((change) => ({ change, time: Date.parse(change.time) }));
+  return timed.sort((a, b) => b.time - a.time).map(({ change }) => change);
+}
+
+/** Before all that are not newer. */
+function inserted(changes: readonly Change[], change: Change): Change[] {
+  const time = Date.parse(change.time);
+  const place = changes.findIndex((other) => Date.parse(other.time) <= time);
+  return changes.toSpliced(place < 0 ? changes.length : place, 0, change);
+}

@@ -1,0 +1,37 @@
+/** A value that views are drawn from, and drawn again when it is replaced. */
+import { useEffect, useState } from "preact/hooks";
+
+export class Store<T> {
+  #value: T;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  set(value: T): void {
+    if (Object.is(value, this.#value)) return;
+    this.#value = value;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  update(change: Partial<T>): void {
+    this.set({ ...this.#value, ...change });
+  }
+
+  /** Gives what ends it. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+export function useStore<T>(store: Store<T>): T {
+  const [, redraw] = useState({});
+  useEffect(() => store.listen(() => redraw({})), [store]);
+  return store.value;
+}

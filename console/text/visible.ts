@@ -1,0 +1,72 @@
+/** Text of others as a person can trust it: what is not seen, or turns what is around it, gets a label. */
+
+export interface Piece {
+  readonly text: string;
+  /** What the character is, where it is shown by a label instead of itself. */
+  readonly label: string | null;
+}
+
+/** Controls, format characters (bidi among them), separators, blanks other than a space, fillers, halves of pairs. */
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0\u{e0100}-\u{e01ef}]/gu;
+const JOINS_EMOJI = /[\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}]$/u;
+const ZERO_WIDTH_JOINER = "\u200d";
+
+const NAMES: Readonly<Record<number, string>> = {
+  0x1b: "ESC",
+  0x7f: "DEL",
+  0xa0: "NBSP",
+  0xad: "SHY",
+  0x61c: "ALM",
+  0x200b: "ZWSP",
+  0x200c: "ZWNJ",
+  0x200d: "ZWJ",
+  0x200e: "LRM",
+  0x200f: "RLM",
+  0x2028: "LSEP",
+  0x2029: "PSEP",
+  0x202a: "LRE",
+  0x202b: "RLE",
+  0x202c: "PDF",
+  0x202d: "LRO",
+  0x202e: "RLO",
+  0x2066: "LRI",
+  0x2067: "RLI",
+  0x2068: "FSI",
+  0x2069: "PDI",
+  0xfeff: "BOM",
+};
+
+/** Cut into what is shown as it is and what is shown by a label; a tab is kept where `tabs` is. */
+export function piecesOf(text: string, { tabs = false } = {}): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const { 0: character, index } of text.matchAll(HIDDEN)) {
+    if (tabs && character === "\t") continue;
+    if (character === ZERO_WIDTH_JOINER && JOINS_EMOJI.test(text.slice(Math.max(0, index - 2), index))) {
+      continue;
+    }
+    if (index > from) pieces.push({ text: text.slice(from, index), label: null });
+    pieces.push({ text: character, label: labelOf(character) });
+    from = index + character.length;
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from), label: null });
+  return pieces;
+}
+
+/** The text with labels in it, for places that take plain text only: titles, names for screen readers. */
+export function visibleText(text: string): string {
+  return piecesOf(text).map(({ text, label }) => label === null ? text : `[${label}]`).join("");
+}
+
+function labelOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const name = NAMES[code];
+  if (name !== undefined) return name;
+  if (code < 0x20) return CONTROLS[code] ?? "";
+  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+const CONTROLS =
+  "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
+    .split(" ");

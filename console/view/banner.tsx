@@ -1,0 +1,62 @@
+/** What a person has to know whatever they look at: the connection, and what was just done. */
+import type { Console } from "../model/console.ts";
+import { timeline } from "../model/route.ts";
+import { useStore } from "../model/store.ts";
+import { useNow } from "./hooks.ts";
+import { Icon } from "./icons.tsx";
+import { Link } from "./link.tsx";
+
+export function LostBanner({ app }: { app: Console }) {
+  const connection = useStore(app.live.connection);
+  const now = useNow(1_000);
+  if (connection.state !== "lost") return null;
+  const seconds = Math.max(0, Math.ceil((connection.retryAt - now) / 1_000));
+  return (
+    <div class="banner" role="alert">
+      <Icon name="warning" />
+      <span>
+        The connection to the server is lost. What you see may be out of date.
+        <span class="muted" aria-hidden="true">
+          {seconds > 0 ? ` Trying again in ${seconds} s.` : " Trying…"}
+        </span>
+      </span>
+      <button type="button" class="button small" onClick={() => app.live.retry()}>Try now</button>
+    </div>
+  );
+}
+
+/** In place of everything: only a new address helps. */
+export function EndedView() {
+  return (
+    <div class="ended" role="alert">
+      <h1 tabIndex={-1}>This session has ended</h1>
+      <p>
+        The server was started anew, or the session is too old. Press <kbd>Enter</kbd>{" "}
+        in the terminal where paddock runs and open the address that it prints.
+      </p>
+      <button type="button" class="button" onClick={() => location.reload()}>Try again</button>
+    </div>
+  );
+}
+
+export function NoticeBar({ app }: { app: Console }) {
+  const notice = useStore(app.notice);
+  return (
+    <div class="notices" role="status">
+      {notice !== null && (
+        <div class="notice">
+          <span>{notice.text}</span>
+          {notice.open !== null && <Link app={app} to={timeline(undefined, notice.open)}>Show</Link>}
+          <button
+            type="button"
+            class="button quiet icon-only small"
+            aria-label="Dismiss"
+            onClick={() => app.notice.set(null)}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,196 @@
+/** One change: who, when, what, and the way back. */
+import { useEffect, useRef } from "preact/hooks";
+import type { Change } from "../../src/console/api_types.ts";
+import { get } from "../model/api.ts";
+import { keyOf } from "../model/changes.ts";
+import type { Console } from "../model/console.ts";
+import { type ChangeKey, hrefOf, NO_FILTERS, sameKey, timeline } from "../model/route.ts";
+import { whoOf } from "../model/rows.ts";
+import { useStore } from "../model/store.ts";
+import { ago, counted, fullTime } from "../text/times.ts";
+import { FileList } from "./files.tsx";
+import { useAsked, useKeys, useNow } from "./hooks.ts";
+import { Icon } from "./icons.tsx";
+import { Link } from "./link.tsx";
+import { Mark, Summary } from "./rows.tsx";
+import { Failed, Loading } from "./states.tsx";
+import { Shown } from "./text.tsx";
+
+export function ChangePane({ app, name }: { app: Console; name: ChangeKey }) {
+  const { changes } = useStore(app.changes.list);
+  const listed = changes.find((change) => sameKey(change, name));
+  const asked = useAsked(app, {
+    // Asked again when it has become another: undone, or done again.
+    key: `${keyOf(name)} ${listed?.undone_by ?? ""}`,
+    ask: (signal) => get("change", { query: { source: name.source, id: name.id }, signal }),
+  });
+  const pane = useRef<HTMLElement>(null);
+  const close = () => {
+    const route = app.route.value;
+    app.go(timeline(route.view === "timeline" ? route.filters : NO_FILTERS));
+  };
+  useKeys({ Escape: close });
+  useEffect(() => {
+    if (asked.value !== null && !isInList(document.activeElement)) {
+      pane.current?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
+    }
+  }, [asked.value === null]);
+  const change = listed ?? asked.value?.change;
+  return (
+    <section class="change-pane" ref={pane} aria-label="Change" aria-busy={asked.loading}>
+      <div class="pane-bar">
+        <button type="button" class="button small quiet back" onClick={close}>
+          <Icon name="back" />Timeline
+        </button>
+        <span class="muted mono pane-id">
+          <Shown text={name.id} />
+        </span>
+        <button
+          type="button"
+          class="button small quiet icon-only pane-close"
+          aria-label="Close"
+          onClick={close}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <div class="pane-body" tabIndex={-1}>
+        {change !== undefined && <Head app={app} change={change} />}
+        {asked.error !== null
+          ? <Failed error={asked.error} again={asked.again} />
+          : asked.value === null
+          ? <Loading what="the change" />
+          : (
+            <FileList
+              app={app}
+              files={asked.value.files}
+              fileCount={asked.value.file_count}
+              change={asked.value.change}
+            />
+          )}
+      </div>
+    </section>
+  );
+}
+
+function isInList(element: Element | null): boolean {
+  return element?.closest(".rows") !== null && element !== document.body && element !== null;
+}
+
+function Head({ app, change }: { app: Console; change: Change }) {
+  const now = useNow(30_000);
+  const source = app.source(change.source);
+  const who = whoOf(change);
+  const mayUndo = change.undoable && change.undone_by === null && source?.can_undo !== false;
+  return (
+    <header class="change-head">
+      <div class="change-title">
+        <h2 tabIndex={-1}>
+          <Summary change={change} />
+        </h2>
+        {mayUndo && (
+          <button
+            type="button"
+            class="button primary"
+            onClick={() => app.acts.begin({ kind: "undo", change })}
+          >
+            <Icon name="undo" />Undo
+          </button>
+        )}
+      </div>
+      <dl class="facts">
+        <div>
+          <dt>Client</dt>
+          <dd>
+            <Mark name={who} /> <Shown text={who} />
+          </dd>
+        </div>
+        <div>
+          <dt>Time</dt>
+          <dd>
+            <time dateTime={change.time}>{fullTime(change.time)}</time>{" "}
+            <span class="muted">{ago(change.time, now)}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>{source?.kind === "workspace" ? "Workspace" : "Root"}</dt>
+          <dd title={source?.directory ?? ""}>
+            <Shown text={source?.name ?? change.source} />
+          </dd>
+        </div>
+        {change.session !== null && (
+          <div>
+            <dt>Session</dt>
+            <dd class="mono">
+              <Shown text={change.session.slice(0, 8)} />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Touches</dt>
+          <dd>{counted(change.path_count, "path")}</dd>
+        </div>
+      </dl>
+      <Relations app={app} change={change} />
+    </header>
+  );
+}
+
+/** What it takes back, what has taken it back, and its other half. */
+function Relations({ app, change }: { app: Console; change: Change }) {
+  const to = (source: string, id: string) => (
+    <Link app={app} to={timeline(NO_FILTERS, { source, id })}>
+      <span class="mono">
+        <Shown text={id} />
+      </span>
+    </Link>
+  );
+  return (
+    <>
+      {change.undone_by !== null && (
+        <p class="note is-undone-note">
+          <Icon name="undo" />
+          <span>
+            Undone by {to(change.source, change.undone_by)}. Undo that one to have this change again.
+          </span>
+        </p>
+      )}
+      {change.undoes.length > 0 && (
+        <p class="note">
+          <Icon name="undo" />
+          <span>
+            Takes back{" "}
+            {change.undoes.map((id, i) => <span key={id}>{i > 0 && ", "}{to(change.source, id)}</span>)}.
+          </span>
+        </p>
+      )}
+      {!change.undoable && change.undone_by === null && (
+        <p class="note is-warning">
+          <Icon name="warning" />
+          <span>
+            This cannot be undone: <Shown text={change.why_not ?? "it was not recorded."} />
+          </span>
+        </p>
+      )}
+      {change.also !== null && (
+        <p class="note">
+          <Icon name="folder" />
+          <span>
+            The same call changed the root <Shown text={change.also.root} />: {change.also.source === null
+              ? (
+                <span class="mono">
+                  <Shown text={change.also.id} />
+                </span>
+              )
+              : to(change.also.source, change.also.id)}. Undo each by itself.
+          </span>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Where the change is on its own page of the address bar. */
+export function hrefOfChange(change: ChangeKey): string {
+  return hrefOf(timeline(NO_FILTERS, { source: change.source, id: change.id }));
+}

@@ -1,0 +1,88 @@
+/** What views share: questions to the server, keys, sizes. */
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ApiError } from "../model/api.ts";
+import type { Console } from "../model/console.ts";
+
+export interface Asked<T> {
+  /** Of the last question that was answered, which may be one before. */
+  readonly value: T | null;
+  readonly error: ApiError | null;
+  readonly loading: boolean;
+  again(): void;
+}
+
+/** Asks when `key` becomes another; what was answered before stays until then. */
+export function useAsked<T>(
+  app: Console,
+  { key, ask }: { key: string; ask: (signal: AbortSignal) => Promise<T> },
+): Asked<T> {
+  const [state, setState] = useState<{ value: T | null; error: ApiError | null; loading: boolean }>({
+    value: null,
+    error: null,
+    loading: true,
+  });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const stop = new AbortController();
+    setState((before) => ({ ...before, error: null, loading: true }));
+    ask(stop.signal).then(
+      (value) => !stop.signal.aborted && setState({ value, error: null, loading: false }),
+      (thrown) => {
+        const error = app.failed(thrown);
+        if (!stop.signal.aborted && error !== undefined) setState({ value: null, error, loading: false });
+      },
+    );
+    return () => stop.abort();
+  }, [key, turn]);
+  return { ...state, again: () => setTurn((turn) => turn + 1) };
+}
+
+/** Single keys, unless a person writes, holds another key down, or is asked something. */
+export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (document.querySelector("dialog[open]") !== null) return;
+      if (isWritten(event.target) && event.key !== "Escape") return;
+      if (event.key === "Enter" && document.activeElement !== document.body) return; // a link or button does its own
+      const act = latest.current[event.key];
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function isWritten(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement ||
+    target instanceof HTMLTextAreaElement;
+}
+
+/** The size of an element, measured whenever it changes. */
+export function useSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setSize({ width: entry.contentRect.width, height: entry.contentRect.height });
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return size;
+}
+
+/** The time, again and again. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}

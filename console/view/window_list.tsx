@@ -1,0 +1,112 @@
+/** A long list of which only what is in sight is drawn. */
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useSize } from "./hooks.ts";
+
+export interface WindowRow {
+  readonly key: string;
+  readonly height: number;
+}
+
+export interface WindowHandle {
+  /** Scrolls as little as needed to have the row in sight. */
+  reveal(key: string): void;
+  toTop(): void;
+}
+
+interface Props<R extends WindowRow> {
+  readonly rows: readonly R[];
+  readonly label: string;
+  /** Drawn wherever it is, so that it keeps the focus. */
+  readonly keep: string | null;
+  readonly handle: { current: WindowHandle | null };
+  draw(row: R, place: { height: number; top: number }): ComponentChildren;
+  /** What is at the top, whenever that changes, and how far it is scrolled. */
+  onScroll?(state: { first: R | undefined; top: number; nearEnd: boolean }): void;
+}
+
+const BEYOND = 12;
+const NEAR_END_ROWS = 40;
+
+export function WindowList<R extends WindowRow>({ rows, label, keep, handle, draw, onScroll }: Props<R>) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { height } = useSize(scroller);
+  const [top, setTop] = useState(0);
+  const anchor = useRef<{ key: string; offset: number } | null>(null);
+  const { tops, total, places } = useMemo(() => layout(rows), [rows]);
+  const topOf = (place: number) => tops[place] ?? total;
+
+  // What is read stays where it is when something comes in above it.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const place = anchor.current === null ? undefined : places.get(anchor.current.key);
+    if (element === null || place === undefined || anchor.current === null || element.scrollTop === 0) return;
+    const wanted = topOf(place) + anchor.current.offset;
+    if (Math.abs(wanted - element.scrollTop) > 1) element.scrollTop = wanted;
+  }, [rows]);
+
+  const first = Math.max(0, placeAt(tops, top));
+  const end = Math.min(rows.length, placeAt(tops, top + height) + 1);
+  useLayoutEffect(() => {
+    const row = rows[first];
+    anchor.current = row === undefined ? null : { key: row.key, offset: top - topOf(first) };
+    onScroll?.({ first: row, top, nearEnd: end >= rows.length - NEAR_END_ROWS });
+  }, [rows, first, end, top]);
+
+  handle.current = {
+    reveal(key) {
+      const element = scroller.current;
+      const place = places.get(key);
+      if (element === null || place === undefined) return;
+      const [from, to] = [topOf(place), topOf(place) + (rows[place]?.height ?? 0)];
+      const margin = 48; // what sticks to the top covers this much
+      if (from - margin < element.scrollTop) element.scrollTop = Math.max(0, from - margin);
+      else if (to > element.scrollTop + element.clientHeight) {
+        element.scrollTop = to - element.clientHeight + 8;
+      }
+    },
+    toTop: () => scroller.current?.scrollTo({ top: 0 }),
+  };
+
+  const drawn: number[] = [];
+  for (let i = Math.max(0, first - BEYOND); i < Math.min(rows.length, end + BEYOND); i++) drawn.push(i);
+  const kept = keep === null ? undefined : places.get(keep);
+  if (kept !== undefined && !drawn.includes(kept)) {
+    if (kept < (drawn[0] ?? 0)) drawn.unshift(kept);
+    else drawn.push(kept);
+  }
+  return (
+    <div class="window" ref={scroller} onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
+      <ul class="window-rows" aria-label={label} style={{ height: `${total}px` }}>
+        {drawn.map((i) => {
+          const row = rows[i];
+          return row === undefined ? null : draw(row, { height: row.height, top: topOf(i) });
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function layout(rows: readonly WindowRow[]) {
+  const tops: number[] = [];
+  const places = new Map<string, number>();
+  let total = 0;
+  rows.forEach((row, i) => {
+    tops.push(total);
+    places.set(row.key, i);
+    total += row.height;
+  });
+  return { tops, places, total };
+}
+
+/** The last row that begins at this height or above it. */
+function placeAt(tops: readonly number[], height: number): number {
+  let low = 0;
+  let high = tops.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tops[middle] ?? 0) <= height) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

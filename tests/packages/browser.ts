@@ -1,0 +1,7 @@
+export {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+} from "npm:playwright-core@1.65.1";

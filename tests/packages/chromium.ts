@@ -1,0 +1,1 @@
+export { default } from "npm:@sparticuz/chromium@153.0.0";

@@ -6,6 +6,7 @@ import { PaddockError } from "../base/errors.ts";
 import { about, loadNodeFs, moved, type NodeFs, notFolder, verifyParent } from "./checks.ts";
 import { refuseNewGitFolder } from "./git_folders.ts";
 import { isCurrent, openFolder } from "./locking.ts";
+import { tellNames } from "./name_changes.ts";
 import { osCode } from "./os_errors.ts";
 import { isTempName, quote, tempName } from "./path_rules.ts";
 import { CAREFUL, isProven, isSame } from "./proof.ts";
@@ -82,6 +83,7 @@ export function unlink(path: ConfinedPath): void {
     }
     Deno.removeSync(path.absolute);
   });
+  tellNames(path);
 }
 
 /**
@@ -114,6 +116,7 @@ export function removeEmptyFolder(path: ConfinedPath): void {
     }
     Deno.removeSync(path.absolute);
   }, "directory");
+  tellNames(path);
 }
 
 /**
@@ -140,6 +143,7 @@ export function removeUnnamed(path: ConfinedPath): void {
       throw error;
     }
   }, "directory");
+  tellNames(path);
 }
 
 /** Gives what was put aside its name again, as far as it is there and the name is free. */

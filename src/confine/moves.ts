@@ -8,6 +8,7 @@
 import { about, moved, verifyParent } from "./checks.ts";
 import { refuseNewGitFolder } from "./git_folders.ts";
 import { kernelCalls } from "./kernel_calls.ts";
+import { tellNames } from "./name_changes.ts";
 import { liesAt } from "./open_folder.ts";
 import { isNotFound, osCode } from "./os_errors.ts";
 import { tempName } from "./path_rules.ts";
@@ -21,6 +22,12 @@ const SECOND_LOOKS = 20;
 
 /** Renames within one file system, replacing a file that is there. False when the two lie on different ones. */
 export function rename(from: ConfinedPath, to: ConfinedPath): boolean {
+  const isDone = tryRename(from, to);
+  if (isDone) tellNames(from, to);
+  return isDone;
+}
+
+function tryRename(from: ConfinedPath, to: ConfinedPath): boolean {
   return about(to, () => {
     verifyParent(from);
     verifyParent(to);
@@ -99,7 +106,10 @@ export function linkNew(
       if (code !== undefined && NO_HARD_LINKS.has(code)) return "unsupported";
       throw error;
     }
-    if (isSettled(to, what)) return "linked";
+    if (isSettled(to, what)) {
+      tellNames(to);
+      return "linked";
+    }
     for (let look = 0; look < LOOKS; look++) if (isStray(to, what) && isRemoved(to)) break;
     throw moved(from);
   });
@@ -111,6 +121,7 @@ const NO_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLI
 /** Removes a file or link that is known, by way of a name that nobody can have foreseen. */
 export function removeKnown(path: ConfinedPath, what: Identity): void {
   about(path, () => removeName(path, what));
+  tellNames(path);
 }
 
 function removeName(path: ConfinedPath, what: Identity): void {

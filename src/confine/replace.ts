@@ -9,6 +9,7 @@
 import { type KernelCalls } from "../base/kernel.ts";
 import { about, verifyParent } from "./checks.ts";
 import { kernelCalls } from "./kernel_calls.ts";
+import { tellNames } from "./name_changes.ts";
 import { type Identity } from "./proof.ts";
 import { type ConfinedPath } from "./resolve_path.ts";
 
@@ -21,7 +22,13 @@ export interface Replaced {
 }
 
 /** Takes the place of a file in the same folder. False when that was not any more what it was; nothing has changed then. */
-export function replace(from: ConfinedPath, to: ConfinedPath, { isStill, isIt }: Replaced): boolean {
+export function replace(from: ConfinedPath, to: ConfinedPath, replaced: Replaced): boolean {
+  const isDone = tryReplace(from, to, replaced);
+  if (isDone) tellNames(to);
+  return isDone;
+}
+
+function tryReplace(from: ConfinedPath, to: ConfinedPath, { isStill, isIt }: Replaced): boolean {
   return about(to, () => {
     verifyParent(to);
     const calls = isIt === undefined ? undefined : kernelCalls();

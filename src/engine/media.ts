@@ -129,10 +129,20 @@ export interface NamedMediaType {
 /** Of a whole file. */
 export function mediaTypeOf(name: string, bytes: Uint8Array): NamedMediaType {
   const found = mediaType(bytes, { whole: true });
-  const named = TYPES_BY_EXTENSION.get(/\.([a-z0-9]+)$/.exec(name.toLowerCase())?.[1] ?? "");
+  const named = typeByName(name);
   const general = named?.endsWith(TEXT) === true ? `text/plain${TEXT}` : UNKNOWN;
   const isOpen = found === general || bytes.length === 0;
   return named === undefined || !isOpen ? { type: found, isProven: true } : { type: named, isProven: false };
+}
+
+/** What a file says it is by its name, which is no proof; undefined where that says nothing. */
+export function typeByName(name: string): string | undefined {
+  return TYPES_BY_EXTENSION.get(/\.([a-z0-9]+)$/.exec(name.toLowerCase())?.[1] ?? "");
+}
+
+/** Without the character set, where a text is UTF-8 anyhow. */
+export function plainType(type: string): string {
+  return type.endsWith(TEXT) ? type.slice(0, -TEXT.length) : type;
 }
 
 function sniffText(head: Uint8Array, whole: boolean): string | undefined {

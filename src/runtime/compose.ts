@@ -14,14 +14,17 @@ import { LogSink, stderrLook } from "../base/stderr_sink.ts";
 import { within } from "../base/within.ts";
 import { HeldDirectories } from "../confine/held_directories.ts";
 import { keepKernelCalls, kernelCalls } from "../confine/kernel_calls.ts";
+import { watchNames } from "../confine/name_changes.ts";
 import { type Start, type ToolsReason } from "../sandbox/messages.ts";
 import { BudgetedTools } from "../server/budgeted_tools.ts";
 import { type Listener, RunLoop } from "../server/lifecycle.ts";
 import { type BareMethods, type Tools } from "../server/mcp.ts";
-import { BARE_METHODS, INSTRUCTIONS } from "../surfaces/instructions.ts";
+import { Notices } from "../server/notices.ts";
+import { BARE_METHODS, hasResources, INSTRUCTIONS } from "../surfaces/instructions.ts";
 import { banner, urlOf } from "../transports/http/banner.ts";
 import { type WritableBytes } from "../transports/line_writer.ts";
 import { StdioListener } from "../transports/stdio_listener.ts"; // at once: a client is waiting
+import { Announcements } from "./announcements.ts";
 import { PatientTools } from "./patient_tools.ts";
 import { type FencedParts, LocalTools, surfaceFields, type ToolHolder } from "./tool_holder.ts";
 
@@ -72,10 +75,18 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
     const patient = new PatientTools(tools, () => replaced.promise);
     return new BudgetedTools(patient, budget);
   };
+  const notices = new Notices();
+  const changed = (place: string) => notices.changed(place);
+  watchNames(changed);
+  const tools = budgeted(() => holder.tools);
+  const resources = hasResources(config) ? budgeted(() => holder.resources) : undefined;
+  const announcements = new Announcements(config, { notices, tools, resources });
   const listener = await createListener({
     start,
     budget,
-    tools: budgeted(() => holder.tools),
+    tools,
+    resources,
+    notices,
     instructions: INSTRUCTIONS[kind],
     bare: { methods: BARE_METHODS[kind], tools: budgeted(() => holder.bare) },
     ...counts,
@@ -113,18 +124,22 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
     listening: loop.listening,
     loaded: loop.loaded,
     stop: (reason) => loop.shutdown(reason),
-    reload: async (changed) => {
-      letIn(changed);
-      await holder.reload(changed);
-    },
-    useTools: async (changed, { port, reason }) => {
+    reload: (config) =>
+      announcements.around(config, async () => {
+        letIn(config);
+        await holder.reload(config);
+      }),
+    useTools: async (config, { port, reason }) => {
       const { RemoteTools } = await import("./remote_tools.ts");
       const before = holder;
-      holder = new RemoteTools(port, counts);
-      replaced.resolve();
-      replaced = Promise.withResolvers();
-      letIn(changed);
-      log.info(reason, { config: changed.configPath, ...surfaceFields(changed.surface) });
+      await announcements.around(config, () => {
+        holder = new RemoteTools(port, { ...counts, changed });
+        replaced.resolve();
+        replaced = Promise.withResolvers();
+        letIn(config);
+        log.info(reason, { config: config.configPath, ...surfaceFields(config.surface) });
+        return Promise.resolve();
+      });
       await before.retire();
     },
   };
@@ -176,6 +191,8 @@ export async function serveTools(
   { port, ...fenced }: Reached,
 ): Promise<{ exit: Promise<number> }> {
   const { countsOver, offerTools } = await import("./remote_tools.ts");
+  const { tellNamesOver } = await import("./far_names.ts");
+  tellNamesOver(port);
   const { sink, log } = logOf(start.config);
   const holder = new LocalTools({ start, log, sink, ...countsOver(port), ...partsOf(start, fenced) });
   await holder.names();
@@ -233,6 +250,8 @@ interface ListenerParts {
   start: Start;
   budget: ByteBudget;
   tools: Tools;
+  resources: Tools | undefined;
+  notices: Notices;
   bare: BareMethods;
   instructions: string;
   stats: Stats;

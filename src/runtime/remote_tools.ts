@@ -7,7 +7,7 @@ import { type Tools } from "../server/mcp.ts";
 import { type Progress, type ToolCall } from "../tools/tool.ts";
 import { type ToolHolder } from "./tool_holder.ts";
 
-type Face = "tools" | "bare";
+type Face = "tools" | "bare" | "resources";
 
 /** What of a call is plain data. */
 interface CallFacts {
@@ -38,6 +38,7 @@ type FromTools =
   | { id: number; room: number; question: number }
   | { record: CallRecord }
   | { searchCache: { lookups: number; hits: number } }
+  | { changed: readonly string[] }
   | { error: true };
 
 /** `Omit` would forget that a union has parts. */
@@ -58,6 +59,14 @@ interface CallListener {
 /** What is not worth a question: answers hardly larger than a message. */
 const LITTLE_ROOM = 64 * 1024;
 
+/** Where what happens there is counted, and told of. */
+interface Counting {
+  stats: Stats;
+  metrics: Metrics;
+  /** Told of each name that was changed there. */
+  changed?: (place: string) => void;
+}
+
 /** The tools as the server sees them. */
 export class RemoteTools implements ToolHolder {
   readonly #port: MessagePort;
@@ -66,14 +75,16 @@ export class RemoteTools implements ToolHolder {
   #idle = Promise.withResolvers<void>();
   readonly tools: Tools = this.#face("tools");
   readonly bare: Tools = this.#face("bare");
+  readonly resources: Tools = this.#face("resources");
 
-  constructor(port: MessagePort, { stats, metrics }: { stats: Stats; metrics: Metrics }) {
+  constructor(port: MessagePort, { stats, metrics, changed }: Counting) {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<FromTools>) => {
       if ("record" in data) return metrics.record(data.record);
       if ("searchCache" in data) {
         return metrics.recordSearchCache(data.searchCache.lookups, data.searchCache.hits);
       }
+      if ("changed" in data) return data.changed.forEach((place) => changed?.(place));
       if ("error" in data) return stats.error();
       const pending = this.#pending.get(data.id);
       if ("progress" in data) return pending?.progress?.(data.progress);

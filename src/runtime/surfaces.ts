@@ -17,6 +17,8 @@ export interface LoadedSurface {
   registry: AnyRegistry;
   /** The same operations as methods of their own, beside MCP's, where the surface has them. */
   bare?: AnyRegistry;
+  /** The methods about resources, where the surface has them. */
+  resources?: AnyRegistry;
   /** Takes over a changed configuration for the calls that begin from now on. */
   reload(config: SurfaceConfig): void;
   /** How often a lock could not be had at once. */
@@ -54,8 +56,10 @@ async function loadRoots(
   const pool = searchPool(config, options);
   const { fences } = options;
   const roots = new RootsSurface(config, surface, { locks, pool, fences });
+  const { ResourceHost } = await import("../surfaces/resources/host.ts");
   return {
     registry: new Registry(roots, options),
+    resources: new Registry(new ResourceHost((call) => roots.places(call)), methodsOf(options)),
     reload: (changed) => roots.reload(changed),
     lockWaits: () => locks.waits,
     close: async () => {
@@ -63,6 +67,11 @@ async function loadRoots(
       await roots.close();
     },
   };
+}
+
+/** For methods that are not tools: --tools has no say in them. */
+function methodsOf(options: RegistryOptions): RegistryOptions {
+  return { ...options, tools: undefined };
 }
 
 const SEARCH_CACHE_BYTES = 64 * 1024 * 1024;
@@ -109,8 +118,10 @@ async function loadWorkspaces(
   const { WorkspacesSurface } = await import("../surfaces/workspaces/surface.ts");
   const locks = new Locks();
   const workspaces = new WorkspacesSurface(config, surface, locks);
+  const { ResourceHost } = await import("../surfaces/resources/host.ts");
   return {
     registry: new Registry(workspaces, options),
+    resources: new Registry(new ResourceHost((call) => workspaces.places(call)), methodsOf(options)),
     reload: (changed) => workspaces.reload(changed),
     lockWaits: () => locks.waits,
   };

@@ -18,6 +18,8 @@ export interface ToolHolder {
   readonly tools: Tools;
   /** The same operations as methods of their own, where the surface has them. */
   readonly bare: Tools;
+  /** The methods about resources, where the surface has them. */
+  readonly resources: Tools;
   /** Takes over a changed configuration, as far as its permissions reach, for the calls that begin from now on. */
   reload(config: Config): Promise<void>;
   /** How often a lock could not be had at once. */
@@ -56,6 +58,10 @@ export class LocalTools implements ToolHolder {
   readonly bare: Tools = new LazyTools(async () => {
     const { registry, bare } = await this.#load();
     return bare ?? registry;
+  });
+  readonly resources: Tools = new LazyTools(async () => {
+    const { registry, resources } = await this.#load();
+    return resources ?? registry;
   });
 
   constructor(options: LocalToolsOptions) {

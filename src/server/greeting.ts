@@ -5,11 +5,21 @@
  * it, and the SDK is loaded meanwhile. It gets the same message later and has to agree. Whatever is not plainly
  * right is left to it, mistakes above all.
  */
-import { NAME, VERSION } from "../base/version.ts";
+import { SERVER_INFO } from "./server_info.ts";
 
-export const SERVER_INFO = { name: NAME, version: VERSION };
+/** What a server says of itself when a client connects. */
+export interface Introduction {
+  readonly instructions: string;
+  /** Whether its files are resources too. */
+  readonly hasResources: boolean;
+}
 
-export const CAPABILITIES = { tools: {} };
+const TOOLS = { tools: { listChanged: true } };
+
+export function capabilitiesOf({ hasResources }: Pick<Introduction, "hasResources">) {
+  if (!hasResources) return TOOLS;
+  return { ...TOOLS, resources: { subscribe: true, listChanged: true }, completions: {} };
+}
 
 /** The revisions with an `initialize`; a test holds them equal to the SDK's. */
 export const GREETED_REVISIONS: readonly string[] = [
@@ -37,7 +47,7 @@ const META = "io.modelcontextprotocol/";
 const CLIENT_INFO = ["name", "version", "title", "websiteUrl", "description"];
 
 /** Undefined when the line is for the SDK to answer. */
-export function greet(line: string, instructions: string): Greeting | undefined {
+export function greet(line: string, introduction: Introduction): Greeting | undefined {
   if (line.length > MAX_LENGTH) return undefined;
   let message: unknown;
   try {
@@ -49,23 +59,29 @@ export function greet(line: string, instructions: string): Greeting | undefined 
   const { jsonrpc, id, method, params } = message;
   if (jsonrpc !== "2.0" || !isId(id) || !isObject(params)) return undefined;
   const result = method === "initialize"
-    ? initialized(params, instructions)
+    ? initialized(params, introduction)
     : method === "server/discover"
-    ? discovered(params, instructions)
+    ? discovered(params, introduction)
     : undefined;
   return result === undefined ? undefined : { result, jsonrpc, id };
 }
 
 type Fields = Record<string, unknown>;
 
-function initialized(params: Fields, instructions: string): Fields | undefined {
+function initialized(params: Fields, introduction: Introduction): Fields | undefined {
   const { protocolVersion, capabilities, clientInfo, ...others } = params;
   if (typeof protocolVersion !== "string" || !GREETED_REVISIONS.includes(protocolVersion)) return undefined;
   if (!isEmpty(others) || !isCapabilities(capabilities) || !isClientInfo(clientInfo)) return undefined;
-  return { protocolVersion, capabilities: CAPABILITIES, serverInfo: SERVER_INFO, instructions };
+  const { instructions } = introduction;
+  return {
+    protocolVersion,
+    capabilities: capabilitiesOf(introduction),
+    serverInfo: SERVER_INFO,
+    instructions,
+  };
 }
 
-function discovered(params: Fields, instructions: string): Fields | undefined {
+function discovered(params: Fields, introduction: Introduction): Fields | undefined {
   const { _meta: envelope, ...others } = params;
   if (!isObject(envelope) || !isEmpty(others)) return undefined;
   const {
@@ -80,8 +96,8 @@ function discovered(params: Fields, instructions: string): Fields | undefined {
   if (clientInfo !== undefined && !isClientInfo(clientInfo)) return undefined;
   return {
     supportedVersions: [DISCOVERED_REVISION],
-    capabilities: CAPABILITIES,
-    instructions,
+    capabilities: capabilitiesOf(introduction),
+    instructions: introduction.instructions,
     resultType: "complete",
     ttlMs: 0,
     cacheScope: "private",

@@ -1,14 +1,29 @@
 /**
- * The registry as an MCP server: one SDK server per connection, with the two methods about tools answered here
- * and everything else of the protocol by the SDK.
+ * The registry as an MCP server: one SDK server per connection, with the methods about tools and resources answered
+ * here and everything else of the protocol by the SDK.
  */
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  SERVER_INFO_META_KEY,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { config } from "zod";
 import { shown } from "../base/shown.ts";
-import { type Access, type ToolCall, type ToolListing, type ToolResult } from "../tools/tool.ts";
-import { CAPABILITIES, SERVER_INFO } from "./greeting.ts";
+import {
+  type Access,
+  type RpcError,
+  type ToolCall,
+  type ToolListing,
+  type ToolResult,
+} from "../tools/tool.ts";
+import { capabilitiesOf } from "./greeting.ts";
+import { type Member, type Notices } from "./notices.ts";
 import { progressReports } from "./progress.ts";
+import { locatedBy, RESOURCE_METHODS, SUBSCRIBE, subscribed, UNSUBSCRIBE } from "./resource_methods.ts";
 import { type Scheduler } from "./scheduler.ts";
+import { SERVER_INFO, SERVER_NAME } from "./server_info.ts";
 import { WireErrors } from "./wire_errors.ts";
 
 // Compiling a schema costs more than all the parsing that the first answer needs, and calls gain little by it.
@@ -20,6 +35,12 @@ export interface McpOptions {
   scheduler?: Scheduler;
   /** Methods beside MCP's own. */
   bare?: BareMethods;
+  /** The methods about resources, where the surface has them. */
+  resources?: Tools | undefined;
+  /** What the client is told unasked; nothing without it. */
+  notices?: Notices | undefined;
+  /** Whether it serves revision 2026-07-28, which has no handshake. */
+  isModern?: boolean | undefined;
   /** The method of the only request it is for, if that is known: one that is not ours is the SDK's to refuse. */
   method?: string | undefined;
 }
@@ -40,28 +61,55 @@ export interface Tools {
 const METHODS = ["tools/list", "tools/call"];
 
 export function createMcpServer(tools: Tools, options: McpOptions): Server {
-  const { instructions, scheduler, bare, method } = options;
-  const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions });
-  if (method !== undefined && !METHODS.includes(method) && !bare?.methods.includes(method)) return server;
+  const { instructions, scheduler, bare, resources, notices, method, isModern = method !== undefined } =
+    options;
+  const capabilities = capabilitiesOf({ hasResources: resources !== undefined });
+  const server = new Server(SERVER_INFO, { capabilities, instructions });
+  const isResources = (name: string) => resources !== undefined && RESOURCE_METHODS.includes(name);
+  const isOurs = (name: string) =>
+    METHODS.includes(name) || isResources(name) || bare?.methods.includes(name) === true;
+  if (method !== undefined && !isOurs(method)) return server;
   const errors = new WireErrors(server);
   const session = method === undefined ? crypto.randomUUID() : undefined;
-  server.fallbackRequestHandler = async (request, context) => {
-    switch (request.method) {
-      case "tools/list":
-        return { tools: await tools.list() };
-      case "tools/call":
-        return { ...await callTool(request.params, { tools, server, session, scheduler, context, errors }) };
-      default:
-        if (bare?.methods.includes(request.method)) {
-          return await callBare(request, { tools: bare.tools, server, session, scheduler, context, errors });
-        }
-        throw new ProtocolError(
-          ProtocolErrorCode.MethodNotFound,
-          `Method not found: ${shown(request.method)}`,
-        );
+  const member = isModern || notices === undefined ? undefined : joined(notices, server);
+  const answer = async (request: Asked, context: ServerContext): Promise<Record<string, unknown>> => {
+    const calling = { tools, server, session, scheduler, context, errors, isModern };
+    if (request.method === "tools/list") return { tools: await tools.list() };
+    if (request.method === "tools/call") return { ...await callTool(request.params, calling) };
+    if (resources !== undefined && isResources(request.method)) {
+      return await callResources(request, { ...calling, tools: resources, member });
     }
+    if (bare?.methods.includes(request.method)) {
+      return await callBare(request, { ...calling, tools: bare.tools });
+    }
+    throw new ProtocolError(
+      ProtocolErrorCode.MethodNotFound,
+      `Method not found: ${shown(request.method)}`,
+    );
+  };
+  server.fallbackRequestHandler = async (request, context) => {
+    const result = await answer(request, context);
+    return isModern ? { ...result, _meta: BRIEFLY } : result;
   };
   return server;
+}
+
+interface Asked {
+  method: string;
+  params?: unknown;
+}
+
+/** Every answer of that revision says who gives it; how that looks was told at the beginning. */
+const BRIEFLY = { [SERVER_INFO_META_KEY]: SERVER_NAME };
+
+/** Until the connection is closed. */
+function joined(notices: Notices, server: Server): Member {
+  const member = notices.join((notice) => {
+    if (server.getClientVersion() === undefined) return; // it has not said hello yet
+    server.notification({ ...notice }).catch(() => {}); // a client that has gone is nobody to tell
+  });
+  server.onclose = () => member.leave();
+  return member;
 }
 
 interface Calling {
@@ -72,6 +120,12 @@ interface Calling {
   scheduler: Scheduler | undefined;
   context: ServerContext;
   errors: WireErrors;
+  isModern: boolean;
+}
+
+interface CallingResources extends Calling {
+  /** Who hears of what is subscribed to, where that is asked for by a request. */
+  member: Member | undefined;
 }
 
 async function callTool(params: unknown, calling: Calling) {
@@ -91,12 +145,33 @@ async function callTool(params: unknown, calling: Calling) {
   return result;
 }
 
-async function callBare({ method, params }: { method: string; params?: unknown }, calling: Calling) {
+async function callResources({ method, params }: Asked, calling: CallingResources) {
+  const { _meta, ...args } = (params ?? {}) as { _meta?: unknown; uri?: unknown };
+  const { member, errors, isModern } = calling;
+  if ((method === SUBSCRIBE || method === UNSUBSCRIBE) && member === undefined) {
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}`);
+  }
+  if (method === UNSUBSCRIBE) {
+    member?.unsubscribe(String(args.uri));
+    return {};
+  }
+  const result = await callByName(method, args, calling);
+  const { rpcError, places } = method === SUBSCRIBE ? locatedBy(result) : { rpcError: result?.rpcError };
+  const refused = rpcError ?? (places && member && subscribed(member, String(args.uri), places));
+  // What is not there has a code of its own up to 2025-11-25.
+  if (refused !== undefined) throw isModern ? protocolError(refused) : errors.of(refused);
+  return method === SUBSCRIBE ? {} : result?.structuredContent ?? {};
+}
+
+function protocolError({ code, message, data }: RpcError): ProtocolError {
+  return new ProtocolError(code, message, data);
+}
+
+async function callBare({ method, params }: Asked, calling: Calling) {
   const { _meta, ...args } = (params ?? {}) as { _meta?: unknown };
   const result = await callByName(method, args, calling);
   if (result?.rpcError === undefined) return result?.structuredContent ?? {};
-  const { code, message, data } = result.rpcError;
-  throw new ProtocolError(code, message, data);
+  throw protocolError(result.rpcError);
 }
 
 async function callByName(

@@ -1,5 +1,5 @@
 /** What is known of a surface before it is loaded: what clients are told, and methods beside MCP's own. */
-import { type SurfaceConfig } from "../base/config.ts";
+import { type Config, type SurfaceConfig } from "../base/config.ts";
 
 /** Told to a client when it connects. */
 export const INSTRUCTIONS: Record<SurfaceConfig["kind"], string> = {
@@ -19,3 +19,15 @@ export const BARE_METHODS: Record<SurfaceConfig["kind"], readonly string[]> = {
   flat: ["list_files", "read_file", "edit_file"],
   workspaces: [],
 };
+
+/** The tool that reads what a surface's resources are; those without one have no resources. */
+const READING: Partial<Record<SurfaceConfig["kind"], string>> = {
+  roots: "read_file",
+  workspaces: "fs_read_text_file",
+};
+
+/** Whether files are resources too: where a client can read them by a tool as well. */
+export function hasResources({ surface, tools }: Pick<Config, "surface" | "tools">): boolean {
+  const reading = READING[surface.kind];
+  return reading !== undefined && (tools?.includes(reading) ?? true);
+}

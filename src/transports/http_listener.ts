@@ -7,6 +7,7 @@ import { type Stats } from "../base/stats.ts";
 import { CallsInFlight } from "../server/calls_in_flight.ts";
 import { ABORTED_MS, FLUSH_MS, type Listener } from "../server/lifecycle.ts";
 import { type BareMethods, createMcpServer, type Tools } from "../server/mcp.ts";
+import { Notices } from "../server/notices.ts";
 import { rpcError } from "./http/answers.ts";
 import { type BodyLimits } from "./http/body.ts";
 import { type ConnectionLimits, connectionsFor, type Visit } from "./http/connections.ts";
@@ -25,6 +26,9 @@ export interface HttpListenerOptions {
   tools: Tools;
   /** Methods beside MCP's own, which are pages of their own too. */
   bare?: BareMethods;
+  /** The methods about resources, where the surface has them. */
+  resources?: Tools | undefined;
+  notices?: Notices;
   instructions: string;
   maxBody: number;
   stats: Stats;
@@ -88,8 +92,10 @@ export class HttpListener implements Listener {
     this.#inFlight = new CallsInFlight(options);
     const tools = this.#inFlight.of(options.tools);
     const bare = options.bare && { ...options.bare, tools: this.#inFlight.of(options.bare.tools) };
-    const createServer = (method?: string) =>
-      createMcpServer(tools, { instructions, method, ...(bare === undefined ? {} : { bare }) });
+    const resources = options.resources && this.#inFlight.of(options.resources);
+    const notices = options.notices ?? new Notices();
+    const served = { instructions, resources, notices, ...(bare === undefined ? {} : { bare }) };
+    const createServer = (method?: string) => createMcpServer(tools, { ...served, method });
     const isBare = bare !== undefined && bare.methods.length > 0;
     const wrongType = isBare ? 400 as const : 415 as const; // what the bare methods' contract says
     this.#deadlines = new Deadlines(bodyTimeoutMs);
@@ -107,6 +113,8 @@ export class HttpListener implements Listener {
     this.#guard = new Guard(options.config);
     this.#streamable = new StreamableHttp({
       createServer,
+      notices,
+      resources,
       stats: options.stats,
       body,
       maxSessions,

@@ -9,6 +9,7 @@ import { within } from "../base/within.ts";
 import { greet } from "../server/greeting.ts";
 import { ABORTED_MS, type Listener } from "../server/lifecycle.ts";
 import { type BareMethods, type Tools } from "../server/mcp.ts";
+import { type Notices } from "../server/notices.ts";
 import { type EarlyConnection, refuseAll } from "./early_refusals.ts";
 import { LineReader, type ReadableBytes } from "./line_reader.ts";
 import { LineWriter, type WritableBytes } from "./line_writer.ts";
@@ -18,6 +19,9 @@ export interface StdioListenerOptions {
   tools: Tools;
   /** Methods beside MCP's own. */
   bare?: BareMethods;
+  /** The methods about resources, where the surface has them. */
+  resources?: Tools | undefined;
+  notices?: Notices;
   instructions: string;
   /** Undefined when the process was started without it. */
   input: ReadableBytes | undefined;
@@ -87,10 +91,11 @@ export class StdioListener implements Listener {
   }
 
   async #serve(early: EarlyConnection): Promise<StdioSession | undefined> {
-    const { tools, bare, instructions, stats, log, requests } = this.#options;
+    const { tools, bare, resources, notices, instructions, stats, log, requests } = this.#options;
     const { StdioSession } = await import("./stdio_session.ts");
     if (this.#stopped) return undefined; // it took too long
-    const session = new StdioSession({ ...early, tools, bare, instructions, stats, log, requests });
+    const served = { tools, bare, resources, notices, instructions };
+    const session = new StdioSession({ ...early, ...served, stats, log, requests });
     this.#session = session;
     const { transport } = session;
     this.#ended.resolve(transport.ended.finally(() => transport.drain(DRAIN_MS)));
@@ -107,7 +112,9 @@ export class StdioListener implements Listener {
     const spoken = await Promise.race([first.catch(failed), this.#settled.promise]);
     clearTimeout(timer);
     const line = spoken?.done === false && spoken.value.kind === "line" ? spoken.value.text : undefined;
-    const greeting = line === undefined ? undefined : greet(line, this.#options.instructions);
+    const { instructions, resources } = this.#options;
+    const introduction = { instructions, hasResources: resources !== undefined };
+    const greeting = line === undefined ? undefined : greet(line, introduction);
     if (greeting !== undefined) writer.write(greeting, { alone: true });
     this.#settled.resolve();
     return { reader, writer, opening: { lines, first, greeting } };

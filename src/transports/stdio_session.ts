@@ -8,13 +8,18 @@ import { CallsInFlight } from "../server/calls_in_flight.ts";
 import { DISCOVERED_REVISION } from "../server/greeting.ts";
 import { ABORTED_MS, FLUSH_MS } from "../server/lifecycle.ts";
 import { type BareMethods, createMcpServer, type Tools } from "../server/mcp.ts";
+import { Notices } from "../server/notices.ts";
 import { Scheduler } from "../server/scheduler.ts";
+import { ListenGate, MOST_LISTENING } from "./listen_gate.ts";
 import { type StdioOptions, StdioTransport } from "./stdio.ts";
 
 export interface StdioSessionOptions extends StdioOptions {
   tools: Tools;
   /** Methods beside MCP's own. */
   bare?: BareMethods | undefined;
+  /** The methods about resources, where the surface has them. */
+  resources?: Tools | undefined;
+  notices?: Notices | undefined;
   instructions: string;
   log: Logger;
 }
@@ -25,23 +30,32 @@ export class StdioSession {
   readonly #handle: { close(): Promise<void> };
 
   /** Takes messages in from here on. */
-  constructor({ tools, bare, instructions, log, ...options }: StdioSessionOptions) {
+  constructor({ tools, bare, resources, notices, instructions, log, ...options }: StdioSessionOptions) {
     const transport = new StdioTransport(options);
     const calls = new CallsInFlight({ log, hasRoom: () => transport.hasRoom() });
     const counted = calls.of(tools);
+    const methods = resources && calls.of(resources);
     const serverOptions = {
       instructions,
       scheduler: new Scheduler(),
+      resources: methods,
+      notices,
       ...(bare === undefined ? {} : { bare: { ...bare, tools: calls.of(bare.tools) } }),
     };
     this.transport = transport;
     this.#calls = calls;
+    const gate = new ListenGate({ transport, notices: notices ?? new Notices(), resources: methods });
     this.#handle = serveStdio(({ era }) => {
-      // It has no `initialize` that would tell the transport.
-      if (era === "modern") transport.setProtocolVersion(DISCOVERED_REVISION);
-      return createMcpServer(counted, serverOptions);
+      const isModern = era === "modern";
+      const server = createMcpServer(counted, { ...serverOptions, isModern });
+      if (isModern) {
+        transport.setProtocolVersion(DISCOVERED_REVISION); // it has no `initialize` that would tell
+        gate.serve(server);
+      }
+      return server;
     }, {
-      transport,
+      transport: gate,
+      maxSubscriptions: MOST_LISTENING,
       onerror: (error) => log.debug("protocol_error", { error: error.message }),
     });
     transport.broken.then((error) =>

@@ -16,12 +16,14 @@ import { type Id, isBatchRevision } from "./batches.ts";
 import { methodNotAllowed, type Refusal, refusal, rpcError } from "./http/answers.ts";
 import { type BodyLimits, readJson } from "./http/body.ts";
 import { Deadlines } from "./http/deadlines.ts";
+import { LISTEN } from "../server/listen.ts";
+import { ListenStreams, type ListenStreamsOptions } from "./http/listen_streams.ts";
 import { SOON_MS, withoutWaiting } from "./http/late_answer.ts";
 import { type Asked } from "./http/session.ts";
 import { idOf, parseMessage, withoutExtras } from "./messages.ts";
 import { type SessionEntry, SessionTable, type SessionTableOptions } from "./http/session_table.ts";
 
-export interface StreamableHttpOptions extends SessionTableOptions {
+export interface StreamableHttpOptions extends SessionTableOptions, ListenStreamsOptions {
   /** For one request with this method, if that is known. */
   createServer: (method?: string) => Server;
   body: BodyLimits;
@@ -42,6 +44,7 @@ export class StreamableHttp {
   readonly #modern: McpHttpHandler;
   /** For calls that are to tell of their progress. */
   readonly #modernStreams: McpHttpHandler;
+  readonly #listening: ListenStreams;
   readonly #soon = new Deadlines(SOON_MS);
   readonly sessions: SessionTable;
   #modernCalls = 0;
@@ -49,6 +52,7 @@ export class StreamableHttp {
   constructor(options: StreamableHttpOptions) {
     this.#options = options;
     this.sessions = new SessionTable(options);
+    this.#listening = new ListenStreams(options);
     const modern = {
       legacy: "reject",
       maxRequestBodySize: options.body.maxBytes,
@@ -92,6 +96,7 @@ export class StreamableHttp {
   async close(): Promise<void> {
     this.#soon.close();
     await this.sessions.close();
+    this.#listening.close();
     await this.#modern.close();
     await this.#modernStreams.close();
   }
@@ -107,8 +112,9 @@ export class StreamableHttp {
     const value = Array.isArray(body.value) ? body.value : withoutExtras(body.value);
     const made = this.#answer(request, value, gone.signal);
     const answer = weigh === undefined ? made : made.then((response) => weigh(request, response));
-    // The headers of the answer to initialize are part of it.
-    return await (methodOf(value) === "initialize"
+    // The headers of the answer to initialize are part of it, and a stream of notices has no end to wait for.
+    const method = methodOf(value);
+    return await (method === "initialize" || method === LISTEN
       ? answer
       : withoutWaiting(answer, { onGone, soon: this.#soon }));
   }
@@ -118,7 +124,9 @@ export class StreamableHttp {
     const request = new Request(url, { method, headers, signal });
     if (await isLegacyRequest(request, value)) return await this.#postToSession({ headers, signal }, value);
     const handler = wantsProgress(headers, value) ? this.#modernStreams : this.#modern;
-    const response = await handler.fetch(request, { parsedBody: value });
+    const response = methodOf(value) === LISTEN
+      ? await this.#listening.serve(request, value, handler)
+      : await handler.fetch(request, { parsedBody: value });
     if (response.status < 400) this.#options.stats.request(); // or else it is counted where it leaves
     return response;
   }

@@ -2,7 +2,8 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { NAME, VERSION } from "../../src/base/version.ts";
+import { capabilitiesOf } from "../../src/server/greeting.ts";
+import { SERVER_INFO } from "../../src/server/server_info.ts";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
 import { type ToolListing } from "../../src/tools/tool.ts";
 import { onUnix } from "../support/needs.ts";
@@ -36,8 +37,8 @@ function call(name: string, args: Record<string, unknown>) {
 }
 
 Deno.test("Client.connect agrees with the server on a revision and learns who it is", () => {
-  assertEquals(client.getServerVersion(), { name: NAME, version: VERSION });
-  assertEquals(client.getServerCapabilities(), { tools: {} });
+  assertEquals(client.getServerVersion(), SERVER_INFO);
+  assertEquals(client.getServerCapabilities(), capabilitiesOf({ hasResources: true }));
   assertStringIncludes(client.getInstructions() ?? "", "list_roots");
 });
 

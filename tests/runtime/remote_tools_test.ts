@@ -23,6 +23,7 @@ function remote() {
   const holder: ToolHolder = {
     tools: registry,
     bare: registry,
+    resources: registry,
     reload: (config) => Promise.resolve(void reloaded.push(config)),
     lockWaits: () => Promise.resolve(7),
     retire: () => Promise.resolve(),
@@ -92,7 +93,14 @@ Deno.test("RemoteTools asks here for room for what answers there will have, and 
   };
   const none = () => Promise.resolve();
   const lockWaits = () => Promise.resolve(0);
-  const offered = offerTools(port2, { tools: roomy, bare: roomy, reload: none, lockWaits, retire: none });
+  const offered = offerTools(port2, {
+    tools: roomy,
+    bare: roomy,
+    resources: roomy,
+    reload: none,
+    lockWaits,
+    retire: none,
+  });
   const far = new RemoteTools(port1, { stats: new Stats(), metrics: new Metrics() });
   const budget = new ByteBudget(10_000_000);
   budget.take(9_000_000);
@@ -165,6 +173,7 @@ Deno.test("RemoteTools passes on the progress of calls that somebody wants to kn
   const offered = offerTools(port2, {
     tools,
     bare: tools,
+    resources: tools,
     reload: () => Promise.resolve(),
     lockWaits: () => Promise.resolve(0),
     retire: () => Promise.resolve(),

@@ -13,6 +13,8 @@ import { MemoryInput, MemoryOutput } from "../support/streams.ts";
 import { runningToy, toyCall } from "../support/toy_server.ts";
 
 const INSTRUCTIONS = "Be kind to files.";
+const PLAIN = { instructions: INSTRUCTIONS, hasResources: false };
+const RICH = { instructions: INSTRUCTIONS, hasResources: true };
 const NO_TOOLS = { list: () => [], accessOf: () => undefined, call: () => Promise.resolve(undefined) };
 const CLIENT = { name: "test", version: "1" };
 const META = "io.modelcontextprotocol/";
@@ -28,12 +30,13 @@ function discover(envelope: object = {}) {
 }
 
 /** What the SDK answers by itself. */
-async function answerOfSdk(message: unknown): Promise<unknown> {
+async function answerOfSdk(message: unknown, hasResources = false): Promise<unknown> {
   const [input, output] = [new MemoryInput(), new MemoryOutput()];
   const session = new StdioSession({
     reader: new LineReader(input, 10_000),
     writer: new LineWriter(output),
     tools: NO_TOOLS,
+    resources: hasResources ? NO_TOOLS : undefined,
     instructions: INSTRUCTIONS,
     stats: new Stats(),
     log: createLogger({ level: "error", format: "text", write: () => {} }),
@@ -47,9 +50,12 @@ async function answerOfSdk(message: unknown): Promise<unknown> {
 
 /** Fails unless the message is greeted, and with the SDK's words. */
 async function assertGreeted(message: unknown): Promise<void> {
-  const greeting = greet(JSON.stringify(message), INSTRUCTIONS);
-  assert(greeting !== undefined);
-  assertEquals(JSON.stringify(greeting), JSON.stringify(await answerOfSdk(message)));
+  for (const introduction of [PLAIN, RICH]) {
+    const greeting = greet(JSON.stringify(message), introduction);
+    assert(greeting !== undefined);
+    const answer = await answerOfSdk(message, introduction.hasResources);
+    assertEquals(JSON.stringify(greeting), JSON.stringify(answer));
+  }
 }
 
 Deno.test("GREETED_REVISIONS are the SDK's revisions that have an initialize", () => {
@@ -133,7 +139,7 @@ const LEFT: [name: string, line: string][] = [
 
 for (const [name, line] of LEFT) {
   Deno.test(`greet leaves a message to the SDK when it ${name}`, () => {
-    assertEquals(greet(line, INSTRUCTIONS), undefined);
+    assertEquals(greet(line, PLAIN), undefined);
   });
 }
 
@@ -164,7 +170,7 @@ Deno.test("greet answers as the SDK does whenever it answers, whatever a client 
   let greeted = 0;
   await fc.assert(
     fc.asyncProperty(message, async (message) => {
-      const greeting = greet(JSON.stringify(message), INSTRUCTIONS);
+      const greeting = greet(JSON.stringify(message), PLAIN);
       if (greeting === undefined) return;
       greeted++;
       await assertGreeted(message);

@@ -1,7 +1,7 @@
 /** The protocol as a client sees it, over streams in memory: methods, tools, revisions. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
-import { NAME, VERSION } from "../../src/base/version.ts";
+import { SERVER_INFO } from "../../src/server/server_info.ts";
 import { type Message } from "../support/server.ts";
 import { runningToy, toyCall } from "../support/toy_server.ts";
 
@@ -33,8 +33,8 @@ for (const protocolVersion of SUPPORTED_PROTOCOL_VERSIONS) {
     );
     assertEquals(welcome?.result, {
       protocolVersion,
-      capabilities: { tools: {} },
-      serverInfo: { name: NAME, version: VERSION },
+      capabilities: { tools: { listChanged: true } },
+      serverInfo: SERVER_INFO,
       instructions: "toys",
     });
     assertEquals(listing?.result.tools[0].name, "echo");

@@ -8,6 +8,7 @@ import { IgnoreScope } from "./walk/ignore_scope.ts";
 import { type SearchPool } from "./crew/pool.ts";
 import { compilePattern, type Matcher } from "./pattern/matcher.ts";
 import { every, PROGRESS_MS, SearchTime, type TimeOptions } from "./search_time.ts";
+import { byCodePoint } from "./walk/sorted_folder.ts";
 import { isPassing, typeOf, walkRuns } from "./walk/walk.ts";
 
 export interface FindOptions extends TimeOptions {
@@ -20,6 +21,8 @@ export interface FindOptions extends TimeOptions {
   regex?: string | undefined;
   typeFilter?: "file" | "directory" | "symlink" | "all" | undefined;
   maxResults?: number | undefined;
+  /** Only what comes after this path below the folder, in the order of results. */
+  after?: string | undefined;
   /** 1 is what lies in the folder itself. */
   maxDepth?: number | undefined;
   /** Whether a folder may be looked into: one of another root obeys other rules. */
@@ -63,7 +66,7 @@ const AT_ONCE = 500;
 
 /** Searches below a folder; the folder itself is not among the results. A link is found by its own name. */
 export async function find(folder: ConfinedPath, options: FindOptions): Promise<FindResult> {
-  const { typeFilter = "all", maxResults = 100 } = options;
+  const { typeFilter = "all", maxResults = 100, after } = options;
   const foldersOnly = options.glob !== undefined && isFolderGlob(options.glob);
   const matcher = compile(options);
   const time = new SearchTime(options);
@@ -76,7 +79,7 @@ export async function find(folder: ConfinedPath, options: FindOptions): Promise<
   const runs = walkRuns(folder, {
     time,
     maxDepth: options.maxDepth,
-    mayMatchBelow: (below) => matcher.mayMatchAfter(`${below}/`, step),
+    mayMatchBelow: (below) => !liesBefore(`${below}/`, after) && matcher.mayMatchAfter(`${below}/`, step),
     mayEnter: options.mayEnter,
     ignore: options.respectGitignore ? await IgnoreScope.above(folder) : undefined,
     unproven: true,
@@ -90,6 +93,7 @@ export async function find(folder: ConfinedPath, options: FindOptions): Promise<
     for (const entry of run.entries) {
       if (!isOfType(entry, typeFilter) || (foldersOnly && !entry.isDirectory)) continue;
       const below = run.prefix + entry.name;
+      if (after !== undefined && byCodePoint(below, after) <= 0) continue;
       if (matcher.matchesTextAtOnce(below) ?? await matcher.matchesTextInTime(below, step)) found.push(entry);
     }
     seen += run.entries.length;
@@ -106,6 +110,11 @@ export async function find(folder: ConfinedPath, options: FindOptions): Promise<
     tell();
   }
   return { matches, total_matches: matches.length, truncated: isFull(), timed_out: time.isUp, skipped };
+}
+
+/** Whether all that is in a folder, whose path ends in a slash here, comes before a path. */
+function liesBefore(folder: string, after: string | undefined): boolean {
+  return after !== undefined && !after.startsWith(folder) && byCodePoint(folder, after) < 0;
 }
 
 function isOfType(entry: Deno.DirEntry, type: FindOptions["typeFilter"]): boolean {

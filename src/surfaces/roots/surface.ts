@@ -31,8 +31,10 @@ import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
 import { type Surface } from "../surface.ts";
 import { type RootListing, type RootsContext } from "./context.ts";
 import { UndoStores } from "../undo_stores.ts";
+import { type ResourcePlaces } from "../resource_places.ts";
 import { recorded } from "./recorded.ts";
 import * as definitions from "./tools/mod.ts";
+import { readFile } from "./tools/read_file.ts";
 
 export const ROOTS_TOOLS: readonly Tool<RootsContext>[] = Object.values(definitions).map(recorded);
 
@@ -168,6 +170,25 @@ export class RootsSurface implements Surface<RootsContext> {
       leftOut: () => [...leftOut],
       gateBelow: (folder) => {
         for (const root of rootsBelow(folder)) this.#gateRoot(tool, this.#find(root.name), auditOf(folder));
+      },
+    };
+  }
+
+  /** What a call may read as resources: what read_file may read. */
+  places(call: ToolCall): ResourcePlaces {
+    const { maxFullReadSize, pool, resolve } = this.contextFor(readFile, call);
+    return {
+      call,
+      maxBytes: maxFullReadSize,
+      timeoutMs: this.#config.timeoutMs,
+      pool,
+      names: () =>
+        [...this.#roots.values()].flatMap(({ config }) =>
+          this.#refusal(readFile, config) === undefined ? [config.name] : []
+        ),
+      resolve: (root, path, options) => {
+        this.#gateRoot(readFile, this.#find(root), { attempted_path: path });
+        return resolve(root, path, options);
       },
     };
   }

@@ -12,9 +12,11 @@ import { LOCK_WAIT_MS, Locks } from "../../engine/locks.ts";
 import { meantPath } from "../../engine/meant_path.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
+import { type ResourcePlaces } from "../resource_places.ts";
 import { type Surface } from "../surface.ts";
 import { type OpenWorkspace, type WorkspacesContext } from "./context.ts";
 import * as definitions from "./tools/mod.ts";
+import { readTextFile } from "./tools/read_text_file.ts";
 import { type Workspace, Workspaces } from "./workspaces.ts";
 
 export const WORKSPACES_TOOLS: readonly Tool<WorkspacesContext>[] = Object.values(definitions)
@@ -110,6 +112,18 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
           () => plan(openWorkspace(workspace, { change: true, call })),
         );
       },
+    };
+  }
+
+  /** What a call may read as resources: the files of every workspace. */
+  places(call: ToolCall): ResourcePlaces {
+    const { maxSize, timeoutMs, workspaces, open } = this.contextFor(readTextFile, call);
+    return {
+      call,
+      maxBytes: maxSize,
+      timeoutMs,
+      names: () => workspaces.list(call.signal),
+      resolve: async (id, path, options) => (await open(id)).resolve(path, options),
     };
   }
 

@@ -11,6 +11,7 @@ import { type Id } from "../batches.ts";
 import { idInUse } from "../messages.ts";
 import { jsonAnswer, refusal, rpcError } from "./answers.ts";
 import { EventStream } from "./event_stream.ts";
+import { MOST_UNHEARD } from "./listen_streams.ts";
 import { Pulse } from "./pulse.ts";
 
 /** One POST with requests in it, until all of them are answered or cancelled. */
@@ -125,7 +126,8 @@ export class HttpSession implements Transport {
     if ("method" in message) {
       const related = options?.relatedRequestId;
       const stream = related === undefined ? this.#standing : this.#exchanges.get(related)?.stream;
-      stream?.send(JSON.stringify(message));
+      if (stream === this.#standing && (stream?.waiting ?? 0) > MOST_UNHEARD) this.closeStream();
+      else stream?.send(JSON.stringify(message));
     } else if (message.id !== undefined) {
       if ("error" in message) this.#options.stats.error();
       this.#answer(message.id, message);

@@ -96,6 +96,7 @@ export class SseSession implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
+    if ("method" in message && this.#stream.waiting > MAX_WAITING) return this.close(); // it hears nothing
     if ("error" in message) this.#options.stats.error();
     this.#stream.send(JSON.stringify(message));
     if (!("method" in message) && message.id !== undefined) this.#settle(message.id);

@@ -1,0 +1,55 @@
+/**
+ * `subscriptions/listen` of revision 2026-07-28: what of a client's wishes can be met. Whoever serves the stream tells
+ * the client which those are.
+ */
+import { type Tools } from "./mcp.ts";
+import { type Member, MOST_OF_ONE } from "./notices.ts";
+import { locate, subscribed } from "./resource_methods.ts";
+
+export const LISTEN = "subscriptions/listen";
+
+export interface Wishes {
+  toolsListChanged?: true;
+  resourcesListChanged?: true;
+  resourceSubscriptions?: string[];
+}
+
+export interface Meeting {
+  member: Member;
+  /** Left out where there are none. */
+  resources?: Tools | undefined;
+}
+
+/** Undefined when they are no wishes at all, or too many. The member is subscribed to what can be met. */
+export async function metWishes(
+  wanted: unknown,
+  { member, resources }: Meeting,
+): Promise<Wishes | undefined> {
+  if (typeof wanted !== "object" || wanted === null) return undefined;
+  const { toolsListChanged, resourcesListChanged, resourceSubscriptions = [] } = wanted as Record<
+    string,
+    unknown
+  >;
+  const isList = Array.isArray(resourceSubscriptions) && resourceSubscriptions.length <= MOST_OF_ONE &&
+    resourceSubscriptions.every((uri) => typeof uri === "string");
+  if (!isList || ![toolsListChanged, resourcesListChanged].every(isChoice)) return undefined;
+  const uris: string[] = [];
+  if (resources !== undefined) {
+    for (const uri of new Set<string>(resourceSubscriptions)) {
+      const places = await locate(resources, uri);
+      if (places !== undefined && subscribed(member, uri, places) === undefined) uris.push(uri);
+    }
+  }
+  return {
+    ...(toolsListChanged === true && { toolsListChanged }),
+    ...(resourcesListChanged === true && resources !== undefined && { resourcesListChanged }),
+    ...(uris.length > 0 && { resourceSubscriptions: uris }),
+  };
+}
+
+function isChoice(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
+}
+
+export const BAD_WISHES = "Invalid params: notifications must be an object with toolsListChanged and " +
+  `resourcesListChanged (true or false) and at most ${MOST_OF_ONE} resourceSubscriptions (strings)`;

@@ -1,0 +1,48 @@
+/** The methods about resources: all are answered by the surface, but for who hears of what. */
+import { PaddockError } from "../base/errors.ts";
+import { type RpcError, type ToolCall, type ToolResult } from "../tools/tool.ts";
+import { type Tools } from "./mcp.ts";
+import { type Member } from "./notices.ts";
+
+export const SUBSCRIBE = "resources/subscribe";
+export const UNSUBSCRIBE = "resources/unsubscribe";
+
+export const RESOURCE_METHODS: readonly string[] = [
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  SUBSCRIBE,
+  UNSUBSCRIBE,
+  "completion/complete",
+];
+
+/** What the surface says to a subscription: the file's places on the host, or why it may not be. */
+export interface Located {
+  readonly places?: readonly string[];
+  readonly rpcError?: RpcError;
+}
+
+export function locatedBy(result: ToolResult | undefined): Located {
+  if (result?.rpcError !== undefined) return { rpcError: result.rpcError };
+  const { places } = (result?.structuredContent ?? {}) as { places?: readonly string[] };
+  return places === undefined ? {} : { places };
+}
+
+/** Where the file of an address lies; undefined when it may not be read. For when no request asks for it. */
+export async function locate(resources: Tools, uri: string): Promise<readonly string[] | undefined> {
+  const call: ToolCall = { signal: NEVER, requestId: undefined, client: undefined };
+  return locatedBy(await resources.call(SUBSCRIBE, { uri }, call)).places;
+}
+
+const NEVER = new AbortController().signal;
+
+/** Undefined when it is done; the error otherwise. */
+export function subscribed(member: Member, uri: string, places: readonly string[]): RpcError | undefined {
+  try {
+    member.subscribe(uri, places);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PaddockError)) throw error;
+    return { code: -32602, message: error.message };
+  }
+}

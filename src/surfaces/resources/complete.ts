@@ -1,0 +1,95 @@
+/** `completion/complete`: the roots' names, and what lies in a folder, for who fills in the template. */
+import { z } from "zod";
+import { PaddockError } from "../../base/errors.ts";
+import { RESOURCE_TEMPLATE } from "../../text/resource_uri.ts";
+import { defineTool } from "../../tools/tool.ts";
+import { type ResourcePlaces } from "../resource_places.ts";
+
+/** What the protocol allows in one answer. */
+const MOST = 100;
+
+/** Somebody is typing: what is not found soon is of no use. */
+const SOON_MS = 2_000;
+
+export const complete = defineTool({
+  name: "completion/complete",
+  title: "Complete",
+  description: "How a root's name or a path goes on.",
+  access: "read",
+  input: z.object({
+    ref: z.object({ type: z.string(), uri: z.string().optional() }),
+    argument: z.object({ name: z.string(), value: z.string() }),
+    context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
+  }),
+  output: z.object({
+    completion: z.object({ values: z.array(z.string()), total: z.int().optional(), hasMore: z.boolean() }),
+  }),
+  run: async ({ ref, argument: { name, value }, context }, places: ResourcePlaces) => {
+    if (ref.type !== "ref/resource" || ref.uri !== RESOURCE_TEMPLATE) {
+      throw new PaddockError(
+        "INVALID_INPUT",
+        `only the resource template ${RESOURCE_TEMPLATE} can be completed (ref/resource)`,
+      );
+    }
+    if (name === "root") return { value: { completion: await rootsLike(value, places) } };
+    if (name === "path") {
+      return { value: { completion: await pathsLike(value, context?.arguments?.root, places) } };
+    }
+    throw new PaddockError("INVALID_INPUT", `the template's arguments are root and path, not ${name}`);
+  },
+});
+
+interface Completion {
+  values: string[];
+  total?: number;
+  hasMore: boolean;
+}
+
+const NOTHING: Completion = { values: [], total: 0, hasMore: false };
+
+async function rootsLike(value: string, places: ResourcePlaces): Promise<Completion> {
+  const all = (await places.names()).filter((name) => name.startsWith(value));
+  return { values: all.slice(0, MOST), total: all.length, hasMore: all.length > MOST };
+}
+
+/** What is in the folder that was typed so far; folders end in a slash, to go on from there. */
+async function pathsLike(
+  value: string,
+  given: string | undefined,
+  places: ResourcePlaces,
+): Promise<Completion> {
+  const names = await places.names();
+  const root = given ?? (names.length === 1 ? names[0] : undefined);
+  if (root === undefined) return NOTHING;
+  const cut = value.lastIndexOf("/") + 1;
+  const [folder, start] = [value.slice(0, cut), value.slice(cut)];
+  try {
+    const { find } = await import("../../engine/search/mod.ts"); // large, and not always used
+    const found = await find(await places.resolve(root, folder === "" ? "." : folder), {
+      regex: `^${literally(start)}`,
+      maxDepth: 1,
+      maxResults: MOST,
+      timeoutMs: Math.min(SOON_MS, places.timeoutMs),
+      signal: places.call.signal,
+      pool: places.pool,
+    });
+    const values = found.matches.map(({ path, type }) => {
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      return folder + name + (type === "directory" ? "/" : "");
+    });
+    const hasMore = found.truncated || found.timed_out;
+    return { values, ...(!hasMore && { total: values.length }), hasMore };
+  } catch (error) {
+    if (!(error instanceof PaddockError) || error.code === "INTERNAL" || error.code === "TIMEOUT") {
+      throw error;
+    }
+    // Half of a path leads nowhere yet. That it may not be looked at is told to the operator.
+    if (error.code === "OUT_OF_BOUNDS" || error.code === "NOT_ALLOWED") places.call.refused?.(error);
+    return NOTHING;
+  }
+}
+
+/** As a pattern that means the text itself. */
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}

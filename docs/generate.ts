@@ -45,6 +45,8 @@ there; with \`--text=compact\` the text is a shorter form for models. Where a te
 CRLF, base64) a second text says so in one line. \`read_media_file\` has no structured content. Errors are results with \`isError\` and a text that says what was wrong and what to do, except that those of
 \`multi_edit_text_file\` are JSON-RPC errors ([multi_edit.md](multi_edit.md)).
 
+Files are MCP resources too, \`paddock://root/path\`: [resources.md](resources.md).
+
 A line ends in LF, or in CRLF; a lone CR is a character like any other. All tools count alike, so that the line that
 \`grep\` found is the one that \`read_file\` gives, that a patch changes and that a diff shows. A pattern sees the CR of a
 CRLF only if it names it: \`\\r$\`.

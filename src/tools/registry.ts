@@ -341,6 +341,7 @@ function listingOf<C>(tool: Tool<C>, inputSchema: (input: ZodObject) => JsonSche
       title: tool.title,
       readOnlyHint: tool.access !== "write",
       destructiveHint: false,
+      ...(tool.idempotent ? { idempotentHint: true } : {}),
       openWorldHint: false,
     },
   };

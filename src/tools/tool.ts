@@ -32,6 +32,8 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
   readonly contentOnly?: boolean;
   /** What a model reads of the value with --text=compact, in steps if that may be much; a line a field, unless given. */
   compact?(value: z.input<O>, args: z.output<I>): string | Generator<void, string>;
+  /** Whether a second call with the same arguments changes nothing that the first has not. */
+  readonly idempotent?: true;
   /** Whether it sees to the record of its changes itself. */
   readonly recordsItself?: true;
   /** Whether it is about recorded changes, and means nothing where there are none. */
@@ -53,6 +55,7 @@ export interface Tool<C> {
   readonly access: Access;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  readonly idempotent?: true;
   readonly recordsItself?: true;
   readonly needsUndo?: true;
   /** Whether it answers with text alone: no structured content, no output schema. */
@@ -189,6 +192,7 @@ export interface ToolListing {
     title: string;
     readOnlyHint: boolean;
     destructiveHint: boolean;
+    idempotentHint?: boolean;
     openWorldHint: boolean;
   };
 }

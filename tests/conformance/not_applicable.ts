@@ -1,19 +1,20 @@
 /**
  * What of the conformance suite does not apply to paddock, with the reason. The suite is made for a server with
- * certain tools, prompts and resources of its own; paddock has tools only, and others. Whatever is not named here
- * must pass, and so must in every scenario the check that each message is valid by the schema of its revision.
+ * certain tools, prompts and resources of its own; paddock has other tools and resources, and no prompts. Whatever
+ * is not named here must pass, and so must in every scenario the check that each message is valid by the schema of
+ * its revision.
  */
 
 const FIXTURE = "calls a tool that only the suite's own server has";
 const NO_PROMPTS = "paddock has no prompts";
-const NO_RESOURCES = "paddock has no resources";
+const FIXTURE_RESOURCE = "reads a resource that only the suite's own server has";
 const ASKS_NOTHING =
   "calls a tool of the suite's own server that asks its client for something; paddock asks nothing";
 const NO_TASKS = "tasks are an extension, which paddock does not offer";
 
 /** By the name of the scenario. */
 export const SCENARIOS: Readonly<Record<string, string>> = {
-  "completion-complete": "completes arguments of prompts and resources; paddock has neither",
+  "completion-complete": "completes the argument of a prompt, and paddock has none",
   "elicitation-sep1034-defaults": ASKS_NOTHING,
   "elicitation-sep1330-enums": ASKS_NOTHING,
   "http-custom-header-server-validation":
@@ -37,13 +38,11 @@ export const SCENARIOS: Readonly<Record<string, string>> = {
   "prompts-get-with-args": NO_PROMPTS,
   "prompts-get-with-image": NO_PROMPTS,
   "prompts-list": NO_PROMPTS,
-  "resources-list": NO_RESOURCES,
-  "resources-read-binary": NO_RESOURCES,
-  "resources-read-text": NO_RESOURCES,
-  "resources-subscribe": NO_RESOURCES,
-  "resources-templates-read": NO_RESOURCES,
-  "resources-unsubscribe": NO_RESOURCES,
-  "sep-2164-resource-not-found": NO_RESOURCES,
+  "resources-read-binary": FIXTURE_RESOURCE,
+  "resources-read-text": FIXTURE_RESOURCE,
+  "resources-subscribe": FIXTURE_RESOURCE,
+  "resources-templates-read": FIXTURE_RESOURCE,
+  "resources-unsubscribe": FIXTURE_RESOURCE,
   "server-sse-polling": FIXTURE,
   "tasks-capability-negotiation": NO_TASKS,
   "tasks-dispatch-and-envelope": NO_TASKS,
@@ -70,10 +69,9 @@ export const SCENARIOS: Readonly<Record<string, string>> = {
 /** Single checks of scenarios that apply otherwise, by the id of the check. */
 export const CHECKS: Readonly<Record<string, string>> = {
   "sep-2549-prompts-list-caching-hints": NO_PROMPTS,
-  "sep-2549-resources-list-caching-hints": NO_RESOURCES,
-  "sep-2549-resources-templates-list-caching-hints": NO_RESOURCES,
   "sep-2575-http-server-no-independent-requests-on-stream": FIXTURE,
   "sep-2575-missing-capability-http-400": FIXTURE,
   "sep-2575-server-no-log-without-loglevel": FIXTURE,
+  "sep-2575-server-sends-tools-list-changed-on-subscription": FIXTURE,
   "sep-2575-server-rejects-undeclared-capability": FIXTURE,
 };

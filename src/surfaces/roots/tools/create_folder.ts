@@ -11,6 +11,7 @@ export const createFolder = defineTool({
   details: "Create a folder, with all missing folders above it. A folder that is there already is fine " +
     '(`existed`). Fails if a file is in the way. Example: {"root":"src","path":"docs/images"}.',
   access: "write",
+  idempotent: true,
   input: z.strictObject({ root: rootArgument, path: pathArgument }),
   output: z.object({
     path: z.string(),

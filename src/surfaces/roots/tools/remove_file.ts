@@ -15,6 +15,7 @@ export const removeFile = defineTool({
     "Delete one file, for good. A symlink is deleted itself; what it leads to stays. Fails on a folder: use " +
     'remove_folder for that. Example: {"root":"src","path":"old.txt"}.',
   access: "write",
+  idempotent: true,
   input: z.strictObject({ root: rootArgument, path: pathArgument }),
   output: z.object({ path: z.string(), removed: z.literal(true) }),
   run: async ({ root, path }, context: RootsContext) => {

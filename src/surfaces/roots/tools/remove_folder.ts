@@ -16,6 +16,7 @@ export const removeFolder = defineTool({
     "followed. Fails on the root itself and on a file: use remove_file for that. A folder that holds a .git is " +
     'refused. Example: {"root":"src","path":"build/output"}.',
   access: "write",
+  idempotent: true,
   input: z.strictObject({ root: rootArgument, path: pathArgument }),
   output: z.object({
     path: z.string(),

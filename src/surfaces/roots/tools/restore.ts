@@ -12,6 +12,7 @@ export const restore = defineTool({
     "Bring a file or folder to what it was right after a change, or at a time. What is not known of that " +
     'time is left alone and counted. Example: {"root":"src","path":"a.ts","at":"6a6najf9"}.',
   access: "write",
+  idempotent: true,
   recordsItself: true,
   needsUndo: true,
   timeLimit: () => UNDO_LIMIT_MS,

@@ -17,6 +17,7 @@ export const createDirectory = defineTool({
     "by a file `.gitkeep` in it. A folder that is there already is fine. " +
     'Example: {"workspaceId":"my-first-workspace","path":"docs/images"}.',
   access: "write",
+  idempotent: true,
   input: z.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
   output: z.object({
     path: z.string(),

@@ -18,6 +18,7 @@ export const writeFile = defineTool({
     "a part of a file use fs_edit_file. " +
     'Example: {"workspaceId":"my-first-workspace","path":"users/data.txt","content":"first\\n"}.',
   access: "write",
+  idempotent: true,
   input: z.strictObject({
     workspaceId: workspaceArgument,
     path: pathArgument,

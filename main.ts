@@ -11,6 +11,7 @@ import { subcommandNamed } from "./src/cli/subcommands.ts";
 import { withStoresOfNow } from "./src/cli/undo.ts";
 import { host } from "./src/sandbox/host.ts";
 import { programFiles } from "./src/sandbox/kernel/program_files.ts";
+import { runWithoutQuestions, type Started } from "./src/sandbox/no_questions.ts";
 import { denoWasGiven, Signals } from "./src/sandbox/process.ts";
 
 const encoder = new TextEncoder();
@@ -52,9 +53,16 @@ async function toolsOf(surface: "roots" | "flat" | "workspaces") {
   }
 }
 
+function started(): Started {
+  const atTerminal = Deno.stdin.isTerminal() && Deno.stderr.isTerminal();
+  return { args: Deno.args, env: permittedEnv, atTerminal };
+}
+
 async function main(): Promise<number> {
   const command = subcommandNamed(Deno.args[0]);
   if (command !== undefined) {
+    const code = await runWithoutQuestions(started());
+    if (code !== undefined) return code;
     const { runCommand } = await import("./src/commands/mod.ts");
     return await runCommand(command, {
       args: Deno.args.slice(1),
@@ -81,6 +89,8 @@ async function main(): Promise<number> {
     say(Deno.stdout, loaded.text);
     return 0;
   }
+  const code = await runWithoutQuestions(started());
+  if (code !== undefined) return code;
   return await host({
     config: loaded.config,
     workerOptions: hasWorkerOptions(),

@@ -53,14 +53,19 @@ function isClosed(fd: number): boolean {
   }
 }
 
-/** Whether Deno itself was given a flag; undefined where the system does not tell. */
-export function denoWasGiven(flag: string): boolean | undefined {
+/** What Deno itself was started with, the program's own arguments among it; undefined where the system does not tell. */
+export function denoArguments(): string[] | undefined {
   if (Deno.build.os !== "linux" || Deno.permissions.querySync({ name: "read" }).state !== "granted") {
     return undefined;
   }
   try {
-    return Deno.readTextFileSync("/proc/self/cmdline").split("\0").includes(flag);
+    return Deno.readTextFileSync("/proc/self/cmdline").split("\0").slice(1, -1);
   } catch {
     return undefined;
   }
+}
+
+/** Whether Deno itself was given a flag; undefined where the system does not tell. */
+export function denoWasGiven(flag: string): boolean | undefined {
+  return denoArguments()?.includes(flag);
 }

@@ -87,6 +87,9 @@ export const EXCEPTIONS: readonly { from: string; to: string; dynamic: boolean; 
 const MCP = "@modelcontextprotocol/";
 const MCP_PLACES = ["src/server/", "src/transports/"];
 
+/** Starts the program once more where the runtime would ask for permissions. */
+const NO_QUESTIONS = "src/sandbox/no_questions.ts";
+
 /** Where files are touched at all: beside the inner fence only what must lock, scan or store by itself. */
 const FILE_PLACES = [
   "src/confine/",
@@ -127,8 +130,8 @@ const DENO_PLACES: Record<string, readonly string[]> = {
   umask: ["src/cli/"],
   cwd: ["src/cli/"],
   pid: ["src/cli/"],
-  execPath: ["src/commands/"],
-  mainModule: ["src/commands/"],
+  execPath: ["src/commands/", NO_QUESTIONS],
+  mainModule: ["src/commands/", NO_QUESTIONS],
   version: ["src/commands/"],
   addSignalListener: ["src/sandbox/"],
   stdin: [
@@ -142,7 +145,8 @@ const DENO_PLACES: Record<string, readonly string[]> = {
   serve: ["src/transports/"],
   listen: ["src/transports/", "src/commands/doctor/web_guard.ts"],
   connect: ["src/commands/doctor/web_guard.ts", FENCE_PROBE],
-  Command: ["src/commands/doctor/lock_process.ts", FENCE_PROBE], // the doctor's second process, itself
+  // The doctor's second process, itself; and the program once more, where the runtime would ask questions.
+  Command: ["src/commands/doctor/lock_process.ts", NO_QUESTIONS, FENCE_PROBE],
   dlopen: [FENCE_PROBE, "src/sandbox/kernel/"],
   UnsafePointer: ["src/sandbox/kernel/"],
   UnsafePointerView: ["src/sandbox/kernel/"],

@@ -54,31 +54,48 @@ export async function editOpenFile(
   edit: TextEdit,
   options: OpenEditOptions,
 ): Promise<{ before: Uint8Array; after: Uint8Array }> {
-  const { current, signal, maxBytes, expectedHash, refuseBinary = false } = options;
-  const refuseSize = (size: number) => options.tooLarge?.(size) ?? tooLarge(path, size, maxBytes);
-  if (current !== undefined && current.size > maxBytes) throw refuseSize(current.size);
+  const { current, signal, maxBytes, expectedHash } = options;
+  if (current !== undefined && current.size > maxBytes) {
+    throw options.tooLarge?.(current.size) ?? tooLarge(path.given, current.size, maxBytes);
+  }
   const before = current === undefined ? NOTHING : await readAll(current, signal);
   await checkExpectedHash(path, { expectedHash, current, bytes: before });
-  const text = refuseBinary && looksBinary(before) ? undefined : decodeUtf8(before);
-  if (text === undefined) throw options.notText?.() ?? notText(path);
-  const after = encodeUtf8(await edit(text, current !== undefined));
-  if (after.length > maxBytes) throw refuseSize(after.length);
+  const after = await editBytes(before, (text) => edit(text, current !== undefined), {
+    ...options,
+    given: path.given,
+  });
   return { before, after };
+}
+
+export type BytesEditOptions =
+  & Pick<EditOptions, "maxBytes" | "refuseBinary" | "tooLarge" | "notText">
+  & { given: string };
+
+/** What an edit makes of a content, wherever that comes from. */
+export async function editBytes(
+  before: Uint8Array,
+  edit: (text: string) => string | Promise<string>,
+  { given, maxBytes, refuseBinary = false, ...words }: BytesEditOptions,
+): Promise<Uint8Array> {
+  const refuseSize = (size: number) => words.tooLarge?.(size) ?? tooLarge(given, size, maxBytes);
+  if (before.length > maxBytes) throw refuseSize(before.length);
+  const text = refuseBinary && looksBinary(before) ? undefined : decodeUtf8(before);
+  if (text === undefined) throw words.notText?.() ?? notText(given);
+  const after = encodeUtf8(await edit(text));
+  if (after.length > maxBytes) throw refuseSize(after.length);
+  return after;
 }
 
 const NOTHING: Uint8Array = new Uint8Array();
 
-function notText(path: ConfinedPath): PaddockError {
-  return new PaddockError(
-    "UNSUPPORTED",
-    `not a UTF-8 text file, so it cannot be edited: ${quote(path.given)}`,
-  );
+function notText(given: string): PaddockError {
+  return new PaddockError("UNSUPPORTED", `not a UTF-8 text file, so it cannot be edited: ${quote(given)}`);
 }
 
-function tooLarge(path: ConfinedPath, size: number, limit: number): PaddockError {
+export function tooLarge(given: string, size: number, limit: number): PaddockError {
   return new PaddockError(
     "TOO_LARGE",
-    `file too large to edit (${sizeAndLimit(size, limit)}): ${quote(path.given)}`,
+    `file too large to edit (${sizeAndLimit(size, limit)}): ${quote(given)}`,
     { data: { size, limit } },
   );
 }

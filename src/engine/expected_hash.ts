@@ -24,39 +24,40 @@ export async function checkExpectedHash(path: ConfinedPath, expecting: Expecting
   const { current, bytes, signal } = expecting;
   const expected = expecting.expectedHash?.toLowerCase();
   if (expected === undefined) return;
-  if (current === undefined) throw gone(path, expected);
+  if (current === undefined) throw isGone(path.given, expected);
   const { hash, size } = bytes === undefined
     ? await hashOpenFile(current, { algorithm: "sha256", signal })
     : { hash: await sha256(bytes), size: bytes.length };
-  if (hash !== expected) throw changed(path, { expected, hash, size, mtimeMs: current.mtimeMs });
+  if (hash !== expected) throw isOther(path.given, { expected, hash, size, mtimeMs: current.mtimeMs });
 }
 
 interface Found {
   expected: string;
   hash: string;
   size: number;
-  mtimeMs: number;
+  /** Left out where the content is in no file yet. */
+  mtimeMs?: number;
 }
 
-function changed(path: ConfinedPath, { expected, hash, size, mtimeMs }: Found): PaddockError {
-  const modified = new Date(mtimeMs).toISOString();
+export function isOther(given: string, { expected, hash, size, mtimeMs }: Found): PaddockError {
+  const modified = mtimeMs === undefined ? undefined : new Date(mtimeMs).toISOString();
+  const when = modified === undefined ? "" : `, modified ${modified}`;
   return new PaddockError(
     "CONFLICT",
     `${
-      quote(path.given)
-    } is not what expected_hash says: it has the hash ${hash} now, ${size} bytes, modified ` +
-      `${modified}; read it again and decide anew`,
-    { data: { expected_hash: expected, hash, size, modified } },
+      quote(given)
+    } is not what expected_hash says: it has the hash ${hash} now, ${size} bytes${when}; read it ` +
+      "again and decide anew",
+    { data: { expected_hash: expected, hash, size, ...(modified === undefined ? {} : { modified }) } },
   );
 }
 
-function gone(path: ConfinedPath, expected: string): PaddockError {
+export function isGone(given: string, expected: string): PaddockError {
   return new PaddockError(
     "CONFLICT",
     `${
-      quote(path.given)
-    } is not what expected_hash says: there is no such file now; leave expected_hash out to ` +
-      "create it",
+      quote(given)
+    } is not what expected_hash says: there is no such file now; leave expected_hash out to create it`,
     { data: { expected_hash: expected, hash: null, size: null, modified: null } },
   );
 }

@@ -118,7 +118,7 @@ async function refuseMove(
 }
 
 /** A link that leads outside stays where it is, and none is moved to where it would. */
-function refuseLink(from: ConfinedPath, to: ConfinedPath): void {
+export function refuseLink(from: ConfinedPath, to: ConfinedPath): void {
   const { place } = linkTarget(from);
   const wouldLeave = place === "inside" && leavesFrom(parentOf(to), readLink(from));
   if (!wouldLeave && place !== "outside") return;

@@ -7,6 +7,7 @@ import { PaddockError } from "../base/errors.ts";
 import { type GlobFilter } from "../engine/search/mod.ts";
 import { type ConfinedRoot } from "../engine/fence.ts";
 import { type Changing } from "../engine/changing.ts";
+import { halfDoneLook } from "../engine/half_done_mark.ts";
 import {
   type Asking,
   type CallFacts,
@@ -20,6 +21,9 @@ type UndoModule = typeof import("../engine/undo/mod.ts");
 /** A busy store is waited for so long at most: a change is not to wait longer for its record than for its lock. */
 const MOST_WAIT_MS = 5_000;
 
+/** How long a root counts as whole after a look: reads come in their hundreds. */
+const LOOK_AGAIN_MS = 100;
+
 export interface UndoRoot {
   readonly confined: ConfinedRoot;
   readonly undo: RootUndo | undefined;
@@ -29,6 +33,7 @@ export class UndoStores {
   #roots: ReadonlyMap<string, UndoRoot> = new Map();
   readonly #keepers = new Map<string, { keeper: StoreKeeper; undo: RootUndo }>();
   readonly #globs = new Map<string, GlobFilter>();
+  readonly #looks = new Map<string, { isHalfDone: () => boolean; at: number }>();
   readonly #waitMs: number;
   #module: Promise<UndoModule> | undefined;
 
@@ -79,7 +84,7 @@ export class UndoStores {
       facts,
       waitMs: this.#waitMs,
       keeperOf: (root) => this.#keeperOf(root.name),
-      isExcluded: (root, path) => this.#isExcluded(root.name, path),
+      isExcluded: (root, path) => this.isExcluded(root.name, path),
     });
   }
 
@@ -103,12 +108,25 @@ export class UndoStores {
     if (keeper !== undefined) await recoverIfThere(keeper, { changing, waitMs: this.#waitMs });
   }
 
+  /** The same before something is read: only where a mark tells of it, which is looked for now and again. */
+  async recoverHalfDone(name: string, changing: Changing): Promise<void> {
+    const undo = this.#roots.get(name)?.undo;
+    if (undo === undefined || "off" in undo) return;
+    const looking = this.#looks.get(undo.store) ?? { isHalfDone: halfDoneLook(undo.store), at: -Infinity };
+    this.#looks.set(undo.store, looking);
+    const now = performance.now();
+    if (now - looking.at < LOOK_AGAIN_MS) return;
+    if (looking.isHalfDone()) await this.recover(name, changing);
+    else looking.at = now;
+  }
+
   async close(): Promise<void> {
     for (const { keeper } of this.#keepers.values()) await keeper.close();
     this.#keepers.clear();
   }
 
-  async #isExcluded(name: string, path: string): Promise<boolean> {
+  /** Whether the operator wants no record of a path, relative to the root. */
+  async isExcluded(name: string, path: string): Promise<boolean> {
     const undo = this.#roots.get(name)?.undo;
     if (undo === undefined || "off" in undo || undo.exclude.length === 0) return false;
     const { compileGlobFilter } = await import("../engine/search/mod.ts");

@@ -17,14 +17,14 @@ export const textArgument = z.string().refine(
   "holds a lone surrogate and cannot be written as UTF-8",
 );
 
-/** The sha256 of an earlier answer. */
-export const hashArgument = z.string()
-  .regex(/^[0-9a-fA-F]{64}$/, "if_hash must be a sha256: 64 hexadecimal digits, as `hash` gives them");
+/** The sha256 of an earlier answer, in an argument of this name. */
+export function hashArgument(name: string) {
+  return z.string()
+    .regex(/^[0-9a-fA-F]{64}$/, `${name} must be a sha256: 64 hexadecimal digits, as \`hash\` gives them`);
+}
 
 /** Refuses a change when the file is not the one that the client saw. */
-export const expectedHashArgument = z.string()
-  .regex(/^[0-9a-fA-F]{64}$/, "expected_hash must be a sha256: 64 hexadecimal digits, as `hash` gives them")
-  .optional()
+export const expectedHashArgument = hashArgument("expected_hash").optional()
   .describe("`hash` of an earlier answer: refuse if the file has changed since");
 
 export const hashResult = z.string().describe("sha256 of the whole file, for `expected_hash`.");

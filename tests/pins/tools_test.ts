@@ -43,6 +43,11 @@ const LIMITS = ["max_results", "timeout_seconds", "max_depth", "respect_gitignor
 const RANGES = ["offset_lines", "limit_lines", "tail_lines", "offset_bytes", "limit_bytes", "line_numbers"];
 
 const ROOTS: Record<string, { readOnly: boolean; arguments: string[]; required: string[] }> = {
+  apply_changes: {
+    readOnly: false,
+    arguments: ["root", "changes", "dry_run"],
+    required: ["root", "changes"],
+  },
   copy: { readOnly: false, arguments: TWO_PATHS, required: TWO_PATHS },
   create_folder: { readOnly: false, arguments: PATH, required: PATH },
   edit_file: {

@@ -7,13 +7,18 @@ import { PaddockError } from "../../base/errors.ts";
 import { rootPathOf } from "../../confine/resolve_path.ts";
 import { beginChange, type Changing } from "../changing.ts";
 import { withStructure } from "../with_locks.ts";
+import { batchesOf } from "./batches.ts";
+import { markHalfDone, unmarkHalfDone } from "./half_done.ts";
 import { newChangeId } from "./ids.ts";
 import { perform, type Performing, setFolderModes, settleParents } from "./perform.ts";
+import { notePerson } from "./person.ts";
 import { type Plan } from "./plan.ts";
 import { prepare, type Prepared } from "./prepare.ts";
+import { isMade } from "./settle_steps.ts";
 import { type CallFacts } from "./store_change.ts";
-import { keptIn, reverseOf, type State, type Step } from "./state.ts";
+import { keptIn, type Step } from "./state.ts";
 import { type UndoStore } from "./store.ts";
+import { takeBack, type Taken } from "./take_back.ts";
 import { StoreTrouble } from "./trouble.ts";
 
 export interface CarryingOut {
@@ -25,6 +30,8 @@ export interface CarryingOut {
   readonly undoes: readonly string[];
   /** Changes that count as not undone afterwards. */
   readonly redoes: readonly string[];
+  /** Whether these are new changes, and take nothing back: bounded, and with what people did before them on record. */
+  readonly isNew?: boolean;
 }
 
 /** Makes the plan and carries it out while nobody else changes the root's structure. The id of the change, unless there is nothing to do. */
@@ -37,29 +44,44 @@ export async function planAndCarryOut(
     const plan = await makePlan();
     if (plan.steps.length === 0) return { plan };
     beginChange(changing);
-    return { plan, id: await carryOut(plan, { ...carrying, changing: { ...locked, recording: undefined } }) };
+    // From here on a cancellation comes too late: it would end in the middle, and keep that from being taken back.
+    const ours: Changing = { ...locked, recording: undefined, signal: undefined };
+    markHalfDone(store);
+    try {
+      return { plan, id: await carryOut(plan, { ...carrying, changing: ours }) };
+    } finally {
+      unmarkHalfDone(store);
+    }
   }, changing);
 }
 
 async function carryOut(plan: Plan, carrying: CarryingOut): Promise<string> {
-  const { store, facts, waitMs, undoes } = carrying;
+  const { store, facts, waitMs, undoes, isNew = false } = carrying;
   const id = newChangeId();
   const waiting = () => ({ deadline: Date.now() + waitMs });
-  const seq = await store.db.write(
-    () =>
-      store.records.addChange({ ...facts, id, time: Date.now(), writer: store.live.name }, "running", undoes),
-    { ...waiting(), durable: false }, // it goes to the disk with the first step
-  );
-  const performing: Performing = { store, bytes: (hash) => plan.bytes(hash), changing: carrying.changing };
+  const seq = await store.db.write(() => {
+    if (isNew) notePeople(plan);
+    const begun = { ...facts, id, time: Date.now(), writer: store.live.name };
+    return store.records.addChange(begun, "running", undoes);
+  }, { ...waiting(), durable: false }); // it goes to the disk with the first step
+  const performing: Performing = {
+    store,
+    bytes: (hash) => plan.bytes(hash),
+    changing: carrying.changing,
+    ...(isNew && { renamesOnly: true, copying: { allowed: store.settings.maxChangeBytes } }),
+  };
   const done: Step[] = [];
+  let under: Step | undefined;
   try {
     for (const batch of batchesOf(plan.steps)) {
       const prepared: Prepared[] = [];
       for (const step of batch) prepared.push(await prepare(step, performing));
       await store.db.write(() => intend(store, { seq, first: done.length, prepared }), waiting());
       for (const { step } of prepared) {
+        under = step;
         await perform(step, performing);
         done.push(step);
+        under = undefined;
       }
     }
     await settleParents(done, performing);
@@ -67,9 +89,16 @@ async function carryOut(plan: Plan, carrying: CarryingOut): Promise<string> {
     // What is not on record as done would be taken back by whoever comes next: better at once, and told.
     await store.db.write(() => finish(store, { seq, id, carrying }), waiting());
   } catch (error) {
-    throw await tookBack(error, { seq, done, performing, carrying });
+    throw await tookBack(error, { seq, done, under, performing, carrying });
   }
   return id;
+}
+
+/** What people have done to files since the last change, for those that this change is the first to come to. */
+function notePeople({ store, steps, overlay: { index } }: Plan): void {
+  for (const [at, step] of steps.entries()) {
+    if (index.lastBefore(at, step.path) === undefined) notePerson(store, step);
+  }
 }
 
 interface Intended {
@@ -91,28 +120,6 @@ function intend(store: UndoStore, { seq, first, prepared }: Intended): void {
   }
 }
 
-/** How many steps go on record together. */
-const BATCH = 200;
-
-/** Steps that do not depend on each other: files that come, or files that go; all others are by themselves. */
-function* batchesOf(steps: readonly Step[]): Generator<readonly Step[]> {
-  let start = 0;
-  for (let at = 1; at <= steps.length; at++) {
-    const kind = kindOf(steps[start]);
-    const isSame = at < steps.length && kind !== undefined && kindOf(steps[at]) === kind;
-    if (isSame && at - start < BATCH) continue;
-    yield steps.slice(start, at);
-    start = at;
-  }
-}
-
-function kindOf(step: Step | undefined): "comes" | "goes" | undefined {
-  if (step?.op !== "put") return undefined;
-  const isPlain = ({ kind }: State) => kind === "file" || kind === "folder";
-  if (step.before.kind === "absent" && isPlain(step.after)) return "comes";
-  return step.after.kind === "absent" && isPlain(step.before) ? "goes" : undefined;
-}
-
 interface Finishing {
   seq: number;
   id: string;
@@ -129,18 +136,33 @@ function finish(store: UndoStore, { seq, id, carrying }: Finishing): void {
 interface Broken {
   seq: number;
   done: readonly Step[];
+  /** The one that failed. */
+  under: Step | undefined;
   performing: Performing;
   carrying: CarryingOut;
 }
 
 /** The error to tell when all is as it was, or not quite. */
-async function tookBack(error: unknown, { seq, done, performing, carrying }: Broken): Promise<unknown> {
+async function tookBack(
+  error: unknown,
+  { seq, done, under, performing, carrying }: Broken,
+): Promise<unknown> {
   const { store, waitMs } = carrying;
-  const left = await takeBack(done, performing);
+  const taken: Taken[] = done.map((step, n) => ({ n, step, isCertain: true }));
+  const isUnder = under !== undefined && await isMade(store, under, { exactly: true });
+  if (isUnder) taken.push({ n: done.length, step: under, isCertain: true });
+  const setUnmade = () =>
+    store.db.run("update step set made = 0 where change = ? and n >= ?", seq, taken.length);
+  try {
+    await store.db.write(setUnmade, { deadline: Date.now() + waitMs });
+  } catch (trouble) {
+    if (!(trouble instanceof StoreTrouble)) throw trouble;
+  }
+  const left = await takeBack(taken, { seq, performing, waitMs });
   try {
     await store.db.write(() => {
-      for (const n of done.keys()) store.records.setMade(seq, n, left.includes(n));
-      store.db.run("update step set made = 0 where change = ? and n >= ?", seq, done.length);
+      for (const { n } of taken) store.records.setMade(seq, n, left.includes(n));
+      setUnmade();
       store.records.setState(seq, left.length > 0 ? "made" : "failed");
     }, { deadline: Date.now() + waitMs });
   } catch (trouble) {
@@ -152,23 +174,8 @@ async function tookBack(error: unknown, { seq, done, performing, carrying }: Bro
     error instanceof PaddockError ? error.code : "UNSUPPORTED",
     `${
       error.message.replace("; nothing was changed", "")
-    }; ${left.length} of ${done.length} steps before it could ` +
+    }; ${left.length} of ${taken.length} steps before it could ` +
       "not be taken back, because others have changed the same files meanwhile",
     { cause: error },
   );
-}
-
-/** Takes steps back, the last first; the numbers of those that do not fit any more. */
-export async function takeBack(done: readonly Step[], performing: Performing): Promise<number[]> {
-  const left: number[] = [];
-  for (const [n, step] of [...done.entries()].toReversed()) {
-    try {
-      await perform(reverseOf(step), performing);
-    } catch (error) {
-      if (!(error instanceof PaddockError)) throw error;
-      left.push(n);
-    }
-  }
-  await setFolderModes(done.map(reverseOf), performing);
-  return left;
 }

@@ -7,6 +7,21 @@ export function conflict(path: string, why: string): PaddockError {
   return new PaddockError("CONFLICT", `conflict: ${quote(path)} ${why}; nothing was changed`);
 }
 
+/** Somebody was faster: all is as before, and a new plan may fit. */
+export class Meanwhile extends PaddockError {
+  constructor(path: string) {
+    super("CONFLICT", `conflict: ${quote(path)} has changed meanwhile; nothing was changed`);
+  }
+}
+
+/** What can be kept only as it is would have to go to another file system. */
+export class Elsewhere extends PaddockError {
+  constructor(path: string) {
+    const why = "cannot be moved to the undo store, which lies on another file system";
+    super("CONFLICT", `conflict: ${quote(path)} ${why}; nothing was changed`);
+  }
+}
+
 /** Who has changed a path last, after a change. */
 export function laterAt(records: Records, path: string, after: { seq: number; n: number }): string {
   let last: ChangeRow | undefined;

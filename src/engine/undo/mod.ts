@@ -1,5 +1,7 @@
 /** What others see of undo: the recorder of a call, and the stores. Loaded when the first change is made, or looked for. */
 export { type CallOutcome, CallRecorder } from "./recorder.ts";
+export { type Applied } from "./apply_changes.ts";
+export { type Operation, OperationFailure, type Wanted } from "./changes.ts";
 export { type HistoryPage, type HistoryQuery, type ShownChange, timeOf } from "./history.ts";
 export { StoreKeeper } from "./keeper.ts";
 export { type Asking, type Restored, type Undone, UndoOperations } from "./operations.ts";

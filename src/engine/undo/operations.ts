@@ -2,8 +2,10 @@
 import { PaddockError } from "../../base/errors.ts";
 import { ConfinedFile } from "../../confine/confined_fs.ts";
 import { type Changing } from "../changing.ts";
+import { type Applied, appliedFiles, applyChanges } from "./apply_changes.ts";
 import { bytesOf } from "./before.ts";
 import { planAndCarryOut } from "./carry_out.ts";
+import { type Wanted } from "./changes.ts";
 import { hashOf, LARGEST_CONTENT } from "./contents.ts";
 import {
   history,
@@ -21,7 +23,7 @@ import { planUndo } from "./plan_undo.ts";
 import { type ChangeRow } from "./records.ts";
 import { recover } from "./recover.ts";
 import { changeNamed, newestChanges, newestOf, refuseUndo } from "./select.ts";
-import { type State } from "./state.ts";
+import { type State, type Step } from "./state.ts";
 import { type UndoStore } from "./store.ts";
 import { StoreTrouble } from "./trouble.ts";
 import { type SeenFile, viewOf } from "./view.ts";
@@ -142,6 +144,23 @@ export class UndoOperations {
     });
   }
 
+  /** Several new changes as one, all or nothing. */
+  async apply(wanted: Wanted, { dryRun, summary }: { dryRun: boolean; summary: string }): Promise<Applied> {
+    return await this.#with(async (store) => {
+      const { client, session, changing, waitMs } = this.#asking;
+      const facts = { tool: "apply_changes", summary, client, session };
+      const carrying = { store, facts, changing, waitMs, undoes: [], redoes: [], isNew: true };
+      const { plan, edited, id } = await applyChanges(wanted, {
+        carrying,
+        dryRun,
+        newPlan: () => this.#newPlan(store),
+      });
+      const isShown = (step: Step) => dryRun || (step.op === "put" && edited.has(step.path));
+      const { diff, truncated } = await view(plan, this.#asking, plan.steps.filter(isShown));
+      return { ...(id !== undefined && { change: id }), files: appliedFiles(plan), diff, truncated };
+    });
+  }
+
   #chosen({ records }: UndoStore, { ids, count }: UndoRequest): ChangeRow[] {
     const { session } = this.#asking;
     if (ids.length === 0 && session === null) {
@@ -222,12 +241,12 @@ function momentOf(store: UndoStore, at: string): number {
   return Number(store.db.get("select max(seq) as seq from change where time <= ?", time)?.seq ?? 0);
 }
 
-async function view(plan: Plan, { changing: { signal } }: Asking) {
+async function view(plan: Plan, { changing: { signal } }: Asking, steps: readonly Step[] = plan.steps) {
   const bytes = async (state: State, path: string) => {
     if (state.kind !== "file") return undefined;
     return plan.bytes(state.hash) ?? await onDisk(plan.store, { path, hash: state.hash });
   };
-  return await viewOf(plan.steps, { bytes, signal });
+  return await viewOf(steps, { bytes, signal });
 }
 
 async function onDisk(

@@ -2,6 +2,7 @@
  * One step of a plan, carried out in the root, or taken back: the same thing with its sides changed. It is checked
  * once more, under the file's lock and right before the change, that what goes is what was planned for.
  */
+import { PaddockError } from "../../base/errors.ts";
 import { type Changing, lockOptions } from "../changing.ts";
 import {
   ConfinedFile,
@@ -22,8 +23,10 @@ import { insteadOf, isSaved, openSettled } from "../open_settled.ts";
 import { hashOpenFile } from "../hash.ts";
 import { moveAcross } from "../move_across.ts";
 import { settleAll } from "../settle.ts";
+import { isOne } from "../stamps.ts";
+import { TempSweeper } from "../temp_sweeper.ts";
 import { withFiles } from "../with_locks.ts";
-import { conflict } from "./conflict.ts";
+import { conflict, Elsewhere, Meanwhile } from "./conflict.ts";
 import { lookAt, lookShort, ownedOf } from "./look.ts";
 import { placeOf, type Preparing } from "./prepare.ts";
 import {
@@ -36,9 +39,12 @@ import {
   type State,
   type Step,
 } from "./state.ts";
+import { type UndoStore } from "./store.ts";
 
 export interface Performing extends Preparing {
   readonly changing: Changing;
+  /** Whether a move has to be one rename: copying to another file system cannot be taken back in its middle. */
+  readonly renamesOnly?: boolean;
 }
 
 export async function perform(step: Step, performing: Performing): Promise<void> {
@@ -53,21 +59,28 @@ export async function perform(step: Step, performing: Performing): Promise<void>
 /** Makes sure that all names are on the disk: once for each folder, when all is done. */
 export async function settleParents(steps: readonly Step[], { store }: Preparing): Promise<void> {
   const paths = new Set(steps.flatMap((step) => step.op === "move" ? [step.path, step.dest] : [step.path]));
-  const folders = [...new Set([...paths].map(parentPath))].flatMap((folder) => {
-    const path = folder === "" ? rootPathOf(store.root) : store.at(folder);
-    return lookShort(path)?.isDirectory ? [path] : [];
-  });
+  const folders = [...new Set([...paths].map(parentPath))].flatMap((folder) => folderAt(store, folder) ?? []);
   await settleAll(folders, "it was changed");
+}
+
+/** Undefined where there is none by now: a later step may have taken it away, or put something in its place. */
+function folderAt(store: UndoStore, relative: string): ConfinedPath | undefined {
+  try {
+    const path = relative === "" ? rootPathOf(store.root) : placeOf(store, relative);
+    return lookShort(path)?.isDirectory ? path : undefined;
+  } catch (error) {
+    if (error instanceof PaddockError) return undefined;
+    throw error;
+  }
 }
 
 /** Modes of folders, which are set when all that belongs in them is there. */
 export async function setFolderModes(steps: readonly Step[], { store }: Preparing): Promise<void> {
   for (const step of steps) {
     if (step.op !== "put" || step.after.kind !== "folder" || step.before.kind !== "absent") continue;
-    const path = placeOf(store, step.path);
-    if (lstat(path)?.isDirectory !== true) continue;
-    const folder = openFolder(path);
-    if (folder === undefined) continue;
+    const path = folderAt(store, step.path);
+    const folder = path && openFolder(path);
+    if (path === undefined || folder === undefined) continue;
     try {
       await setOwnership(path, { ...step.after, file: folder });
     } finally {
@@ -133,11 +146,11 @@ async function giveBack(
   if (before.kind === "absent" && lstat(from)?.isDirectory === false) {
     const outcome = linkNew(from, path); // never over something that has come there
     if (outcome === "linked") unlink(from);
-    if (outcome === "taken") throw conflict(path.relative, "has changed meanwhile");
+    if (outcome === "taken") throw new Meanwhile(path.relative);
     if (outcome === "linked" || outcome === "elsewhere") return outcome === "linked";
   }
   if (before.kind === "absent" && lstat(path) !== undefined) {
-    throw conflict(path.relative, "has changed meanwhile");
+    throw new Meanwhile(path.relative);
   }
   const files = before.kind === "file" ? [path] : [];
   return await withFiles(files, async () => {
@@ -149,7 +162,7 @@ async function giveBack(
 async function mustBe(path: ConfinedPath, expected: FileState): Promise<void> {
   const now = await lookAt(path);
   if (now.kind !== "file" || now.hash !== expected.hash) {
-    throw conflict(path.relative, "has changed meanwhile");
+    throw new Meanwhile(path.relative);
   }
 }
 
@@ -159,18 +172,20 @@ async function remove(
   performing: Performing,
 ): Promise<void> {
   const { store, changing } = performing;
-  if (before.kind === "folder") removeEmptyFolder(path);
-  else if (before.kind === "file") {
+  if (before.kind === "folder") {
+    new TempSweeper().sweep(path); // what a writer that was killed has left is no reason to keep it
+    removeEmptyFolder(path);
+  } else if (before.kind === "file") {
     await withFiles([path], async () => {
       using file = await openSettled(path, undefined);
       const { hash } = await hashOpenFile(file, { algorithm: "sha256" });
-      if (hash !== before.hash || isSaved(file)) throw conflict(given, "has changed meanwhile");
+      if (hash !== before.hash || isSaved(file)) throw new Meanwhile(given);
       unlink(path);
     }, changing);
   } else if (before.kind !== "absent") {
     const kept = before.kept ?? store.trash.newName();
     if (!await store.trash.take(path, kept)) {
-      throw conflict(given, "cannot be moved to the undo store, which lies on another file system");
+      throw new Elsewhere(given);
     }
   }
 }
@@ -184,7 +199,7 @@ interface Creating {
 async function createFile(path: ConfinedPath, { after, content, performing }: Creating): Promise<void> {
   const { sweeper } = performing.changing;
   using written = await atomicWrite(path, content, { sweeper, ownership: ownershipOf(after) });
-  if (!written.done) throw conflict(path.relative, "has changed meanwhile");
+  if (!written.done) throw new Meanwhile(path.relative);
 }
 
 type Replacing = Pick<Splice, "path" | "before" | "after">;
@@ -198,14 +213,14 @@ async function replaceFile(
   await changing.locks.withFile(path, async () => {
     using file = await openSettled(path, undefined);
     const { hash } = await hashOpenFile(file, { algorithm: "sha256" });
-    if (hash !== before.hash) throw conflict(given, "has changed meanwhile");
+    if (hash !== before.hash) throw new Meanwhile(given);
     const options = {
       sweeper: changing.sweeper,
       ownership: ownershipOf(after),
       insteadOf: insteadOf(file),
     };
     using written = await atomicWrite(path, content(file), options);
-    if (!written.done) throw conflict(given, "has changed meanwhile");
+    if (!written.done) throw new Meanwhile(given);
   }, lockOptions(changing));
 }
 
@@ -238,12 +253,27 @@ async function copyRange(
 
 async function performMove(path: ConfinedPath, step: Move, performing: Performing): Promise<void> {
   const dest = placeOf(performing.store, step.dest);
-  if (lstat(dest) !== undefined) throw conflict(step.dest, "has changed meanwhile");
+  const there = lstat(dest);
+  if (there !== undefined && !isSpelling(lstat(path), { there, step })) throw new Meanwhile(step.dest);
   const files = lstat(path)?.isFile ? [path] : [];
   const { changing } = performing;
   await withFiles(files, async () => {
-    if (!rename(path, dest)) await moveAcross(path, dest, changing);
+    if (rename(path, dest)) return;
+    if (performing.renamesOnly) throw conflict(step.dest, "lies on another file system; use move for it");
+    await moveAcross(path, dest, changing);
   }, changing);
+}
+
+/** Whether two names are one in two spellings, as file systems that know no capitals have it. */
+function isSpelling(
+  info: Deno.FileInfo | undefined,
+  { there, step }: { there: Deno.FileInfo; step: Move },
+): boolean {
+  return isOne(info, there) && isOneName(step.path, step.dest);
+}
+
+export function isOneName(a: string, b: string): boolean {
+  return a.normalize().toLowerCase() === b.normalize().toLowerCase();
 }
 
 function ownershipOf({ mode, uid, gid }: Owned): Ownership {

@@ -2,11 +2,12 @@
  * Getting ready for one step of a plan: what it finds is checked against what was planned for, and kept, so that the
  * step can be taken back in its turn.
  */
+import { PaddockError } from "../../base/errors.ts";
 import { isSaved, openSettled } from "../open_settled.ts";
 import { lstat } from "../../confine/confined_fs.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
 import { keepFile } from "./before.ts";
-import { conflict } from "./conflict.ts";
+import { conflict, Meanwhile } from "./conflict.ts";
 import { LARGEST_CONTENT, packContent, type Packed } from "./contents.ts";
 import { lookAt } from "./look.ts";
 import { type FileState, isSameContent, isSameState, keptIn, type State, type Step } from "./state.ts";
@@ -21,6 +22,8 @@ export interface Preparing {
   readonly store: UndoStore;
   /** The bytes of a content, wherever they are kept. */
   bytes(hash: string | undefined): Uint8Array | undefined;
+  /** How much may still be copied to the store; as much as it takes unless given. */
+  readonly copying?: { allowed: number } | undefined;
 }
 
 export async function prepare(step: Step, preparing: Preparing): Promise<Prepared> {
@@ -29,7 +32,8 @@ export async function prepare(step: Step, preparing: Preparing): Promise<Prepare
   const path = placeOf(store, step.path);
   const contents = await newContents(step, preparing);
   if (step.before.kind === "file") {
-    const before = await keepReplaced(path, { store, expected: step.before, given: step.path });
+    const { copying } = preparing;
+    const before = await keepReplaced(path, { store, expected: step.before, given: step.path, copying });
     return { step: { ...step, before: before.state } as Step, contents: [...contents, ...before.contents] };
   }
   if (step.op === "splice") return { step, contents };
@@ -63,19 +67,36 @@ async function newContents(
   return contents;
 }
 
+interface Replaced {
+  expected: FileState;
+  given: string;
+}
+
 async function keepReplaced(
   path: ConfinedPath,
-  { store, expected, given }: { store: UndoStore; expected: FileState; given: string },
+  { store, expected, given, copying }: Replaced & Pick<Preparing, "store" | "copying">,
 ): Promise<{ state: State; contents: readonly Packed[] }> {
-  if (lstat(path)?.isFile !== true) throw conflict(given, "has changed meanwhile");
+  if (lstat(path)?.isFile !== true) throw new Meanwhile(given);
   using file = await openSettled(path, undefined);
-  const kept = await keepFile(store, file, { allowed: Infinity, name: nameFor(expected, store) });
+  const allowed = copying?.allowed ?? Infinity;
+  const kept = await keepFile(store, file, { allowed, name: nameFor(expected, store) });
+  if (kept === undefined && copying !== undefined) throw tooMuch(store);
+  if (copying !== undefined) copying.allowed -= kept?.copied ?? 0;
   const state = kept?.state ?? expected;
   const isRight = state.kind === "file" && state.hash === undefined
     ? isSameContent(await lookAt(path), expected)
     : isSameState(state, expected);
-  if (!isRight || isSaved(file)) throw conflict(given, "has changed meanwhile");
+  if (!isRight || isSaved(file)) throw new Meanwhile(given);
   return { state: { ...state, hash: expected.hash }, contents: kept?.contents ?? [] };
+}
+
+function tooMuch({ settings }: UndoStore): PaddockError {
+  const megabytes = Math.round(settings.maxChangeBytes / 1024 / 1024);
+  return new PaddockError(
+    "TOO_LARGE",
+    `it would take copying more than ${megabytes} MB to the undo store (max_change_mb); nothing was changed: make ` +
+      "fewer changes at once",
+  );
 }
 
 /** What is removed whole goes to the trash, under the name that it had there before, or a new one. */
@@ -86,7 +107,7 @@ async function checked(
 ): Promise<State> {
   const now = await lookAt(path);
   const kind = expected.kind === "tree" ? "folder" : expected.kind; // what is in it goes along, whatever it is
-  if (now.kind !== kind) throw conflict(given, "has changed meanwhile");
+  if (now.kind !== kind) throw new Meanwhile(given);
   if (expected.kind === "absent" || expected.kind === "folder") return expected;
   return { ...expected, kept: nameFor(expected, store) };
 }

@@ -86,8 +86,10 @@ export class Records {
     );
   }
 
-  setMade(seq: number, n: number, made: boolean): void {
-    this.#db.run("update step set made = ? where change = ? and n = ?", made ? 1 : 0, seq, n);
+  /** Undefined while it is about to be made, or to be taken back. */
+  setMade(seq: number, n: number, made: boolean | undefined): void {
+    const told = made === undefined ? null : made ? 1 : 0;
+    this.#db.run("update step set made = ? where change = ? and n = ?", told, seq, n);
   }
 
   setState(seq: number, state: ChangeStatus): void {

@@ -7,11 +7,12 @@ import { PaddockError } from "../../base/errors.ts";
 import { rootPathOf } from "../../confine/resolve_path.ts";
 import { type Changing } from "../changing.ts";
 import { withStructure } from "../with_locks.ts";
-import { takeBack } from "./carry_out.ts";
-import { type ChangeRow, type StepRow } from "./records.ts";
+import { unmarkHalfDone } from "./half_done.ts";
 import { type StoreKeeper } from "./keeper.ts";
-import { isMade, settleSteps } from "./settle_steps.ts";
+import { type ChangeRow } from "./records.ts";
+import { settleSteps } from "./settle_steps.ts";
 import { type UndoStore } from "./store.ts";
+import { takeBack } from "./take_back.ts";
 import { troubleOf } from "./trouble.ts";
 
 const WAIT_MS = 2_000;
@@ -23,8 +24,9 @@ export async function recover(store: UndoStore, changing: Changing): Promise<voi
   if (!store.records.changesIn("running").some(isBrokenOff)) return;
   await withStructure([rootPathOf(store.root)], async (locked) => {
     for (const change of store.records.changesIn("running").filter(isBrokenOff)) {
-      await takeBackBroken(store, change, { ...locked, recording: undefined });
+      await takeBackBroken(store, change, { ...locked, recording: undefined, signal: undefined });
     }
+    unmarkHalfDone(store);
   }, changing);
 }
 
@@ -51,21 +53,15 @@ async function look(store: UndoStore, { seq }: ChangeRow): Promise<void> {
   }, { deadline: Date.now() + WAIT_MS });
 }
 
+/** What is certain is taken back as it is; what was under way, in whatever direction, is looked at. */
 async function takeBackBroken(store: UndoStore, { seq }: ChangeRow, changing: Changing): Promise<void> {
   const rows = store.records.steps(seq);
-  const done: StepRow[] = [];
-  for (const row of rows) {
-    // One that was made may be taken back already.
-    if (row.made !== false && await isMade(store, row.step)) done.push(row);
-  }
-  const left = await takeBack(done.map(({ step }) => step), {
-    store,
-    changing,
-    bytes: (hash) => hash && store.contents.get(hash) || undefined,
-  });
-  const stays = new Set(left.map((i) => done[i]?.n));
+  const taken = rows.filter(({ made }) => made !== false)
+    .map(({ n, step, made }) => ({ n, step, isCertain: made === true }));
+  const bytes = (hash: string | undefined) => hash && store.contents.get(hash) || undefined;
+  const left = await takeBack(taken, { seq, performing: { store, changing, bytes }, waitMs: WAIT_MS });
   await store.db.write(() => {
-    for (const { n } of rows) store.records.setMade(seq, n, stays.has(n));
+    for (const { n } of rows) store.records.setMade(seq, n, left.includes(n));
     store.records.setState(seq, left.length > 0 ? "made" : "failed");
   }, { deadline: Date.now() + WAIT_MS });
 }

@@ -23,7 +23,12 @@ export async function settleSteps(
   return found;
 }
 
-export async function isMade(store: UndoStore, step: Step): Promise<boolean> {
+/** `exactly`: only when what is there is just what the step leaves. */
+export async function isMade(
+  store: UndoStore,
+  step: Step,
+  { exactly = false }: { exactly?: boolean } = {},
+): Promise<boolean> {
   try {
     const path = store.at(step.path);
     if (step.op === "move") {
@@ -34,7 +39,7 @@ export async function isMade(store: UndoStore, step: Step): Promise<boolean> {
     if (after.kind !== "file") return lookShort(path) !== undefined;
     if (lookShort(path) === undefined) return false;
     const now = await lookAt(path);
-    return isSameContent(now, after) || !isSameContent(now, before);
+    return isSameContent(now, after) || (!exactly && !isSameContent(now, before));
   } catch (error) {
     if (error instanceof PaddockError) return false; // it cannot even be looked at
     throw error;

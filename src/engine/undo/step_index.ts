@@ -10,17 +10,22 @@ export class StepIndex {
   add(step: Step): void {
     const at = this.steps.push(step) - 1;
     if (step.op === "move") this.#moves.push(at);
-    else {
-      const known = this.#byPath.get(step.path);
-      if (known === undefined) this.#byPath.set(step.path, [at]);
+    for (const path of step.op === "move" ? [step.path, step.dest] : [step.path]) {
+      const known = this.#byPath.get(path);
+      if (known === undefined) this.#byPath.set(path, [at]);
       else known.push(at);
+      this.#addNames(path);
     }
-    for (const path of step.op === "move" ? [step.path, step.dest] : [step.path]) this.#addNames(path);
   }
 
-  /** The last step before a place that may be about a path: one of it or of a folder above it, or any move. */
+  /** Puts another step in the place of one that is about the same paths. */
+  replace(at: number, step: Step): void {
+    this.steps[at] = step;
+  }
+
+  /** The last step before a place that is about a path: one of it, or of a folder above it. */
   lastBefore(end: number, path: string): number | undefined {
-    let best = lastBelow(this.#moves, end);
+    let best: number | undefined;
     for (const each of selfAndAbove(path)) {
       const found = lastBelow(this.#byPath.get(each) ?? [], end);
       if (found !== undefined && (best === undefined || found > best)) best = found;
@@ -28,7 +33,7 @@ export class StepIndex {
     return best;
   }
 
-  /** The first one from a place on. */
+  /** The first one from a place on, or any move: what is followed may have come from elsewhere. */
   firstFrom(start: number, path: string): number | undefined {
     let best = firstAbove(this.#moves, start);
     for (const each of selfAndAbove(path)) {
@@ -65,9 +70,20 @@ export class StepIndex {
 }
 
 function lastBelow(numbers: readonly number[], end: number): number | undefined {
-  return numbers.findLast((at) => at < end);
+  return numbers[countBelow(numbers, end) - 1];
 }
 
 function firstAbove(numbers: readonly number[], start: number): number | undefined {
-  return numbers.find((at) => at >= start);
+  return numbers[countBelow(numbers, start)];
+}
+
+/** How many of ascending numbers are below a limit. */
+function countBelow(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -46,7 +46,7 @@ export async function viewOf(steps: readonly Step[], options: ViewOptions): Prom
   return { files, diff: `${diff.slice(0, diff.lastIndexOf("\n", MOST_DIFF) + 1)}`, truncated: true };
 }
 
-function seen(step: Step): SeenFile {
+export function seen(step: Step): SeenFile {
   const { path } = step;
   if (step.op === "move") return { path, status: "moved", to: step.dest };
   if (step.before.kind === "absent") return { path, status: "created" };

@@ -30,6 +30,8 @@ export interface RootsContext {
     facts: Pick<CallFacts, "tool" | "summary">,
     roots: readonly string[],
   ): Promise<CallRecorder | undefined>;
+  /** Sees to what a process that died has left half-done in roots that are about to be read. */
+  settle(roots: readonly string[]): Promise<void>;
   /** What can be asked of a root's undo store. Throws where there is none. */
   undo(root: string): Promise<{ operations: UndoOperations; relativeOf(path: string): string }>;
   roots(): RootListing[];

@@ -19,16 +19,22 @@ const changeResult = {
 /** The arguments that name the roots of a call. */
 const ROOTS = ["root", "source_root", "dest_root"];
 
-/** The tool as it is, where it changes nothing. */
+/** What only reads finds the root whole, too. */
 export function recorded(tool: Tool<RootsContext>): Tool<RootsContext> {
-  if (tool.access !== "write" || tool.recordsItself) return tool;
+  if (tool.access === "meta" || tool.recordsItself) return tool;
+  if (tool.access === "read") {
+    const run: typeof tool.run = async (args, context) => {
+      await context.settle(rootsIn(args));
+      return await tool.run(args, context);
+    };
+    return { ...tool, run };
+  }
   return {
     ...tool,
     output: tool.output.extend(changeResult),
     run: async (args, context) => {
       const facts = { tool: tool.name, summary: summaryOf(tool.name, args) };
-      const roots = ROOTS.flatMap((name) => typeof args[name] === "string" ? [args[name]] : []);
-      const recording = await context.record(facts, roots);
+      const recording = await context.record(facts, rootsIn(args));
       if (recording === undefined) return await tool.run(args, context);
       try {
         const output = await tool.run(args, { ...context, changing: { ...context.changing, recording } });
@@ -38,6 +44,10 @@ export function recorded(tool: Tool<RootsContext>): Tool<RootsContext> {
       }
     },
   };
+}
+
+function rootsIn(args: Record<string, unknown>): string[] {
+  return ROOTS.flatMap((name) => typeof args[name] === "string" ? [args[name]] : []);
 }
 
 interface Told {

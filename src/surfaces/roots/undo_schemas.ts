@@ -10,14 +10,14 @@ export const dryRun = z.boolean().default(false).describe("Only tell, with a `pl
 
 export const planArgument = z.string().optional().describe("Of a dry run: do just that.");
 
-export const changedFiles = z.array(z.object({
+export const changedFile = z.object({
   path: z.string(),
   status: z.enum(["created", "changed", "removed", "moved"]),
   to: z.string().optional(),
-}));
+});
 
 export const viewResult = {
-  files: changedFiles,
+  files: z.array(changedFile),
   diff: z.string().describe("Unified diff."),
   truncated: z.boolean().describe("Whether files or diff are cut."),
 };

@@ -1,21 +1,11 @@
 import { z } from "zod";
-import { PaddockError } from "../../../base/errors.ts";
-import { quote } from "../../../engine/fence.ts";
-import { editFailureText } from "../../../text/edit_words.ts";
-import { type StringEdit, StringEditError } from "../../../text/string_edits.ts";
-import {
-  expectedHashArgument,
-  hashResult,
-  pathArgument,
-  rootArgument,
-  textArgument,
-} from "../../../tools/schemas.ts";
+import { StringEditError } from "../../../text/string_edits.ts";
+import { expectedHashArgument, hashResult, pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
+import { editInWords, editsArgument, stringEditsOf } from "../edits_argument.ts";
 import { withNearbyNames } from "../nearby_names.ts";
-
-const MOST_EDITS = 10_000;
 
 export const editFile = defineTool({
   name: "edit_file",
@@ -33,12 +23,7 @@ export const editFile = defineTool({
   input: z.strictObject({
     root: rootArgument,
     path: pathArgument,
-    edits: z.array(z.strictObject({
-      old_text: z.string(),
-      new_text: textArgument,
-      replace_all: z.boolean().default(false),
-      near_line: z.int().min(1).optional(),
-    })).min(1).max(MOST_EDITS),
+    edits: editsArgument,
     dry_run: z.boolean().default(false).describe("only show the diff"),
     expected_hash: expectedHashArgument,
   }),
@@ -63,13 +48,15 @@ export const editFile = defineTool({
     const { multiEdit } = await import("../../../engine/multi_edit.ts"); // not always used
     const made = await withNearbyNames(context, { root, path }, () =>
       multiEdit(context.resolve(root, path), {
-        edits: edits.map(editOf),
+        edits: stringEditsOf(edits),
         dryRun: dry_run,
         expectedHash: expected_hash,
         maxBytes: context.maxSize,
         changing: context.changing,
       }).catch((error) => {
-        throw error instanceof StringEditError ? inWords(error, { path, edits }) : error;
+        throw error instanceof StringEditError
+          ? editInWords(error, { argument: "edits", path, edits })
+          : error;
       }));
     return {
       value: {
@@ -84,34 +71,3 @@ export const editFile = defineTool({
     };
   },
 });
-
-interface GivenEdit {
-  old_text: string;
-  new_text: string;
-  replace_all: boolean;
-  near_line?: number | undefined;
-}
-
-function editOf({ old_text, new_text, replace_all, near_line }: GivenEdit): StringEdit {
-  return { oldText: old_text, newText: new_text, replaceAll: replace_all, nearLine: near_line };
-}
-
-function inWords(
-  error: StringEditError,
-  { path, edits }: { path: string; edits: readonly GivenEdit[] },
-): PaddockError {
-  const { failure } = error;
-  const index = Number(error.data?.edit_index);
-  if (failure === undefined) return error;
-  const subject = `edits[${index}].old_text`;
-  const oldText = edits[index]?.old_text ?? "";
-  return new PaddockError(
-    "INVALID_INPUT",
-    editFailureText({ subject, path: quote(path), oldText, failure }),
-    {
-      lines: true,
-      data: { edit_index: index },
-      forLog: `${subject} does not fit`,
-    },
-  );
-}

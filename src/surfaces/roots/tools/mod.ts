@@ -1,4 +1,5 @@
 /** The tools of the roots surface: one line each, and nothing else anywhere. */
+export { applyChanges } from "./apply_changes.ts";
 export { copy } from "./copy.ts";
 export { createFolder } from "./create_folder.ts";
 export { editFile } from "./edit_file.ts";

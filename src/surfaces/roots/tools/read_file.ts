@@ -28,7 +28,7 @@ const input = z.strictObject({
   offset_bytes: z.int().min(0).optional().describe("from 0"),
   limit_bytes: z.int().min(1).optional(),
   line_numbers: z.boolean().default(false),
-  if_hash: hashArgument.optional().describe("known `hash`: answer `unchanged` if it still holds"),
+  if_hash: hashArgument("if_hash").optional().describe("known `hash`: answer `unchanged` if it still holds"),
 });
 
 type Args = z.output<typeof input>;

@@ -1,0 +1,71 @@
+/**
+ * Taking back what was begun as all or nothing: the last steps first. Which ones are about to go back is put on record
+ * before they do, so that whoever goes on after a crash has to look at those only; what was made before them is certain.
+ */
+import { PaddockError } from "../../base/errors.ts";
+import { batchesOf } from "./batches.ts";
+import { perform, type Performing, setFolderModes, settleParents } from "./perform.ts";
+import { isMade } from "./settle_steps.ts";
+import { reverseOf, type Step } from "./state.ts";
+import { StoreTrouble } from "./trouble.ts";
+
+export interface Taken {
+  readonly n: number;
+  readonly step: Step;
+  /** Whether it is certain to be made: else it is looked at first. */
+  readonly isCertain: boolean;
+}
+
+export interface TakingBack {
+  readonly seq: number;
+  readonly performing: Performing;
+  readonly waitMs: number;
+}
+
+/** All steps that may be made, in their order; the numbers of those that do not fit any more, and stay. */
+export async function takeBack(taken: readonly Taken[], taking: TakingBack): Promise<number[]> {
+  const { performing } = taking;
+  const left: number[] = [];
+  const backwards = taken.toReversed().map((each) => ({ ...each, step: reverseOf(each.step) }));
+  const byStep = new Map(backwards.map((each) => [each.step, each]));
+  let before: readonly Taken[] = [];
+  for (const steps of batchesOf(backwards.map(({ step }) => step))) {
+    const batch = steps.flatMap((step) => byStep.get(step) ?? []);
+    await note(taking, { done: before, left, next: batch });
+    for (const { n, step, isCertain } of batch) {
+      if (!isCertain && !await isMade(performing.store, reverseOf(step))) continue;
+      try {
+        await perform(step, performing);
+      } catch (error) {
+        if (!(error instanceof PaddockError || error instanceof StoreTrouble)) throw error;
+        left.push(n);
+      }
+    }
+    before = batch;
+  }
+  const all = backwards.map(({ step }) => step);
+  await settleParents(all, performing);
+  await setFolderModes(all, performing);
+  return left;
+}
+
+interface Progress {
+  done: readonly Taken[];
+  left: readonly number[];
+  next: readonly Taken[];
+}
+
+/** A store that fails is no reason to stop: it is told with the result, as far as it can be. */
+async function note(
+  { seq, performing: { store }, waitMs }: TakingBack,
+  { done, left, next }: Progress,
+): Promise<void> {
+  try {
+    await store.db.write(() => {
+      for (const { n } of done) store.records.setMade(seq, n, left.includes(n));
+      for (const { n } of next) store.records.setMade(seq, n, undefined);
+    }, { deadline: Date.now() + waitMs });
+  } catch (error) {
+    if (!(error instanceof StoreTrouble)) throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { type ResolveOptions } from "../../../engine/fence.ts";
+import { rootArgument } from "../../../tools/schemas.ts";
+import { defineTool } from "../../../tools/tool.ts";
+import { changeInWords, withoutUndo } from "../change_failures.ts";
+import { changeArgument, operationsOf, summaryOf } from "../change_operations.ts";
+import { type RootsContext } from "../context.ts";
+import { changedFile, UNDO_LIMIT_MS } from "../undo_schemas.ts";
+
+const MOST_CHANGES = 1_000;
+
+export const applyChanges = defineTool({
+  name: "apply_changes",
+  title: "Apply changes",
+  description:
+    "Change several files at once, all or nothing, with one undo. `write` takes path and content, `edit` path and edits, `delete` and `mkdir` path, `move` source and destination; each sees what those before it did.",
+  details:
+    "Make several changes in a root as one: all of them, or none when one does not fit, also when the server is killed " +
+    "in the middle. They have one change id, and one undo. `write` creates a file or replaces its content; `edit` " +
+    "works as edit_file does; `delete` takes a file, a link, or a folder with all in it; `move` replaces a file that is " +
+    "at its destination, and goes into a folder that is there; `mkdir` is fine with a folder that exists. Missing " +
+    "folders are made. Each operation sees what those before it did. `dry_run` only tells. At most 1,000 operations. It " +
+    "needs undo to be on. " +
+    'Example: {"root":"src","changes":[{"op":"move","source":"a.ts","destination":"lib/a.ts"},{"op":"edit",' +
+    '"path":"main.ts","edits":[{"old_text":"./a.ts","new_text":"./lib/a.ts"}]}]}.',
+  access: "write",
+  recordsItself: true,
+  needsUndo: true,
+  timeLimit: () => UNDO_LIMIT_MS,
+  input: z.strictObject({
+    root: rootArgument,
+    changes: z.array(changeArgument).min(1).max(MOST_CHANGES),
+    dry_run: z.boolean().default(false),
+  }),
+  output: z.object({
+    change: z.string().optional().describe("Id of the change, for undo; left out where nothing was changed."),
+    files: z.array(changedFile.extend({ hash: z.string().optional().describe("sha256 of a file written.") })),
+    diff: z.string().describe("Unified diff of the edits; of a dry run, of everything."),
+    truncated: z.boolean().describe("Whether the diff is cut; show_change has more of it."),
+    dry_run: z.literal(true).optional().describe("Set when nothing was written."),
+  }),
+  compact: ({ change, files, diff, truncated, dry_run }) => {
+    if (files.length === 0) return "nothing changed: all is so already";
+    const what = dry_run ? "nothing was changed (dry_run); this would be" : `change: ${change}`;
+    const told = files.map(({ path, status, to }) =>
+      to === undefined ? `${status} ${path}` : `${status} ${path} to ${to}`
+    );
+    return [what, ...told, ...(diff === "" ? [] : [diff]), ...(truncated ? ["(the diff is cut)"] : [])]
+      .join("\n");
+  },
+  run: async ({ root, changes, dry_run }, context: RootsContext) => {
+    const operations = operationsOf(changes);
+    const { operations: undo } = await context.undo(root).catch((error) => {
+      throw withoutUndo(error);
+    });
+    const wanted = {
+      operations,
+      maxBytes: context.maxSize,
+      resolve: (path: string, options: ResolveOptions) => context.resolve(root, path, options),
+      isExcluded: (path: string) => context.stores.isExcluded(root, path),
+    };
+    try {
+      const applied = await undo.apply(wanted, { dryRun: dry_run, summary: summaryOf(operations) });
+      return { value: { ...applied, ...(dry_run ? { dry_run } : {}) } };
+    } catch (error) {
+      throw await changeInWords(error, { root, changes }, context);
+    }
+  },
+});

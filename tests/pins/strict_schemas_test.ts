@@ -1,118 +1,137 @@
 /**
- * Model APIs take a part of JSON Schema only. OpenAI's strict mode wants every object closed and every property
- * required, with null for what may be left out; Gemini's function declarations know no `additionalProperties`, no
- * `default` and no unions. Every tool has to survive both conversions, and take the calls that come of them.
+ * Model APIs take a part of JSON Schema only. Every tool of every surface has to survive what makes strict schemas for
+ * OpenAI (its agents SDK) and declarations for Gemini (Google's SDK), and take the calls that come of them: with null
+ * for everything that may be left out.
  */
 import { assert, assertEquals } from "@std/assert";
-import { FLAT_TOOLS } from "../../src/surfaces/flat/surface.ts";
-import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
-import { WORKSPACES_TOOLS } from "../../src/surfaces/workspaces/surface.ts";
 import { inputSchema } from "../../src/tools/listed_schemas.ts";
 import { meantArguments } from "../../src/tools/tolerance.ts";
 import { type Tool } from "../../src/tools/tool.ts";
-
-const TOOLS: readonly Tool<never>[] = [...ROOTS_TOOLS, ...WORKSPACES_TOOLS, ...FLAT_TOOLS];
+import { GoogleGenAI } from "../packages/google_genai.ts";
+import { mcpToFunctionTool } from "../packages/openai_agents.ts";
+import { SURFACE_TOOLS } from "../support/surfaces.ts";
 
 interface Schema {
   type?: string | string[];
   description?: string;
   enum?: unknown[];
   items?: Schema;
+  anyOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: boolean;
   default?: unknown;
-  nullable?: boolean;
 }
 
 const TYPES = ["string", "integer", "boolean", "array", "object"];
-const KNOWN = [
-  "type",
-  "description",
-  "enum",
-  "items",
-  "properties",
-  "required",
-  "additionalProperties",
-  "default",
-];
+/** What both of them document, and all others are known to take. */
+const KNOWN = "type description enum items properties required additionalProperties default".split(" ");
+/** The fields of Gemini's Schema, as far as they could come of those. */
+const GEMINI = "type description enum items properties required default nullable".split(" ");
+/** OpenAI's bounds for strict schemas. */
+const MOST_LEVELS = 10;
+const MOST_PROPERTIES = 5_000;
 
-/** Every schema in a schema, itself first. */
-function* parts(schema: Schema): Generator<Schema> {
-  yield schema;
-  if (schema.items !== undefined) yield* parts(schema.items);
-  for (const property of Object.values(schema.properties ?? {})) yield* parts(property);
+/** Every schema in a schema, itself first, with how deep it lies. */
+function* parts(schema: Schema, level = 1): Generator<{ part: Schema; level: number }> {
+  yield { part: schema, level };
+  const below = [schema.items ?? [], Object.values(schema.properties ?? {})].flat();
+  for (const part of below) yield* parts(part, level + 1);
+  for (const part of schema.anyOf ?? []) yield* parts(part, level);
 }
 
-function openAi({ default: _, items, properties, required = [], ...rest }: Schema): Schema {
-  if (items !== undefined) return { ...rest, items: openAi(items) };
-  if (properties === undefined) return rest;
-  const all = Object.entries(properties).map(([name, property]): [string, Schema] => {
-    const strict = openAi(property);
-    return [name, required.includes(name) ? strict : nullable(strict)];
-  });
-  return { ...rest, properties: Object.fromEntries(all), required: Object.keys(properties) };
-}
-
-function nullable(schema: Schema): Schema {
-  const choices = schema.enum === undefined ? {} : { enum: [...schema.enum, null] };
-  return { ...schema, ...choices, type: [String(schema.type), "null"] };
-}
-
-function gemini({ default: _, additionalProperties: __, items, properties, ...rest }: Schema): Schema {
-  return {
-    ...rest,
-    type: String(rest.type).toUpperCase(),
-    ...(items === undefined ? {} : { items: gemini(items) }),
-    ...(properties === undefined ? {} : {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, gemini(property)]),
-      ),
-    }),
-  };
+function openAi(tool: Tool<never>): { strict: boolean; parameters: Schema } {
+  const { name, description, input } = tool;
+  type Given = Parameters<typeof mcpToFunctionTool>;
+  const listed = { name, description, inputSchema: inputSchema(input) } as unknown as Given[0];
+  const converted = mcpToFunctionTool(listed, { name: "paddock" } as unknown as Given[1], true);
+  return { strict: converted.strict, parameters: converted.parameters as Schema };
 }
 
 /** The least that a strict model sends: something for what is required, null for everything else. */
 function leastCall(schema: Schema): unknown {
-  const type = Array.isArray(schema.type) ? schema.type.at(-1) : schema.type;
-  if (type === "null") return null;
+  const isNull = schema.type === "null" || schema.anyOf?.some(({ type }) => type === "null") ||
+    (Array.isArray(schema.type) && schema.type.includes("null"));
+  if (isNull) return null;
   if (schema.enum !== undefined) return schema.enum[0];
-  if (type === "object") {
+  if (schema.type === "object") {
     const properties = Object.entries(schema.properties ?? {});
     return Object.fromEntries(properties.map(([name, property]) => [name, leastCall(property)]));
   }
-  if (type === "array") return [leastCall(schema.items ?? {})];
-  return type === "string" ? "a" : type === "integer" ? 1 : true;
+  if (schema.type === "array") return [leastCall(schema.items ?? {})];
+  return schema.type === "string" ? "a" : schema.type === "integer" ? 1 : true;
 }
 
-for (const tool of TOOLS) {
-  const schema = inputSchema(tool.input) as Schema;
+/** What Google's SDK sends to the API for these tools. */
+async function geminiDeclarations(tools: readonly Tool<never>[]): Promise<Declaration[]> {
+  let sent: Declaration[] = [];
+  const api = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
+    sent = (await request.json()).tools[0].functionDeclarations;
+    return Response.json({ candidates: [{ content: { role: "model", parts: [{ text: "ok" }] } }] });
+  });
+  try {
+    const baseUrl = `http://127.0.0.1:${api.addr.port}`;
+    const ai = new GoogleGenAI({ apiKey: "none", httpOptions: { baseUrl } });
+    const functionDeclarations = tools.map(({ name, description, input }) => ({
+      name,
+      description,
+      parameters: inputSchema(input),
+    }));
+    await ai.models.generateContent({
+      model: "any",
+      contents: "hello",
+      config: { tools: [{ functionDeclarations }] },
+    });
+  } finally {
+    await api.shutdown();
+  }
+  return sent;
+}
 
-  Deno.test(`${tool.name} (${schema.required?.[0] ?? "nothing"}) is made of what all model APIs know`, () => {
-    for (const part of parts(schema)) {
-      assertEquals(Object.keys(part).filter((key) => !KNOWN.includes(key)), []);
-      assert(TYPES.includes(String(part.type)), JSON.stringify(part));
-      if (part.type === "array") assert(part.items !== undefined, JSON.stringify(part));
-      assert(part.enum === undefined || part.enum.every((value) => typeof value === "string"));
+interface Declaration {
+  name: string;
+  description: string;
+  parameters: Schema;
+}
+
+for (const [surface, tools] of Object.entries(SURFACE_TOOLS) as [string, readonly Tool<never>[]][]) {
+  Deno.test(`the tools of the ${surface} surface are made of what all model APIs know`, () => {
+    for (const { name, input } of tools) {
+      for (const { part } of parts(inputSchema(input) as Schema)) {
+        assertEquals(Object.keys(part).filter((key) => !KNOWN.includes(key)), [], name);
+        assert(TYPES.includes(String(part.type)), `${name}: ${JSON.stringify(part)}`);
+        if (part.type === "array") assert(part.items !== undefined, `${name}: ${JSON.stringify(part)}`);
+        assert(part.enum === undefined || part.enum.every((value) => typeof value === "string"), name);
+      }
     }
   });
 
-  Deno.test(`${tool.name} (${schema.required?.[0] ?? "nothing"}) survives the strict conversions`, () => {
-    const strict = openAi(schema);
-    for (const part of parts(strict)) {
-      if (part.properties === undefined) continue;
-      assertEquals(part.additionalProperties, false);
-      assertEquals(part.required, Object.keys(part.properties));
+  Deno.test(`the tools of the ${surface} surface become strict ones of OpenAI's, and take their calls`, () => {
+    for (const tool of tools) {
+      const { strict, parameters } = openAi(tool);
+      assertEquals(strict, true, tool.name);
+      const all = [...parts(parameters)];
+      assert(all.length <= MOST_PROPERTIES && all.every(({ level }) => level <= MOST_LEVELS), tool.name);
+      for (const { part: { type, properties = {}, required, additionalProperties } } of all) {
+        if (type !== "object") continue;
+        assertEquals(additionalProperties, false, tool.name);
+        assertEquals(required ?? [], Object.keys(properties), tool.name);
+      }
+      const call = meantArguments(tool.input, leastCall(parameters));
+      if (tool.name !== "glob") assertEquals(tool.input.safeParse(call).error, undefined, tool.name);
     }
-    const call = meantArguments(tool.input, leastCall(strict));
-    if (tool.name !== "glob") assertEquals(tool.input.safeParse(call).error, undefined);
-    for (const part of parts(gemini(schema))) {
-      assertEquals(
-        Object.keys(part).filter((key) => key === "additionalProperties" || key === "default"),
-        [],
-      );
-      const names = Object.keys(part.properties ?? {});
-      assertEquals((part.required ?? []).filter((name) => !names.includes(name)), []);
+  });
+
+  Deno.test(`the tools of the ${surface} surface become declarations of Gemini's`, async () => {
+    const declared = await geminiDeclarations(tools);
+    assertEquals(declared.map(({ name }) => name), tools.map(({ name }) => name));
+    for (const { name, parameters } of declared) {
+      for (const { part } of parts(parameters)) {
+        assertEquals(Object.keys(part).filter((key) => !GEMINI.includes(key)), [], name);
+        assert(TYPES.includes(String(part.type).toLowerCase()), `${name}: ${JSON.stringify(part)}`);
+        const names = Object.keys(part.properties ?? {});
+        assertEquals((part.required ?? []).filter((each) => !names.includes(each)), [], name);
+      }
     }
   });
 }

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { onUnix } from "../../support/needs.ts";
 import { hexOf } from "../../support/sha256.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { type UndoSetup, undoSettings, undoSetup } from "../../engine/undo/setup.ts";
+import { undoSettings, type UndoSetup, undoSetup } from "../../engine/undo/setup.ts";
 import { root, rootsSurface } from "./setup.ts";
 
 type Change = Record<string, unknown>;
@@ -109,7 +109,10 @@ Deno.test("apply_changes leaves all as it was when one of them does not fit, and
     [{ ...edit("a.txt", "one", "1"), expected_hash: "0".repeat(64) }, /it has the hash [0-9a-f]{64} now/],
     [{ ...write("n", ""), expected_hash: "0".repeat(64) }, /there is no such file now/],
     [{ op: "write", path: "n" }, /^changes\[1\]\.content is required \(write takes path, content/],
-    [{ op: "move", path: "a.txt", destination: "n" }, /changes\[1\]\.source is required .*\[1\]\.path does not/],
+    [
+      { op: "move", path: "a.txt", destination: "n" },
+      /changes\[1\]\.source is required .*\[1\]\.path does not/,
+    ],
     [{ op: "rename", path: "a.txt" }, /changes\[1\]\.op must be one of: write, edit, delete, move, mkdir/],
   ];
   for (const [change, words] of WRONG) {
@@ -125,7 +128,10 @@ Deno.test("apply_changes lets each operation see those before it, also what they
   setup.write("a.txt", "a\n");
   setup.write("b.txt", "b\n");
   const gone = await setup.refusal("apply_changes", all([move("a.txt", "c.txt"), edit("a.txt", "a", "A")]));
-  assertMatch(gone, /^changes\[1\] \(edit\): file not found: "a\.txt"; changes\[0\] has moved it to "c\.txt"/);
+  assertMatch(
+    gone,
+    /^changes\[1\] \(edit\): file not found: "a\.txt"; changes\[0\] has moved it to "c\.txt"/,
+  );
   assertMatch(
     await setup.refusal("apply_changes", all([remove("a.txt"), edit("a.txt", "a", "A")])),
     /changes\[0\] has deleted it/,
@@ -149,7 +155,9 @@ Deno.test("apply_changes with dry_run shows everything and changes nothing", asy
   const changes = [write("b.txt", "new\n"), edit("a.txt", "one", "1"), move("a.txt", "c.txt")];
   const answer = await setup.call("apply_changes", all(changes, { dry_run: true }));
   assertEquals([answer.dry_run, answer.change, treeOf(setup)], [true, undefined, before]);
-  for (const line of ["+new", "-one", "+1", "rename a.txt => c.txt"]) assert(answer.diff.includes(`${line}\n`));
+  for (const line of ["+new", "-one", "+1", "rename a.txt => c.txt"]) {
+    assert(answer.diff.includes(`${line}\n`));
+  }
   assertMatch(await setup.refusal("apply_changes", all([remove("x")], { dry_run: true })), /not found/);
 });
 
@@ -208,11 +216,21 @@ Deno.test("apply_changes is named in allowed_tools like any other tool, and keep
   const { call, surface } = rootsSurface(roots);
   const said = async (where: string, ...changes: Change[]) =>
     (await call("apply_changes", { root: where, changes })).content[0].text;
-  assertMatch(await said("s", remove("c.txt")), /apply_changes not allowed on root s; allowed there: read_file/);
-  assertMatch(await said("r", remove("in/a.txt")), /"in\/a\.txt" lies in root in; change it in a call for that/);
+  assertMatch(
+    await said("s", remove("c.txt")),
+    /apply_changes not allowed on root s; allowed there: read_file/,
+  );
+  assertMatch(
+    await said("r", remove("in/a.txt")),
+    /"in\/a\.txt" lies in root in; change it in a call for that/,
+  );
   assertMatch(await said("r", remove("in")), /lies in root in|holds the directory of root in/);
   assertMatch(await said("r", move("b.txt", `${folder.path}/s/b.txt`)), /outside root boundary/);
-  assertMatch(await said("r", edit("c.txt", "x", "y")), /file not found: "c\.txt"; nothing/, "no names are told");
+  assertMatch(
+    await said("r", edit("c.txt", "x", "y")),
+    /file not found: "c\.txt"; nothing/,
+    "no names are told",
+  );
   assertMatch(await said("r", move("r/b.txt", "b2.txt")), /"status":"moved"/);
   assertEquals([folder.read("r/b2.txt"), folder.read("r/in/a.txt"), folder.read("s/c.txt")], ["x", "x", "x"]);
   await surface.close();

@@ -1,0 +1,1 @@
+export { GoogleGenAI } from "npm:@google/genai@2.32.0";

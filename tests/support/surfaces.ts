@@ -1,0 +1,13 @@
+/** The tools of every surface: what is said of all of them is tested over this list, so that a new surface is too. */
+import { FLAT_TOOLS } from "../../src/surfaces/flat/surface.ts";
+import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
+import { WORKSPACES_TOOLS } from "../../src/surfaces/workspaces/surface.ts";
+import { type Tool } from "../../src/tools/tool.ts";
+
+export const SURFACE_TOOLS = {
+  flat: FLAT_TOOLS,
+  roots: ROOTS_TOOLS,
+  workspaces: WORKSPACES_TOOLS,
+} satisfies Record<string, readonly Tool<never>[]>;
+
+export type SurfaceName = keyof typeof SURFACE_TOOLS;

@@ -37,7 +37,10 @@ export class Metrics {
     const seconds = durationMs / 1000;
     numbers[outcome]++;
     numbers.seconds += seconds;
-    numbers.buckets = numbers.buckets.map((count, i) => count + (seconds <= (BUCKETS[i] ?? 0) ? 1 : 0));
+    const { buckets } = numbers;
+    for (let i = 0; i < BUCKETS.length; i++) {
+      if (seconds <= (BUCKETS[i] ?? 0)) buckets[i] = (buckets[i] ?? 0) + 1;
+    }
     this.#responseBytes += responseBytes;
     if (denied) this.#denials++;
   }

@@ -9,6 +9,7 @@ import {
 import { type SpawnSearcher } from "../base/spawn.ts";
 import { SearchPool } from "../engine/search/crew/pool.ts";
 import { Locks } from "../engine/locks.ts";
+import { Deadlines } from "../base/deadlines.ts";
 import { Registry, type RegistryOptions } from "../tools/registry.ts";
 
 type AnyRegistry = Pick<Registry, "names" | "list" | "accessOf" | "call">;
@@ -34,8 +35,9 @@ export interface SurfaceOptions extends RegistryOptions {
   spawnSearcher?: SpawnSearcher | undefined;
 }
 
-export async function loadSurface(config: Config, options: SurfaceOptions): Promise<LoadedSurface> {
+export async function loadSurface(config: Config, given: SurfaceOptions): Promise<LoadedSurface> {
   const { surface } = config;
+  const options = { deadlines: new Deadlines(config.timeoutMs), ...given };
   switch (surface.kind) {
     case "roots":
       return await loadRoots(config, surface, options);

@@ -4,15 +4,18 @@
  */
 import { type ZodObject } from "zod";
 import { type TextForm } from "../base/config.ts";
-import { abortReason, PaddockError, ReopeningError } from "../base/errors.ts";
+import { PaddockError, ReopeningError } from "../base/errors.ts";
 import { jsonInSteps } from "../base/json_in_steps.ts";
 import { type LogFields, type Logger, type LogLevel } from "../base/log.ts";
 import { type Metrics } from "../base/metrics.ts";
 import { inSteps, Pace } from "../base/pace.ts";
 import { type Stats } from "../base/stats.ts";
+import { utf8Length } from "../base/utf8_length.ts";
 import { parseArguments } from "./arguments.ts";
 import { compactFields } from "./compact_fields.ts";
+import { Deadlines } from "../base/deadlines.ts";
 import { inputSchema, type JsonSchema, outputSchema, programSchema } from "./listed_schemas.ts";
+import { TimeLimit } from "./time_limit.ts";
 import { meantArguments } from "./tolerance.ts";
 import {
   type Access,
@@ -54,6 +57,8 @@ export interface RegistryOptions {
   tools?: readonly string[] | undefined;
   /** What a model reads of a result; its JSON unless given. */
   text?: TextForm | undefined;
+  /** What time limits are kept by. */
+  deadlines?: Deadlines;
 }
 
 type Value = Record<string, unknown>;
@@ -67,10 +72,12 @@ export class Registry<C = never> {
   readonly #tools: Map<string, Tool<C>>;
   readonly #listings = new Map<Tool<C>, ToolListing>();
   readonly #chosen: ReadonlySet<Tool<C>> | undefined;
+  readonly #deadlines: Deadlines;
 
   constructor(host: ToolHost<C>, options: RegistryOptions) {
     this.#host = host;
     this.#options = options;
+    this.#deadlines = options.deadlines ?? new Deadlines(options.timeoutMs, { lingers: false });
     this.#tools = new Map(
       host.tools.flatMap((tool) =>
         [tool.name, ...host.aliases?.(tool) ?? []].map((name): [string, Tool<C>] => [name, tool])
@@ -139,7 +146,8 @@ export class Registry<C = never> {
     const args = tool.check?.(meant) ?? parseArguments(tool.input, meant);
     this.#host.gate(tool, args);
     this.#options.beforeCall?.();
-    const limit = new TimeLimit(call.signal, tool.timeLimit?.(args) ?? this.#options.timeoutMs);
+    const timeoutMs = tool.timeLimit?.(args) ?? this.#options.timeoutMs;
+    const limit = new TimeLimit(call.signal, { timeoutMs, deadlines: this.#deadlines });
     const room = (bytes: number) => limit.waitFor(call.room?.(bytes, limit.signal));
     try {
       if (tool.access === "read") await room(USUAL_ANSWER);
@@ -151,7 +159,7 @@ export class Registry<C = never> {
           room,
           refused: (failure) => this.#logDenied(failure, { tool, given, call }),
           signal: limit.signal,
-          begin: () => limit.lift(),
+          begin: limit.lift,
         }),
       );
       // A change that is under way is waited for: a timeout is never told of something that took place.
@@ -273,63 +281,6 @@ interface Done<C> {
   durationMs: number;
 }
 
-/** A call's signal: aborted by the client's cancellation or by the time limit, whichever comes first. */
-class TimeLimit {
-  readonly #controller = new AbortController();
-  readonly #timer: ReturnType<typeof setTimeout>;
-  readonly #outer: AbortSignal;
-  #waiting = 0;
-  readonly #forward = () => this.#controller.abort(this.#outer.reason);
-
-  constructor(outer: AbortSignal, timeoutMs: number) {
-    this.#outer = outer;
-    this.#timer = setTimeout(() => {
-      const seconds = timeoutMs / 1000;
-      const why = this.#waiting > 0
-        ? `timed out after ${seconds} s of waiting for room: too many large requests and answers are in flight; ` +
-          "try again in a moment, or ask for less"
-        : `timed out after ${seconds} s; ask for less, or start with a larger --timeout`;
-      this.#controller.abort(new PaddockError("TIMEOUT", why));
-    }, timeoutMs);
-    if (outer.aborted) this.#forward();
-    else outer.addEventListener("abort", this.#forward, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Tells, should the time run out meanwhile, that the call has not been under way. */
-  waitFor(room: Promise<void> | undefined): Promise<void> | undefined {
-    if (room === undefined) return undefined;
-    this.#waiting++;
-    return room.finally(() => this.#waiting--);
-  }
-
-  async race<T>(running: Promise<T>): Promise<T> {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const abort = () => reject(abortReason(this.signal));
-    this.signal.addEventListener("abort", abort, { once: true });
-    if (this.signal.aborted) abort();
-    running.catch(() => {}); // what it throws after losing the race is nobody's news
-    try {
-      return await Promise.race([running, promise]);
-    } finally {
-      this.signal.removeEventListener("abort", abort);
-    }
-  }
-
-  /** From now on only a cancellation counts. */
-  lift(): void {
-    clearTimeout(this.#timer);
-  }
-
-  end(): void {
-    this.lift();
-    this.#outer.removeEventListener("abort", this.#forward);
-  }
-}
-
 function listingOf<C>(tool: Tool<C>, inputSchema: (input: ZodObject) => JsonSchema): ToolListing {
   return {
     name: tool.name,
@@ -347,9 +298,7 @@ function listingOf<C>(tool: Tool<C>, inputSchema: (input: ZodObject) => JsonSche
   };
 }
 
-const encoder = new TextEncoder();
-
 /** Base64 is one byte a character. */
 function bytesOf(block: ToolResult["content"][number]): number {
-  return block.type === "text" ? encoder.encode(block.text).length : block.data.length;
+  return block.type === "text" ? utf8Length(block.text) : block.data.length;
 }

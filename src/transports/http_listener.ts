@@ -11,7 +11,7 @@ import { Notices } from "../server/notices.ts";
 import { rpcError } from "./http/answers.ts";
 import { type BodyLimits } from "./http/body.ts";
 import { type ConnectionLimits, connectionsFor, type Visit } from "./http/connections.ts";
-import { Deadlines } from "./http/deadlines.ts";
+import { Deadlines } from "../base/deadlines.ts";
 import { Guard } from "./http/guard.ts";
 import { Loads } from "./http/loads.ts";
 import { healthPage, metricsPage, type PageSources } from "./http/pages.ts";

@@ -14,12 +14,16 @@ export interface WritableBytes {
 /** The longest answer that skips that trip where nothing tells; it fits into the pipe of a client that keeps up. */
 const INLINE = 16 * 1024;
 
+/** For one UTF-16 unit of a text. */
+const MOST_BYTES = 3;
+
 const NOTHING = new Uint8Array(0);
 
 export class LineWriter {
   readonly #output: WritableBytes;
   readonly #budget: ByteBudget | undefined;
   readonly #encoder = new TextEncoder();
+  readonly #scratch = new Uint8Array(MOST_BYTES * INLINE);
   readonly #broken = Promise.withResolvers<Error>();
   #pending: Uint8Array[] = [];
   #unsent = 0;
@@ -49,9 +53,8 @@ export class LineWriter {
   /** `alone` tells that no other answer is due, as with a client that sends one call after the other. */
   write(message: unknown, { alone = false }: { alone?: boolean } = {}): Promise<void> {
     if (this.#isBroken) return Promise.resolve();
-    const line = this.#encoder.encode(JSON.stringify(message) + "\n");
-    const inline = alone && this.#unsent === 0 && line.length <= (this.#output.room?.() ?? INLINE);
-    const rest = inline ? this.#writeInline(line) : line;
+    const text = JSON.stringify(message) + "\n";
+    const rest = alone && this.#unsent === 0 ? this.#writeAlone(text) : this.#encoder.encode(text);
     if (rest.length === 0) return Promise.resolve();
     this.#pending.push(rest);
     this.#count(rest.length);
@@ -60,6 +63,14 @@ export class LineWriter {
 
   async flushed(): Promise<void> {
     await this.#writing;
+  }
+
+  /** Returns what did not go at once. What does needs no memory of its own. */
+  #writeAlone(text: string): Uint8Array {
+    if (text.length * MOST_BYTES > this.#scratch.length) return this.#encoder.encode(text);
+    const { written } = this.#encoder.encodeInto(text, this.#scratch);
+    const line = this.#scratch.subarray(0, written);
+    return line.length <= (this.#output.room?.() ?? INLINE) ? this.#writeInline(line).slice() : line.slice();
   }
 
   /** Returns what did not go at once. */

@@ -15,7 +15,7 @@ import {
 import { type Id, isBatchRevision } from "./batches.ts";
 import { methodNotAllowed, type Refusal, refusal, rpcError } from "./http/answers.ts";
 import { type BodyLimits, readJson } from "./http/body.ts";
-import { Deadlines } from "./http/deadlines.ts";
+import { Deadlines } from "../base/deadlines.ts";
 import { LISTEN } from "../server/listen.ts";
 import { ListenStreams, type ListenStreamsOptions } from "./http/listen_streams.ts";
 import { SOON_MS, withoutWaiting } from "./http/late_answer.ts";

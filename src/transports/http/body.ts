@@ -1,7 +1,7 @@
 /** Reads a request's body: bounded in size and in time, whatever its headers claim. */
 import { parseJson } from "../json.ts";
 import { rpcError } from "./answers.ts";
-import { Deadlines } from "./deadlines.ts";
+import { Deadlines } from "../../base/deadlines.ts";
 
 export type Body =
   | { kind: "text"; text: string }

@@ -4,7 +4,7 @@
  * have in front, keeps it alive. Its status is 200 then, whatever becomes of the call: the JSON in it tells.
  */
 
-import { type Deadlines } from "./deadlines.ts";
+import { type Deadlines } from "../../base/deadlines.ts";
 
 /** Long enough for most calls, which get a plain answer, and short enough for a call nobody waits for. */
 export const SOON_MS = 100;

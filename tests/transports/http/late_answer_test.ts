@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { Deadlines } from "../../../src/transports/http/deadlines.ts";
+import { Deadlines } from "../../../src/base/deadlines.ts";
 import { withoutWaiting } from "../../../src/transports/http/late_answer.ts";
 
 const LONG = new Deadlines(60_000);

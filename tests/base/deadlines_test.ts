@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Deadlines } from "../../../src/transports/http/deadlines.ts";
+import { Deadlines } from "../../src/base/deadlines.ts";
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
@@ -32,4 +32,26 @@ Deno.test("Deadlines.close forgets what is open", async () => {
   deadlines.close();
   await pause(10);
   assertEquals(missed, false);
+});
+
+Deno.test("Deadlines that are not equally far away are missed in their own order", async () => {
+  const deadlines = new Deadlines(1_000);
+  const missed: string[] = [];
+  const last = Promise.withResolvers<void>();
+  deadlines.set(() => {
+    missed.push("late");
+    last.resolve();
+  }, 60);
+  const met = deadlines.set(() => missed.push("met"), 10);
+  deadlines.set(() => missed.push("early"), 20);
+  met();
+  met(); // twice is once
+  await last.promise;
+  assertEquals(missed, ["early", "late"]);
+});
+
+Deno.test("Deadlines that do not linger leave no timer behind when all are met", () => {
+  const deadlines = new Deadlines(60_000, { lingers: false });
+  const met = [deadlines.set(() => {}), deadlines.set(() => {}, 30_000)];
+  for (const tell of met) tell(); // or the test would be told of a timer that is still there
 });

@@ -1,0 +1,65 @@
+/** A call's signal: aborted by the client's cancellation or by the time limit, whichever comes first. */
+import { abortReason, PaddockError } from "../base/errors.ts";
+import { type Deadlines } from "../base/deadlines.ts";
+
+export interface TimeLimitOptions {
+  timeoutMs: number;
+  deadlines: Deadlines;
+}
+
+export class TimeLimit {
+  readonly #controller = new AbortController();
+  readonly #timeoutMs: number;
+  readonly #outer: AbortSignal;
+  #waiting = 0;
+  readonly #forward = () => this.#controller.abort(this.#outer.reason);
+
+  /** From now on only a cancellation counts. */
+  readonly lift: () => void;
+
+  constructor(outer: AbortSignal, { timeoutMs, deadlines }: TimeLimitOptions) {
+    this.#outer = outer;
+    this.#timeoutMs = timeoutMs;
+    this.lift = deadlines.set(() => this.#expire(), timeoutMs);
+    if (outer.aborted) this.#forward();
+    else outer.addEventListener("abort", this.#forward, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Tells, should the time run out meanwhile, that the call has not been under way. */
+  waitFor(room: Promise<void> | undefined): Promise<void> | undefined {
+    if (room === undefined) return undefined;
+    this.#waiting++;
+    return room.finally(() => this.#waiting--);
+  }
+
+  async race<T>(running: Promise<T>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const abort = () => reject(abortReason(this.signal));
+    this.signal.addEventListener("abort", abort, { once: true });
+    if (this.signal.aborted) abort();
+    running.catch(() => {}); // what it throws after losing the race is nobody's news
+    try {
+      return await Promise.race([running, promise]);
+    } finally {
+      this.signal.removeEventListener("abort", abort);
+    }
+  }
+
+  end(): void {
+    this.lift();
+    this.#outer.removeEventListener("abort", this.#forward);
+  }
+
+  #expire(): void {
+    const seconds = this.#timeoutMs / 1000;
+    const why = this.#waiting > 0
+      ? `timed out after ${seconds} s of waiting for room: too many large requests and answers are in flight; ` +
+        "try again in a moment, or ask for less"
+      : `timed out after ${seconds} s; ask for less, or start with a larger --timeout`;
+    this.#controller.abort(new PaddockError("TIMEOUT", why));
+  }
+}

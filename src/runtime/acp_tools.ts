@@ -7,7 +7,7 @@ import { type AcpEventsConfig, type SurfaceConfig } from "../base/config.ts";
 import { ReopeningError } from "../base/errors.ts";
 import { type Logger } from "../base/log.ts";
 import { type LogSink } from "../base/stderr_sink.ts";
-import { type Tools } from "../server/mcp.ts";
+import { type Tools } from "../server/methods.ts";
 import { MULTI_EDIT_NAME } from "../tools/multi_edit_schema.ts";
 import { type ToolCall, type ToolResult } from "../tools/tool.ts";
 import { EventFile, type EventSink } from "./event_file.ts";

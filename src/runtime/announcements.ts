@@ -1,6 +1,6 @@
 /** What clients are told after a changed configuration was taken over, and what becomes of their subscriptions. */
 import { type Config } from "../base/config.ts";
-import { type Tools } from "../server/mcp.ts";
+import { type Tools } from "../server/methods.ts";
 import { type Notices } from "../server/notices.ts";
 import { locate } from "../server/resource_methods.ts";
 

@@ -18,7 +18,7 @@ import { watchNames } from "../confine/name_changes.ts";
 import { type Start, type ToolsReason } from "../sandbox/messages.ts";
 import { BudgetedTools } from "../server/budgeted_tools.ts";
 import { type Listener, RunLoop } from "../server/lifecycle.ts";
-import { type BareMethods, type Tools } from "../server/mcp.ts";
+import { type BareMethods, type Tools } from "../server/methods.ts";
 import { Notices } from "../server/notices.ts";
 import { BARE_METHODS, hasResources, INSTRUCTIONS } from "../surfaces/instructions.ts";
 import { banner, urlOf } from "../transports/http/banner.ts";

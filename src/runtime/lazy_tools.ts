@@ -3,7 +3,7 @@
  * that answer (`initialize`) needs none of them; so they are loaded when they are first asked for, or when the
  * server has nothing better to do.
  */
-import { type Tools } from "../server/mcp.ts";
+import { type Tools } from "../server/methods.ts";
 import { type ToolCall } from "../tools/tool.ts";
 
 export class LazyTools implements Tools {

@@ -3,7 +3,7 @@
  * by now, waits for those that can.
  */
 import { within } from "../base/within.ts";
-import { type Tools } from "../server/mcp.ts";
+import { type Tools } from "../server/methods.ts";
 import { type ToolCall, type ToolResult } from "../tools/tool.ts";
 
 /** How long a call waits for tools that can serve it. */

@@ -3,7 +3,7 @@ import { type Config } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
 import { type CallRecord, Metrics } from "../base/metrics.ts";
 import { Stats } from "../base/stats.ts";
-import { type Tools } from "../server/mcp.ts";
+import { type Tools } from "../server/methods.ts";
 import { type Progress, type ToolCall } from "../tools/tool.ts";
 import { type ToolHolder } from "./tool_holder.ts";
 

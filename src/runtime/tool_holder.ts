@@ -10,7 +10,7 @@ import { type Stats } from "../base/stats.ts";
 import { type LogSink } from "../base/stderr_sink.ts";
 import { contains } from "../confine/path_rules.ts";
 import { type Start } from "../sandbox/messages.ts";
-import { type Tools } from "../server/mcp.ts";
+import { type Tools } from "../server/methods.ts";
 import { LazyTools } from "./lazy_tools.ts";
 import { type LoadedSurface } from "./surfaces.ts";
 

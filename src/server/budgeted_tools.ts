@@ -4,7 +4,7 @@
  */
 import { type ByteBudget, Hold } from "../base/byte_budget.ts";
 import { type ToolCall } from "../tools/tool.ts";
-import { type Tools } from "./mcp.ts";
+import { type Tools } from "./methods.ts";
 
 /**
  * How often the bytes of an answer are there at worst while it is made: as read, as text, twice in the JSON (as

@@ -7,7 +7,7 @@ import { PaddockError } from "../base/errors.ts";
 import { type Logger } from "../base/log.ts";
 import { within } from "../base/within.ts";
 import { type ToolCall, type ToolResult } from "../tools/tool.ts";
-import { type Tools } from "./mcp.ts";
+import { type Tools } from "./methods.ts";
 
 /** JSON-RPC's code for what is the server's own business. */
 export const STOPPING_CODE = -32000;

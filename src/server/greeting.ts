@@ -39,6 +39,11 @@ export interface Greeting {
   id: string | number;
 }
 
+/** Whether it answers an `initialize`, and so a client of a revision that has one. */
+export function isInitialized({ result }: Greeting): boolean {
+  return Object.hasOwn(result, "protocolVersion");
+}
+
 /** Far more than a client says of itself; it bounds the depth too. */
 const MAX_LENGTH = 4_096;
 

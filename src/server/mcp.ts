@@ -11,32 +11,18 @@ import {
 } from "@modelcontextprotocol/server";
 import { config } from "zod";
 import { shown } from "../base/shown.ts";
-import {
-  type Access,
-  type RpcError,
-  type ToolCall,
-  type ToolListing,
-  type ToolResult,
-} from "../tools/tool.ts";
 import { capabilitiesOf } from "./greeting.ts";
+import { type Caller, MethodError, Methods, type MethodsOptions, type Tools } from "./methods.ts";
 import { type Member, type Notices } from "./notices.ts";
-import { progressReports } from "./progress.ts";
-import { locatedBy, RESOURCE_METHODS, SUBSCRIBE, subscribed, UNSUBSCRIBE } from "./resource_methods.ts";
-import { type Scheduler } from "./scheduler.ts";
+import { type Tell } from "./progress.ts";
 import { SERVER_INFO, SERVER_NAME } from "./server_info.ts";
 import { WireErrors } from "./wire_errors.ts";
 
 // Compiling a schema costs more than all the parsing that the first answer needs, and calls gain little by it.
 config({ jitless: true });
 
-export interface McpOptions {
+export interface McpOptions extends MethodsOptions {
   instructions: string;
-  /** Keeps the order of calls on a connection that has one; calls run as they come without it. */
-  scheduler?: Scheduler;
-  /** Methods beside MCP's own. */
-  bare?: BareMethods;
-  /** The methods about resources, where the surface has them. */
-  resources?: Tools | undefined;
   /** What the client is told unasked; nothing without it. */
   notices?: Notices | undefined;
   /** Whether it serves revision 2026-07-28, which has no handshake. */
@@ -45,58 +31,32 @@ export interface McpOptions {
   method?: string | undefined;
 }
 
-/** Operations that are methods of their own: their results are objects, their errors have a JSON-RPC code. */
-export interface BareMethods {
-  readonly methods: readonly string[];
-  readonly tools: Tools;
-}
-
-/** What a server needs of the registry, which may still be loading. */
-export interface Tools {
-  list(): ToolListing[] | Promise<ToolListing[]>;
-  accessOf(name: string): Access | undefined | Promise<Access | undefined>;
-  call(name: string, args: unknown, call: ToolCall): Promise<ToolResult | undefined>;
-}
-
-const METHODS = ["tools/list", "tools/call"];
-
 export function createMcpServer(tools: Tools, options: McpOptions): Server {
-  const { instructions, scheduler, bare, resources, notices, method, isModern = method !== undefined } =
-    options;
+  const { instructions, resources, notices, method, isModern = method !== undefined } = options;
   const capabilities = capabilitiesOf({ hasResources: resources !== undefined });
   const server = new Server(SERVER_INFO, { capabilities, instructions });
-  const isResources = (name: string) => resources !== undefined && RESOURCE_METHODS.includes(name);
-  const isOurs = (name: string) =>
-    METHODS.includes(name) || isResources(name) || bare?.methods.includes(name) === true;
-  if (method !== undefined && !isOurs(method)) return server;
+  const methods = new Methods(tools, options);
+  if (method !== undefined && !methods.has(method)) return server;
   const errors = new WireErrors(server);
   const session = method === undefined ? crypto.randomUUID() : undefined;
   const member = isModern || notices === undefined ? undefined : joined(notices, server);
-  const answer = async (request: Asked, context: ServerContext): Promise<Record<string, unknown>> => {
-    const calling = { tools, server, session, scheduler, context, errors, isModern };
-    if (request.method === "tools/list") return { tools: await tools.list() };
-    if (request.method === "tools/call") return { ...await callTool(request.params, calling) };
-    if (resources !== undefined && isResources(request.method)) {
-      return await callResources(request, { ...calling, tools: resources, member });
-    }
-    if (bare?.methods.includes(request.method)) {
-      return await callBare(request, { ...calling, tools: bare.tools });
-    }
-    throw new ProtocolError(
-      ProtocolErrorCode.MethodNotFound,
-      `Method not found: ${shown(request.method)}`,
-    );
-  };
   server.fallbackRequestHandler = async (request, context) => {
-    const result = await answer(request, context);
-    return isModern ? { ...result, _meta: BRIEFLY } : result;
+    if (!methods.has(request.method)) {
+      const message = `Method not found: ${shown(request.method)}`;
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, message);
+    }
+    try {
+      const result = await methods.answer(request, { ...callerOf(server, context), session, member });
+      return isModern ? { ...result, _meta: BRIEFLY } : result;
+    } catch (error) {
+      if (!(error instanceof MethodError)) throw error;
+      const { code, message, data } = error.error;
+      // What is not there has a code of its own up to 2025-11-25.
+      const isOwn = error.isOwn && (!isModern || !methods.isAboutResources(request.method));
+      throw isOwn ? errors.of(error.error) : new ProtocolError(code, message, data);
+    }
   };
   return server;
-}
-
-interface Asked {
-  method: string;
-  params?: unknown;
 }
 
 /** Every answer of that revision says who gives it; how that looks was told at the beginning. */
@@ -112,82 +72,17 @@ function joined(notices: Notices, server: Server): Member {
   return member;
 }
 
-interface Calling {
-  tools: Tools;
-  server: Server;
-  /** Of the connection; a server that is made for one request has none. */
-  session: string | undefined;
-  scheduler: Scheduler | undefined;
-  context: ServerContext;
-  errors: WireErrors;
-  isModern: boolean;
+function callerOf(server: Server, { mcpReq }: ServerContext): Omit<Caller, "session" | "member"> {
+  const { id, signal } = mcpReq;
+  return { requestId: id, signal, client: server.getClientVersion()?.name, tell: tellerOf(mcpReq) };
 }
 
-interface CallingResources extends Calling {
-  /** Who hears of what is subscribed to, where that is asked for by a request. */
-  member: Member | undefined;
-}
-
-async function callTool(params: unknown, calling: Calling) {
-  const { name, arguments: args } = (params ?? {}) as { name?: unknown; arguments?: unknown };
-  if (typeof name !== "string") {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "tools/call needs the tool's name as a string");
-  }
-  const result = await callByName(name, args, calling);
-  if (result === undefined) {
-    const known = (await calling.tools.list()).map((tool) => tool.name).join(", ");
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `Unknown tool: ${shown(name.slice(0, 100))}; known: ${known}`,
-    );
-  }
-  if (result.rpcError !== undefined) throw calling.errors.of(result.rpcError);
-  return result;
-}
-
-async function callResources({ method, params }: Asked, calling: CallingResources) {
-  const { _meta, ...args } = (params ?? {}) as { _meta?: unknown; uri?: unknown };
-  const { member, errors, isModern } = calling;
-  if ((method === SUBSCRIBE || method === UNSUBSCRIBE) && member === undefined) {
-    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}`);
-  }
-  if (method === UNSUBSCRIBE) {
-    member?.unsubscribe(String(args.uri));
-    return {};
-  }
-  const result = await callByName(method, args, calling);
-  const { rpcError, places } = method === SUBSCRIBE ? locatedBy(result) : { rpcError: result?.rpcError };
-  const refused = rpcError ?? (places && member && subscribed(member, String(args.uri), places));
-  // What is not there has a code of its own up to 2025-11-25.
-  if (refused !== undefined) throw isModern ? protocolError(refused) : errors.of(refused);
-  return method === SUBSCRIBE ? {} : result?.structuredContent ?? {};
-}
-
-function protocolError({ code, message, data }: RpcError): ProtocolError {
-  return new ProtocolError(code, message, data);
-}
-
-async function callBare({ method, params }: Asked, calling: Calling) {
-  const { _meta, ...args } = (params ?? {}) as { _meta?: unknown };
-  const result = await callByName(method, args, calling);
-  if (result?.rpcError === undefined) return result?.structuredContent ?? {};
-  throw protocolError(result.rpcError);
-}
-
-async function callByName(
-  name: string,
-  args: unknown,
-  { tools, server, session, scheduler, context }: Calling,
-) {
-  const access = await tools.accessOf(name);
-  const { id, signal } = context.mcpReq;
-  const { progress, end } = progressReports(context);
-  const call = () => {
-    const client = server.getClientVersion()?.name;
-    return tools.call(name, args, { signal, requestId: id, client, session, ...(progress && { progress }) })
-      .finally(end);
+function tellerOf(mcpReq: ServerContext["mcpReq"]): Tell | undefined {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return (progress) => {
+    const params = { progressToken, ...progress };
+    // A client that has gone meanwhile is nobody to tell.
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
-  return scheduler === undefined
-    ? await call()
-    : await scheduler.run(access === "write" ? "write" : "read", call, signal);
 }

@@ -3,21 +3,20 @@
  * they like: only a few notifications a second are sent, each with more than the one before, and none after the
  * answer.
  */
-import { type ServerContext } from "@modelcontextprotocol/server";
 import { type Progress } from "../tools/tool.ts";
 
 const EVERY_MS = 250;
 
+/** Sends what is told, with the token of who has asked for it. */
+export type Tell = (progress: Progress) => void;
+
 export interface ProgressReports {
-  /** Undefined when the client has not asked for it. */
-  readonly progress: ((done: Progress) => void) | undefined;
+  progress(done: Progress): void;
   /** The call is answered. */
   end(): void;
 }
 
-export function progressReports({ mcpReq }: Pick<ServerContext, "mcpReq">): ProgressReports {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { progress: undefined, end: () => {} };
+export function progressReports(tell: Tell): ProgressReports {
   let hasEnded = false;
   let last = -Infinity;
   let nextAt = performance.now() + EVERY_MS;
@@ -26,14 +25,11 @@ export function progressReports({ mcpReq }: Pick<ServerContext, "mcpReq">): Prog
       if (hasEnded || progress <= last || performance.now() < nextAt) return;
       last = progress;
       nextAt = performance.now() + EVERY_MS;
-      const params = {
-        progressToken,
+      tell({
         progress,
         ...(total === undefined ? {} : { total }),
         ...(message === undefined ? {} : { message }),
-      };
-      // A client that has gone meanwhile is nobody to tell.
-      mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+      });
     },
     end: () => {
       hasEnded = true;

@@ -1,7 +1,7 @@
 /** The methods about resources: all are answered by the surface, but for who hears of what. */
 import { PaddockError } from "../base/errors.ts";
 import { type RpcError, type ToolCall, type ToolResult } from "../tools/tool.ts";
-import { type Tools } from "./mcp.ts";
+import { type Tools } from "./methods.ts";
 import { type Member } from "./notices.ts";
 
 export const SUBSCRIBE = "resources/subscribe";

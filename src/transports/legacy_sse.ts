@@ -9,7 +9,8 @@ import { methodNotAllowed, refusal, rpcError } from "./http/answers.ts";
 import { type BodyLimits, readJson } from "./http/body.ts";
 import { QUIET_STREAM_MS } from "./http/session_table.ts";
 import { SseSession } from "./http/sse_session.ts";
-import { idOf, parseMessage } from "./messages.ts";
+import { parseMessage } from "./judged_message.ts";
+import { idOf } from "./messages.ts";
 
 export interface LegacySseOptions {
   createServer: () => Server;

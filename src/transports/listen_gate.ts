@@ -9,7 +9,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { BAD_WISHES, LISTEN, metWishes } from "../server/listen.ts";
-import { type Tools } from "../server/mcp.ts";
+import { type Tools } from "../server/methods.ts";
 import { type Member, type Notices } from "../server/notices.ts";
 import { type Id } from "./batches.ts";
 

@@ -1,11 +1,6 @@
 /** JSON-RPC messages as clients send them, which is not always as the protocol has them. */
-import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/server";
+import { type JSONRPCNotification, type JSONRPCRequest } from "@modelcontextprotocol/server";
 import { type Id } from "./batches.ts";
-
-/** Throws when it is none. */
-export function parseMessage(value: unknown): JSONRPCMessage {
-  return parseJSONRPCMessage(withoutExtras(value));
-}
 
 const OF_CALLS = ["jsonrpc", "id", "method", "params"];
 const OF_ANSWERS = ["jsonrpc", "id", "result", "error"];
@@ -19,6 +14,35 @@ export function withoutExtras(value: unknown): unknown {
   const names = Object.keys(message);
   if (names.every(isKnown)) return message; // as nearly all are
   return Object.fromEntries(names.filter(isKnown).map((name) => [name, message[name]]));
+}
+
+/**
+ * A request or notification that is plainly one, as nearly all are. Undefined means that it is for the SDK to judge,
+ * which takes some time to load.
+ */
+export function plainMessage(value: unknown): JSONRPCRequest | JSONRPCNotification | undefined {
+  const message = withoutExtras(value);
+  if (!isObject(message)) return undefined;
+  const { jsonrpc, id, method, params } = message;
+  if (jsonrpc !== "2.0" || typeof method !== "string") return undefined;
+  if (Object.hasOwn(message, "id") && typeof id !== "string" && !Number.isSafeInteger(id)) return undefined;
+  if (Object.hasOwn(message, "params") && !hasPlainMeta(params)) return undefined;
+  return message as unknown as JSONRPCRequest | JSONRPCNotification;
+}
+
+function hasPlainMeta(params: unknown): boolean {
+  if (!isObject(params)) return false;
+  if (!Object.hasOwn(params, "_meta")) return true;
+  if (!isObject(params._meta)) return false;
+  const { progressToken, [RELATED_TASK]: task } = params._meta;
+  return task === undefined &&
+    (progressToken === undefined || typeof progressToken === "string" || Number.isSafeInteger(progressToken));
+}
+
+const RELATED_TASK = "io.modelcontextprotocol/related-task";
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The id of a message that may be none at all; null where none is known. */

@@ -5,7 +5,7 @@
 import { type JSONRPCMessage, type JSONRPCRequest } from "@modelcontextprotocol/server";
 import { type Stats } from "../base/stats.ts";
 import { VERSION } from "../base/version.ts";
-import { type BareMethods } from "../server/mcp.ts";
+import { type BareMethods } from "../server/methods.ts";
 import { type ToolListing } from "../tools/tool.ts";
 import { type BodyLimits, NO_ROOM, readBody } from "./http/body.ts";
 import { parseJson } from "./json.ts";

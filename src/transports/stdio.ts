@@ -14,7 +14,7 @@ import { parseJson } from "./json.ts";
 import { EDGE, idAtEnds, type InputLine, type LineReader } from "./line_reader.ts";
 import { type LineWriter } from "./line_writer.ts";
 import { LongRequests } from "./long_requests.ts";
-import { idInUse, idOf, parseMessage } from "./messages.ts";
+import { idInUse, idOf, plainMessage } from "./messages.ts";
 
 export interface StdioOptions {
   reader: LineReader;
@@ -33,8 +33,10 @@ export interface Opening {
   lines: AsyncIterator<InputLine>;
   /** The first of the lines, which is being read or has been read. */
   first: Promise<IteratorResult<InputLine>>;
-  /** The answer to the first line, if it has been sent; the SDK's own is not sent again. */
+  /** The answer to the first line, if it has been sent. */
   greeting: Greeting | undefined;
+  /** Whether the SDK answers that line as well, before any other; its answer is not sent again. */
+  isRepeated?: boolean;
 }
 
 /** No call is taken in or begun while so many bytes of answers wait for a client that does not take them. */
@@ -63,6 +65,7 @@ export class StdioTransport implements Transport {
   #revision: string | undefined;
   #closed = false;
   #doorClosed = false;
+  #hasBegun = false;
   readonly #opening: Opening | undefined;
   readonly #opened = Promise.withResolvers<void>();
   #greeting: Greeting | undefined;
@@ -73,7 +76,7 @@ export class StdioTransport implements Transport {
     this.#writer = writer;
     this.#stats = stats;
     this.#opening = opening;
-    this.#greeting = opening?.greeting;
+    if (opening?.isRepeated !== false) this.#greeting = opening?.greeting;
     if (this.#greeting === undefined) this.#opened.resolve();
   }
 
@@ -197,31 +200,41 @@ export class StdioTransport implements Transport {
       return this.#refuse(id, parsed.code, parsed.message);
     }
     const { value } = parsed;
-    if (!Array.isArray(value)) return this.#takeMessage(value, { length: text.length });
+    if (!Array.isArray(value)) return await this.#takeMessage(value, { length: text.length });
     if (value.length === 0 || !isBatchRevision(this.#revision)) {
       const why = value.length === 0 ? "an empty batch" : `revision ${this.#revision} has no batches`;
       return this.#refuse(null, -32600, `Invalid Request: ${why}`);
     }
     const batch = this.#batches.open();
-    for (const message of value) this.#takeMessage(message, { batch });
+    for (const message of value) await this.#takeMessage(message, { batch });
     const answers = batch.close();
     if (answers !== undefined) this.#write(answers);
   }
 
-  /** `length` is that of a message that came alone. */
-  #takeMessage(value: unknown, { batch, length = 0 }: { batch?: OpenBatch; length?: number }): void {
+  #takeMessage(value: unknown, how: Taking): void | Promise<void> {
+    const message = plainMessage(value);
+    return message === undefined ? this.#judge(value, how) : this.#handOn(message, how);
+  }
+
+  async #judge(value: unknown, how: Taking): Promise<void> {
+    const { parseMessage } = await import("./judged_message.ts");
     let message: JSONRPCMessage;
     try {
       message = parseMessage(value);
     } catch {
       this.#stats.request();
       const why = "Invalid Request: not a JSON-RPC 2.0 message";
-      return this.#refuseMessage(errorResponse(idOf(value), -32600, why), batch);
+      return this.#refuseMessage(errorResponse(idOf(value), -32600, why), how.batch);
     }
+    this.#handOn(message, how);
+  }
+
+  #handOn(message: JSONRPCMessage, { batch, length = 0 }: Taking): void {
     if ("method" in message) {
       if ("id" in message) {
         const { id, method } = message;
         this.#stats.request();
+        if (this.#isAnswered(id)) return this.onmessage?.(message);
         if (this.#reader.late) return this.#refuseMessage(stopping(id, NOT_TAKEN), batch);
         if (this.#open.has(id) || this.#standing.has(id)) {
           return this.#refuseMessage(errorResponse(id, -32600, idInUse(id)), batch);
@@ -236,6 +249,14 @@ export class StdioTransport implements Transport {
       }
     }
     this.onmessage?.(message);
+  }
+
+  /** Whether it is the first message, which has been answered for good. */
+  #isAnswered(id: Id): boolean {
+    const { greeting, isRepeated } = this.#opening ?? {};
+    if (this.#hasBegun || isRepeated !== false || greeting?.id !== id) return false;
+    this.#hasBegun = true;
+    return true;
   }
 
   #settle(id: Id): void {
@@ -275,6 +296,12 @@ export class StdioTransport implements Transport {
     if (batch === undefined) this.#writer.write(refusal);
     else batch.answer(refusal);
   }
+}
+
+interface Taking {
+  batch?: OpenBatch;
+  /** That of a message that came alone. */
+  length?: number;
 }
 
 function stopping(id: Id, message: string) {

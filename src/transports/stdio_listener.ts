@@ -8,7 +8,7 @@ import { type Stats } from "../base/stats.ts";
 import { within } from "../base/within.ts";
 import { greet } from "../server/greeting.ts";
 import { ABORTED_MS, type Listener } from "../server/lifecycle.ts";
-import { type BareMethods, type Tools } from "../server/mcp.ts";
+import { type BareMethods, type Tools } from "../server/methods.ts";
 import { type Notices } from "../server/notices.ts";
 import { type EarlyConnection, refuseAll } from "./early_refusals.ts";
 import { LineReader, type ReadableBytes } from "./line_reader.ts";
@@ -92,10 +92,11 @@ export class StdioListener implements Listener {
 
   async #serve(early: EarlyConnection): Promise<StdioSession | undefined> {
     const { tools, bare, resources, notices, instructions, stats, log, requests } = this.#options;
-    const { StdioSession } = await import("./stdio_session.ts");
+    const { sdkFor, StdioSession } = await import("./stdio_session.ts");
+    const serveBySdk = await sdkFor(early.opening.greeting);
     if (this.#stopped) return undefined; // it took too long
     const served = { tools, bare, resources, notices, instructions };
-    const session = new StdioSession({ ...early, ...served, stats, log, requests });
+    const session = new StdioSession({ ...early, ...served, stats, log, requests, serveBySdk });
     this.#session = session;
     const { transport } = session;
     this.#ended.resolve(transport.ended.finally(() => transport.drain(DRAIN_MS)));

@@ -1,16 +1,17 @@
 /**
- * What serves a connection over standard input and output once the SDK is loaded. It is a module of its own so
- * that loading it, with the SDK, can wait until the first answer has been sent.
+ * What serves a connection over standard input and output: the plain lane as far as it goes, and the SDK for the rest
+ * and for clients that begin otherwise.
  */
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { type Logger } from "../base/log.ts";
 import { CallsInFlight } from "../server/calls_in_flight.ts";
-import { DISCOVERED_REVISION } from "../server/greeting.ts";
+import { type Greeting, isInitialized } from "../server/greeting.ts";
 import { ABORTED_MS, FLUSH_MS } from "../server/lifecycle.ts";
-import { type BareMethods, createMcpServer, type Tools } from "../server/mcp.ts";
-import { Notices } from "../server/notices.ts";
+import { type BareMethods, Methods, type Tools } from "../server/methods.ts";
+import { type Notices } from "../server/notices.ts";
+import { PlainLane } from "../server/plain_lane.ts";
 import { Scheduler } from "../server/scheduler.ts";
-import { ListenGate, MOST_LISTENING } from "./listen_gate.ts";
+import { SdkLane } from "./sdk_lane.ts";
 import { type StdioOptions, StdioTransport } from "./stdio.ts";
 
 export interface StdioSessionOptions extends StdioOptions {
@@ -22,45 +23,56 @@ export interface StdioSessionOptions extends StdioOptions {
   notices?: Notices | undefined;
   instructions: string;
   log: Logger;
+  /** What `sdkFor` says. */
+  serveBySdk?: ServeBySdk | undefined;
+}
+
+type ServeBySdk = typeof import("./sdk_stdio.ts").serveBySdk;
+
+/** What serves clients that do not begin plainly; undefined for those that do. */
+export async function sdkFor(greeting: Greeting | undefined): Promise<ServeBySdk | undefined> {
+  if (greeting !== undefined && isInitialized(greeting)) return undefined;
+  return (await import("./sdk_stdio.ts")).serveBySdk;
+}
+
+/** Whoever answers the messages of a connection. */
+interface Lanes {
+  /** Cancels what is under way. */
+  close(): Promise<void>;
 }
 
 export class StdioSession {
   readonly transport: StdioTransport;
   readonly #calls: CallsInFlight;
-  readonly #handle: { close(): Promise<void> };
+  readonly #lanes: Lanes;
 
   /** Takes messages in from here on. */
-  constructor({ tools, bare, resources, notices, instructions, log, ...options }: StdioSessionOptions) {
-    const transport = new StdioTransport(options);
-    const calls = new CallsInFlight({ log, hasRoom: () => transport.hasRoom() });
-    const counted = calls.of(tools);
-    const methods = resources && calls.of(resources);
-    const serverOptions = {
-      instructions,
-      scheduler: new Scheduler(),
-      resources: methods,
-      notices,
-      ...(bare === undefined ? {} : { bare: { ...bare, tools: calls.of(bare.tools) } }),
-    };
-    this.transport = transport;
-    this.#calls = calls;
-    const gate = new ListenGate({ transport, notices: notices ?? new Notices(), resources: methods });
-    this.#handle = serveStdio(({ era }) => {
-      const isModern = era === "modern";
-      const server = createMcpServer(counted, { ...serverOptions, isModern });
-      if (isModern) {
-        transport.setProtocolVersion(DISCOVERED_REVISION); // it has no `initialize` that would tell
-        gate.serve(server);
-      }
-      return server;
-    }, {
-      transport: gate,
-      maxSubscriptions: MOST_LISTENING,
-      onerror: (error) => log.debug("protocol_error", { error: error.message }),
+  constructor({ tools, bare, resources, log, serveBySdk, ...rest }: StdioSessionOptions) {
+    const { notices, instructions, opening, ...options } = rest;
+    const greeting = serveBySdk === undefined ? opening?.greeting : undefined;
+    const isRepeated = greeting === undefined;
+    const transport = new StdioTransport({
+      ...options,
+      ...(opening && { opening: { ...opening, isRepeated } }),
     });
+    const calls = new CallsInFlight({ log, hasRoom: () => transport.hasRoom() });
+    const served = {
+      tools: calls.of(tools),
+      scheduler: new Scheduler(),
+      resources: resources && calls.of(resources),
+      bare: bare && { ...bare, tools: calls.of(bare.tools) },
+      notices,
+      instructions,
+      log,
+    };
     transport.broken.then((error) =>
       log.error("connection_error", { error: `Failed to write response: ${error.name}` })
     );
+    this.transport = transport;
+    this.#calls = calls;
+    if (greeting !== undefined) this.#lanes = twoLanes(transport, { ...served, greeting });
+    else if (serveBySdk !== undefined) this.#lanes = serveBySdk(transport, served);
+    else throw new TypeError("a client that has not been greeted is the SDK's to serve");
   }
 
   /** Lets what came in finish within the time given, and ends the rest; every request gets an answer. */
@@ -68,10 +80,47 @@ export class StdioSession {
     const { transport } = this;
     transport.closeDoor();
     await transport.drain(graceMs);
-    if (transport.isBroken) await this.#handle.close(); // nobody waits for answers: cancels the calls
+    if (transport.isBroken) await this.#lanes.close(); // nobody waits for answers
     await this.#calls.stop(ABORTED_MS);
     await transport.drain(FLUSH_MS);
-    await this.#handle.close();
+    await this.#lanes.close();
+    await transport.close();
     await transport.drain(FLUSH_MS);
   }
+}
+
+interface Served
+  extends Pick<StdioSessionOptions, "tools" | "bare" | "resources" | "notices" | "instructions" | "log"> {
+  scheduler: Scheduler;
+}
+
+function twoLanes(
+  transport: StdioTransport,
+  { tools, greeting, ...served }: Served & { greeting: Greeting },
+): Lanes {
+  const send = (message: JSONRPCMessage) => transport.send(message);
+  // What is told unasked is told by the plain lane.
+  const sdk = new SdkLane({ ...served, tools, notices: undefined, greeting, send });
+  const methods = new Methods(tools, served);
+  let plain: PlainLane | undefined;
+  transport.onmessage = (message) => {
+    plain ??= new PlainLane({ methods, notices: served.notices, client: clientIn(message), send });
+    if (!("method" in message) || !plain.take(message)) sdk.take(message);
+  };
+  transport.setProtocolVersion(String(greeting.result.protocolVersion));
+  transport.start();
+  return {
+    close: async () => {
+      plain?.close();
+      await sdk.end();
+    },
+  };
+}
+
+/** Its first message is the one that it gives its name in. */
+function clientIn(message: JSONRPCMessage): string | undefined {
+  const { clientInfo } = ("method" in message ? message.params ?? {} : {}) as {
+    clientInfo?: { name?: string };
+  };
+  return clientInfo?.name;
 }

@@ -20,7 +20,8 @@ import { LISTEN } from "../server/listen.ts";
 import { ListenStreams, type ListenStreamsOptions } from "./http/listen_streams.ts";
 import { SOON_MS, withoutWaiting } from "./http/late_answer.ts";
 import { type Asked } from "./http/session.ts";
-import { idOf, parseMessage, withoutExtras } from "./messages.ts";
+import { parseMessage } from "./judged_message.ts";
+import { idOf, withoutExtras } from "./messages.ts";
 import { type SessionEntry, SessionTable, type SessionTableOptions } from "./http/session_table.ts";
 
 export interface StreamableHttpOptions extends SessionTableOptions, ListenStreamsOptions {

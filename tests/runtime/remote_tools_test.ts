@@ -7,7 +7,7 @@ import { Stats } from "../../src/base/stats.ts";
 import { countsOver, offerTools, RemoteTools } from "../../src/runtime/remote_tools.ts";
 import { type ToolHolder } from "../../src/runtime/tool_holder.ts";
 import { BudgetedTools } from "../../src/server/budgeted_tools.ts";
-import { type Tools } from "../../src/server/mcp.ts";
+import { type Tools } from "../../src/server/methods.ts";
 import { Registry } from "../../src/tools/registry.ts";
 import { eventually } from "../support/http_server.ts";
 import { parsePrometheus, valueOf } from "../support/prometheus.ts";

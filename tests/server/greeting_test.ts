@@ -7,6 +7,7 @@ import { Stats } from "../../src/base/stats.ts";
 import { greet, GREETED_REVISIONS } from "../../src/server/greeting.ts";
 import { LineReader } from "../../src/transports/line_reader.ts";
 import { LineWriter } from "../../src/transports/line_writer.ts";
+import { serveBySdk } from "../../src/transports/sdk_stdio.ts";
 import { StdioSession } from "../../src/transports/stdio_session.ts";
 import { type Message } from "../support/server.ts";
 import { MemoryInput, MemoryOutput } from "../support/streams.ts";
@@ -40,6 +41,7 @@ async function answerOfSdk(message: unknown, hasResources = false): Promise<unkn
     instructions: INSTRUCTIONS,
     stats: new Stats(),
     log: createLogger({ level: "error", format: "text", write: () => {} }),
+    serveBySdk,
   });
   input.send(message);
   const [answer] = await output.atLeast(1);

@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { type ByteBudget } from "../../base/byte_budget.ts";
 import { BAD_WISHES, metWishes, type Wishes } from "../../server/listen.ts";
-import { type Tools } from "../../server/mcp.ts";
+import { type Tools } from "../../server/methods.ts";
 import { type Notice, type Notices } from "../../server/notices.ts";
 import { SERVER_NAME } from "../../server/server_info.ts";
 import { idOf } from "../messages.ts";

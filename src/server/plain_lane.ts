@@ -39,15 +39,17 @@ export class PlainLane {
   /** False when it is for the SDK. */
   take(message: JSONRPCRequest | JSONRPCNotification): boolean {
     if (!("id" in message)) return this.#takeNotification(message);
-    const { id, method, params } = message;
+    const { id, method } = message;
     if (method === "ping") {
       this.#options.send({ result: {}, jsonrpc: "2.0", id });
       return true;
     }
-    if (!this.#options.methods.has(method) || params?.task !== undefined) return false;
+    if (!this.#options.methods.has(method)) return false;
     const call = new AbortController();
     this.#calls.set(id, call);
-    this.#answer(message, call).finally(() => this.#calls.delete(id));
+    this.#answer(message, call).finally(() => {
+      if (this.#calls.get(id) === call) this.#calls.delete(id); // one that was cancelled has left its id to another
+    });
     return true;
   }
 

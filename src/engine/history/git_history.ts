@@ -1,4 +1,5 @@
 /** The History of a workspace: changes through git_store.ts, and the ways to look back at them. */
+import { createHash } from "node:crypto";
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../confine/path_rules.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
@@ -9,7 +10,7 @@ import { firstKept } from "./look/first_kept.ts";
 import { GitStore, type GitStoreOptions } from "./git_store.ts";
 import { HistoryLog, shallowOf, summaryOf } from "./look/log.ts";
 import { MODE_REPOSITORY } from "./objects/objects.ts";
-import { type ContentOf, pairRenames } from "./look/rename_pairs.ts";
+import { type ContentOf, type Paired, pairRenames } from "./look/rename_pairs.ts";
 import { planRestore } from "./look/restore_plan.ts";
 import { resolveRevision } from "./look/revisions.ts";
 import {
@@ -18,15 +19,23 @@ import {
   type CommitDetails,
   type Differences,
   type DiffQuery,
+  type FileVersions,
   type History,
   type LogPage,
   type LogQuery,
   type Plan,
   type Restored,
   type RestoreQuery,
+  type VersionsQuery,
 } from "./store.ts";
 import { type TreeEntry } from "./objects/tree.ts";
-import { type Difference, diffTrees, diffWorkingTree, type DiskDifference } from "./look/tree_diff.ts";
+import {
+  type Difference,
+  diffTrees,
+  diffWorkingTree,
+  type DiskDifference,
+  lookAt,
+} from "./look/tree_diff.ts";
 import { entryAt, filesBelow } from "./objects/tree_edits.ts";
 
 interface Limits {
@@ -106,7 +115,50 @@ export class GitHistory implements History {
     });
   }
 
-  async #planRestore({ commit: name, path: given, maxFiles, signal }: RestoreQuery) {
+  async versions({ from, to, path: given, signal }: VersionsQuery): Promise<readonly FileVersions[]> {
+    const { objects } = this.#store;
+    const path = cleanPath(given);
+    const last = to === undefined ? undefined : this.#resolve(to);
+    const first = from === undefined ? parentOf(objects, last) : this.#resolve(from);
+    const before = this.#store.treeOf(first);
+    const found = last === undefined
+      ? this.#workingDifferences(before, path, signal)
+      : diffTrees(objects, { before, after: this.#store.treeOf(last), path });
+    const pace = new Pace(signal);
+    const all: Difference[] = [];
+    for await (const one of found) {
+      all.push(one);
+      await pace.step();
+    }
+    const contentOf: ContentOf = ({ before, after }, side) => {
+      const oid = side === "before" ? before?.oid : after?.oid;
+      return oid === undefined || !objects.has(oid) || objects.size(oid) > MAX_TEXT
+        ? undefined
+        : objects.blob(oid);
+    };
+    return (await pairRenames(all, contentOf, pace)).map(versionsOf);
+  }
+
+  async restoredVersions(query: RestoreQuery): Promise<readonly FileVersions[]> {
+    return (await this.#planRestore(query)).changes.map(versionsOf);
+  }
+
+  async content(
+    oid: string,
+    { path, most }: { path?: string | undefined; most: number },
+  ): Promise<Uint8Array | undefined> {
+    const { objects, disk } = this.#store;
+    if (objects.has(oid)) return objects.size(oid) > most ? undefined : objects.blob(oid);
+    if (path === undefined) return undefined;
+    const seen = await lookAt(disk, path);
+    return seen?.entry.oid !== oid || (seen.bytes?.length ?? 0) > most ? undefined : seen.bytes;
+  }
+
+  head(): string | undefined {
+    return this.#store.lastCommit();
+  }
+
+  async #planRestore({ commit: name, path: given, maxFiles, signal, plan: expected }: RestoreQuery) {
     const { objects, index, disk } = this.#store;
     const commit = this.#resolve(name);
     const path = cleanPath(given);
@@ -132,7 +184,10 @@ export class GitHistory implements History {
       firstKept: (names) => firstKept({ store: objects, head, since: commit, names, shallow, signal }),
       signal,
     });
+    const plan = planHash(commit, changes);
+    if (expected !== undefined && expected !== plan) throw stalePlan();
     const value: Restored = {
+      plan,
       files: changes.slice(0, maxFiles).map(fileChange),
       count: changes.length,
       skipped: skipped.slice(0, maxFiles),
@@ -141,7 +196,7 @@ export class GitHistory implements History {
     return { value, changes, commit };
   }
 
-  #workingDifferences(tree: string, path: string, signal: AbortSignal | undefined) {
+  #workingDifferences(tree: string | undefined, path: string, signal: AbortSignal | undefined) {
     const { objects, index, disk } = this.#store;
     this.#loadIndex();
     return diffWorkingTree({ store: objects, index, disk, tree, path, signal });
@@ -186,6 +241,38 @@ export class GitHistory implements History {
 }
 
 const DIGITS = 10;
+
+/** What tells this from any other restore: what it does, to what. */
+function planHash(commit: string, changes: readonly Difference[]): string {
+  const told = (entry: TreeEntry | undefined) => entry === undefined ? "-" : `${entry.mode} ${entry.oid}`;
+  const hash = createHash("sha256").update(commit);
+  for (const { name, before, after } of changes) hash.update(`\n${told(before)} ${told(after)} ${name}`);
+  return hash.digest("hex").slice(0, 32);
+}
+
+function stalePlan(): PaddockError {
+  return new PaddockError(
+    "CONFLICT",
+    "conflict: what would be done now is not what the plan said, because something has changed since; nothing was " +
+      "changed: ask for a new plan",
+    { data: { plan: "stale" } },
+  );
+}
+
+function parentOf(objects: GitStore["objects"], commit: string | undefined): string | undefined {
+  const [parent] = commit === undefined ? [] : objects.commit(commit).parents;
+  return parent !== undefined && objects.has(parent) ? parent : undefined;
+}
+
+function versionsOf({ name, before, after, renamed }: Paired): FileVersions {
+  const version = (entry: TreeEntry | undefined) => entry && { mode: entry.mode, oid: entry.oid };
+  return {
+    path: fromBytes(name),
+    ...(renamed !== undefined && { from: fromBytes(renamed.from) }),
+    before: version(before),
+    after: version(after),
+  };
+}
 
 /** A byte string; empty for the whole workspace. */
 function cleanPath(path: string | undefined): string {

@@ -118,6 +118,8 @@ export interface Skipped {
 }
 
 export interface Restored {
+  /** Tells what is to be done from anything else. */
+  readonly plan: string;
   readonly files: readonly FileChange[];
   /** How many files change, also when not all are listed. */
   readonly count: number;
@@ -131,6 +133,33 @@ export interface RestoreQuery {
   /** A file or folder; the whole workspace without it. */
   readonly path?: string;
   readonly maxFiles: number;
+  readonly signal?: AbortSignal | undefined;
+  /** What `planRestore` gave: only that is to happen. */
+  readonly plan?: string | undefined;
+}
+
+/** What a path holds in a commit, or on the disk. */
+export interface Version {
+  /** Git's. */
+  readonly mode: number;
+  readonly oid: string;
+}
+
+/** A file that differs, with what it was and what it is. */
+export interface FileVersions {
+  readonly path: string;
+  /** What a renamed file was called. */
+  readonly from?: string;
+  readonly before: Version | undefined;
+  readonly after: Version | undefined;
+}
+
+export interface VersionsQuery {
+  /** Against the commit before `to` without it. */
+  readonly from?: string | undefined;
+  /** A commit; the working tree without it, and then `from` has to be given. */
+  readonly to?: string | undefined;
+  readonly path?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -154,6 +183,14 @@ export interface History {
     limits: { maxBytes: number; maxFiles: number; signal?: AbortSignal | undefined },
   ): Promise<CommitDetails>;
   diff(query: DiffQuery): Promise<Differences>;
+  /** Which files differ, without their lines. */
+  versions(query: VersionsQuery): Promise<readonly FileVersions[]>;
+  /** The files that `restore` would change; `path` of each is what it is called now. */
+  restoredVersions(query: RestoreQuery): Promise<readonly FileVersions[]>;
+  /** The content of a version, from the history or from the disk; undefined when it is gone, or more than `most` bytes. */
+  content(oid: string, options: { path?: string | undefined; most: number }): Promise<Uint8Array | undefined>;
+  /** The last commit; undefined when there is none yet. */
+  head(): string | undefined;
   /** Completes what a process that died left half done. Cheap when there is nothing: call it before any look. */
   heal(): Promise<void>;
   /** Lets go of open files. It can be used again all the same. */

@@ -3,8 +3,19 @@ import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../confine/path_rules.ts";
 import { type ChangeRow, PERSON, type Records } from "./records.ts";
 
-export function conflict(path: string, why: string): PaddockError {
-  return new PaddockError("CONFLICT", `conflict: ${quote(path)} ${why}; nothing was changed`);
+/** The same as the words of a conflict, for programs. */
+export interface ConflictFacts {
+  /** Counted from 1. */
+  readonly lines?: { readonly first: number; readonly last: number };
+  /** The change that has come since, where it is on record. */
+  readonly later?: Pick<ChangeRow, "id" | "tool" | "client"> | undefined;
+}
+
+export function conflict(path: string, why: string, { lines, later }: ConflictFacts = {}): PaddockError {
+  const told = later && later.tool !== PERSON && { id: later.id, tool: later.tool, client: later.client };
+  return new PaddockError("CONFLICT", `conflict: ${quote(path)} ${why}; nothing was changed`, {
+    data: { conflict: { path, lines: lines ?? null, later: told || null } },
+  });
 }
 
 /** Somebody was faster: all is as before, and a new plan may fit. */
@@ -22,8 +33,12 @@ export class Elsewhere extends PaddockError {
   }
 }
 
-/** Who has changed a path last, after a change. */
-export function laterAt(records: Records, path: string, after: { seq: number; n: number }): string {
+/** Who has changed a path last, after a change; undefined for another program. */
+export function laterAt(
+  records: Records,
+  path: string,
+  after: { seq: number; n: number },
+): ChangeRow | undefined {
   let last: ChangeRow | undefined;
   let at: { seq: number; n: number } = after;
   for (let looks = 0; looks < 1_000; looks++) {
@@ -32,7 +47,7 @@ export function laterAt(records: Records, path: string, after: { seq: number; n:
     if (row.seq !== after.seq) last = records.change(row.seq) ?? last;
     at = row;
   }
-  return byChange(last);
+  return last?.tool === PERSON ? undefined : last;
 }
 
 /** For the end of a sentence. */

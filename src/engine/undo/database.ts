@@ -59,6 +59,36 @@ export class Database {
     });
   }
 
+  /**
+   * Opens it to look only, which makes and changes nothing; undefined when there is none yet. The two files that
+   * programs share it by have to be there: who may not write cannot make them (the trouble "unshared").
+   */
+  static openToRead(folder: ConfinedPath): Database | undefined {
+    const path = childOf(folder, DATABASE_NAME);
+    if (lstat(path)?.isFile !== true) return undefined;
+    let db: DatabaseSync | undefined;
+    try {
+      db = new DatabaseSync(path.absolute, { readOnly: true });
+      refuseUnknown(db);
+      const opened = new Database(db, path);
+      if (opened.#version() > 0) return opened;
+      db.close();
+      return undefined;
+    } catch (error) {
+      if (db?.isOpen) db.close();
+      if (error instanceof Error && /readonly database|unable to open/.test(error.message)) {
+        throw new StoreTrouble("unshared", "the undo store cannot be opened to be read", error);
+      }
+      throw troubleOf(error);
+    }
+  }
+
+  /** Another one whenever another connection, of whatever process, has changed anything. */
+  get dataVersion(): number {
+    this.#lookForFile();
+    return Number(this.get("pragma data_version")?.data_version);
+  }
+
   all(sql: string, ...values: Value[]): Row[] {
     return this.#guarded(() => this.#statement(sql).all(...values) as Row[]);
   }

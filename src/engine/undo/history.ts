@@ -52,14 +52,7 @@ export function history(store: UndoStore, query: HistoryQuery): HistoryPage {
   if (query.client !== undefined) where("client = ?", query.client);
   if (query.since !== undefined) where("time >= ?", query.since);
   if (query.path !== undefined && query.path !== "") {
-    const { path } = query;
-    const range = [path, `${path}/`, `${path}0`]; // 0 comes right after /
-    where(
-      "seq in (select change from step where path = ? or (path > ? and path < ?) " +
-        "union select change from step where dest = ? or (dest > ? and dest < ?))",
-      ...range,
-      ...range,
-    );
+    where(TOUCHES_PATH, ...pathRange(query.path));
   }
   const found = records.select(
     `where ${conditions.join(" and ")} order by seq desc limit ?`,
@@ -70,6 +63,16 @@ export function history(store: UndoStore, query: HistoryQuery): HistoryPage {
   const last = page.at(-1);
   const changes = page.map((change) => entryOf(store, change));
   return { changes, ...(found.length > page.length && last !== undefined && { next: last.id }) };
+}
+
+/** Of changes that are about a path, or about something below it. */
+export const TOUCHES_PATH = "seq in (select change from step where path = ? or (path > ? and path < ?) " +
+  "union select change from step where dest = ? or (dest > ? and dest < ?))";
+
+/** The values for it. */
+export function pathRange(path: string): string[] {
+  const range = [path, `${path}/`, `${path}0`]; // 0 comes right after /
+  return [...range, ...range];
 }
 
 function entryOf({ records }: UndoStore, change: ChangeRow): HistoryEntry {
@@ -91,7 +94,7 @@ function entryOf({ records }: UndoStore, change: ChangeRow): HistoryEntry {
   };
 }
 
-function pathsOf({ step }: StepRow): string[] {
+export function pathsOf({ step }: StepRow): string[] {
   return step.op === "move" ? [step.path, step.dest] : [step.path];
 }
 

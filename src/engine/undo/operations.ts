@@ -1,30 +1,20 @@
 /** What can be asked of a root's store: its history, undo and restore; each first sees to what others broke off. */
 import { PaddockError } from "../../base/errors.ts";
-import { ConfinedFile } from "../../confine/confined_fs.ts";
 import { type Changing } from "../changing.ts";
 import { type Applied, appliedFiles, applyChanges } from "./apply_changes.ts";
-import { bytesOf } from "./before.ts";
 import { planAndCarryOut } from "./carry_out.ts";
 import { type Wanted } from "./changes.ts";
-import { hashOf, LARGEST_CONTENT } from "./contents.ts";
-import {
-  history,
-  type HistoryPage,
-  type HistoryQuery,
-  showChange,
-  type ShownChange,
-  timeOf,
-} from "./history.ts";
-import { looksLikeId } from "./ids.ts";
+import { LARGEST_CONTENT } from "./contents.ts";
+import { history, type HistoryPage, type HistoryQuery, showChange, type ShownChange } from "./history.ts";
 import { type StoreKeeper } from "./keeper.ts";
-import { Plan } from "./plan.ts";
-import { planRestore } from "./plan_restore.ts";
-import { planUndo } from "./plan_undo.ts";
+import { Plan, type PlanOptions } from "./plan.ts";
+import { changesToUndo, checkedPlan, restorePlan, undoable, undoPlan } from "./planned.ts";
 import { type ChangeRow } from "./records.ts";
 import { recover } from "./recover.ts";
-import { changeNamed, newestChanges, newestOf, refuseUndo } from "./select.ts";
+import { newestChanges, newestOf } from "./select.ts";
 import { type State, type Step } from "./state.ts";
 import { type UndoStore } from "./store.ts";
+import { bytesInRoot } from "./stored_bytes.ts";
 import { StoreTrouble } from "./trouble.ts";
 import { type SeenFile, viewOf } from "./view.ts";
 
@@ -90,12 +80,7 @@ export class UndoOperations {
   async undo(request: UndoRequest): Promise<Undone> {
     return await this.#with(async (store) => {
       const changes = this.#chosen(store, request);
-      const make = async () => {
-        const plan = this.#newPlan(store);
-        for (const change of changes) await planUndo(plan, change);
-        if (plan.steps.length === 0) throw nothingLeft(changes);
-        return checkedPlan(plan, request.plan);
-      };
+      const make = async () => checkedPlan(await undoPlan(store, changes, this.#planOptions), request.plan);
       const undone = changes.map(({ id }) => id);
       const summary = `undo ${changes.map((change) => change.summary).join(", ")}`.slice(0, 500);
       const redoes = changes.flatMap((change) => change.undoes);
@@ -121,12 +106,11 @@ export class UndoOperations {
 
   async restore(request: RestoreRequest): Promise<Restored> {
     return await this.#with(async (store) => {
-      const seq = momentOf(store, request.at);
       let unknown = 0;
       const make = async () => {
-        const plan = this.#newPlan(store);
-        unknown = await planRestore(plan, request.path, seq);
-        return checkedPlan(plan, request.plan);
+        const made = await restorePlan(store, request, this.#planOptions);
+        unknown = made.unknown;
+        return checkedPlan(made.plan, request.plan);
       };
       const summary = `restore ${request.path === "" ? "." : request.path} at ${request.at}`;
       const { plan, id } = await this.#made(store, {
@@ -153,7 +137,7 @@ export class UndoOperations {
       const { plan, edited, id } = await applyChanges(wanted, {
         carrying,
         dryRun,
-        newPlan: () => this.#newPlan(store),
+        newPlan: () => new Plan(store, this.#planOptions),
       });
       const isShown = (step: Step) => dryRun || (step.op === "put" && edited.has(step.path));
       const { diff, truncated } = await view(plan, this.#asking, plan.steps.filter(isShown));
@@ -169,16 +153,14 @@ export class UndoOperations {
         `id is required, as this client has no session; ${newestOf(records)}`,
       );
     }
-    const chosen = ids.length === 0
-      ? newestChanges(records, { session: session ?? "", count })
-      : ids.map((id) => changeNamed(records, id));
-    chosen.forEach(refuseUndo);
-    return [...new Map(chosen.map((change) => [change.seq, change])).values()].sort((a, b) => b.seq - a.seq);
+    return ids.length === 0
+      ? undoable(newestChanges(records, { session: session ?? "", count }))
+      : changesToUndo(records, ids);
   }
 
-  #newPlan(store: UndoStore): Plan {
+  get #planOptions(): PlanOptions {
     const { changing: { umask, signal } } = this.#asking;
-    return new Plan(store, { umask, signal });
+    return { umask, signal };
   }
 
   async #made(
@@ -216,49 +198,11 @@ function unusable(trouble: StoreTrouble, note: string | undefined): PaddockError
   return new PaddockError(code, `${note ?? trouble.message}; nothing was changed`, { cause: trouble });
 }
 
-function checkedPlan(plan: Plan, expected: string | undefined): Plan {
-  if (expected === undefined || expected === plan.hash) return plan;
-  throw new PaddockError(
-    "CONFLICT",
-    "conflict: what would be done now is not what the plan said, because something has changed since; nothing was " +
-      "changed: ask for a new plan with dry_run",
-  );
-}
-
-function nothingLeft(changes: readonly ChangeRow[]): PaddockError {
-  const ids = changes.map(({ id }) => id).join(", ");
-  return new PaddockError(
-    "CONFLICT",
-    `conflict: nothing is left to take back of ${ids}: what it made is gone already, or holds what others have put ` +
-      "there; nothing was changed",
-  );
-}
-
-/** The number of the last change that counts: one that is named, or the last by a time. */
-function momentOf(store: UndoStore, at: string): number {
-  if (looksLikeId(at.trim().toLowerCase())) return changeNamed(store.records, at).seq;
-  const time = timeOf(at, "at must be the id of a change, or it");
-  return Number(store.db.get("select max(seq) as seq from change where time <= ?", time)?.seq ?? 0);
-}
-
 async function view(plan: Plan, { changing: { signal } }: Asking, steps: readonly Step[] = plan.steps) {
   const bytes = async (state: State, path: string) => {
     if (state.kind !== "file") return undefined;
-    return plan.bytes(state.hash) ?? await onDisk(plan.store, { path, hash: state.hash });
+    return plan.bytes(state.hash) ??
+      await bytesInRoot(plan.store, { path, hash: state.hash, most: LARGEST_CONTENT });
   };
   return await viewOf(steps, { bytes, signal });
-}
-
-async function onDisk(
-  store: UndoStore,
-  { path, hash }: { path: string; hash: string | undefined },
-): Promise<Uint8Array | undefined> {
-  try {
-    using file = await ConfinedFile.open(store.at(path));
-    const bytes = file.size <= LARGEST_CONTENT ? bytesOf(file) : undefined;
-    return bytes !== undefined && hashOf(bytes) === hash ? bytes : undefined;
-  } catch (error) {
-    if (error instanceof PaddockError) return undefined;
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@
  * What takes a change back, as it is now. A thing that is as the change left it goes back to what it was; one that was
  * changed since gets the reverse of the change merged in; what does not fit is a conflict.
  */
+import { type PaddockError } from "../../base/errors.ts";
 import { byChange, conflict, laterAt } from "./conflict.ts";
 import { follow, type Followed } from "./follow.ts";
 import { merge } from "./merge.ts";
@@ -50,14 +51,17 @@ async function planPut(plan: Plan, row: StepRow, step: Put): Promise<void> {
   }
   if (found.lost !== undefined && step.before.kind !== "absent") {
     if (step.after.kind === "absent") return; // what was new is gone already
-    throw conflict(path, `was removed${byChange(changeOf(plan, found))}`);
+    throw removed(plan, found);
   }
   if (now.kind === "file" && step.before.kind === "file" && step.after.kind === "file") {
     return await planMerge(plan, row, { path, now, base: step.before, target: step.after });
   }
-  const by = laterAt(plan.store.records, step.path, row);
-  if (step.before.kind === "absent") throw conflict(path, `is taken: something was put there${by}`);
-  throw conflict(path, now.kind === "absent" ? `was removed${by}` : `was changed since${by}`);
+  const later = laterAt(plan.store.records, step.path, row);
+  const by = byChange(later);
+  if (step.before.kind === "absent") {
+    throw conflict(path, `is taken: something was put there${by}`, { later });
+  }
+  throw conflict(path, now.kind === "absent" ? `was removed${by}` : `was changed since${by}`, { later });
 }
 
 /** What was brought back from the trash goes there by the same name, where the change that it first went with finds it. */
@@ -83,25 +87,28 @@ interface Merging {
 }
 
 async function planMerge(plan: Plan, row: StepRow, { path, now, base, target }: Merging): Promise<void> {
-  const by = laterAt(plan.store.records, row.step.path, row);
-  const since = `was changed since${by}`;
+  const later = laterAt(plan.store.records, row.step.path, row);
+  const since = `was changed since${byChange(later)}`;
   const [original, ours, theirs] = [
     plan.bytes(base.hash),
     await plan.bytesAt(path, now),
     plan.bytes(target.hash),
   ];
   if (original === undefined || ours === undefined || theirs === undefined) {
-    throw conflict(path, `${since}, and is too large to be merged, or not kept`);
+    throw conflict(path, `${since}, and is too large to be merged, or not kept`, { later });
   }
   if ([original, ours, theirs].some(({ length }) => length > MERGED_AT_MOST)) {
-    throw conflict(path, `${since}, and is too large to be merged`);
+    throw conflict(path, `${since}, and is too large to be merged`, { later });
   }
   const merged = await merge({ base: original, ours, theirs });
-  if ("refused" in merged) throw conflict(path, `${since}, and ${merged.refused}`);
+  if ("refused" in merged) throw conflict(path, `${since}, and ${merged.refused}`, { later });
   if ("conflict" in merged) {
     const { first, last } = merged.conflict;
     const lines = first === last ? `line ${first}` : `lines ${first} to ${last}`;
-    throw conflict(path, `${since}: ${lines} would have to be changed as well`);
+    throw conflict(path, `${since}: ${lines} would have to be changed as well`, {
+      lines: merged.conflict,
+      later,
+    });
   }
   const hash = plan.keep(merged.bytes);
   if (hash === now.hash) return;
@@ -113,22 +120,21 @@ async function planSplice(plan: Plan, row: StepRow, step: Splice): Promise<void>
   const found = followed(plan, row, { path: step.path, isThere: true });
   const { path } = found;
   const now = await plan.overlay.look(path);
-  if (found.lost !== undefined || now.kind !== "file") {
-    throw conflict(path, `was removed${byChange(changeOf(plan, found))}`);
-  }
+  if (found.lost !== undefined || now.kind !== "file") throw removed(plan, found);
   if (isSameContent(now, step.after)) return;
   if (isSameContent(now, step.before)) {
     const { hash, size } = step.after;
     return plan.add({ ...step, path, before: now, after: { ...now, hash, size } });
   }
-  const by = laterAt(plan.store.records, step.path, row);
+  const later = laterAt(plan.store.records, step.path, row);
+  const since = `was changed since${byChange(later)}`;
   const [bytes, cut, add] = [await plan.bytesAt(path, now), plan.bytes(step.cut), plan.bytes(step.add)];
   if (bytes === undefined || cut === undefined || add === undefined) {
-    throw conflict(path, `was changed since${by}, and is too large to be looked through`);
+    throw conflict(path, `${since}, and is too large to be looked through`, { later });
   }
   const offset = step.cut === EMPTY_HASH ? placeFor(bytes, step) : placeOf(bytes, { cut, step });
   if (offset === undefined) {
-    throw conflict(path, `was changed since${by}: what was added is not there any more, or twice`);
+    throw conflict(path, `${since}: what was added is not there any more, or twice`, { later });
   }
   const result = spliced(bytes, { offset, cut: cut.length, add });
   plan.merged.push(path);
@@ -181,22 +187,22 @@ async function planMove(plan: Plan, row: StepRow, step: Move): Promise<void> {
   const found = followed(plan, row, { path: step.path, isThere: true });
   const left = followed(plan, row, { path: step.path, isThere: false }); // the place itself, which goes with its folders
   const goal = followed(plan, row, { path: step.dest, isThere: false });
-  if (found.lost !== undefined) throw conflict(found.path, `was removed${byChange(changeOf(plan, found))}`);
+  if (found.lost !== undefined) throw removed(plan, found);
   if (found.path !== left.path) {
-    throw conflict(
-      step.path,
-      `was moved on to ${JSON.stringify(found.path)}${byChange(changeOf(plan, found))}`,
-    );
+    const later = changeOf(plan, found);
+    throw conflict(step.path, `was moved on to ${JSON.stringify(found.path)}${byChange(later)}`, { later });
   }
-  const by = (path: string) => laterAt(plan.store.records, path, row);
+  const laterOn = (path: string) => laterAt(plan.store.records, path, row);
   if ((await plan.overlay.look(found.path)).kind === "absent") {
-    throw conflict(found.path, `is gone: it was taken away${by(step.path)}`);
+    const later = laterOn(step.path);
+    throw conflict(found.path, `is gone: it was taken away${byChange(later)}`, { later });
   }
   if (liesIn(found.path, goal.path)) {
     throw conflict(found.path, `cannot go back to ${JSON.stringify(goal.path)}, which lies in it by now`);
   }
   if ((await plan.overlay.look(goal.path)).kind !== "absent") {
-    throw conflict(goal.path, `is taken: something was put there${by(step.dest)}`);
+    const later = laterOn(step.dest);
+    throw conflict(goal.path, `is taken: something was put there${byChange(later)}`, { later });
   }
   await plan.makeParents(goal.path);
   plan.add({ op: "move", path: found.path, dest: goal.path });
@@ -205,6 +211,11 @@ async function planMove(plan: Plan, row: StepRow, step: Move): Promise<void> {
 function followed(plan: Plan, row: StepRow, { path, isThere }: { path: string; isThere: boolean }): Followed {
   const { store: { records }, overlay: { index: planned }, reversed } = plan;
   return follow({ path, seq: row.seq, n: row.n, isThere }, { records, planned, reversed });
+}
+
+function removed(plan: Plan, found: Followed): PaddockError {
+  const later = changeOf(plan, found);
+  return conflict(found.path, `was removed${byChange(later)}`, { later });
 }
 
 function changeOf({ store: { records } }: Plan, { lost, mover }: Followed): ChangeRow | undefined {

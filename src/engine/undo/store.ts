@@ -31,9 +31,9 @@ export class UndoStore {
   readonly records: Records;
   readonly contents: Contents;
   readonly trash: Trash;
-  readonly live: Liveness;
+  readonly #live: Liveness | undefined;
 
-  private constructor({ folder, root, settings, db }: StoreParts & { db: Database; folder: ConfinedPath }) {
+  private constructor({ folder, root, settings, db, live }: OpenParts) {
     this.folder = folder;
     this.root = root;
     this.settings = settings;
@@ -41,7 +41,13 @@ export class UndoStore {
     this.records = new Records(db);
     this.contents = new Contents(db);
     this.trash = new Trash(folder);
-    this.live = new Liveness(folder);
+    this.#live = live;
+  }
+
+  /** Who is at work on it. */
+  get live(): Liveness {
+    if (this.#live === undefined) throw new TypeError("the undo store was opened to be read only");
+    return this.#live;
   }
 
   /** Throws StoreTrouble. */
@@ -51,11 +57,22 @@ export class UndoStore {
       makeFolder(folder, { mode: PRIVATE });
       const db = await Database.open(folder, waiting);
       try {
-        return new UndoStore({ ...parts, folder, db });
+        return new UndoStore({ ...parts, folder, db, live: new Liveness(folder) });
       } catch (error) {
         db.close();
         throw error;
       }
+    } catch (error) {
+      throw troubleOf(error);
+    }
+  }
+
+  /** The same to look only; undefined when nothing has been recorded yet. */
+  static openToRead(parts: StoreParts): UndoStore | undefined {
+    try {
+      const folder = folderOf(parts.settings);
+      const db = Database.openToRead(folder);
+      return db && new UndoStore({ ...parts, folder, db, live: undefined });
     } catch (error) {
       throw troubleOf(error);
     }
@@ -68,8 +85,14 @@ export class UndoStore {
 
   close(): void {
     this.db.close();
-    this.live.close();
+    this.#live?.close();
   }
+}
+
+interface OpenParts extends StoreParts {
+  readonly folder: ConfinedPath;
+  readonly db: Database;
+  readonly live: Liveness | undefined;
 }
 
 export interface StoreParts {

@@ -2,7 +2,7 @@
 import { PaddockError } from "../../base/errors.ts";
 import { osCode } from "../../confine/os_errors.ts";
 
-export type TroubleKind = "busy" | "full" | "damaged" | "newer" | "gone" | "unusable";
+export type TroubleKind = "busy" | "full" | "damaged" | "newer" | "gone" | "unshared" | "unusable";
 
 export class StoreTrouble extends Error {
   readonly kind: TroubleKind;

@@ -12,7 +12,7 @@ import { withStoresOfNow } from "./src/cli/undo.ts";
 import { host } from "./src/sandbox/host.ts";
 import { programFiles } from "./src/sandbox/kernel/program_files.ts";
 import { runWithoutQuestions, type Started } from "./src/sandbox/no_questions.ts";
-import { denoWasGiven, Signals } from "./src/sandbox/process.ts";
+import { denoWasGiven, isInBackground, Signals } from "./src/sandbox/process.ts";
 
 const encoder = new TextEncoder();
 
@@ -34,6 +34,21 @@ function hasWorkerOptions(): boolean {
     return denoWasGiven("--unstable-worker-options") ?? !import.meta.url.startsWith("file:");
   }
 }
+
+/** Until the input ends. A person who presses Enter makes a line. */
+async function eachLine(read: () => void): Promise<void> {
+  if (isInBackground()) return;
+  const bytes = new Uint8Array(1024);
+  try {
+    for (let n = await Deno.stdin.read(bytes); n !== null; n = await Deno.stdin.read(bytes)) {
+      if (bytes.subarray(0, n).includes(NEWLINE)) read();
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error; // there is no input to read from
+  }
+}
+
+const NEWLINE = 0x0a;
 
 async function filesOfProgram(): Promise<readonly string[] | undefined> {
   const { standalone } = Deno.build;
@@ -72,6 +87,7 @@ async function main(): Promise<number> {
       print: (text) => say(Deno.stdout, text),
       note: (text) => say(Deno.stderr, text),
       confirm: Deno.stdin.isTerminal() ? (question) => confirm(question) : undefined,
+      onLine: (read) => void eachLine(read),
       colours: Deno.stdout.isTerminal() && !Deno.noColor,
     });
   }

@@ -136,6 +136,48 @@ export function eventFilesOf({ acpEvents }: Config): string[] {
   return acpEvents === undefined || acpEvents.file === "-" ? [] : [acpEvents.file];
 }
 
+/** What the console shows, and may change when a person says so. Plain data. */
+export interface ConsoleSources {
+  readonly roots: readonly RootConfig[];
+  /** The directory that holds workspaces. */
+  readonly workspaces?: string | undefined;
+  /** Folders of undo stores, of whatever project, that nobody reaches by a path. */
+  readonly closed?: readonly ClosedFolder[] | undefined;
+  /** Whether nothing may be taken back. */
+  readonly readOnly: boolean;
+  /** What new files obey. */
+  readonly umask: number;
+}
+
+/** Those of a server. */
+export function consoleSourcesOf({ surface, readOnly, host: { umask } }: Config): ConsoleSources {
+  switch (surface.kind) {
+    case "roots":
+      return { roots: surface.roots, closed: surface.closed, readOnly, umask };
+    case "workspaces":
+      return { roots: [], workspaces: surface.dir, readOnly, umask };
+    case "flat": {
+      const { dir: path, undo } = surface;
+      const root = { name: "folder", path, allowedTools: ["*"], protectGit: true };
+      return { roots: [undo === undefined ? root : { ...root, undo }], readOnly, umask };
+    }
+  }
+}
+
+/** The directories and stores of a console, and those of them that may be changed. */
+export function consoleDirectoriesOf(
+  { roots, workspaces, readOnly }: ConsoleSources,
+): { all: string[]; changed: string[] } {
+  const storesOf = ({ undo }: RootConfig) => undo !== undefined && "store" in undo ? [undo.store] : [];
+  const ofRoot = (root: RootConfig) => [root.path, ...storesOf(root)];
+  const spaces = workspaces === undefined ? [] : [workspaces];
+  const writable = roots.filter((root) => root.readOnly !== true);
+  return {
+    all: [...roots.flatMap(ofRoot), ...spaces],
+    changed: readOnly ? [] : [...writable.flatMap(ofRoot), ...spaces],
+  };
+}
+
 /** How the changes in a directory are recorded so that they can be undone, or why they are not. */
 export type RootUndo = { readonly off: string } | UndoSettings;
 

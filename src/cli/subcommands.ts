@@ -4,7 +4,8 @@
  * page are generated from these records, as they are from those of flags.ts.
  */
 import type { FlagRecord } from "./flags.ts";
-import { integer, text, toggle } from "./values.ts";
+import { checkAllowedHost, checkListenHost } from "./net_names.ts";
+import { integer, list, text, toggle } from "./values.ts";
 
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = typeof SHELLS[number];
@@ -45,7 +46,7 @@ const HELP: FlagRecord = {
 };
 
 /** Where the records of changes are. */
-const STORE_FLAGS: readonly FlagRecord[] = [
+const STORE_FLAGS = [
   {
     name: "undo-dir",
     kind: text("the path of a folder"),
@@ -62,7 +63,7 @@ const STORE_FLAGS: readonly FlagRecord[] = [
     example: "site-1x2y3z-abc",
     description: "Use this store, of a directory that was there before.",
   },
-];
+] as const satisfies readonly FlagRecord[];
 
 const CONFIRM_FLAGS: readonly FlagRecord[] = [
   { name: "dry-run", kind: toggle(), default: "off", description: "Only show what would be done." },
@@ -219,6 +220,54 @@ export const SUBCOMMANDS = [
       "--at has to be given. What is not known of that time stays as it is. The exit codes are those of undo.",
     ],
     examples: ["paddock restore . src/main.ts --at=6a6najf9"],
+  },
+  {
+    name: "console",
+    form: "[DIR…]",
+    directories: true,
+    flags: [
+      {
+        name: "workspaces-root",
+        kind: text("the path of a directory"),
+        placeholder: "DIR",
+        default: "none",
+        example: "./data",
+        description: "Show the workspaces in this directory too.",
+      },
+      {
+        name: "port",
+        kind: integer(1, 65_535),
+        placeholder: "PORT",
+        default: "8092",
+        example: "8092",
+        description: "Port to listen on.",
+      },
+      {
+        name: "host",
+        kind: text("an IP address or a name of this machine", checkListenHost),
+        placeholder: "HOST",
+        default: "127.0.0.1",
+        example: "127.0.0.1",
+        description: "Address to listen on.",
+      },
+      {
+        name: "allowed-hosts",
+        kind: list("host names", checkAllowedHost),
+        placeholder: "NAME,…",
+        default: "none",
+        example: "files.example.com",
+        description: "Host values accepted beside localhost, for containers and proxies.",
+      },
+      { name: "read-only", kind: toggle(), default: "off", description: "Only look: nothing can be undone." },
+      STORE_FLAGS[0],
+      HELP,
+    ],
+    summary: "show in a browser what agents changed, and take it back",
+    details: [
+      "Prints an address that opens the page, once; Enter prints a fresh one. What is shown are the changes of every " +
+      "server on these directories (the current one unless told), as they are made.",
+    ],
+    examples: ["paddock console ~/projects/site", "paddock console --workspaces-root=./data --port=9000"],
   },
   {
     name: "completions",

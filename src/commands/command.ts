@@ -22,6 +22,8 @@ export interface CommandIo {
   note(text: string): void;
   /** Asks a person on the terminal; left out where there is none. */
   confirm?: ((question: string) => boolean) | undefined;
+  /** Calls back for every line that comes in, where there is an input. */
+  onLine?: ((read: () => void) => void) | undefined;
   /** Whether standard output is a terminal that shows colours. */
   readonly colours: boolean;
 }

@@ -41,6 +41,10 @@ const COMMANDS: Record<SubcommandName, Run> = {
     const { restore } = await import("./changes/restore.ts");
     return await restore(given, { io, command });
   },
+  console: async (given, { io }) => {
+    const { openConsole } = await import("./console/mod.ts");
+    return await openConsole(given, io);
+  },
   doctor: async (given, { io }) => {
     const { doctor } = await import("./doctor/mod.ts");
     return await doctor(given, io);

@@ -4,11 +4,15 @@
  */
 import {
   type Config,
+  consoleDirectoriesOf,
+  type ConsoleSources,
   directoriesOf,
   eventFilesOf,
+  type HttpConfig,
   undoDirectoriesOf,
   writableDirectoriesOf,
 } from "../base/config.ts";
+import { type ConsoleRole } from "./console_messages.ts";
 import { ABI_ENOUGH_ALONE, type KernelFence, kernelFenceWords } from "../base/kernel.ts";
 
 /** Reading and writing the directories, listening on the one address, telling of edits, and nothing else. */
@@ -32,6 +36,32 @@ export function permissionsFor(config: Config): Deno.PermissionOptionsObject {
 /** The same for a Worker that has the tools alone, and nobody to listen to but the server. */
 export function toolPermissionsFor(config: Config): Deno.PermissionOptionsObject {
   return { ...permissionsFor(config), net: false };
+}
+
+/** Nothing at all, to begin with. */
+const NOTHING: Deno.PermissionOptionsObject = {
+  read: false,
+  write: false,
+  net: false,
+  env: false,
+  run: false,
+  ffi: false,
+  sys: false,
+  import: false,
+};
+
+/** For who looks at files for the console, or changes them when a person has said so. */
+export function consolePermissionsFor(
+  role: ConsoleRole,
+  sources: ConsoleSources,
+): Deno.PermissionOptionsObject {
+  const { all, changed } = consoleDirectoriesOf(sources);
+  return { ...NOTHING, read: all, write: role === "hand" && changed.length > 0 ? changed : false };
+}
+
+/** For who talks to browsers, and touches no file. */
+export function frontPermissionsFor({ host, port }: HttpConfig): Deno.PermissionOptionsObject {
+  return { ...NOTHING, net: [address(host, port)] };
 }
 
 /** What is left of the permissions of a server for its search workers: reading. */

@@ -32,6 +32,20 @@ export class Signals {
   }
 }
 
+/** Whether another program has the terminal: the system stops whoever reads from it then. */
+export function isInBackground(): boolean {
+  if (Deno.build.os !== "linux" || Deno.permissions.querySync({ name: "read" }).state !== "granted") {
+    return false;
+  }
+  try {
+    const stat = Deno.readTextFileSync("/proc/self/stat");
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return foreground !== "-1" && group !== foreground;
+  } catch {
+    return false; // no /proc here
+  }
+}
+
 /**
  * Whether the process was given a standard input and output. A closed one is opened as /dev/null by the runtime,
  * for reading and writing, which nobody else does.

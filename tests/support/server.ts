@@ -132,11 +132,11 @@ export class TestServer implements AsyncDisposable {
   }
 
   /** The handshake that every real client begins with. */
-  async initialize(protocolVersion = "2025-06-18"): Promise<Message> {
+  async initialize(protocolVersion = "2025-06-18", client = "test"): Promise<Message> {
     const answer = await this.request("initialize", {
       protocolVersion,
       capabilities: {},
-      clientInfo: { name: "test", version: "1" },
+      clientInfo: { name: client, version: "1" },
     });
     await this.notify("notifications/initialized");
     return answer;

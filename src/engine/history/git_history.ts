@@ -26,6 +26,7 @@ import {
   type Plan,
   type Restored,
   type RestoreQuery,
+  type Version,
   type VersionsQuery,
 } from "./store.ts";
 import { type TreeEntry } from "./objects/tree.ts";
@@ -67,7 +68,8 @@ export class GitHistory implements History {
 
   async log(query: LogQuery): Promise<LogPage> {
     this.#store.notes.write();
-    return await this.#log.page(this.#store.lastCommit(), query);
+    const last = this.#store.lastCommit();
+    return await this.#log.page(query.from === undefined ? last : this.#resolve(query.from), query);
   }
 
   async show(commit: string, limits: Limits): Promise<CommitDetails> {
@@ -115,7 +117,9 @@ export class GitHistory implements History {
     });
   }
 
-  async versions({ from, to, path: given, signal }: VersionsQuery): Promise<readonly FileVersions[]> {
+  async versions(
+    { from, to, path: given, renames = true, signal }: VersionsQuery,
+  ): Promise<readonly FileVersions[]> {
     const { objects } = this.#store;
     const path = cleanPath(given);
     const last = to === undefined ? undefined : this.#resolve(to);
@@ -130,6 +134,7 @@ export class GitHistory implements History {
       all.push(one);
       await pace.step();
     }
+    if (!renames) return all.map(versionsOf);
     const contentOf: ContentOf = ({ before, after }, side) => {
       const oid = side === "before" ? before?.oid : after?.oid;
       return oid === undefined || !objects.has(oid) || objects.size(oid) > MAX_TEXT
@@ -152,6 +157,17 @@ export class GitHistory implements History {
     if (path === undefined) return undefined;
     const seen = await lookAt(disk, path);
     return seen?.entry.oid !== oid || (seen.bytes?.length ?? 0) > most ? undefined : seen.bytes;
+  }
+
+  size(oid: string): number | undefined {
+    const { objects } = this.#store;
+    return objects.has(oid) ? objects.size(oid) : undefined;
+  }
+
+  async seen(path: string): Promise<Version | undefined> {
+    this.#loadIndex();
+    const { disk } = this.#store;
+    return (await lookAt(disk, path))?.entry;
   }
 
   head(): string | undefined {

@@ -4,6 +4,7 @@ import { GitHistory } from "./git_history.ts";
 import { type GitStoreOptions } from "./git_store.ts";
 import { type History } from "./store.ts";
 
+export { isKeeping } from "./change/message.ts";
 export { ReplacedFiles } from "./git/replaced_files.ts";
 export { initHistory } from "./repository.ts";
 export type * from "./store.ts";

@@ -71,6 +71,8 @@ export interface LogQuery {
   readonly limit: number;
   /** How many to leave out at the start. */
   readonly skip?: number;
+  /** The commit to begin with; the last one without it. */
+  readonly from?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -160,6 +162,8 @@ export interface VersionsQuery {
   /** A commit; the working tree without it, and then `from` has to be given. */
   readonly to?: string | undefined;
   readonly path?: string | undefined;
+  /** Whether files that only got another name are told as that (the default). */
+  readonly renames?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -189,6 +193,10 @@ export interface History {
   restoredVersions(query: RestoreQuery): Promise<readonly FileVersions[]>;
   /** The content of a version, from the history or from the disk; undefined when it is gone, or more than `most` bytes. */
   content(oid: string, options: { path?: string | undefined; most: number }): Promise<Uint8Array | undefined>;
+  /** How many bytes a version has; undefined when it is not in the history. */
+  size(oid: string): number | undefined;
+  /** What a path of the working tree holds; undefined when it is no file and no link. */
+  seen(path: string): Promise<Version | undefined>;
   /** The last commit; undefined when there is none yet. */
   head(): string | undefined;
   /** Completes what a process that died left half done. Cheap when there is nothing: call it before any look. */

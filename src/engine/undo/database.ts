@@ -85,7 +85,7 @@ export class Database {
 
   /** Another one whenever another connection, of whatever process, has changed anything. */
   get dataVersion(): number {
-    this.#lookForFile();
+    this.lookForFile();
     return Number(this.get("pragma data_version")?.data_version);
   }
 
@@ -105,7 +105,7 @@ export class Database {
   /** Runs `body` as one transaction, all or nothing; it may be run more than once. */
   async write<T>(body: () => T, { durable = true, deadline }: WriteOptions): Promise<T> {
     return await patiently({ deadline }, () => {
-      this.#lookForFile();
+      this.lookForFile();
       this.#setDurable(durable);
       this.run("begin immediate");
       try {
@@ -121,7 +121,7 @@ export class Database {
 
   /** Runs `body` on one state of the database. */
   read<T>(body: () => T): T {
-    this.#lookForFile();
+    this.lookForFile();
     this.run("begin");
     try {
       return body();
@@ -157,7 +157,8 @@ export class Database {
     this.#isDurable = durable;
   }
 
-  #lookForFile(): void {
+  /** Throws when the file of the database is gone, or another one is in its place. */
+  lookForFile(): void {
     if (isOne(lstat(this.#path), this.#file)) return;
     throw new StoreTrouble("gone", "the undo store was taken away or replaced");
   }

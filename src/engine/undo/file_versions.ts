@@ -43,10 +43,10 @@ export function fileVersions(
 
 function versionOf(change: ChangeRow, { step }: StepRow, path: string): FileVersion | undefined {
   if (step.op !== "move") {
-    const isItself = step.path === path;
-    if (isItself) return { change, path, before: step.before, after: step.after };
-    const isGone = step.after.kind === "absent";
-    return { change, path, before: isGone ? undefined : ABSENT, after: isGone ? ABSENT : undefined };
+    if (step.path === path) return { change, path, before: step.before, after: step.after };
+    // A folder that goes or comes with all that is in it; one by itself says nothing of what is in it.
+    if (step.before.kind === "tree") return { change, path, before: undefined, after: ABSENT };
+    return step.after.kind === "tree" ? { change, path, before: ABSENT, after: undefined } : undefined;
   }
   if (liesIn(step.dest, path)) {
     return {

@@ -2,6 +2,7 @@
 import { PaddockError } from "../../base/errors.ts";
 import { changeNamed } from "./select.ts";
 import { type ChangeRow, type StepRow } from "./records.ts";
+import { type Step } from "./state.ts";
 import { type UndoStore } from "./store.ts";
 import { type View, viewOf } from "./view.ts";
 
@@ -102,8 +103,7 @@ export interface ShownChange
   extends Pick<HistoryEntry, "id" | "time" | "tool" | "client" | "summary">, View {}
 
 export async function showChange(store: UndoStore, id: string, signal?: AbortSignal): Promise<ShownChange> {
-  const change = changeNamed(store.records, id);
-  const steps = store.records.steps(change.seq).flatMap(({ step, made }) => made === false ? [] : [step]);
+  const { change, steps } = showableSteps(store, id);
   const view = await viewOf(steps, {
     bytes: (state) =>
       Promise.resolve(
@@ -113,6 +113,13 @@ export async function showChange(store: UndoStore, id: string, signal?: AbortSig
   });
   const { time, tool, client, summary } = change;
   return { id: change.id, time: new Date(time).toISOString(), tool, client, summary, ...view };
+}
+
+/** A change, and what it did. */
+export function showableSteps({ records }: UndoStore, id: string): { change: ChangeRow; steps: Step[] } {
+  const change = changeNamed(records, id);
+  const steps = records.steps(change.seq).flatMap(({ step, made }) => made === false ? [] : [step]);
+  return { change, steps };
 }
 
 /** A time with a zone, as milliseconds since 1970. */

@@ -1,12 +1,16 @@
 /** The kernel's fence as a plan: what its rules allow a server, and what a search worker. Pure. */
 import {
   type Config,
+  consoleDirectoriesOf,
+  type ConsoleSources,
   directoriesOf,
   eventFilesOf,
+  type HttpConfig,
   undoDirectoriesOf,
   writableDirectoriesOf,
 } from "../../base/config.ts";
 import { type KernelRules } from "../../base/kernel.ts";
+import { type ConsoleRole } from "../console_messages.ts";
 
 /** What the runtime itself reads while the program runs: nothing in an executable. */
 export type ProgramFiles = readonly string[];
@@ -28,6 +32,22 @@ export function kernelRulesFor(config: Config, program: ProgramFiles): KernelRul
 export function toolRulesFor(config: Config, program: ProgramFiles): KernelRules {
   const { port: _, ...rules } = kernelRulesFor(config, program);
   return rules;
+}
+
+/** For who looks at files for the console, or changes them when a person has said so. */
+export function consoleRulesFor(
+  role: ConsoleRole,
+  sources: ConsoleSources,
+  program: ProgramFiles,
+): KernelRules {
+  const { all, changed } = consoleDirectoriesOf(sources);
+  const write = role === "hand" ? changed : [];
+  return { write, read: all.filter((directory) => !write.includes(directory)), program };
+}
+
+/** For who talks to browsers, and touches no file. */
+export function frontRulesFor({ port }: HttpConfig, program: ProgramFiles): KernelRules {
+  return { write: [], read: [], program, port };
 }
 
 export function searchRulesFor(config: Config, program: ProgramFiles): KernelRules {

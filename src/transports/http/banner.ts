@@ -9,9 +9,14 @@ export function urlOf({ host, port }: Pick<HttpConfig, "host" | "port">): string
 /** What stands for every address of the machine. */
 const EVERYWHERE = ["0.0.0.0", "::", "[::]"];
 
+/** One by which it can be reached from this machine. */
+export function reachableUrl({ host, port }: Pick<HttpConfig, "host" | "port">): string {
+  return urlOf({ host: EVERYWHERE.includes(host) ? "127.0.0.1" : host, port });
+}
+
 export function banner(config: HttpConfig): string {
   const everywhere = EVERYWHERE.includes(config.host);
-  const url = `${urlOf(everywhere ? { ...config, host: "127.0.0.1" } : config)}/mcp`;
+  const url = `${reachableUrl(config)}/mcp`;
   const headers = config.token === undefined ? {} : { headers: { Authorization: "Bearer YOUR_TOKEN" } };
   const show = (value: unknown) => JSON.stringify(value);
   const lines = [

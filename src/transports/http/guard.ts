@@ -16,9 +16,7 @@ export class Guard {
   readonly #token: Promise<Uint8Array> | undefined;
 
   constructor(config: HttpConfig) {
-    const own = urlForm(config.host);
-    const names = [...LOCAL, ...config.allowedHosts];
-    this.#hosts = new Set(WILDCARDS.includes(own) ? names : [...names, own]);
+    this.#hosts = knownHosts(config);
     this.#origins = new Set(config.corsOrigins);
     this.#token = config.token === undefined ? undefined : digest(config.token);
   }
@@ -94,6 +92,15 @@ export class Guard {
   }
 }
 
+/** The names that a server is known by. */
+export function knownHosts(
+  { host, allowedHosts }: Pick<HttpConfig, "host" | "allowedHosts">,
+): ReadonlySet<string> {
+  const own = urlForm(host);
+  const names = [...LOCAL, ...allowedHosts];
+  return new Set(WILDCARDS.includes(own) ? names : [...names, own]);
+}
+
 /** An address as a URL has it, and so a Host header: lower case, IPv6 in its short form and in brackets. */
 function urlForm(host: string): string {
   const authority = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
@@ -101,7 +108,7 @@ function urlForm(host: string): string {
 }
 
 /** A Host header without its port, in lower case; what cannot be one is left as it is and matches nothing. */
-function hostname(host: string): string {
+export function hostname(host: string): string {
   const [, name] = /^(\[[0-9a-f:.]+\]|[^:\s/@]+)(?::\d{1,5})?$/i.exec(host) ?? [];
   return (name ?? host).toLowerCase();
 }

@@ -1,0 +1,62 @@
+/** Somebody in a Worker of their own, who is sent for when first needed, and again when lost or when directories were replaced. */
+import { PaddockError } from "../../base/errors.ts";
+import { Asker } from "../port.ts";
+
+export type ConsoleRole = "view" | "hand";
+
+/** Has somebody started at the other end of the port; `lost` is called should they go. */
+export type SpawnConsole = (role: ConsoleRole, port: MessagePort, lost: (why: string) => void) => void;
+
+export interface StaffOptions {
+  readonly role: ConsoleRole;
+  readonly spawn: SpawnConsole;
+  readonly onTold?: (told: unknown) => void;
+  readonly onLost?: (why: string) => void;
+}
+
+export class Staff {
+  readonly #options: StaffOptions;
+  #asker: Asker | undefined;
+
+  constructor(options: StaffOptions) {
+    this.#options = options;
+  }
+
+  /** Whether somebody is there. */
+  get isThere(): boolean {
+    return this.#asker !== undefined;
+  }
+
+  async ask(name: string, args: unknown, signal?: AbortSignal): Promise<unknown> {
+    const asker = this.#asker ?? this.#sendFor();
+    try {
+      return await asker.ask(name, args, signal);
+    } catch (error) {
+      if (!(error instanceof PaddockError) || error.data?.reopen !== true) throw error;
+      this.#letGo(asker, "directories were replaced");
+      return await (this.#asker ?? this.#sendFor()).ask(name, args, signal);
+    }
+  }
+
+  close(): void {
+    if (this.#asker !== undefined) this.#letGo(this.#asker, "the console is closed");
+  }
+
+  #sendFor(): Asker {
+    const { role, spawn, onTold, onLost } = this.#options;
+    const { port1, port2 } = new MessageChannel();
+    const asker = new Asker(port1, onTold);
+    this.#asker = asker;
+    spawn(role, port2, (why) => {
+      if (this.#asker !== asker) return; // somebody else is there by now
+      this.#letGo(asker, why);
+      onLost?.(why);
+    });
+    return asker;
+  }
+
+  #letGo(asker: Asker, why: string): void {
+    if (this.#asker === asker) this.#asker = undefined;
+    asker.lose(new Error(`whoever looks after the files was lost: ${why}`));
+  }
+}

@@ -1,0 +1,37 @@
+/** A file that was changed, before it is made ready for a person to look at: what it was, what it is, and where from. */
+import { type FileSide, type FileStatus } from "../api_types.ts";
+
+export interface RawSide extends Omit<FileSide, "image" | "mode"> {
+  readonly mode: number | null;
+  /** Its bytes, unless they are more than `most`, or not to be had. */
+  bytes(most: number): Promise<Uint8Array | undefined>;
+}
+
+export interface RawFile {
+  readonly path: string;
+  readonly to: string | null;
+  readonly status: FileStatus;
+  readonly before: RawSide;
+  readonly after: RawSide;
+}
+
+const NO_BYTES = () => Promise.resolve(undefined);
+
+export const ABSENT_SIDE: RawSide = {
+  kind: "absent",
+  size: null,
+  mode: null,
+  hash: null,
+  target: null,
+  bytes: NO_BYTES,
+};
+
+/** Something without a content of its own. */
+export function bareSide(side: Partial<Omit<RawSide, "bytes">> & Pick<RawSide, "kind">): RawSide {
+  return { ...ABSENT_SIDE, ...side };
+}
+
+export function statusOf({ before, after }: Pick<RawFile, "before" | "after">): FileStatus {
+  if (before.kind === "absent") return "created";
+  return after.kind === "absent" ? "removed" : "changed";
+}

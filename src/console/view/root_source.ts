@@ -1,0 +1,443 @@
+/** A root with its undo store, opened to be read only. */
+import { type RootConfig } from "../../base/config.ts";
+import { PaddockError } from "../../base/errors.ts";
+import { type ConfinedRoot, resolvePath } from "../../engine/fence.ts";
+import {
+  type ChangeRow,
+  changesToUndo,
+  entryOf,
+  fileVersions,
+  hasDatabase,
+  lookAt,
+  marksOf,
+  restorePlan,
+  showableSteps,
+  type State,
+  type Step,
+  storedBytes,
+  StoreTrouble,
+  tally,
+  timeline,
+  type TimelineEntry,
+  troubleOf,
+  undoPlan,
+  UndoStore,
+  type VersionPlace,
+} from "../../engine/undo/looking.ts";
+import { type Change, type Source } from "../api_types.ts";
+import { ABSENT_SIDE, bareSide, type RawFile, type RawSide, statusOf } from "./raw_file.ts";
+import {
+  type ChangeFiles,
+  type ChangeSource,
+  type FilePage,
+  type FoundChange,
+  type News,
+  NO_NEWS,
+  type RawPreview,
+  type RawVersion,
+  type SourceQuery,
+  type Tallies,
+} from "./source.ts";
+
+export interface RootSourceOptions {
+  readonly root: RootConfig;
+  readonly confined: ConfinedRoot;
+  /** Whether nothing may be taken back. */
+  readonly readOnly: boolean;
+  readonly umask: number;
+  /** The source of another root, for the other half of a change. */
+  readonly sourceOf: (root: string) => string | null;
+  /** Has the store's database held open by who may write: who opens it first decides how this process shares it. */
+  readonly hold: (store: string) => Promise<void>;
+}
+
+/** Beyond so many new changes at once, they are not told one by one. */
+const MOST_NEWS = 100;
+const MOST_TALLIED = 200;
+const END = Number.MAX_SAFE_INTEGER;
+
+interface Seen {
+  version: number;
+  count: number;
+  last: number;
+  /** Numbers of changes that are under way. */
+  open: ReadonlySet<number>;
+}
+
+export class RootSource implements ChangeSource {
+  readonly kind = "root";
+  readonly id: string;
+  readonly name: string;
+  readonly #options: RootSourceOptions;
+  #store: UndoStore | undefined;
+  #seen: Seen | undefined;
+  #state: string | undefined;
+
+  constructor(options: RootSourceOptions) {
+    this.#options = options;
+    this.name = options.root.name;
+    this.id = `root:${this.name}`;
+  }
+
+  async describe(): Promise<Source> {
+    const { root, readOnly } = this.#options;
+    const may = !readOnly && root.readOnly !== true && root.undo !== undefined && "store" in root.undo;
+    const facts = {
+      id: this.id,
+      kind: "root" as const,
+      name: this.name,
+      directory: root.path,
+      can_undo: may,
+      can_restore: may,
+      can_compare: false,
+      note: null,
+      changes: 0,
+      newest: null,
+    };
+    try {
+      const store = await this.#open();
+      if (store === undefined) return { ...facts, state: "empty" };
+      const { count, newest } = store.db.read(() => marksOf(store));
+      return { ...facts, state: count === 0 ? "empty" : "ok", changes: count, newest: isoOf(newest) };
+    } catch (error) {
+      return { ...facts, state: "unavailable", note: this.#failed(error).message, changes: null };
+    }
+  }
+
+  async changes(query: SourceQuery): Promise<readonly FoundChange[]> {
+    const { after, limit, signal: _, ...filter } = query;
+    const seq = after?.key === undefined ? (after?.inclusive ? END : 0) : Number(after.key);
+    return await this.#with(
+      (store) =>
+        store.db.read(() =>
+          timeline(store, { ...filter, limit, ...(after && { after: { time: after.time, seq } }) })
+        )
+          .map((entry) => this.#found(entry)),
+      [],
+    );
+  }
+
+  async change(id: string, signal?: AbortSignal): Promise<ChangeFiles> {
+    return await this.#with(async (store) => {
+      const { change, steps } = store.db.read(() => showableSteps(store, id));
+      const files = steps.map((step) => this.#rawFile(step, store));
+      signal?.throwIfAborted();
+      return await Promise.resolve({ change: this.#told(entryOf(store, change)), files });
+    });
+  }
+
+  async file(
+    { path: given, limit, cursor }: { path: string; limit: number; cursor: unknown },
+  ): Promise<FilePage> {
+    const path = cleanPath(given);
+    const now = await this.#now(path);
+    const nothing: FilePage = { source: this.id, path, now, versions: [], next: null };
+    return await this.#with((store) => {
+      const { versions, next } = store.db.read(() =>
+        fileVersions(store, { path, limit, after: cursor as VersionPlace | undefined })
+      );
+      const told = versions.map(({ change, path, from, before, after }): RawVersion => {
+        const sides = {
+          before: before === undefined
+            ? bareSide({ kind: "other" })
+            : this.#side(before, { path: from ?? path, store }),
+          after: after === undefined ? bareSide({ kind: "other" }) : this.#side(after, { path, store }),
+        };
+        const restoreAt = change.tool === "person" ? null : change.id;
+        const isMove = from !== undefined;
+        return {
+          change: this.#told(entryOf(store, change)),
+          path: from ?? path,
+          to: isMove ? path : null,
+          status: isMove ? "moved" : statusOf(sides),
+          ...sides,
+          restoreAt,
+        };
+      });
+      return { ...nothing, versions: told, next: next ?? null };
+    }, nothing);
+  }
+
+  compare(): Promise<readonly RawFile[]> {
+    throw new PaddockError("UNSUPPORTED", "only commits of a workspace can be compared");
+  }
+
+  async content(
+    hash: string,
+    { path, most }: { path: string | undefined; most: number },
+  ): Promise<Uint8Array | undefined> {
+    return await this.#with(
+      (store) => storedBytes(store, contentState(hash), { path: cleanPath(path ?? ""), most }),
+    );
+  }
+
+  async previewUndo(ids: readonly string[], signal?: AbortSignal): Promise<RawPreview> {
+    this.#refuseReadOnly();
+    return await this.#with(async (store) => {
+      const changes = changesToUndo(store.records, ids);
+      const plan = await undoPlan(store, changes, { umask: this.#options.umask, signal });
+      return {
+        plan: plan.hash,
+        files: plan.steps.map((step) => this.#rawFile(step, store, (hash) => plan.bytes(hash))),
+        merged: plan.merged,
+        skipped: [],
+        unknown: 0,
+        also: changes.flatMap(({ also }) => also ?? []),
+      };
+    });
+  }
+
+  async previewRestore(
+    { path: given, at }: { path: string; at: string },
+    signal?: AbortSignal,
+  ): Promise<RawPreview> {
+    this.#refuseReadOnly();
+    const path = this.resolve(given);
+    return await this.#with(async (store) => {
+      const { plan, unknown } = await restorePlan(store, { path, at }, {
+        umask: this.#options.umask,
+        signal,
+      });
+      const files = plan.steps.map((step) => this.#rawFile(step, store, (hash) => plan.bytes(hash)));
+      return { plan: plan.hash, files, merged: [], skipped: [], unknown, also: [] };
+    });
+  }
+
+  /** The path that a person means, as the records have it. */
+  resolve(path: string): string {
+    return resolvePath(this.#options.confined, path === "" ? "." : path, { follow: false, change: true })
+      .relative;
+  }
+
+  async tallies(since: number): Promise<Tallies> {
+    const none: Tallies = { clients: [], tools: [] };
+    return await this.#with((store) =>
+      store.db.read(() => ({
+        clients: tally(store, { by: "client", since, limit: MOST_TALLIED })
+          .map(({ name, count, newest }) => ({ name, changes: count, newest })),
+        tools: tally(store, { by: "tool", since, limit: MOST_TALLIED })
+          .map(({ name, count }) => ({ name: name ?? "", changes: count })),
+      })), none);
+  }
+
+  async news(): Promise<News> {
+    const before = this.#state;
+    try {
+      const store = await this.#open();
+      this.#state = store === undefined ? "empty" : "ok";
+      const found = store === undefined ? NO_NEWS : this.#newsOf(store, before === "empty");
+      return { ...found, stateChanged: before !== undefined && before !== this.#state };
+    } catch (error) {
+      this.#state = this.#failed(error).message;
+      return { ...NO_NEWS, stateChanged: before !== undefined && before !== this.#state };
+    }
+  }
+
+  close(): void {
+    const store = this.#store;
+    this.#store = undefined;
+    this.#seen = undefined;
+    try {
+      store?.close();
+    } catch (error) {
+      troubleOf(error); // it is gone
+    }
+  }
+
+  /** Of a store that has come since, all is new. */
+  #newsOf(store: UndoStore, wasEmpty: boolean): News {
+    const version = store.db.dataVersion;
+    const before = this.#seen ?? (wasEmpty ? NOTHING_SEEN : undefined);
+    if (before?.version === version) return NO_NEWS;
+    return store.db.read(() => {
+      const { count, last } = marksOf(store);
+      const open = new Set(store.db.all(OPEN).map(({ seq }) => Number(seq)));
+      this.#seen = { version, count, last: Math.max(last, before?.last ?? 0), open };
+      if (before === undefined) return NO_NEWS;
+      const settled = [...before.open].filter((seq) => !open.has(seq) && seq <= before.last);
+      const fresh = store.records.select(
+        "where seq > ? and state = 'made' and tool <> 'person' order by seq limit ?",
+        before.last,
+        MOST_NEWS + 1,
+      );
+      const late = settled.flatMap((seq) => store.records.change(seq) ?? []).filter(isListed);
+      const rows = [...late, ...fresh];
+      const isLess = count < before.count + rows.length; // some were forgotten
+      if (rows.length > MOST_NEWS || isLess) return { ...NO_NEWS, reload: true };
+      return { ...NO_NEWS, changes: withUndone(store, rows).map((row) => this.#told(entryOf(store, row))) };
+    });
+  }
+
+  async #open(): Promise<UndoStore | undefined> {
+    if (this.#store !== undefined) {
+      this.#store.db.lookForFile();
+      return this.#store;
+    }
+    const { root: { undo }, confined, hold } = this.#options;
+    if (undo === undefined) throw new StoreTrouble("unusable", "changes are not recorded here");
+    if ("off" in undo) throw new StoreTrouble("unusable", `changes are not recorded here: ${undo.off}`);
+    if (!hasDatabase(undo)) return undefined;
+    await hold(undo.store);
+    return this.#store = UndoStore.openToRead({ root: confined, settings: undo });
+  }
+
+  /** `otherwise` is for when nothing has been recorded. */
+  async #with<T>(action: (store: UndoStore) => T | Promise<T>, otherwise?: T): Promise<T> {
+    try {
+      const store = await this.#open();
+      if (store !== undefined) return await action(store);
+    } catch (error) {
+      if (error instanceof PaddockError) throw error;
+      const trouble = this.#failed(error);
+      const code = trouble.kind === "busy" ? "TIMEOUT" : "UNSUPPORTED";
+      throw new PaddockError(code, trouble.message, { cause: trouble, data: { unavailable: true } });
+    }
+    if (otherwise !== undefined) return otherwise;
+    throw new PaddockError("NOT_FOUND", `no changes have been recorded of root ${this.name}`);
+  }
+
+  /** What was opened is no use any more; the next who asks opens it anew. */
+  #failed(error: unknown): StoreTrouble {
+    const trouble = troubleOf(error);
+    if (trouble.kind !== "busy") this.close();
+    return trouble;
+  }
+
+  #refuseReadOnly(): void {
+    const { readOnly, root } = this.#options;
+    if (!readOnly && root.readOnly !== true) return;
+    throw new PaddockError(
+      "NOT_ALLOWED",
+      `root ${this.name} is read-only: nothing can be taken back from here`,
+    );
+  }
+
+  #found(entry: TimelineEntry): FoundChange {
+    const { time, seq } = entry.change;
+    return { time, key: String(seq), change: this.#told(entry) };
+  }
+
+  #told({ change, paths, pathCount }: TimelineEntry): Change {
+    const { id, time, tool, client, session, summary, whyNot, undoneBy, undoes, also } = change;
+    const isPerson = tool === "person";
+    return {
+      source: this.id,
+      id,
+      time: new Date(time).toISOString(),
+      tool,
+      client,
+      session,
+      author: null,
+      summary,
+      paths: [...paths],
+      path_count: pathCount,
+      undoable: whyNot === null && undoneBy === null && !isPerson,
+      why_not: isPerson ? "it was changed by another program, which paddock only noticed" : whyNot,
+      undone_by: undoneBy,
+      undoes: [...undoes],
+      also: also && { source: this.#options.sourceOf(also.root), ...also },
+    };
+  }
+
+  #rawFile(
+    step: Step,
+    store: UndoStore,
+    made?: (hash: string | undefined) => Uint8Array | undefined,
+  ): RawFile {
+    if (step.op === "move") {
+      return {
+        path: step.path,
+        to: step.dest,
+        status: "moved",
+        before: bareSide({ kind: "other" }),
+        after: bareSide({ kind: "other" }),
+      };
+    }
+    const { path } = step;
+    const sides = {
+      before: this.#side(step.before, { path, store, made }),
+      after: this.#side(step.after, { path, store, made }),
+    };
+    return { path, to: null, status: statusOf(sides), ...sides };
+  }
+
+  #side(
+    state: State,
+    { path, store, made }: {
+      path: string;
+      store: UndoStore;
+      made?: ((hash: string | undefined) => Uint8Array | undefined) | undefined;
+    },
+  ): RawSide {
+    switch (state.kind) {
+      case "absent":
+        return ABSENT_SIDE;
+      case "link":
+        return bareSide({ kind: "link", target: state.target });
+      case "other":
+        return bareSide({ kind: "other" });
+      case "file":
+        return {
+          kind: "file",
+          size: state.size,
+          mode: state.mode,
+          hash: state.hash ?? null,
+          target: null,
+          bytes: async (most) =>
+            state.size > most
+              ? undefined
+              : made?.(state.hash) ?? await storedBytes(store, state, { path, most }),
+        };
+      default:
+        return bareSide({ kind: state.kind, mode: state.mode });
+    }
+  }
+
+  async #now(path: string): Promise<RawSide> {
+    try {
+      const state = await lookAt(
+        resolvePath(this.#options.confined, path === "" ? "." : path, { follow: false }),
+      );
+      return state.kind === "file"
+        ? { ...bareSide({ kind: "file", size: state.size, mode: state.mode, hash: state.hash ?? null }) }
+        : bareSide({ kind: state.kind, ...("target" in state && { target: state.target }) });
+    } catch (error) {
+      if (error instanceof PaddockError) return ABSENT_SIDE;
+      throw error;
+    }
+  }
+}
+
+const NOTHING_SEEN: Seen = { version: -1, count: 0, last: 0, open: new Set() };
+const OPEN = "select seq from change where state in ('open', 'running')";
+
+function isListed({ state, tool }: ChangeRow): boolean {
+  return state === "made" && tool !== "person";
+}
+
+/** With those that they take back, and those that these had taken back: all of them look otherwise now. */
+function withUndone({ records }: UndoStore, rows: readonly ChangeRow[]): ChangeRow[] {
+  const all = new Map<number, ChangeRow>();
+  const add = (row: ChangeRow, depth: number) => {
+    if (depth > 0) {
+      for (const id of row.undoes) for (const undone of records.changesNamed(id)) add(undone, depth - 1);
+    }
+    all.delete(row.seq);
+    if (isListed(row)) all.set(row.seq, row);
+  };
+  for (const row of rows) add(row, 2);
+  return [...all.values()];
+}
+
+/** A content by its hash alone: the store knows how large it is when it is found. */
+function contentState(hash: string): State {
+  return { kind: "file", mode: 0, uid: null, gid: null, size: 0, hash };
+}
+
+function cleanPath(path: string): string {
+  return path.split("/").filter((name) => name !== "" && name !== ".").join("/");
+}
+
+function isoOf(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,73 @@
+/** Main's side of a console that is a process of its own. */
+import { type ConsoleSources, type HttpConfig } from "../base/config.ts";
+import { type ConsoleLog, type ConsoleStart, type FromConsole, type ToConsole } from "./console_messages.ts";
+import { ConsoleWorkers, startConsoleWorker } from "./console_workers.ts";
+import { EXIT_CRASHED, kernelPlanFor } from "./host.ts";
+import { consoleRulesFor, frontRulesFor, type ProgramFiles } from "./kernel/rules.ts";
+import { frontPermissionsFor, withLibraries } from "./plan.ts";
+import { type Signals } from "./process.ts";
+
+export interface ConsoleHostOptions {
+  readonly sources: () => ConsoleSources;
+  readonly transport: HttpConfig;
+  readonly log: ConsoleLog;
+  readonly openFiles: number | undefined;
+  readonly programFiles: ProgramFiles | undefined;
+  readonly hold: (store: string) => Promise<void>;
+  readonly signals: Signals;
+  /** Told of every address that opens the page. */
+  readonly onAddress: (url: string, fences: string) => void;
+  readonly report: (message: string) => void;
+  /** Each time that somebody wants a fresh address. */
+  readonly onEnter: (wanted: () => void) => void;
+}
+
+/** How long the front may take to end. */
+const STOP_MS = 2_000;
+
+/** Runs the console to its end; the result is the exit code. */
+export async function hostConsole(options: ConsoleHostOptions): Promise<number> {
+  const { sources, transport, log, openFiles, programFiles, hold, report, onAddress } = options;
+  const inWorker = { fence: "worker", programFiles } as const;
+  const workers = new ConsoleWorkers({
+    sources,
+    hold,
+    kernel: (role, now) => kernelPlanFor(inWorker, (files) => consoleRulesFor(role, now, files)),
+  });
+  const kernel = kernelPlanFor(inWorker, (files) => frontRulesFor(transport, files));
+  const permissions = frontPermissionsFor(transport);
+  const front = startConsoleWorker("rules" in kernel ? withLibraries(permissions) : permissions, "front");
+  const exit = Promise.withResolvers<number>();
+  const say = (message: ToConsole) => front.postMessage(message);
+  front.onmessage = ({ data }: MessageEvent<FromConsole>) => {
+    switch (data.type) {
+      case "spawn":
+        return workers.start(data.role, data.port, (why) => say({ type: "lost", id: data.id, why }));
+      case "address":
+        return onAddress(data.url, data.fences);
+      case "exit":
+        if (data.reason !== undefined) report(`error: ${data.reason}`);
+        return exit.resolve(data.code);
+    }
+  };
+  front.onerror = (event) => {
+    event.preventDefault();
+    report(`error: the console has crashed: ${event.message}`);
+    exit.resolve(EXIT_CRASHED);
+  };
+  front.postMessage({ role: "front", transport, kernel, log, openFiles } satisfies ConsoleStart);
+  options.signals.actOn({
+    stop: () => {
+      say({ type: "stop" });
+      setTimeout(() => exit.resolve(0), STOP_MS);
+    },
+    reload: () => {},
+  });
+  options.onEnter(() => say({ type: "new-token" }));
+  try {
+    return await exit.promise;
+  } finally {
+    workers.end();
+    front.terminate();
+  }
+}

@@ -5,7 +5,7 @@ import { TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 /** Two projects with a store each, and an agent in one of them. */
-async function field() {
+function field() {
   const base = tempFolder();
   for (const name of ["site", "notes", "state"]) Deno.mkdirSync(`${base.path}/${name}`);
   const stores = `--undo-dir=${base.path}/state`;
@@ -20,7 +20,7 @@ async function field() {
 }
 
 Deno.test("a change of an agent is listed, shown, previewed and taken back, and appears live", async () => {
-  using it = await field();
+  using it = field();
   await using agent = await it.agent("site");
   await agent.call("write_file", { root: "site", path: "a.txt", content: "one\ntwo\n" });
   await using console = it.console();
@@ -67,7 +67,7 @@ Deno.test("a change of an agent is listed, shown, previewed and taken back, and 
 });
 
 Deno.test("a plan that went stale, a conflict and a change that is undone already change nothing and say why", async () => {
-  using it = await field();
+  using it = field();
   await using agent = await it.agent("site");
   const write = (content: string) => agent.call("write_file", { root: "site", path: "a.txt", content });
   await write("1\n2\n3\n4\n5\n6\n7\n8\n9\n");
@@ -108,7 +108,7 @@ Deno.test("a plan that went stale, a conflict and a change that is undone alread
 });
 
 Deno.test("filters and cursors give each change once, in the order of time, over two stores", async () => {
-  using it = await field();
+  using it = field();
   await using site = await it.agent("site", "claude");
   await using notes = await it.agent("notes", "100%_sure");
   for (let i = 0; i < 4; i++) {

@@ -5,6 +5,7 @@
  * undone, and that is told.
  */
 import type { RootUndo, SurfaceConfig } from "../base/config.ts";
+import { identityWord } from "../base/identity.ts";
 import { flagExample, FLAGS, type FlagValues } from "./flags.ts";
 import { refusal } from "./mistakes.ts";
 import type { Env } from "./parse.ts";
@@ -64,8 +65,7 @@ function realFolder(path: string | undefined): string | undefined {
 
 /** As the server knows a folder again that is mounted somewhere else. */
 function inodeOf(path: string): string {
-  const { dev, ino } = Deno.statSync(path);
-  return `${dev} ${ino}`;
+  return identityWord(Deno.statSync(path));
 }
 
 function liesIn(folder: string, path: string): boolean {

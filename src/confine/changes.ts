@@ -5,6 +5,7 @@
 import { PaddockError } from "../base/errors.ts";
 import { about, loadNodeFs, moved, type NodeFs, notFolder, verifyParent } from "./checks.ts";
 import { refuseNewGitFolder } from "./git_folders.ts";
+import { isSameFile } from "../base/identity.ts";
 import { isCurrent, openFolder } from "./locking.ts";
 import { tellNames } from "./name_changes.ts";
 import { osCode } from "./os_errors.ts";
@@ -47,8 +48,7 @@ export async function setOwnership(
     const fd = fs.openSync(path.absolute, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
     try {
       const now = fs.fstatSync(fd);
-      const open = file.statSync();
-      if (now.ino !== open.ino || now.dev !== open.dev) return false;
+      if (!isSameFile(now, file.statSync())) return false;
       chownIfAllowed(fs, fd, { uid: now.uid, gid: gid ?? now.gid });
       chownIfAllowed(fs, fd, { uid: uid ?? now.uid, gid: fs.fstatSync(fd).gid });
       const owned = fs.fstatSync(fd);
@@ -181,3 +181,17 @@ export async function syncFolder(path: ConfinedPath): Promise<void> {
     folder.close();
   }
 }
+
+/**
+ * Makes sure that what was written to a file is on the disk. On macOS the runtime asks for more than that (F_FULLFSYNC),
+ * which file systems in user space and those of other machines do not know: they are left to write it when they do.
+ */
+export async function syncFile(file: Deno.FsFile): Promise<void> {
+  try {
+    await file.sync();
+  } catch (error) {
+    if (!CANNOT_SYNC.has(osCode(error) ?? "")) throw error;
+  }
+}
+
+const CANNOT_SYNC = new Set(["ENOTSUP", "EOPNOTSUPP", "ENOTTY", "EINVAL", "ENOSYS"]);

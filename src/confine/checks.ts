@@ -51,7 +51,10 @@ export function notFolder(path: ConfinedPath): PaddockError {
   return new PaddockError("CONFLICT", `not a directory any more: ${quote(path.given)}`);
 }
 
-export function isRegular(stat: import("node:fs").Stats, path: ConfinedPath): true {
+export function isRegular(
+  stat: { isFile(): boolean; isDirectory(): boolean },
+  path: ConfinedPath,
+): true {
   if (stat.isDirectory()) {
     throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
   }

@@ -4,6 +4,7 @@
  * path is in is remembered for a moment: mounts are made by operators, not by clients.
  */
 import { type ClosedFolder } from "../base/config.ts";
+import { identityWord } from "../base/identity.ts";
 import { osCode } from "./os_errors.ts";
 import { contains, SEPARATOR } from "./path_rules.ts";
 
@@ -60,8 +61,8 @@ export class ClosedFolders {
 /** Of a folder; undefined for anything else. */
 function identityOf(path: string): string | undefined {
   try {
-    const { isDirectory, dev, ino } = Deno.lstatSync(path);
-    return isDirectory ? `${dev} ${ino}` : undefined;
+    const info = Deno.lstatSync(path);
+    return info.isDirectory ? identityWord(info) : undefined;
   } catch (error) {
     if (osCode(error) !== undefined) return undefined;
     throw error;

@@ -6,13 +6,16 @@
  * It also tells whether it is still what it was when it was read. Time stamps come in milliseconds at best, and
  * from a clock that ticks every few of them, so two saves can have the same; what is small is therefore held in
  * memory and compared byte by byte.
+ *
+ * Where locks bind, as on Windows, a file that this process has locked is read through the handle that holds the lock.
  */
 import { about, ATTEMPTS, isRegular, loadNodeFs, moved, type NodeFs, restless } from "./checks.ts";
+import { type Handle, type HandleStat, isBarred, lockingHandle, openedHandle } from "./handles.ts";
+import { lockedHandle } from "./held_locks.ts";
+import { type Identity, isSameFile } from "../base/identity.ts";
 import { osCode } from "./os_errors.ts";
-import { type Identity, isOpenAt, isProven, isSame, THOROUGH } from "./proof.ts";
+import { isOpenAt, isProven, isSame, THOROUGH } from "./proof.ts";
 import { type ConfinedPath, leadsElsewhere } from "./resolve_path.ts";
-
-type Stat = import("node:fs").Stats;
 
 interface Node {
   fs: NodeFs;
@@ -30,9 +33,9 @@ async function loadBoth(): Promise<Node> {
 }
 
 interface OpenFile {
-  node: Node;
-  fd: number;
-  stat: Stat;
+  isEqual: Node["isEqual"];
+  handle: Handle;
+  stat: HandleStat;
 }
 
 export interface OpenOptions {
@@ -41,17 +44,21 @@ export interface OpenOptions {
 }
 
 export class ConfinedFile {
-  readonly #node: Node;
-  readonly #fd: number;
+  readonly #isEqual: Node["isEqual"];
+  readonly #handle: Handle;
   readonly #holdUpTo: number;
-  #stat: Stat;
+  #stat: HandleStat;
+  #isOpen = true;
   #held: Uint8Array | undefined;
   #wasRead = false;
   readonly path: ConfinedPath;
 
-  private constructor(path: ConfinedPath, { node, fd, stat, holdUpTo }: OpenFile & { holdUpTo: number }) {
-    this.#node = node;
-    this.#fd = fd;
+  private constructor(
+    path: ConfinedPath,
+    { isEqual, handle, stat, holdUpTo }: OpenFile & { holdUpTo: number },
+  ) {
+    this.#isEqual = isEqual;
+    this.#handle = handle;
     this.#holdUpTo = holdUpTo;
     this.#stat = stat;
     this.path = path;
@@ -59,23 +66,21 @@ export class ConfinedFile {
   }
 
   static async open(path: ConfinedPath, { holdUpTo = -1 }: OpenOptions = {}): Promise<ConfinedFile> {
-    const node = await load();
-    const { fs } = node;
-    const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
+    const { fs, isEqual } = await load();
     return about(path, () => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const since = Date.now();
-        const fd = fs.openSync(path.absolute, O_RDONLY | O_NONBLOCK);
+        const handle = openToRead(fs, path);
         let keep = false;
         try {
-          const stat = fs.fstatSync(fd);
-          const isRight = (isOpenAt(path, fd) ||
+          const stat = handle.stat();
+          const isRight = (isOpenAt(path, handle.descriptor) ||
             isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH })) && isRegular(stat, path);
-          const file = isRight ? new ConfinedFile(path, { node, fd, stat, holdUpTo }) : undefined;
+          const file = isRight ? new ConfinedFile(path, { isEqual, handle, stat, holdUpTo }) : undefined;
           keep = file !== undefined;
           if (file !== undefined) return file;
         } finally {
-          if (!keep) fs.closeSync(fd);
+          if (!keep) handle.close();
         }
         if (leadsElsewhere(path)) throw moved(path);
       }
@@ -92,11 +97,11 @@ export class ConfinedFile {
   }
 
   get mode(): number {
-    return this.#stat.mode & 0o7777;
+    return (this.#stat.mode ?? 0) & 0o7777;
   }
 
   get owner(): { uid: number; gid: number } {
-    return { uid: this.#stat.uid, gid: this.#stat.gid };
+    return { uid: this.#stat.uid ?? 0, gid: this.#stat.gid ?? 0 };
   }
 
   /** Whether the content is in memory. */
@@ -118,12 +123,13 @@ export class ConfinedFile {
     return part.length;
   }
 
-  /** Whether the open file holds what it held when it was opened, wherever it lies by now. */
+  /** Whether the open file holds what it held when it was opened, wherever it lies by now. One that was let go of does. */
   isUnchanged(): boolean {
+    if (!this.#isOpen) return true;
     return about(this.path, () => {
-      const { size, mtimeMs } = this.#node.fs.fstatSync(this.#fd);
+      const { size, mtimeMs } = this.#handle.stat();
       if (mtimeMs !== this.#stat.mtimeMs || size !== this.#stat.size) return false;
-      return this.#held === undefined || this.#node.isEqual(this.#content(this.#held.length), this.#held);
+      return this.#held === undefined || this.#isEqual(this.#content(this.#held.length), this.#held);
     });
   }
 
@@ -131,9 +137,11 @@ export class ConfinedFile {
   isInPlace(): boolean {
     try {
       const now = Deno.lstatSync(this.path.absolute); // node's takes longer, and every microsecond counts here
-      const { ino, dev, ctimeMs, mode, uid, gid } = this.#stat;
-      return now.ino === ino && now.dev === dev && now.ctime?.getTime() === ctimeMs && now.mode === mode &&
-        now.uid === uid && now.gid === gid;
+      const { ctimeMs, mtimeMs, mode, uid, gid } = this.#stat;
+      const isOwned = now.uid === null || (now.uid === uid && now.gid === gid); // Windows tells of no owner
+      return isSameFile(now, this.#stat) && now.ctime?.getTime() === ctimeMs && now.mode === mode &&
+        isOwned &&
+        (this.#isOpen || now.mtime?.getTime() === mtimeMs);
     } catch (error) {
       if (osCode(error) !== undefined) return false;
       throw error;
@@ -141,14 +149,23 @@ export class ConfinedFile {
   }
 
   /** Whether this is what was found to be the open file. */
-  is({ ino, dev }: Identity): boolean {
-    return ino === this.#stat.ino && dev === this.#stat.dev;
+  is(found: Identity): boolean {
+    return isSameFile(found, this.#stat);
+  }
+
+  /**
+   * Closes it before its time, where it cannot be replaced while it is open. Nobody else can have it open then, so nothing
+   * is saved into it any more.
+   */
+  letGo(): void {
+    if (this.#isOpen) this.#handle.close();
+    this.#isOpen = false;
   }
 
   /** Takes the open file as it is now for what it was. */
   lookAgain(): void {
     about(this.path, () => {
-      this.#stat = this.#node.fs.fstatSync(this.#fd);
+      this.#stat = this.#handle.stat();
       this.#hold();
     });
   }
@@ -159,7 +176,7 @@ export class ConfinedFile {
     for (let attempt = 0; attempt < ATTEMPTS && this.#stat.size <= this.#holdUpTo; attempt++) {
       const content = this.#content(this.#stat.size);
       if (content.length <= this.#stat.size) return void (this.#held = content);
-      this.#stat = this.#node.fs.fstatSync(this.#fd);
+      this.#stat = this.#handle.stat();
     }
   }
 
@@ -173,10 +190,20 @@ export class ConfinedFile {
   }
 
   #readAt(buffer: Uint8Array, position: number): number {
-    return about(this.path, () => this.#node.fs.readSync(this.#fd, buffer, 0, buffer.length, position));
+    return about(this.path, () => this.#handle.read(buffer, position));
   }
 
   [Symbol.dispose](): void {
-    this.#node.fs.closeSync(this.#fd);
+    this.letGo();
   }
+}
+
+/** A handle of its own, unless our lock of the file keeps it from being read through any but one. */
+function openToRead(fs: NodeFs, path: ConfinedPath): Handle {
+  const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
+  const handle = openedHandle(fs, fs.openSync(path.absolute, O_RDONLY | O_NONBLOCK));
+  const locked = lockedHandle(path);
+  if (locked === undefined || !isBarred(handle)) return handle;
+  handle.close();
+  return lockingHandle(locked);
 }

@@ -10,12 +10,15 @@ export {
   removeEmptyFolder,
   removeUnnamed,
   setOwnership,
+  syncFile,
   syncFolder,
   unlink,
 } from "./changes.ts";
-export { hasStrayed, isPlacedAs, knownAt, linkNew, removeKnown, rename } from "./moves.ts";
+export { hasStrayed, isPlacedAs, knownAt, linkNew, NO_HARD_LINKS, removeKnown, rename } from "./moves.ts";
 export { lstatChildren } from "./lstat_children.ts";
 export { isCurrent, openFolder, openForLock } from "./locking.ts";
+export { LockedFile } from "./held_locks.ts";
+export { type Identity, identityWord, isSameFile, isSurelyOne } from "../base/identity.ts";
 export { ConfinedFile } from "./confined_file.ts";
 export {
   type FolderEntries,

@@ -8,6 +8,7 @@
  * checks of proof.ts. To slip something in, an attacker must hit the same names twice, and no check at all.
  */
 import { about, ATTEMPTS, moved, restless } from "./checks.ts";
+import { isSameFile } from "../base/identity.ts";
 import { isNotFound } from "./os_errors.ts";
 import { openProven } from "./open_folder.ts";
 import { isProven, leftAlone, THOROUGH } from "./proof.ts";
@@ -55,7 +56,7 @@ function look(path: string): Found {
 }
 
 function isOne(a: Found, b: Found): boolean {
-  return a?.ino === b?.ino && a?.dev === b?.dev;
+  return a === undefined || b === undefined ? a === b : isSameFile(a, b);
 }
 
 /** The numbers below `length`, in any order. */

@@ -12,7 +12,9 @@ import { tellNames } from "./name_changes.ts";
 import { liesAt } from "./open_folder.ts";
 import { isNotFound, osCode } from "./os_errors.ts";
 import { tempName } from "./path_rules.ts";
-import { BRIEF, CAREFUL, type Identity, isProven, isSame } from "./proof.ts";
+import { type Identity } from "../base/identity.ts";
+import { BRIEF, CAREFUL, isProven, isSame } from "./proof.ts";
+import { renameOver } from "./replace.ts";
 import { childOf, type ConfinedPath, parentOf, stillReal } from "./resolve_path.ts";
 
 /** For how long, or how often, what has gone astray is looked for. */
@@ -35,9 +37,9 @@ function tryRename(from: ConfinedPath, to: ConfinedPath): boolean {
     const what = knownAt(from);
     try {
       if (what.isFile && kernelCalls() === undefined && renameAsLink(from, to, what)) return true;
-      Deno.renameSync(from.absolute, to.absolute);
+      renameOver(from, to);
     } catch (error) {
-      if ((error as { code?: string }).code === "EXDEV") return false;
+      if (osCode(error) === "EXDEV") return false;
       throw error;
     }
     if (isSettled(to, what)) return true;
@@ -61,7 +63,7 @@ function renameAsLink(from: ConfinedPath, to: ConfinedPath, what: Identity): boo
   }
   try {
     if (!isSettled(aside, what)) throw moved(from);
-    Deno.renameSync(aside.absolute, to.absolute);
+    renameOver(aside, to);
   } catch (error) {
     for (let look = 0; look < LOOKS && !isRemoved(aside); look++); // nobody else has that name, wherever it is
     throw error;
@@ -115,8 +117,18 @@ export function linkNew(
   });
 }
 
-/** How file systems without hard links say so; also Linux, of a file that is not this user's. */
-const NO_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+/**
+ * How file systems without hard links say so; also Linux, of a file that is not this user's. Windows says "invalid
+ * function", which the runtime knows as EISDIR.
+ */
+export const NO_HARD_LINKS: ReadonlySet<string> = new Set([
+  "EPERM",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+  "EMLINK",
+  "EISDIR",
+]);
 
 /** Removes a file or link that is known, by way of a name that nobody can have foreseen. */
 export function removeKnown(path: ConfinedPath, what: Identity): void {

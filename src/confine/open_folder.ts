@@ -4,7 +4,7 @@
  */
 import { type KernelFolder } from "../base/kernel.ts";
 import { kernelCalls } from "./kernel_calls.ts";
-import { type Identity } from "./proof.ts";
+import { type Identity, isSameFile } from "../base/identity.ts";
 import { type ConfinedPath, nameOf, parentOf } from "./resolve_path.ts";
 
 /** Undefined where it cannot be had, whyever: then the other way says what is wrong. */
@@ -26,7 +26,7 @@ export function lookAt(path: ConfinedPath): Deno.FileInfo | undefined {
 }
 
 /** Whether this lies at the path, by the kernel's own word. False also where that cannot be had. */
-export function liesAt(path: ConfinedPath, { ino, dev }: Identity): boolean {
+export function liesAt(path: ConfinedPath, what: Identity): boolean {
   const found = lookAt(path);
-  return found !== undefined && found.ino === ino && found.dev === dev;
+  return found !== undefined && isSameFile(found, what);
 }

@@ -13,6 +13,7 @@
  * Where the thread has kept calls of the kernel's (see kernel_calls.ts), none of this is needed for what is open:
  * the kernel says by which path it is to be found, and no swap changes the answer.
  */
+import { type Identity, isSameFile } from "../base/identity.ts";
 import { kernelCalls } from "./kernel_calls.ts";
 import { osCode } from "./os_errors.ts";
 import { type ConfinedPath, parentOf, stillReal } from "./resolve_path.ts";
@@ -30,12 +31,6 @@ export interface ProofOptions {
   since?: number;
   /** How many unforeseeable checks, at most 32; with 0 each kind is made once. */
   rounds: number;
-}
-
-/** What tells one file from another. */
-export interface Identity {
-  readonly dev: number;
-  readonly ino: number | null;
 }
 
 /**
@@ -61,15 +56,14 @@ export function isProven(
  * Whether what is open lies just where the path says, by the kernel's own books. Where it does not, or they cannot
  * be read, it takes `isProven`: a file system that knows no capitals has names spelled otherwise in them.
  */
-export function isOpenAt(path: ConfinedPath, descriptor: number): boolean {
-  return kernelCalls()?.pathOf(descriptor) === path.absolute;
+export function isOpenAt(path: ConfinedPath, descriptor: number | undefined): boolean {
+  return descriptor !== undefined && kernelCalls()?.pathOf(descriptor) === path.absolute;
 }
 
 /** Whether the path itself, not followed, is this file or folder now. */
 export function isSame(path: ConfinedPath, found: Identity): boolean {
   try {
-    const now = Deno.lstatSync(path.absolute);
-    return now.ino === found.ino && now.dev === found.dev;
+    return isSameFile(Deno.lstatSync(path.absolute), found);
   } catch (error) {
     if (osCode(error) !== undefined) return false;
     throw error;
@@ -81,8 +75,8 @@ const QUIET_MS = 2_000;
 
 /**
  * Whether nothing has been renamed in any folder on the way since then. From the innermost folder to the root:
- * each says that what was asked before it was asked of the right folder. Not for Windows, whose stamps can be
- * set.
+ * each says that what was asked before it was asked of the right folder. Not for Windows, where any program that may
+ * write to a folder can set its change time, too (SetFileInformationByHandle).
  */
 export function leftAlone(path: ConfinedPath, since: number): boolean {
   if (Deno.build.os === "windows") return false;

@@ -10,7 +10,9 @@ import { type KernelCalls } from "../base/kernel.ts";
 import { about, verifyParent } from "./checks.ts";
 import { kernelCalls } from "./kernel_calls.ts";
 import { tellNames } from "./name_changes.ts";
-import { type Identity } from "./proof.ts";
+import { letGoOf } from "./held_locks.ts";
+import { type Identity, isSameFile } from "../base/identity.ts";
+import { osCode } from "./os_errors.ts";
 import { type ConfinedPath } from "./resolve_path.ts";
 
 /** The file that is to be replaced. */
@@ -19,6 +21,8 @@ export interface Replaced {
   isStill(): boolean;
   /** Whether this is it; left out when it does not matter. */
   isIt?(found: Identity): boolean;
+  /** Closes it, where it is open for reading. */
+  letGo?(): void;
 }
 
 /** Takes the place of a file in the same folder. False when that was not any more what it was; nothing has changed then. */
@@ -28,14 +32,14 @@ export function replace(from: ConfinedPath, to: ConfinedPath, replaced: Replaced
   return isDone;
 }
 
-function tryReplace(from: ConfinedPath, to: ConfinedPath, { isStill, isIt }: Replaced): boolean {
+function tryReplace(from: ConfinedPath, to: ConfinedPath, { isStill, isIt, letGo }: Replaced): boolean {
   return about(to, () => {
     verifyParent(to);
     const calls = isIt === undefined ? undefined : kernelCalls();
     const ours = calls === undefined ? undefined : Deno.lstatSync(from.absolute);
     if (!isStill()) return false;
     if (calls === undefined || ours === undefined || !calls.exchange(to.absolute, from.absolute)) {
-      Deno.renameSync(from.absolute, to.absolute);
+      renameOver(from, to, letGo);
       return true;
     }
     const cameOut = Deno.lstatSync(from.absolute);
@@ -48,6 +52,25 @@ function tryReplace(from: ConfinedPath, to: ConfinedPath, { isStill, isIt }: Rep
   });
 }
 
+/**
+ * Renames. FAT, and shares of Windows, do not let a file be replaced that is open, be it by ourselves: then it is closed
+ * first. That gives its lock back, an instant before the rename; one who takes it in that instant finds another file, and
+ * begins anew.
+ */
+export function renameOver(from: ConfinedPath, to: ConfinedPath, letGo = () => {}): void {
+  try {
+    Deno.renameSync(from.absolute, to.absolute);
+  } catch (error) {
+    if (!KEPT_OPEN.has(osCode(error) ?? "")) throw error;
+    letGo();
+    letGoOf(to);
+    Deno.renameSync(from.absolute, to.absolute);
+  }
+}
+
+/** How systems say that a file cannot be replaced because it is open; they say so of others, too. */
+const KEPT_OPEN = new Set(["EBUSY", "EACCES", "EPERM"]);
+
 interface Places {
   calls: KernelCalls;
   from: string;
@@ -59,7 +82,7 @@ function putBack({ calls, from, to }: Places, { ours, theirs }: { ours: Identity
   let [put, aside] = [ours, theirs];
   while (calls.exchange(to, from)) {
     const cameOut = Deno.lstatSync(from);
-    if (cameOut.ino === put.ino && cameOut.dev === put.dev) return;
+    if (isSameFile(cameOut, put)) return;
     [put, aside] = [aside, cameOut];
   }
 }

@@ -5,6 +5,7 @@
  * The writer holds a flock on its temporary file all the while (see temp_sweeper.ts).
  */
 import { PaddockError } from "../base/errors.ts";
+import { type Identity, isSameFile } from "../base/identity.ts";
 import {
   type ConfinedFile,
   createFile,
@@ -16,8 +17,8 @@ import {
   replace,
   type Replaced,
   setOwnership,
+  syncFile,
 } from "../confine/confined_fs.ts";
-import { type Identity } from "../confine/proof.ts";
 import { fromOsError } from "../confine/os_errors.ts";
 import { quote, tempName } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
@@ -25,6 +26,7 @@ import { hashedContent } from "./hash.ts";
 import { type FileRecording } from "./recording.ts";
 import { settle } from "./settle.ts";
 import { type TempSweeper } from "./temp_sweeper.ts";
+import { whileInUse } from "./transient.ts";
 import { delay } from "./yield.ts";
 
 /** New content: the bytes, or a function that writes them piece by piece. */
@@ -72,11 +74,11 @@ export async function atomicWrite(
     const { recording, replaced, ownership: { mode } } = options;
     // Both have to be on the disk before the new content takes its place: they go there together.
     await Promise.all([
-      temp.file.sync(),
+      syncFile(temp.file),
       record && recording?.intend({ hash: record.hash(), size, mode, bytes: record.bytes() }, replaced),
     ]);
     if (!isCurrent(temp.file, temp.path, { careful: true })) throw swapped(path);
-    const placed = place(temp, path, options.insteadOf);
+    const placed = await whileInUse(() => place(temp, path, options.insteadOf));
     isNamed = placed !== "renamed";
     if (placed !== "not") recording?.placed();
     if (placed !== "not") await settle(folder, `${quote(path.given)} was written`);
@@ -86,10 +88,7 @@ export async function atomicWrite(
       done: placed !== "not",
       size,
       isInPlace: () => isCurrent(temp.file, path),
-      is: ({ ino, dev }) => {
-        const own = temp.file.statSync();
-        return own.ino === ino && own.dev === dev;
-      },
+      is: (found) => isSameFile(temp.file.statSync(), found),
       [Symbol.dispose]: () => temp.file.close(),
     };
   } catch (error) {

@@ -5,7 +5,7 @@
  * one process contend with other processes as one.
  */
 import { abortReason, PaddockError, throwIfAborted } from "../base/errors.ts";
-import { isCurrent, openFolder, openForLock } from "../confine/confined_fs.ts";
+import { isCurrent, LockedFile, openFolder, openForLock } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { quote } from "../confine/path_rules.ts";
 import { delay } from "./yield.ts";
@@ -53,13 +53,15 @@ export class Locks {
     return this.#queued(path, options, async (deadline) => {
       const open = () => takeFrom(kept) ?? openIfThere(path, options);
       const file = await this.#lock(path, { ...options, deadline, open });
+      const locked = file && new LockedFile(path, file);
       try {
         return await body({ file });
       } finally {
-        if (kept === undefined) file?.close(); // closing gives the flock back
+        const left = locked?.end();
+        if (kept === undefined) left?.close(); // closing gives the flock back
         else {
-          file?.unlockSync();
-          kept.file = file;
+          left?.unlockSync();
+          kept.file = left;
         }
       }
     });

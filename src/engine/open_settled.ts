@@ -1,6 +1,6 @@
 /** Opening a file that is about to be changed, so that it can be told later whether somebody has saved it meanwhile. */
+import { type Identity } from "../base/identity.ts";
 import { ConfinedFile, type Replaced } from "../confine/confined_fs.ts";
-import { type Identity } from "../confine/proof.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { delay } from "./yield.ts";
 
@@ -42,6 +42,7 @@ export function isSaved(file: ConfinedFile): boolean {
 export function insteadOf(file: ConfinedFile): Replaced {
   return {
     isStill: () => !isSaved(file),
+    letGo: () => file.letGo(),
     ...(file.wasRead && { isIt: (found: Identity) => file.is(found) }),
   };
 }

@@ -4,14 +4,17 @@
  * change before it; paddock's own writes are always a new file.
  */
 
+import { identityWord, isSameFile } from "../base/identity.ts";
+
 /** Whether two looks found one file or folder. */
 export function isOne(a: Deno.FileInfo | undefined, b: Deno.FileInfo | undefined): boolean {
-  return a !== undefined && a.ino !== null && a.ino === b?.ino && a.dev === b.dev;
+  return a !== undefined && b !== undefined && isSameFile(a, b);
 }
 
 /** By absolute path. */
 export type Stamps = Map<string, string>;
 
-export function stampOf({ dev, ino, mtime, size, isFile }: Deno.FileInfo): string {
-  return `${isFile ? "file" : "other"} ${dev} ${ino} ${mtime?.getTime()} ${size}`;
+export function stampOf(info: Deno.FileInfo): string {
+  const { mtime, size, isFile } = info;
+  return `${isFile ? "file" : "other"} ${identityWord(info)} ${mtime?.getTime()} ${size}`;
 }

@@ -24,6 +24,28 @@ export async function retryTransient<T>(
   }
 }
 
+/**
+ * Tries what changes nothing when it fails for as long as another program has the file open: virus scanners and indexers
+ * do for a moment, right after it was written. Windows says of it in some cases what it says of a file that may not be
+ * changed at all.
+ */
+export async function whileInUse<T>(action: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
+  const until = Date.now() + PATIENCE_MS;
+  for (let pause = 5;; pause = Math.min(2 * pause, 100)) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!IN_USE.has(systemCode(error) ?? "") || Date.now() + pause > until) throw error;
+    }
+    await delay(pause, signal);
+  }
+}
+
+const WINDOWS = Deno.build.os === "windows";
+const IN_USE = new Set(WINDOWS ? ["EBUSY", "EACCES", "EPERM"] : ["EBUSY"]);
+/** Elsewhere it is a mount point, mostly, and stays one. */
+const PATIENCE_MS = WINDOWS ? 2_000 : 200;
+
 /** The symbolic code of what the operating system said, be it the error itself or what caused it. */
 export function systemCode(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {

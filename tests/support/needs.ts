@@ -6,6 +6,7 @@
  *     Deno.test({ ...needs("Linux", "prlimit")("a server out of descriptors goes on"), fn: … });
  */
 import { npmCache, testedExecutable } from "./server.ts";
+import { onStrangeFs } from "./strange_fs/mount.ts";
 
 const LINUX = Deno.build.os === "linux";
 const UNIX = Deno.build.os !== "windows";
@@ -30,6 +31,7 @@ const FEATURES = {
   "Deno 2.9.6 in the cache of npx": npxHasDeno,
   "basic tools": () => UNIX && ["id", "ln", "mkdir", "seq", "sh", "touch", "true"].every(isInstalled),
   Landlock: hasLandlock,
+  FUSE: mountsFuse,
   prlimit: () => LINUX && runs("prlimit", "--version"),
   script: () => runs("script", "--version"), // util-linux's, whose options are not those of BSD's
 } as const satisfies Record<string, () => boolean>;
@@ -52,6 +54,18 @@ function hasLandlock(): boolean {
     return libc.symbols.syscall(444n, 0n, 0n, 1n) >= 2n;
   } finally {
     libc.close();
+  }
+}
+
+/** With a file system of our own on it. */
+function mountsFuse(): boolean {
+  if (!LINUX) return false;
+  const folder = Deno.makeTempDirSync({ prefix: "paddock-test-" });
+  try {
+    const [program = "", ...args] = onStrangeFs({}, folder);
+    return runs(program, ...args, "true");
+  } finally {
+    Deno.removeSync(folder);
   }
 }
 

@@ -3,7 +3,7 @@
  * of the workspace from changing what is committed: files go in byte by byte.
  */
 import { PaddockError } from "../../base/errors.ts";
-import { makeFolder } from "../../confine/confined_fs.ts";
+import { makeFolder, syncFile } from "../../confine/confined_fs.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
 import { NO_CONVERSIONS } from "./files/conversions.ts";
@@ -43,7 +43,7 @@ export async function initHistory(root: ConfinedRoot): Promise<void> {
     git.remove(path);
     const file = git.create(path, encodeUtf8(content), { mode: 0o644 });
     try {
-      await file.sync();
+      await syncFile(file);
     } finally {
       file.close();
     }

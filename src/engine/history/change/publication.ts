@@ -3,6 +3,7 @@
  * disk where nobody sees it, with a record of what is to be done; from there on the change will be made, by this
  * process or by the next one. Until the record counts nothing has changed, and every failure leaves all as it was.
  */
+import { syncFile } from "../../../confine/confined_fs.ts";
 import { PaddockError, throwIfAborted } from "../../../base/errors.ts";
 import { osCode } from "../../../confine/os_errors.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
@@ -128,7 +129,7 @@ export class Publication {
     const { work } = this.#preparation;
     if (work.length <= STAGED_AT_ONCE && work.every(isStageable)) await this.#stage(work);
     const files = [...Array.from(this.#temps.values(), ({ file }) => file), ...batch.files, ...this.#open];
-    const synced = allOf(files.map((file) => file.sync()));
+    const synced = allOf(files.map((file) => syncFile(file)));
     try {
       await this.#foresee();
       if (this.#foreseen !== undefined) await this.#writeIndex();
@@ -162,7 +163,7 @@ export class Publication {
   async #stageNext(rest: readonly Work[]): Promise<void> {
     const other = rest.findIndex((one) => !isStageable(one));
     await this.#stage(rest.slice(0, other < 0 ? STAGED_AT_ONCE : Math.min(other, STAGED_AT_ONCE)));
-    await allOf(Array.from(this.#temps.values(), ({ file }) => file.sync()));
+    await allOf(Array.from(this.#temps.values(), ({ file }) => syncFile(file)));
   }
 
   /**

@@ -4,7 +4,7 @@
  * changed by somebody else since, and is left alone: git shows it as modified.
  */
 import { PaddockError } from "../../../base/errors.ts";
-import { lstat } from "../../../confine/confined_fs.ts";
+import { lstat, syncFile } from "../../../confine/confined_fs.ts";
 import { isTempName } from "../../../confine/path_rules.ts";
 import { settleAll } from "../../settle.ts";
 import { TempSweeper } from "../../temp_sweeper.ts";
@@ -175,7 +175,7 @@ async function goForward(record: ChangeRecord, { ref }: Head, context: RecoveryC
     // If it is there it stays: while it is made anew nothing would say that the change is under way.
     if (readUnderWay(git) !== record.mark) {
       using file = markUnderWay(git, record.mark);
-      await file.sync();
+      await syncFile(file);
     }
     (await RefLock.take(git, ref, context)).commit();
   }

@@ -6,6 +6,7 @@
  * of a change of it finishes first.
  */
 import { PaddockError } from "../../../base/errors.ts";
+import { type Identity, isSameFile } from "../../../base/identity.ts";
 import {
   discardTemp,
   hasStrayed,
@@ -21,10 +22,10 @@ import {
   removeKnown,
   rename,
   replace,
+  syncFile,
   unlink,
 } from "../../../confine/confined_fs.ts";
 import { quote, tempName } from "../../../confine/path_rules.ts";
-import { type Identity } from "../../../confine/proof.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../../confine/resolve_path.ts";
 import { type KeptFile, type LockOptions, Locks } from "../../locks.ts";
 import { isOne } from "../../stamps.ts";
@@ -143,7 +144,7 @@ export class WorkingTree {
         replaced: there,
       });
       try {
-        await temp.file.sync();
+        await syncFile(temp.file);
         if (isOne(lstat(path), written) && rename(at, path)) return temp.file.close();
       } catch (error) {
         discard(temp);
@@ -161,7 +162,7 @@ export class WorkingTree {
     }
     let isPlaced = false;
     try {
-      if (circumstances.temp === undefined) await temp.file.sync();
+      if (circumstances.temp === undefined) await syncFile(temp.file);
       isPlaced = await this.#place(path, temp, circumstances);
       if (!isPlaced) return undefined;
       temp.file.close();
@@ -198,7 +199,7 @@ export class WorkingTree {
   #replace(path: ConfinedPath, temp: Temp, file: Deno.FsFile | undefined): boolean {
     const [{ replacer }, bytes] = [this.#git, temp.replacedSize];
     const seen = file?.statSync();
-    const isIt = ({ ino, dev }: Identity) => ino === seen?.ino && dev === seen?.dev;
+    const isIt = (found: Identity) => seen !== undefined && isSameFile(found, seen);
     const replaceIt = () =>
       replace(temp.path, path, { isStill: () => true, ...(seen === undefined ? {} : { isIt }) });
     if (replacer === undefined || bytes === undefined) return replaceIt();

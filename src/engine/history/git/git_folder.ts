@@ -9,6 +9,7 @@
 import { Buffer } from "node:buffer";
 import { existsSync } from "node:fs";
 import { PaddockError } from "../../../base/errors.ts";
+import { type Identity, isSameFile } from "../../../base/identity.ts";
 import { lstat } from "../../../confine/confined_fs.ts";
 import { kernelCalls } from "../../../confine/kernel_calls.ts";
 import { fromOsError, isNotFound, osCode } from "../../../confine/os_errors.ts";
@@ -16,7 +17,7 @@ import { stampOf } from "../../stamps.ts";
 import { KeptFiles } from "./kept_files.ts";
 import { type Replacer } from "./replaced_files.ts";
 import { quote, SEPARATOR } from "../../../confine/path_rules.ts";
-import { BRIEF, type Identity, isProven, isSame } from "../../../confine/proof.ts";
+import { BRIEF, isProven, isSame } from "../../../confine/proof.ts";
 import { childOf, type ConfinedPath, type ConfinedRoot, resolvePath } from "../../../confine/resolve_path.ts";
 
 export class GitFolder {
@@ -299,7 +300,7 @@ export class GitFolder {
         const found = Deno.lstatSync(path.absolute);
         const isIt = info === undefined
           ? found.isFile && found.size === 0 && Deno.realPathSync(folder) !== folder
-          : found.ino === info.ino && found.dev === info.dev;
+          : isSameFile(found, info);
         if (!isIt) continue;
         return Deno.removeSync(path.absolute);
       } catch (error) {

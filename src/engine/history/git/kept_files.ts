@@ -2,7 +2,7 @@
  * Files of `.git` that are written to again and again (the journal, the reflogs), open from one change to the next.
  * One that was proven once to lie where its path says needs no further proof: what is written goes to the open file.
  */
-import { type Identity } from "../../../confine/proof.ts";
+import { type Identity, isSameFile } from "../../../base/identity.ts";
 
 interface Kept {
   readonly file: Deno.FsFile;
@@ -16,7 +16,7 @@ export class KeptFiles {
   at(path: string, now: Deno.FileInfo | undefined): Deno.FsFile | undefined {
     const kept = this.#files.get(path);
     if (kept === undefined) return undefined;
-    if (now?.ino === kept.identity.ino && now.dev === kept.identity.dev && now.nlink === 1) return kept.file;
+    if (now?.nlink === 1 && isSameFile(now, kept.identity)) return kept.file;
     this.forget(path);
     return undefined;
   }

@@ -3,6 +3,8 @@
  * it is ours, or not at all. Whoever holds the flock of the workspace knows that a lock with that mark is stale.
  */
 import { PaddockError, throwIfAborted } from "../../../base/errors.ts";
+import { NO_HARD_LINKS } from "../../../confine/confined_fs.ts";
+import { osCode } from "../../../confine/os_errors.ts";
 import { isOne } from "../../stamps.ts";
 import { delay } from "../../yield.ts";
 import { type GitFolder } from "./git_folder.ts";
@@ -68,6 +70,6 @@ function linkOrCopy(git: GitFolder, { mine, lock }: { mine: string; lock: string
 /** How file systems without hard links say so. */
 export function isUnsupported(error: unknown): boolean {
   const cause = error instanceof PaddockError ? error.cause : error;
-  const code = (cause as { code?: unknown }).code;
-  return code === "EPERM" || code === "ENOTSUP" || code === "EOPNOTSUPP" || code === "ENOSYS";
+  const code = osCode(cause);
+  return code !== undefined && NO_HARD_LINKS.has(code);
 }

@@ -3,6 +3,7 @@
  * lock, whose content is the new commit. That lock is a second name of `mcp/branch`, so that after a crash it can
  * be told from one of git's.
  */
+import { syncFile } from "../../../confine/confined_fs.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
@@ -141,7 +142,7 @@ export function removeStaleRefLock(git: GitFolder, ref: string): void {
 export async function keepAside(git: GitFolder, commit: string): Promise<void> {
   git.makeFolder(KEPT_ASIDE);
   using file = git.recreate(`${KEPT_ASIDE}/${commit}`, encodeUtf8(`${commit}\n`), { mode: 0o644 });
-  await file.sync();
+  await syncFile(file);
   await settleGit(git, [KEPT_ASIDE, folderOfRef(KEPT_ASIDE), "refs"]);
 }
 

@@ -4,7 +4,7 @@ import { keepKernelCalls } from "../../src/confine/kernel_calls.ts";
 import { replace } from "../../src/confine/replace.ts";
 import { createRoots } from "../../src/confine/roots.ts";
 import { resolvePath } from "../../src/confine/resolve_path.ts";
-import { type Identity } from "../../src/confine/proof.ts";
+import { type Identity } from "../../src/base/identity.ts";
 import { type KernelCalls } from "../../src/base/kernel.ts";
 import { keptCalls } from "../../src/sandbox/kernel/kept_calls.ts";
 import { NameEvents } from "../support/inotify.ts";

@@ -3,7 +3,7 @@
  * everything that belongs to the change is on the disk; until then they can be read through the batch. Much at
  * once goes into several packs, so that it need not all be held in memory.
  */
-import { syncFile } from "../../../confine/confined_fs.ts";
+import { syncFiles } from "../git/settle_git.ts";
 import { Buffer } from "node:buffer";
 import { damaged, type GitObject, hashObject, type ObjectType } from "./objects.ts";
 import { PACKS } from "./pack_format.ts";
@@ -94,7 +94,7 @@ export class ObjectBatch {
   async #spill(): Promise<void> {
     this.stage();
     for (const staged of this.#staged) {
-      await Promise.all(staged.files.map((file) => syncFile(file)));
+      await syncFiles(staged.files);
       for (const file of staged.files.splice(0)) file.close();
     }
   }

@@ -3,7 +3,7 @@
  * so packs of about the same size are put together when there are too many, as often as their number doubles a
  * few times over. Only packs of whole objects are, which paddock's are: their entries are copied as they stand.
  */
-import { syncFile } from "../../../confine/confined_fs.ts";
+import { syncFiles } from "../git/settle_git.ts";
 import { type Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -159,7 +159,7 @@ export class PackMerger {
       using index = this.#git.recreate(`${stagedPath(name)}.idx`, encodeIndex(placed, checksum), {
         mode: 0o444,
       });
-      await Promise.all([syncFile(file), syncFile(index)]);
+      await syncFiles([file, index]);
       this.#git.rename(TEMP, `${stagedPath(name)}.pack`);
       placePack(this.#git, name);
       unstagePack(this.#git, name);

@@ -3,6 +3,7 @@
  * docs/config.schema.json, the man page and the flags of the README. `deno task docs` runs it; a test checks that
  * its result is what the repository holds.
  */
+import { installLinks } from "./install_links.ts";
 import { z } from "zod";
 import { configFileSchema } from "../src/cli/config_schema.ts";
 import { flagsMarkdown } from "../src/cli/flags.ts";
@@ -25,6 +26,9 @@ export function generate(): Record<string, string> {
     "README.md": readme.replace(
       /<!-- flags -->[^]*<!-- \/flags -->/,
       () => `<!-- flags -->\n\n${flagsMarkdown().trim()}\n\n<!-- /flags -->`,
+    ).replace(
+      /<!-- links -->[^]*<!-- \/links -->/,
+      () => `<!-- links -->\n\n${installLinks()}\n\n<!-- /links -->`,
     ),
   };
 }

@@ -18,6 +18,10 @@ export const CLIENTS = [
   "zed",
   "windsurf",
   "gemini-cli",
+  "codex",
+  "cline",
+  "continue",
+  "jetbrains",
 ] as const;
 export type ClientName = typeof CLIENTS[number];
 
@@ -73,7 +77,7 @@ const CONFIRM_FLAGS: readonly FlagRecord[] = [
 export const SUBCOMMANDS = [
   {
     name: "setup",
-    form: "CLIENT DIR…",
+    form: "CLIENT [DIR…]",
     words: CLIENTS,
     directories: true,
     flags: [
@@ -82,6 +86,20 @@ export const SUBCOMMANDS = [
         kind: toggle(),
         default: "off",
         description: "Put it into the client's file, after showing the difference and keeping a backup.",
+      },
+      {
+        name: "remove",
+        kind: toggle(),
+        default: "off",
+        description: "Take the server out of the client's file again, in the same careful way.",
+      },
+      {
+        name: "workspaces-root",
+        kind: text("the path of a directory"),
+        placeholder: "DIR",
+        default: "none",
+        example: "~/agents",
+        description: "Have the client use workspaces in this directory, in place of DIR….",
       },
       {
         name: "file",
@@ -103,11 +121,16 @@ export const SUBCOMMANDS = [
     ],
     summary: "print, or write, the configuration for a client to use directories",
     details: [
-      "Without --write nothing is changed. With it the rest of the file stays as it is, comments included, and " +
+      "Without --write or --remove nothing is changed. With one of them the rest of the file stays as it is, comments included, and " +
       "doing it twice is the same as doing it once.",
       "What stands after -- is given to the server: paddock setup cursor . -- --read-only",
     ],
-    examples: ["paddock setup claude-desktop ~/notes", "paddock setup zed --write ~/projects/site"],
+    examples: [
+      "paddock setup claude-desktop ~/notes",
+      "paddock setup zed --write ~/projects/site",
+      "paddock setup codex --write --workspaces-root=~/agents",
+      "paddock setup codex --remove",
+    ],
   },
   {
     name: "doctor",

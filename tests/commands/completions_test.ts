@@ -52,10 +52,10 @@ Deno.test({
     assertEquals(valueStart, ["json"]);
     assertEquals(file, ["conf.yaml"]);
     assertEquals(first, [...SUBCOMMANDS.map(({ name }) => name as string), "notes and more"]);
-    assertEquals(client, ["claude-desktop", "claude-code", "cursor"]);
+    assertEquals(client, ["claude-desktop", "claude-code", "cursor", "codex", "cline", "continue"]);
     assertEquals(doctor, ["--json", "--help", "-h"]);
     assertEquals(directory, ["notes and more"]);
-    assertEquals(afterClient, ["--write"]);
+    assertEquals(afterClient, ["--write", "--workspaces-root="]);
   },
 });
 

@@ -9,7 +9,9 @@ import type { ServerCommand } from "./server_command.ts";
 export interface Client {
   /** As it calls itself. */
   readonly title: string;
-  /** The key of the object that holds the servers by name. */
+  /** What its file is written in; JSON unless told. */
+  readonly format?: "toml" | "yaml";
+  /** The key of what holds the servers. */
   readonly key: string;
   /** Whether its file may have comments and trailing commas. */
   readonly comments: boolean;
@@ -79,6 +81,45 @@ export const CLIENT_RECORDS: Record<ClientName, Client> = {
     entry: plain,
     file: (place) => inHome(place, ".codeium/windsurf/mcp_config.json"),
     then: "press the refresh button of Windsurf's MCP panel",
+  },
+  cline: {
+    title: "Cline",
+    key: "mcpServers",
+    comments: false,
+    entry: (server) => ({ ...plain(server), disabled: false }),
+    file: (place) =>
+      inAppData(
+        place,
+        "Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+      ),
+    then: "Cline reads it at once",
+  },
+  continue: {
+    title: "Continue",
+    format: "yaml",
+    key: "mcpServers",
+    comments: true,
+    entry: plain,
+    file: (place) => inHome(place, ".continue/config.yaml"),
+    then: "Continue reads it at once; its agent mode has the tools",
+  },
+  codex: {
+    title: "Codex CLI",
+    format: "toml",
+    key: "mcp_servers",
+    comments: true,
+    entry: plain,
+    file: (place) =>
+      below(place.env("CODEX_HOME"), "config.toml", place.os) ?? inHome(place, ".codex/config.toml"),
+    then: "start codex again",
+  },
+  jetbrains: {
+    title: "JetBrains IDEs (Junie)",
+    key: "mcpServers",
+    comments: false,
+    entry: plain,
+    file: (place) => inHome(place, ".junie/mcp/mcp.json"),
+    then: "Junie reads it at once; AI Assistant takes the same text under Settings, Tools, AI Assistant, MCP",
   },
   "gemini-cli": {
     title: "Gemini CLI",

@@ -71,7 +71,7 @@ interface Property {
   readonly style: Style;
 }
 
-function readTree(text: string, comments: boolean): { node: Node } | { reason: string } {
+export function readTree(text: string, comments: boolean): { node: Node } | { reason: string } {
   const errors: ParseError[] = [];
   const options = { allowTrailingComma: comments, disallowComments: !comments };
   const node = parseTree(text, errors, options);
@@ -84,7 +84,7 @@ function readTree(text: string, comments: boolean): { node: Node } | { reason: s
   return node?.type === "object" ? { node } : { reason: "is JSON, but not an object" };
 }
 
-function memberOf(object: Node, name: string): Node | "twice" | undefined {
+export function memberOf(object: Node, name: string): Node | "twice" | undefined {
   const found = (object.children ?? []).filter(({ children }) => children?.[0]?.value === name);
   return found.length > 1 ? "twice" : found[0]?.children?.[1];
 }

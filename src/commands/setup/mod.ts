@@ -10,51 +10,104 @@ import { painter } from "../colours.ts";
 import { type CommandArguments, type CommandIo, wordOf } from "../command.ts";
 import { type Client, CLIENT_RECORDS, inHome, type Place } from "./clients.ts";
 import { readConfigFile, replaceConfigFile } from "./config_file.ts";
-import { mergeServer } from "./merge.ts";
+import { formatOf } from "./formats.ts";
+import { type Merged } from "./merge.ts";
 import { serverCommand, thisProgram } from "./server_command.ts";
 
-export function setup(
+export async function setup(
   { words, flags, rest }: CommandArguments,
   { command, io }: { command: SubcommandRecord; io: CommandIo },
-): number {
+): Promise<number> {
   const client = CLIENT_RECORDS[wordOf(command, { words: CLIENTS, given: words[0] })];
-  const dirs = directories(words.slice(1), rest);
+  const name = typeof flags.name === "string" ? flags.name : NAME;
+  const place = { os: Deno.build.os, env: io.env };
+  const path = () => fileOf(client, { ...place, given: flags.file });
+  const format = await formatOf(client);
+  if (flags.remove) {
+    refuseWithRemove(flags.write === true, [...words.slice(1), ...rest]);
+    return change({ path: path(), client, io }, {
+      made: (before) => format.remove(before, { ...client, name }),
+      done: "removed from",
+      nothing: `${client.title} does not know ${quote(name)}`,
+    });
+  }
   const isSaid = rest.some((flag) => /^--text(=|$)/.test(flag));
   const text = isSaid ? [] : ["--text=compact"]; // a model reads it, not a program
-  const entry = client.entry(serverCommand(thisProgram(), [...dirs, ...text, ...rest]));
-  const name = typeof flags.name === "string" ? flags.name : NAME;
-  const path = fileOf(client, { os: Deno.build.os, env: io.env, given: flags.file });
-  if (flags.write) return write({ path, name, client, entry, io });
-  io.print(JSON.stringify({ [client.key]: { [name]: entry } }, null, 2));
-  io.note(`# ${client.title} reads this from ${path}; with --write it is put there`);
+  const served = servedBy({ dirs: words.slice(1), workspaces: flags["workspaces-root"], rest }, place);
+  const entry = client.entry(serverCommand(thisProgram(), [...served, ...text, ...rest]));
+  const wanted = { ...client, name, entry };
+  if (flags.write) {
+    return change({ path: path(), client, io }, {
+      made: (before) => format.merge(before, wanted),
+      done: "written",
+      nothing: `${client.title} knows ${quote(name)} already`,
+    });
+  }
+  io.print(format.show(wanted));
+  io.note(`# ${client.title} reads this from ${path()}; with --write it is put there`);
   return 0;
 }
 
-interface Writing {
+function refuseWithRemove(writes: boolean, others: readonly string[]): void {
+  if (!writes && others.length === 0) return;
+  const given = writes ? "--write" : quote(others[0] ?? "");
+  throw new UsageError([
+    `--remove takes a server out, whatever it serves, but ${given} is given too; example: ${NAME} setup cursor --remove`,
+  ]);
+}
+
+interface Changing {
   readonly path: string;
-  readonly name: string;
   readonly client: Client;
-  readonly entry: Record<string, unknown>;
   readonly io: CommandIo;
 }
 
-function write({ path, name, client, entry, io }: Writing): number {
+interface Change {
+  readonly made: (before: string) => Merged;
+  readonly done: string;
+  /** Why nothing is to be done, where that is so. */
+  readonly nothing: string;
+}
+
+function change({ path, client, io }: Changing, { made, done, nothing }: Change): number {
   const file = readConfigFile(path);
   const before = file.text ?? "";
-  const merged = mergeServer(before, { ...client, name, entry });
+  const merged = made(before);
   if ("reason" in merged) {
     throw new UsageError([`the file ${quote(path)} ${merged.reason}; nothing was changed`]);
   }
   if (merged.text === before) {
-    io.print(`${path}: nothing to change, ${client.title} knows ${quote(name)} already`);
+    io.print(`${path}: nothing to change, ${nothing}`);
     return 0;
   }
   io.print(shownDiff(unifiedDiff(before, merged.text, { path: path.replace(/^\/+/, "") }), io.colours));
   const backup = replaceConfigFile(file, merged.text);
-  io.print(`written: ${path}`);
+  io.print(`${done}: ${path}`);
   if (backup !== undefined) io.print(`backup: ${backup}`);
   io.print(`next: ${client.then}`);
   return 0;
+}
+
+interface Served {
+  readonly dirs: readonly string[];
+  readonly workspaces: unknown;
+  readonly rest: readonly string[];
+}
+
+/** What the server is told to serve. */
+function servedBy({ dirs, workspaces, rest }: Served, place: Place): string[] {
+  if (typeof workspaces !== "string") return directories(dirs, rest);
+  if (dirs.length > 0) {
+    throw new UsageError([
+      `directories (${
+        quote(dirs[0] ?? "")
+      }) and --workspaces-root are given, but a server has one or the other`,
+    ]);
+  }
+  const [root = ""] = directories([expanded(workspaces, place)], []);
+  const args = [`--workspaces-root=${root}`, "--transport=stdio"];
+  refuseMistakes([...args, ...rest]);
+  return args;
 }
 
 /** The directories as the client is to give them, whatever folder it is started in. */
@@ -69,25 +122,31 @@ function directories(given: readonly string[], rest: readonly string[]): string[
     mistakes.push(`directory ${quote(dir)} ${checked.reason}, but must be an existing directory`);
     return dir;
   });
-  const line = parseCommandLine([...real, ...rest], undefined);
-  mistakes.push(...line.mistakes);
+  refuseMistakes([...real, ...rest], mistakes);
+  return real;
+}
+
+function refuseMistakes(args: readonly string[], known: readonly string[] = []): void {
+  const line = parseCommandLine([...args], undefined);
+  const mistakes = [...known, ...line.mistakes];
   if (line.flags.transport === "http") {
     mistakes.push("--transport=http is of no use here: a client that starts the server speaks over stdio");
   }
   if (mistakes.length > 0) throw new UsageError(mistakes);
-  return real;
 }
 
 function fileOf(client: Client, { given, ...place }: Place & { given: unknown }): string {
-  if (typeof given === "string") {
-    return /^~[\\/]/.test(given) ? inHome(place, given.slice(2)) ?? given : given;
-  }
+  if (typeof given === "string") return expanded(given, place);
   const path = client.file(place);
   if (path !== undefined) return path;
   const variable = place.os === "windows" ? "USERPROFILE and APPDATA" : "HOME";
   throw new UsageError([
     `where ${client.title} keeps its file is not known, as ${variable} is not set; give it with --file=FILE`,
   ]);
+}
+
+function expanded(path: string, place: Place): string {
+  return /^~[\\/]/.test(path) ? inHome(place, path.slice(2)) ?? path : path;
 }
 
 /** What a terminal would act on is shown, not sent. */

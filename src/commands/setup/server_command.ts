@@ -30,7 +30,9 @@ export function serverCommand(program: Program, args: readonly string[]): Server
   const run = ["run", "-A", pathOf(mainModule, os), ...args];
   // What npx has fetched may be gone tomorrow: it is to fetch it again.
   if (/[\\/]_npx[\\/]/.test(executable)) {
-    return { command: "npx", args: ["-y", `deno@${denoVersion}`, ...run] };
+    const npx = ["npx", "-y", `deno@${denoVersion}`, ...run];
+    const [command = "", ...others] = os === "windows" ? ["cmd", "/c", ...npx] : npx; // there it is a script
+    return { command, args: others };
   }
   return { command: executable, args: run };
 }

@@ -32,6 +32,18 @@ const FILES: [client: ClientName, os: Place["os"], env: Record<string, string>, 
     ["zed", "windows", WINDOWS, "C:\\Users\\ann\\AppData\\Roaming\\Zed\\settings.json"],
     ["windsurf", "linux", UNIX, "/home/ann/.codeium/windsurf/mcp_config.json"],
     ["gemini-cli", "linux", { HOME: "" }, undefined],
+    ["gemini-cli", "darwin", UNIX, "/home/ann/.gemini/settings.json"],
+    ["codex", "linux", UNIX, "/home/ann/.codex/config.toml"],
+    ["codex", "windows", WINDOWS, "C:\\Users\\ann\\.codex\\config.toml"],
+    ["codex", "linux", { ...UNIX, CODEX_HOME: "/opt/codex" }, "/opt/codex/config.toml"],
+    [
+      "cline",
+      "linux",
+      UNIX,
+      "/home/ann/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+    ],
+    ["continue", "linux", UNIX, "/home/ann/.continue/config.yaml"],
+    ["jetbrains", "windows", WINDOWS, "C:\\Users\\ann\\.junie\\mcp\\mcp.json"],
   ];
 
 for (const [client, os, env, file] of FILES) {
@@ -61,6 +73,11 @@ const PROGRAMS: [name: string, program: Partial<Parameters<typeof serverCommand>
     "deno@2.9.6",
     ...RUN,
   ]],
+  ["npx has fetched Deno on Windows, where it is a script", {
+    os: "windows",
+    executable: "C:\\npm\\_npx\\1a\\node_modules\\deno\\deno.exe",
+    mainModule: "file:///C:/paddock/main.ts",
+  }, ["cmd", "/c", "npx", "-y", "deno@2.9.6", "run", "-A", "C:\\paddock\\main.ts", "/data"]],
   ["it comes from a registry", { mainModule: "jsr:@paddock/paddock" }, [
     "/bin/deno",
     "run",

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { PaddockError } from "../base/errors.ts";
+import { unwrapped } from "./tolerance.ts";
 
 const MOST_MISTAKES = 10;
 
@@ -16,8 +17,7 @@ export function parseArguments(schema: z.ZodObject, given: unknown): Record<stri
   }
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;
-  const known = Object.keys(schema.shape);
-  const all = parsed.error.issues.flatMap((issue) => describe(issue, { args, known }));
+  const all = parsed.error.issues.flatMap((issue) => describe(issue, { args, schema }));
   const mistakes = all.slice(0, MOST_MISTAKES);
   if (all.length > mistakes.length) mistakes.push(`and ${all.length - mistakes.length} more mistakes`);
   const wrong = parsed.error.issues.slice(0, MOST_MISTAKES).flatMap(namesIn).slice(0, MOST_MISTAKES);
@@ -32,14 +32,16 @@ function namesIn(issue: z.core.$ZodIssue): string[] {
 
 interface Given {
   args: object;
-  known: readonly string[];
+  schema: z.ZodObject;
 }
 
-function describe(issue: z.core.$ZodIssue, { args, known }: Given): string[] {
+function describe(issue: z.core.$ZodIssue, { args, schema }: Given): string[] {
   if (issue.code === "unrecognized_keys") {
+    const known = keysAt(schema, issue.path);
     const of = issue.path.length === 0 ? "" : ` in ${nameOf(issue.path)}`;
-    const hint = known.length === 0 ? "; this tool takes none" : `; known arguments: ${known.join(", ")}`;
-    return issue.keys.map((key) => `unknown argument ${show(key)}${of === "" ? hint : of}`);
+    const which = of === "" ? "known arguments" : "known there";
+    const hint = known.length === 0 ? "; this tool takes none" : `; ${which}: ${known.join(", ")}`;
+    return issue.keys.map((key) => `unknown argument ${show(key)}${of}${hint}`);
   }
   const name = nameOf(issue.path);
   const value = valueAt(args, issue.path);
@@ -49,6 +51,21 @@ function describe(issue: z.core.$ZodIssue, { args, known }: Given): string[] {
   if (!/^(Invalid|Too) /.test(issue.message)) return [issue.message]; // the tool's own words
   if (!WORDED.has(issue.code)) return [`${name} is not valid: ${issue.message}; ${show(value)} was given`];
   return [`${name} must be ${expected(issue)}; ${show(value)} was given`];
+}
+
+/** The names that an object in the arguments may have. */
+function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  let at: z.core.$ZodType | undefined = schema;
+  for (const part of path) {
+    const here: z.core.$ZodType | undefined = at && unwrapped(at);
+    at = here instanceof z.ZodArray
+      ? here.element
+      : here instanceof z.ZodObject
+      ? here.shape[String(part)]
+      : undefined;
+  }
+  const here = at && unwrapped(at);
+  return here instanceof z.ZodObject ? Object.keys(here.shape) : [];
 }
 
 /** Kinds of issue that `expected` has words for. */

@@ -18,7 +18,7 @@ function meantObject(schema: z.ZodObject, given: Record<string, unknown>): Recor
     const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
     if (field === undefined) continue;
     const isAbsent = value === null && z.safeParse(field, undefined).success;
-    const meant = isAbsent ? undefined : meantValue(inner(field), value);
+    const meant = isAbsent ? undefined : meantValue(unwrapped(field), value);
     if (meant === value) continue;
     changed ??= { ...given };
     if (isAbsent) delete changed[name];
@@ -34,14 +34,14 @@ function meantValue(field: Field, value: unknown): unknown {
   if (!(field instanceof z.ZodArray)) return value;
   const list = typeof value === "string" ? listIn(value) ?? value : value;
   if (!Array.isArray(list)) return list;
-  const element = inner(field.element);
+  const element = unwrapped(field.element);
   const meant = list.map((item) => meantValue(element, item));
   return meant.some((item, i) => item !== list[i]) ? meant : list;
 }
 
 /** The type itself, whether or not it may be left out. */
-function inner(field: Field): Field {
-  return field instanceof z.ZodOptional || field instanceof z.ZodDefault ? inner(field.unwrap()) : field;
+export function unwrapped(field: Field): Field {
+  return field instanceof z.ZodOptional || field instanceof z.ZodDefault ? unwrapped(field.unwrap()) : field;
 }
 
 function numberIn(text: string): number | undefined {

@@ -67,7 +67,7 @@ const MISTAKES: [given: unknown, message: string][] = [
   [{ name: "a", host: "evil" }, "host must be somebody nice"],
   // unknown arguments
   [{ name: "a", nmae: "b" }, `unknown argument "nmae"; ${KNOWN}`],
-  [{ name: "a", edits: [{ line: 1, x: 2 }] }, 'unknown argument "x" in edits[0]'],
+  [{ name: "a", edits: [{ line: 1, x: 2 }] }, 'unknown argument "x" in edits[0]; known there: line, text'],
 ];
 
 for (const [given, message] of MISTAKES) {

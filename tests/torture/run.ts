@@ -4,6 +4,7 @@
  *
  *     deno task torture --minutes=5 --seed=42
  *     deno task torture --undo
+ *     deno task torture --apply
  */
 import { longRun } from "../support/long_run.ts";
 import type { Random } from "../support/random.ts";
@@ -136,8 +137,23 @@ async function tortureUndoAlone(given: string): Promise<number> {
   return problems.length > 0 ? 1 : 0;
 }
 
+/** `--apply`, or `--apply=KILLS` for more or fewer than 100: servers killed amid 200 changes at once. */
+async function tortureApply(given: string): Promise<number> {
+  const kills = Number(given.split("=")[1] ?? 100);
+  const { tortureApplyChanges } = await import("./apply.ts");
+  const { random } = longRun(Deno.args.slice(1));
+  console.log(`seed ${random.seed}`);
+  const problems = await tortureApplyChanges({ kills, random });
+  for (const problem of problems) console.log(`  FAILED ${problem}`);
+  return problems.length > 0 ? 1 : 0;
+}
+
 if (import.meta.main) {
   const [first = ""] = Deno.args;
-  const code = /^--undo(=|$)/.test(first) ? await tortureUndoAlone(first) : await torture(Deno.args);
+  const code = /^--undo(=|$)/.test(first)
+    ? await tortureUndoAlone(first)
+    : /^--apply(=|$)/.test(first)
+    ? await tortureApply(first)
+    : await torture(Deno.args);
   Deno.exit(code);
 }

@@ -1,0 +1,28 @@
+/** `deno task torture --apply`: a server killed again and again amid 200 changes at once: all of them, or none. */
+import { applyKillRounds } from "../e2e/undo/apply_kills.ts";
+import { contentOf } from "../e2e/undo/random_changes.ts";
+import { type Random } from "../support/random.ts";
+import { tempFolder } from "../support/temp.ts";
+
+const OPERATIONS = 200;
+const FILES = 100;
+
+/** What went wrong. */
+export async function tortureApplyChanges(
+  { kills, random }: { kills: number; random: Random },
+): Promise<string[]> {
+  using base = tempFolder();
+  for (let i = 0; i < FILES; i++) base.write(`project/f${i % 7}/s${i % 3}/file${i}.txt`, contentOf(random));
+  const { problems, ...sum } = await applyKillRounds({
+    root: `${base.path}/project`,
+    undoDir: `${base.path}/undo`,
+    kills,
+    operations: OPERATIONS,
+    random,
+  });
+  console.log(
+    `${sum.kills} kills amid ${OPERATIONS} changes, ${sum.half} left some of them, ${sum.applied} were through; ` +
+      `${sum.recoveriesKilled} servers were killed that took them back`,
+  );
+  return problems;
+}

@@ -44,6 +44,7 @@ function rootsCalls(content: string): Call[] {
     call("patch_file", { path: "dir/file.txt", patch }),
     call("multi_edit_text_file", { path: "dir/file.txt", edits }),
     call("edit_file", { path: "dir/file.txt", edits: [{ old_text: "two\n", new_text: content }] }),
+    call("apply_changes", { changes: changesOf(content) }),
     call("create_folder", { path: "dir/new" }),
     call("remove_file", { path: "dir/file.txt" }),
     call("remove_folder", { path: "dir/sub" }),
@@ -64,6 +65,18 @@ function rootsCalls(content: string): Call[] {
     call("grep", { pattern: "[A-Za-z]+" }),
     call("grep", { path: "dir/file.txt", pattern: "[A-Za-z]+" }),
     call("glob", { pattern: "**/*" }),
+  ];
+}
+
+/** One of each kind, through the folder. */
+function changesOf(content: string): Record<string, unknown>[] {
+  return [
+    { op: "write", path: "dir/authorized_keys", content },
+    { op: "edit", path: "dir/file.txt", edits: [{ old_text: "two\n", new_text: content }] },
+    { op: "mkdir", path: "dir/new/newer" },
+    { op: "move", source: "mine.txt", destination: "dir/went.txt" },
+    { op: "move", source: "dir/file.txt", destination: "came.txt" },
+    { op: "delete", path: "dir/sub" },
   ];
 }
 

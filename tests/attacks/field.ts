@@ -49,8 +49,11 @@ export class Field implements AsyncDisposable {
     const temp = tempFolder();
     const base = `${temp.path}/root`;
     Deno.mkdirSync(base);
-    const given =
-      { roots: [base], flat: [`--dir=${base}`], workspaces: [`--workspaces-root=${base}`] }[surface];
+    const given = {
+      roots: [base, `--undo-dir=${temp.path}/undo`],
+      flat: [`--dir=${base}`],
+      workspaces: [`--workspaces-root=${base}`],
+    }[surface];
     const args = [...given, "--transport=stdio", "--log-level=error", ...flags];
     const server = new TestServer(args, command === undefined ? {} : { command });
     await server.initialize();

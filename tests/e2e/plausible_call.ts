@@ -14,16 +14,23 @@ export interface Schema {
   required?: string[];
 }
 
-/** The arguments of a tool that take a path. */
+/** The arguments of a tool that take a path; in a list of objects as `list.name`. */
 export function pathArguments({ properties = {} }: Schema): string[] {
-  return Object.keys(properties).filter((name) =>
-    /(^|_)(path|paths|file|folder|source|destination)$/.test(name)
-  );
+  return Object.entries(properties).flatMap(([name, { items }]) => {
+    const isPath = /(^|_)(path|paths|file|folder|source|destination)$/.test(name);
+    const below = items?.properties === undefined ? [] : pathArguments(items);
+    return [...(isPath ? [name] : []), ...below.map((each) => `${name}.${each}`)];
+  });
 }
 
 /** A call of a tool, complete and plausible but for the attack. */
 export function callWith(schema: Schema, { argument, path }: { argument: string; path: string }) {
   const { properties = {}, required = [] } = schema;
+  const [list = "", below] = argument.split(".");
+  if (below !== undefined) {
+    const whole: Record<string, unknown> = callWith(schema, { argument: list, path: "" });
+    return { ...whole, [list]: [{ ...OPERATIONS[below], [below]: path }] };
+  }
   const useful = Object.keys(properties).filter((name) => /(^|_)root$/.test(name) || name in BY_NAME);
   const names = new Set([...required, ...useful, argument]);
   return Object.fromEntries(
@@ -34,6 +41,13 @@ export function callWith(schema: Schema, { argument, path }: { argument: string;
     }),
   );
 }
+
+/** For a list of operations: one in which an argument is the attack. */
+const OPERATIONS: Record<string, Record<string, unknown>> = {
+  path: { op: "write", content: "OVERWRITTEN\n" },
+  source: { op: "move", destination: "fresh.txt" },
+  destination: { op: "move", source: "ok.txt" },
+};
 
 const BY_NAME: Record<string, unknown> = {
   source_path: "ok.txt",

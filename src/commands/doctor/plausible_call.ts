@@ -23,15 +23,32 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   patch: "--- a/ok.txt\n+++ b/ok.txt\n@@ -1 +1 @@\n-ok\n+OVERWRITTEN\n",
 };
 
+/** In a list of objects as `list.name`. */
 export function pathArguments({ properties = {} }: Schema): string[] {
-  return Object.keys(properties).filter((name) => /(^|_)(path|paths|source|destination)$/.test(name));
+  return Object.entries(properties).flatMap(([name, { items }]) => {
+    const isPath = /(^|_)(path|paths|source|destination)$/.test(name);
+    const below = items?.properties === undefined ? [] : pathArguments(items);
+    return [...(isPath ? [name] : []), ...below.map((each) => `${name}.${each}`)];
+  });
 }
+
+/** For a list of operations: one in which an argument is the attack. */
+const OPERATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  path: { op: "write", content: "OVERWRITTEN\n" },
+  source: { op: "move", destination: "fresh.txt" },
+  destination: { op: "move", source: "ok.txt" },
+};
 
 export function plausibleCall(
   schema: Schema,
   { argument, path }: { argument: string; path: string },
 ): Record<string, unknown> {
   const { properties = {}, required = [] } = schema;
+  const [list = "", below] = argument.split(".");
+  if (below !== undefined) {
+    const whole = plausibleCall(schema, { argument: list, path: "" });
+    return { ...whole, [list]: [{ ...OPERATIONS[below], [below]: path }] };
+  }
   const useful = Object.keys(properties).filter((name) => name in BY_NAME);
   return Object.fromEntries([...new Set([...required, ...useful, argument])].map((name) => {
     const wanted = properties[name] ?? {};

@@ -139,7 +139,8 @@ export class RootsSurface implements Surface<RootsContext> {
         const operations = await this.#stores.operations(name, { changing, ...who });
         return {
           operations,
-          relativeOf: (path) => resolvePath(confined, path, { follow: false, change: true }).relative,
+          relativeOf: (path) =>
+            resolvePath(confined, meantPath(confined, path), { follow: false, change: true }).relative,
         };
       },
       roots: () => this.#list(),

@@ -25,8 +25,9 @@ export async function changeInWords(
   }
   const named = await withNames(context, { root, path: source ?? path }, failure);
   const { code, message, data, audit, forLog } = named;
+  const elsewhere = op === "move" && code === "OUT_OF_BOUNDS" ? "; only move goes to another root" : "";
   const nothing = /nothing was changed/i.test(message) ? "" : "; nothing was changed";
-  return new PaddockError(code, `changes[${index}] (${op}): ${message}${nothing}`, {
+  return new PaddockError(code, `changes[${index}] (${op}): ${message}${elsewhere}${nothing}`, {
     lines: true,
     forLog: `changes[${index}] (${op}): ${forLog}`,
     cause: failure,

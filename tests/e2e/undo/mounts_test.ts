@@ -114,3 +114,37 @@ Deno.test({
     Deno.chmodSync(`${dir}/work/work`, 0o700); // so that it can be looked into, and removed
   },
 });
+
+Deno.test({
+  ...inNamespace(
+    "changes at once with a store on another file system: folders go file by file, links are refused",
+  ),
+  fn: async () => {
+    using base = tempFolder();
+    for (const path of ["folder/deep/a.txt", "folder/b.txt", "c.txt"]) base.write(`project/${path}`, path);
+    base.write("project/large.bin", "x".repeat(2_000_000));
+    Deno.symlinkSync("c.txt", `${base.path}/project/link`);
+    Deno.mkdirSync(`${base.path}/undo`);
+    await using tool = server(base.path, `mount -t tmpfs tmpfs ${base.path}/undo`);
+    await tool.initialize();
+    const apply = (changes: Record<string, unknown>[]) =>
+      tool.call("apply_changes", { root: "project", changes });
+    const before = base.names();
+    const refused = await apply([{ op: "delete", path: "folder" }, { op: "delete", path: "link" }]);
+    assertMatch(
+      refused.text,
+      /"link" cannot be moved to the undo store, which lies on another file system; nothing/,
+    );
+    assertEquals(base.names(), before);
+    const { isError, value } = await apply([
+      { op: "move", source: "folder/b.txt", destination: "b.txt" },
+      { op: "delete", path: "folder" },
+      { op: "delete", path: "large.bin" },
+    ]);
+    assertEquals(isError, false);
+    assert(!base.names().some((name) => name.startsWith("project/folder")));
+    await tool.call("undo", { root: "project", id: value.change });
+    assertEquals(base.names(), before);
+    assertEquals(base.read("project/folder/deep/a.txt"), "folder/deep/a.txt");
+  },
+});

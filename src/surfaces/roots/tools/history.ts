@@ -40,10 +40,10 @@ export const history = defineTool({
   }),
   compact: ({ changes, next }) =>
     [
-      ...changes.map(({ id, time, tool, client, summary, undoable, why_not, undone_by }) => {
+      ...changes.map(({ id, time, client, summary, undoable, why_not, undone_by }) => {
         const mark = undone_by !== undefined ? ` (undone by ${undone_by})` : "";
         const fixed = undoable ? "" : ` (cannot be undone${why_not === undefined ? "" : `: ${why_not}`})`;
-        return `${id} ${time} ${client ?? "unknown"} ${tool}: ${summary}${mark || fixed}`;
+        return `${id} ${time} ${client ?? "unknown"}: ${summary}${mark || fixed}`; // which names the tool
       }),
       ...(changes.length === 0 ? ["no changes"] : []),
       ...(next === undefined ? [] : [`(more: before=${next})`]),

@@ -113,8 +113,11 @@ async function withNearest(error: PatchConflict, text: string, pace: Pace): Prom
     pace,
   );
   const places = nearestText(matches, error.oldText);
-  if (places === undefined) return error;
   const { message, data = {}, forLog } = error;
+  if (places === undefined) {
+    const next = "nothing in the file is like it, and nothing was changed: look with read_file or grep";
+    return new PaddockError("CONFLICT", `${message}; ${next}`, { data, forLog });
+  }
   const what = "Nothing was changed. Write the old lines of the hunk exactly as one of these.";
   return new PaddockError("CONFLICT", `${message}. ${places}\n${what}`, { data, forLog, lines: true });
 }

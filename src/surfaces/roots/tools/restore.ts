@@ -2,7 +2,7 @@ import { z } from "zod";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
-import { dryRun, planArgument, UNDO_LIMIT_MS, viewResult } from "../undo_schemas.ts";
+import { compactView, dryRun, planArgument, UNDO_LIMIT_MS, viewResult } from "../undo_schemas.ts";
 
 export const restore = defineTool({
   name: "restore",
@@ -29,6 +29,7 @@ export const restore = defineTool({
     ...viewResult,
     plan: z.string(),
   }),
+  compact: (value, { dry_run }) => compactView(value, dry_run ? [] : ["plan"]),
   run: async ({ root, path, at, dry_run, plan }, context: RootsContext) => {
     const { operations, relativeOf } = await context.undo(root);
     const relative = relativeOf(path);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
-import { changeId, viewResult } from "../undo_schemas.ts";
+import { changeId, compactView, viewResult } from "../undo_schemas.ts";
 
 export const showChange = defineTool({
   name: "show_change",
@@ -20,6 +20,7 @@ export const showChange = defineTool({
     summary: z.string(),
     ...viewResult,
   }),
+  compact: (value) => compactView(value, ["tool"]),
   run: async ({ root, id }, context: RootsContext) => {
     const { operations } = await context.undo(root);
     return { value: { ...await operations.show(id) } };

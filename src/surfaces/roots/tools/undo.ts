@@ -3,7 +3,15 @@ import { PaddockError } from "../../../base/errors.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type RootsContext } from "../context.ts";
-import { changeId, dryRun, otherHalf, planArgument, UNDO_LIMIT_MS, viewResult } from "../undo_schemas.ts";
+import {
+  changeId,
+  compactView,
+  dryRun,
+  otherHalf,
+  planArgument,
+  UNDO_LIMIT_MS,
+  viewResult,
+} from "../undo_schemas.ts";
 
 export const undo = defineTool({
   name: "undo",
@@ -33,6 +41,7 @@ export const undo = defineTool({
     plan: z.string(),
     also: z.array(otherHalf).optional().describe("Other halves in other roots, to be undone there."),
   }),
+  compact: (value, { dry_run }) => compactView(value, dry_run ? [] : ["plan"]),
   run: async ({ root, id, count, dry_run, plan }, context: RootsContext) => {
     if (id !== undefined && count !== undefined) {
       throw new PaddockError("INVALID_INPUT", "give id or count, not both");

@@ -1,6 +1,6 @@
 /**
- * Writes what the docs tell from the code itself: docs/roots.md, the tools in docs/workspaces.md,
- * docs/config.schema.json, the man page and the flags of the README. `deno task docs` runs it; a test checks that
+ * Writes what follows from the code itself: the lists of tools that a server answers with, docs/roots.md, the tools in
+ * docs/workspaces.md, docs/config.schema.json, the man page and the flags of the README. `deno task docs` runs it; a test checks that
  * its result is what the repository holds.
  */
 import { installLinks } from "./install_links.ts";
@@ -9,8 +9,11 @@ import { configFileSchema } from "../src/cli/config_schema.ts";
 import { flagsMarkdown } from "../src/cli/flags.ts";
 import { manPage } from "../src/commands/man_page.ts";
 import { INSTRUCTIONS } from "../src/surfaces/instructions.ts";
+import { FLAT_TOOLS } from "../src/surfaces/flat/surface.ts";
+import { type ListedTool } from "../src/surfaces/listed/mod.ts";
 import { ROOTS_TOOLS } from "../src/surfaces/roots/surface.ts";
 import { WORKSPACES_TOOLS } from "../src/surfaces/workspaces/surface.ts";
+import { listingOf } from "../src/tools/listing.ts";
 import { type Tool } from "../src/tools/tool.ts";
 
 const REPOSITORY = new URL("../", import.meta.url);
@@ -19,6 +22,9 @@ const REPOSITORY = new URL("../", import.meta.url);
 export function generate(): Record<string, string> {
   const readme = Deno.readTextFileSync(new URL("README.md", REPOSITORY));
   return {
+    "src/surfaces/listed/roots.json": listed(ROOTS_TOOLS),
+    "src/surfaces/listed/flat.json": listed(FLAT_TOOLS),
+    "src/surfaces/listed/workspaces.json": listed(WORKSPACES_TOOLS),
     "docs/roots.md": rootsPage(),
     "docs/workspaces.md": workspacesPage(),
     "docs/paddock.1": manPage(),
@@ -31,6 +37,15 @@ export function generate(): Record<string, string> {
       () => `<!-- links -->\n\n${installLinks()}\n\n<!-- /links -->`,
     ),
   };
+}
+
+/** A tool a line. */
+function listed(tools: readonly Tool<never>[]): string {
+  const lines = tools.map((tool): ListedTool => {
+    const { access, needsUndo } = tool;
+    return { access, ...(needsUndo ? { needsUndo } : {}), listing: listingOf(tool) };
+  });
+  return `[\n${lines.map((line) => JSON.stringify(line)).join(",\n")}\n]\n`;
 }
 
 function configSchema(): Record<string, unknown> {

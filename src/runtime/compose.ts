@@ -108,6 +108,7 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
   const { transport } = config;
   if (transport.kind === "http") {
     loop.listening.then(() => {
+      own.warmUp().catch(() => {}); // the first call would tell why
       if (config.logFormat === "text") sink.write(banner(transport));
       warnIfOpenToAll(transport, { listener, log });
     });
@@ -195,7 +196,7 @@ export async function serveTools(
   tellNamesOver(port);
   const { sink, log } = logOf(start.config);
   const holder = new LocalTools({ start, log, sink, ...countsOver(port), ...partsOf(start, fenced) });
-  await holder.names();
+  await holder.warmUp();
   return { exit: offerTools(port, holder).then(() => sink.close()).then(() => 0) };
 }
 

@@ -4,17 +4,20 @@
  * server has nothing better to do.
  */
 import { type Tools } from "../server/methods.ts";
-import { type ToolCall } from "../tools/tool.ts";
+import { type ToolCall, type ToolListing } from "../tools/tool.ts";
 
 export class LazyTools implements Tools {
   readonly #load: () => Promise<Tools>;
+  readonly #list: (() => Promise<ToolListing[]>) | undefined;
 
-  constructor(load: () => Promise<Tools>) {
+  /** The list may be known without them. */
+  constructor(load: () => Promise<Tools>, list?: () => Promise<ToolListing[]>) {
     this.#load = load;
+    this.#list = list;
   }
 
   async list() {
-    return await (await this.#load()).list();
+    return this.#list === undefined ? await (await this.#load()).list() : await this.#list();
   }
 
   async accessOf(name: string) {

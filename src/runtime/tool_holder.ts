@@ -11,6 +11,8 @@ import { type LogSink } from "../base/stderr_sink.ts";
 import { contains } from "../confine/path_rules.ts";
 import { type Start } from "../sandbox/messages.ts";
 import { type Tools } from "../server/methods.ts";
+import { listedTools } from "../surfaces/listed/mod.ts";
+import { type ToolListing } from "../tools/tool.ts";
 import { LazyTools } from "./lazy_tools.ts";
 import { type LoadedSurface } from "./surfaces.ts";
 
@@ -52,8 +54,9 @@ export class LocalTools implements ToolHolder {
   #loaded: Promise<LoadedSurface> | undefined;
   #told: Promise<Tools> | undefined;
   #surface: SurfaceConfig;
-  readonly tools: Tools = new LazyTools(() =>
-    this.#told ??= this.#load().then(({ registry }) => this.#tell(registry))
+  readonly tools: Tools = new LazyTools(
+    () => this.#told ??= this.#load().then(({ registry }) => this.#tell(registry)),
+    () => this.#list(),
   );
   readonly bare: Tools = new LazyTools(async () => {
     const { registry, bare } = await this.#load();
@@ -70,7 +73,16 @@ export class LocalTools implements ToolHolder {
   }
 
   async names(): Promise<readonly string[]> {
-    return (await this.#load()).registry.names;
+    return (await this.#list()).map(({ name }) => name);
+  }
+
+  /** Loads them before they are asked for. */
+  async warmUp(): Promise<void> {
+    await this.#load();
+  }
+
+  #list(): Promise<ToolListing[]> {
+    return listedTools({ ...this.#options.start.config, surface: this.#surface });
   }
 
   async reload({ surface, configPath }: Config): Promise<void> {
@@ -82,7 +94,7 @@ export class LocalTools implements ToolHolder {
   }
 
   async lockWaits(): Promise<number> {
-    return (await this.#load()).lockWaits();
+    return (await this.#loaded)?.lockWaits() ?? 0;
   }
 
   async retire(): Promise<void> {

@@ -2,7 +2,6 @@
  * The tools of a server, and the one way to call them: look up, validate, gate, run under a time limit, log,
  * and turn whatever was thrown into an answer in the surface's form.
  */
-import { type ZodObject } from "zod";
 import { type TextForm } from "../base/config.ts";
 import { PaddockError, ReopeningError } from "../base/errors.ts";
 import { jsonInSteps } from "../base/json_in_steps.ts";
@@ -14,7 +13,7 @@ import { utf8Length } from "../base/utf8_length.ts";
 import { parseArguments } from "./arguments.ts";
 import { compactFields } from "./compact_fields.ts";
 import { Deadlines } from "../base/deadlines.ts";
-import { inputSchema, type JsonSchema, outputSchema, programSchema } from "./listed_schemas.ts";
+import { listingOf } from "./listing.ts";
 import { TimeLimit } from "./time_limit.ts";
 import { meantArguments } from "./tolerance.ts";
 import {
@@ -99,7 +98,7 @@ export class Registry<C = never> {
   list(): ToolListing[] {
     return this.#offered().map((tool) => {
       const listing = this.#listings.get(tool) ?? {
-        ...listingOf(tool, this.#host.forPrograms ? programSchema : inputSchema),
+        ...listingOf(tool, { forPrograms: this.#host.forPrograms ?? false }),
         name: this.#listedName(tool),
       };
       this.#listings.set(tool, listing);
@@ -279,23 +278,6 @@ interface Done<C> {
   result: ToolResult;
   failure: PaddockError | undefined;
   durationMs: number;
-}
-
-function listingOf<C>(tool: Tool<C>, inputSchema: (input: ZodObject) => JsonSchema): ToolListing {
-  return {
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: inputSchema(tool.input),
-    ...(tool.textOnly ? {} : { outputSchema: outputSchema(tool.output) }),
-    annotations: {
-      title: tool.title,
-      readOnlyHint: tool.access !== "write",
-      destructiveHint: false,
-      ...(tool.idempotent ? { idempotentHint: true } : {}),
-      openWorldHint: false,
-    },
-  };
 }
 
 /** Base64 is one byte a character. */

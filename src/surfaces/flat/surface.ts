@@ -9,6 +9,7 @@ import { type LogFields } from "../../base/log.ts";
 import { LOCK_WAIT_MS, type Locks } from "../../engine/locks.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
+import { isOffered } from "../offered.ts";
 import { type Surface } from "../surface.ts";
 import { type FlatContext } from "./context.ts";
 import { type FlatFolder } from "./folder.ts";
@@ -42,7 +43,7 @@ export class FlatSurface implements Surface<FlatContext> {
   }
 
   offers(tool: Tool<FlatContext>): boolean {
-    return tool.access !== "write" || !this.#config.readOnly;
+    return isOffered(tool, this.#config);
   }
 
   gate(tool: Tool<FlatContext>): void {

@@ -28,6 +28,7 @@ import { meantPath } from "../../engine/meant_path.ts";
 import { type SearchPool } from "../../engine/search/crew/pool.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
+import { isOffered, refusalOn } from "../offered.ts";
 import { type Surface } from "../surface.ts";
 import { type RootListing, type RootsContext } from "./context.ts";
 import { UndoStores } from "../undo_stores.ts";
@@ -90,9 +91,7 @@ export class RootsSurface implements Surface<RootsContext> {
   }
 
   offers(tool: Tool<RootsContext>): boolean {
-    if (tool.needsUndo && !this.#stores.isOn) return false;
-    if (tool.access === "meta") return true;
-    return [...this.#roots.values()].some(({ config }) => this.#refusal(tool, config) === undefined);
+    return isOffered(tool, { readOnly: this.#config.readOnly, surface: this.#surface });
   }
 
   gate(tool: Tool<RootsContext>, args: Record<string, unknown>): void {
@@ -252,20 +251,13 @@ export class RootsSurface implements Surface<RootsContext> {
   }
 
   /** A path inside a nested root obeys that one's allowlist too. */
+  #refusal(tool: Tool<RootsContext>, root: RootConfig): string | undefined {
+    return refusalOn(root, tool, this.#config.readOnly);
+  }
+
   #gateOwner(tool: Tool<RootsContext>, path: ConfinedPath): void {
     if (path.owner === path.root || tool.access === "meta") return;
     this.#gateRoot(tool, this.#find(path.owner.name), auditOf(path));
-  }
-
-  #refusal(tool: Tool<RootsContext>, root: RootConfig): string | undefined {
-    const allowed = root.allowedTools;
-    if (!allowed.includes("*") && !allowed.includes(tool.name)) {
-      return `tool ${tool.name} not allowed on root ${root.name}; allowed there: ${allowed.join(", ")}`;
-    }
-    if (this.#config.readOnly && tool.access === "write") {
-      return `tool ${tool.name} not allowed on root ${root.name}: the server is read-only`;
-    }
-    return undefined;
   }
 }
 

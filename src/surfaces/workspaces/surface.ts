@@ -13,7 +13,9 @@ import { meantPath } from "../../engine/meant_path.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
 import { type ResourcePlaces } from "../resource_places.ts";
+import { isOffered } from "../offered.ts";
 import { type Surface } from "../surface.ts";
+import { slashName } from "../slash_name.ts";
 import { type OpenWorkspace, type WorkspacesContext } from "./context.ts";
 import * as definitions from "./tools/mod.ts";
 import { readTextFile } from "./tools/read_text_file.ts";
@@ -57,7 +59,7 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
   }
 
   offers(tool: Tool<WorkspacesContext>): boolean {
-    return tool.access !== "write" || !this.#config.readOnly;
+    return isOffered(tool, this.#config);
   }
 
   listedName(tool: Tool<WorkspacesContext>): string {
@@ -141,11 +143,6 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
     }
     return fields;
   }
-}
-
-/** `fs_read_text_file` as the surface's specification spells it: `fs/read_text_file`. */
-function slashName(name: string): string {
-  return name.replace(/^(fs|workspace)_/, "$1/");
 }
 
 /** On a full disk nothing is healed, but files can be looked at; the next change says what is wrong. */

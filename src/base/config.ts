@@ -8,6 +8,10 @@ export interface RootConfig {
   readonly name: string;
   /** Absolute, with every symbolic link resolved. */
   readonly path: string;
+  /** The absolute path that it was named by, where that is another: clients may use it. */
+  readonly aliases?: readonly string[] | undefined;
+  /** Whether it is found by its path in any letter case. */
+  readonly anyCase?: boolean | undefined;
   /** Tool names, or `*` for all. */
   readonly allowedTools: readonly string[];
   /** Whether what lies inside a `.git` may be read but not changed. */

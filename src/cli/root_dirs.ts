@@ -6,6 +6,7 @@
  * Node layer and would double the time that plain directories take to start.
  */
 import type { RootConfig } from "../base/config.ts";
+import { isSameFile } from "../base/identity.ts";
 import { lacksPermission, whyUnusable } from "./read_file.ts";
 import { mayRead, mayWrite } from "./permissions.ts";
 import type { Checked } from "./values.ts";
@@ -38,7 +39,13 @@ export function resolveRoots(candidates: readonly RootCandidate[], mistakes: str
       continue;
     }
     seen.set(real.value, subject);
-    roots.push({ ...root, path: real.value });
+    const aliases = aliasesOf(root.path, real.value);
+    roots.push({
+      ...root,
+      path: real.value,
+      ...(aliases.length > 0 && { aliases }),
+      ...(isFoundInAnyCase(real.value) && { anyCase: true }),
+    });
   }
   return roots;
 }
@@ -57,6 +64,27 @@ export function realDirectory(path: string): Checked<string> {
     return { value: real };
   } catch (error) {
     return { reason: whyUnusable(error) };
+  }
+}
+
+/** The path as it was given, if that is absolute and leads through a link: `/tmp` is `/private/tmp` on macOS. */
+function aliasesOf(given: string, real: string): string[] {
+  const path = given.length > 1 ? given.replace(/[\\/]+$/, "") : given;
+  const isPlain = /^(\/|[a-z]:[\\/])/i.test(path) && !/(^|[\\/])\.\.?($|[\\/])/.test(path);
+  return isPlain && path !== real ? [path] : [];
+}
+
+/** Whether the directory's name in other letters leads to the very same. */
+export function isFoundInAnyCase(real: string): boolean {
+  const name = lastPart(real);
+  const swapped = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
+  const other = real.slice(0, real.length - name.length) + swapped;
+  if (swapped === name || !mayRead(other)) return false;
+  try {
+    return isSameFile(Deno.lstatSync(other), Deno.lstatSync(real));
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return false;
   }
 }
 

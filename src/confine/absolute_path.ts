@@ -3,11 +3,44 @@
  * which is then resolved and checked like any other. A link outside that leads into a root is not followed: whether
  * anything exists outside is not looked at, so nothing can be learned about it.
  */
-import { contains, lexicalPath, outside, PATH_STYLE, type PathStyle, SEPARATOR } from "./path_rules.ts";
+import { lexicalPath, outside, PATH_STYLE, type PathStyle } from "./path_rules.ts";
 import { type ConfinedRoot } from "./resolve_path.ts";
 
 export function isAbsolutePath(path: string, style: PathStyle = PATH_STYLE): boolean {
   return path.startsWith("/") || (style === "windows" && /^(\\|[a-z]:[\\/])/i.test(path));
+}
+
+/** What a root is known by to clients that know the host's paths. */
+export type Known = Pick<ConfinedRoot, "path" | "aliases" | "anyCase">;
+
+/**
+ * The way from a root to an absolute path, with `/` between names; undefined when it does not lie there. By names alone:
+ * the root's own, those that the operator named it by (`/tmp` is `/private/tmp` on macOS), and in any letter case where the
+ * directory is found by any.
+ */
+export function wayFrom(
+  { path: top, aliases = [], anyCase = false }: Known,
+  path: string,
+  style: PathStyle = PATH_STYLE,
+): string | undefined {
+  const separator = style === "windows" ? "\\" : "/";
+  const folded = anyCase || style === "windows" ? foldedPath : (same: string) => same;
+  for (const one of [top, ...aliases]) {
+    const names = namesOf(one, separator);
+    const own = namesOf(path, separator);
+    if (names.every((name, i) => folded(name) === folded(own[i] ?? ""))) {
+      return own.slice(names.length).join("/");
+    }
+  }
+  return undefined;
+}
+
+function namesOf(path: string, separator: string): string[] {
+  return path.split(separator).filter((part) => part !== "");
+}
+
+function foldedPath(name: string): string {
+  return name.normalize().toLowerCase();
 }
 
 export interface Located {
@@ -21,12 +54,14 @@ export interface Located {
 export function locateAbsolute(given: string, roots: readonly ConfinedRoot[]): Located {
   const path = isAbsolutePath(given) ? lexicalPath("", given) : undefined;
   if (path === undefined) throw outside(given, "give an absolute path without a null byte");
-  let innermost: ConfinedRoot | undefined;
+  let innermost: Located | undefined;
   for (const root of roots) {
-    if (!contains(root.path, path)) continue;
-    if (innermost === undefined || root.path.length > innermost.path.length) innermost = root;
+    const relative = wayFrom(root, path);
+    if (relative === undefined) continue;
+    if (innermost === undefined || relative.length < innermost.relative.length) {
+      innermost = { name: root.name, relative };
+    }
   }
   if (innermost === undefined) throw outside(given, "it lies in no root", path);
-  const relative = path.slice(innermost.path.length).split(SEPARATOR).filter((part) => part !== "").join("/");
-  return { name: innermost.name, relative };
+  return innermost;
 }

@@ -11,11 +11,11 @@ import { kernelCalls } from "./kernel_calls.ts";
 import { tellNames } from "./name_changes.ts";
 import { liesAt } from "./open_folder.ts";
 import { isNotFound, osCode } from "./os_errors.ts";
-import { tempName } from "./path_rules.ts";
+import { isOneSpelling, tempName } from "./path_rules.ts";
 import { type Identity } from "../base/identity.ts";
 import { BRIEF, CAREFUL, isProven, isSame } from "./proof.ts";
 import { renameOver } from "./replace.ts";
-import { childOf, type ConfinedPath, parentOf, stillReal } from "./resolve_path.ts";
+import { childOf, type ConfinedPath, nameOf, parentOf, stillReal } from "./resolve_path.ts";
 
 /** For how long, or how often, what has gone astray is looked for. */
 const LOOKING_MS = 20;
@@ -36,8 +36,11 @@ function tryRename(from: ConfinedPath, to: ConfinedPath): boolean {
     refuseNewGitFolder(to);
     const what = knownAt(from);
     try {
-      if (what.isFile && kernelCalls() === undefined && renameAsLink(from, to, what)) return true;
+      const isLinked = what.isFile && kernelCalls() === undefined && !isRespelled(from, to) &&
+        renameAsLink(from, to, what);
+      if (isLinked) return true;
       renameOver(from, to);
+      if (isRespelled(from, to)) respell(from, to);
     } catch (error) {
       if (osCode(error) === "EXDEV") return false;
       throw error;
@@ -46,6 +49,29 @@ function tryRename(from: ConfinedPath, to: ConfinedPath): boolean {
     putBack(to, from, what);
     throw moved(from);
   });
+}
+
+/** Whether the two may be one name to the file system: a second name for the file would be its first. */
+function isRespelled(from: ConfinedPath, to: ConfinedPath): boolean {
+  return isOneSpelling(nameOf(from), nameOf(to)) && parentOf(from).absolute === parentOf(to).absolute;
+}
+
+/**
+ * Linux does nothing when both names lead to one file, also where they are one name: then it takes two steps. Should the
+ * process end between them, the file has the name in the middle, which nobody sweeps away.
+ */
+function respell(from: ConfinedPath, to: ConfinedPath): void {
+  const isListed = (name: string) =>
+    Deno.readDirSync(parentOf(to).absolute).some((entry) => entry.name === name);
+  if (nameOf(from) === nameOf(to) || isListed(nameOf(to)) || !isThere(from)) return;
+  const between = childOf(parentOf(to), `paddock-renaming-${crypto.randomUUID().slice(0, 8)}`);
+  Deno.renameSync(from.absolute, between.absolute);
+  try {
+    Deno.renameSync(between.absolute, to.absolute);
+  } catch (error) {
+    Deno.renameSync(between.absolute, from.absolute);
+    throw error;
+  }
 }
 
 /**

@@ -21,7 +21,7 @@ export function fromOsError(error: unknown, { given, noun = "file" }: Subject): 
       return make("NOT_FOUND", `${noun} not found: ${given === "" ? '"."' : printable(given)}`);
     case "EACCES":
     case "EPERM":
-      return make("PERMISSION_DENIED", `permission denied by the operating system: ${path}`);
+      return make("PERMISSION_DENIED", `permission denied by the operating system${ORIGIN}: ${path}`);
     case "EROFS":
       return make("PERMISSION_DENIED", `the file system is read-only: ${path}`);
     case "EEXIST":
@@ -50,7 +50,10 @@ export function fromOsError(error: unknown, { given, noun = "file" }: Subject): 
     case "EILSEQ":
       return make("UNSUPPORTED", `it leads to a name that is not valid UTF-8: ${path}`);
     case "EBUSY":
-      return make("CONFLICT", `in use by the system (a mount point, or open elsewhere): ${path}`);
+      return make(
+        "CONFLICT",
+        `in use (open in another program, which has to close it first, or a mount point): ${path}`,
+      );
     case "EMFILE":
     case "ENFILE":
       return make("INTERNAL", `too many open files; try again later: ${path}`);
@@ -58,6 +61,9 @@ export function fromOsError(error: unknown, { given, noun = "file" }: Subject): 
       return error;
   }
 }
+
+/** Windows says the same of a file that another program has open. */
+const ORIGIN = Deno.build.os === "windows" ? " (perhaps because another program has it open)" : "";
 
 /** The symbolic code of a system error, whichever API threw it. */
 export function osCode(error: unknown): string | undefined {
@@ -81,6 +87,7 @@ const BY_CLASS: [new (...args: never[]) => Error, string][] = [
   [Deno.errors.IsADirectory, "EISDIR"],
   [Deno.errors.FilesystemLoop, "ELOOP"],
   [Deno.errors.InvalidData, "EILSEQ"], // a name that is not UTF-8
+  [Deno.errors.Busy, "EBUSY"],
 ];
 
 /** As given where that is harmless, quoted where it holds anything but printable characters. */

@@ -115,12 +115,19 @@ export function foldedName(name: string): string {
   return kept.slice(0, end).toLowerCase();
 }
 
+/** Whether some file system takes the two names for one: by letter case, or by how accents are written. */
+export function isOneSpelling(name: string, other: string): boolean {
+  return name.normalize().toLowerCase() === other.normalize().toLowerCase();
+}
+
 /** A path in a message: quoted, with odd characters escaped, and never longer than it helps. */
 export function quote(text: string): string {
   const cut = text.length > 200 ? `${text.slice(0, 200)}…` : text;
   return shown(JSON.stringify(cut));
 }
 
+// deno-lint-ignore no-control-regex
+const NOT_IN_NAMES = /[<>"|?*\x01-\x1f]/;
 const RESERVED_ON_WINDOWS = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\..*)?$/i;
 
 function refuseWindowsForms(given: string, parts: string[]): void {
@@ -131,6 +138,13 @@ function refuseWindowsForms(given: string, parts: string[]): void {
     if (RESERVED_ON_WINDOWS.test(part.trimEnd())) throw refuse(`${quote(part)} is a reserved device name`);
     if (part !== "." && part !== ".." && /[. ]$/.test(part)) {
       throw refuse("names must not end in a dot or a space");
+    }
+    const odd = NOT_IN_NAMES.exec(part)?.[0];
+    if (odd !== undefined) {
+      throw new PaddockError(
+        "INVALID_INPUT",
+        `no name on Windows can hold ${quote(odd)}: ${quote(given)}; choose another name`,
+      );
     }
   }
 }

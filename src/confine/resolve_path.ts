@@ -24,6 +24,10 @@ export interface ConfinedRoot {
   readonly name: string;
   /** Absolute and real. */
   readonly path: string;
+  /** Other absolute paths that the operator named it by. */
+  readonly aliases?: readonly string[] | undefined;
+  /** Whether it is found by its path in any letter case. */
+  readonly anyCase?: boolean | undefined;
   /**
    * What may be done inside a `.git`: anything, reading only, or nothing at all. What git would take for one under
    * another name can be read in any case, and changed only where it is open.

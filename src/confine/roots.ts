@@ -8,6 +8,8 @@ export interface RootOptions {
   readonly name: string;
   /** Absolute and real. */
   readonly path: string;
+  readonly aliases?: ConfinedRoot["aliases"];
+  readonly anyCase?: ConfinedRoot["anyCase"];
   readonly git: ConfinedRoot["git"];
   /** Folders that no tool reaches; those of one root are closed in all. */
   readonly closed?: readonly ClosedFolder[];

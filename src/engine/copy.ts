@@ -14,6 +14,7 @@ import { type CopyPlan, lookBeforeCopy, refuseSame } from "./copy_look.ts";
 import { type CopyHand, type Pair, walkCopy } from "./copy_tree.ts";
 import { ensureFolder } from "./folders.ts";
 import { beforehand, reworded } from "./in_part.ts";
+import { isRespelling } from "./spelling.ts";
 import { stampOf, type Stamps } from "./stamps.ts";
 import { updateFile } from "./update_file.ts";
 import { withStructure } from "./with_locks.ts";
@@ -41,7 +42,7 @@ export function intoFolder(
   to: ConfinedPath,
   resolve: (relative: string) => ConfinedPath,
 ): ConfinedPath {
-  if (!lstat(to)?.isDirectory || from.absolute === to.absolute) return to;
+  if (!lstat(to)?.isDirectory || from.absolute === to.absolute || isRespelling(from, to)) return to;
   if (from.relative === "") {
     throw new PaddockError("INVALID_INPUT", `name the destination: ${quote(to.given)} is a folder`);
   }

@@ -3,6 +3,7 @@ import { ConfinedFile } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { type Content } from "./atomic_write.ts";
 import { Pace } from "./yield.ts";
+import { whileInUse } from "./transient.ts";
 
 export const HASH_ALGORITHMS = ["md5", "sha1", "sha256"] as const;
 export type HashAlgorithm = typeof HASH_ALGORITHMS[number];
@@ -28,7 +29,7 @@ export interface HashOptions {
 }
 
 export async function hashFile(path: ConfinedPath, options: HashOptions): Promise<Hashed> {
-  using file = await ConfinedFile.open(path);
+  using file = await whileInUse(() => ConfinedFile.open(path));
   return await hashOpenFile(file, options);
 }
 

@@ -5,9 +5,18 @@
  * one process contend with other processes as one.
  */
 import { abortReason, PaddockError, throwIfAborted } from "../base/errors.ts";
-import { isCurrent, LockedFile, openFolder, openForLock } from "../confine/confined_fs.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
+import {
+  createFile,
+  discardTemp,
+  isCurrent,
+  LockedFile,
+  openFolder,
+  openForLock,
+} from "../confine/confined_fs.ts";
+import { osCode } from "../confine/os_errors.ts";
+import { childOf, type ConfinedPath } from "../confine/resolve_path.ts";
 import { quote } from "../confine/path_rules.ts";
+import { whileInUse } from "./transient.ts";
 import { delay } from "./yield.ts";
 
 export const LOCK_WAIT_MS = 30_000;
@@ -70,13 +79,30 @@ export class Locks {
   /** Runs `body` while holding the lock of a whole folder: for changes of structure below it. */
   withFolder<T>(path: ConfinedPath, body: () => Promise<T>, options: LockOptions = {}): Promise<T> {
     return this.#queued(path, options, async (deadline) => {
-      const folder = await this.#lock(path, { ...options, deadline, open: () => openFolder(path) });
-      try {
-        return await body();
-      } finally {
-        folder?.close();
-      }
+      using _lock = await this.#lockFolder(path, { ...options, deadline });
+      return await body();
     });
+  }
+
+  /**
+   * By a flock on the folder. Where folders cannot be locked (Windows, some file systems of other machines), a file in it
+   * is, whose name no tool can see. It goes when the lock is given back; what a crash leaves is used again, or swept.
+   */
+  async #lockFolder(path: ConfinedPath, options: LockOptions & { deadline: number }): Promise<Disposable> {
+    try {
+      const folder = await this.#lock(path, { ...options, open: () => openFolder(path) });
+      if (folder !== undefined) return { [Symbol.dispose]: () => folder.close() };
+    } catch (error) {
+      if (!NO_FOLDER_LOCKS.has(osCode(error) ?? "")) throw error;
+    }
+    const place = childOf(path, FOLDER_LOCK);
+    const file = await this.#lock(place, { ...options, what: path, open: () => openOrCreate(place) });
+    return {
+      [Symbol.dispose]: () => {
+        if (file !== undefined) discardTemp(place, file);
+        file?.close();
+      },
+    };
   }
 
   async #queued<T>(
@@ -110,11 +136,11 @@ export class Locks {
 
   async #lock(
     path: ConfinedPath,
-    { signal, deadline, open }: LockOptions & { deadline: number; open: () => Deno.FsFile | undefined },
+    { signal, deadline, open, what = path }: LockOptions & Opening,
   ): Promise<Deno.FsFile | undefined> {
     for (let attempt = 0;; attempt++) {
       throwIfAborted(signal);
-      const file = open();
+      const file = await whileInUse(open, signal);
       if (file === undefined) return undefined;
       let [isLocked, keep] = [false, false];
       try {
@@ -126,10 +152,28 @@ export class Locks {
       if (keep) return file;
       if (isLocked && attempt === 0) continue; // nobody holds it: it is another file than the one that was kept
       if (attempt === 0) this.#waits++;
-      if (Date.now() >= deadline) throw waitedTooLong(path);
+      if (Date.now() >= deadline) throw waitedTooLong(what);
       await delay(1 + Math.random() * Math.min(attempt + 1, 8), signal);
     }
   }
+}
+
+/** One of the names that are ours alone. */
+const FOLDER_LOCK = ".paddock-lock.tmp";
+const NO_FOLDER_LOCKS = new Set(["ENOTSUP", "EOPNOTSUPP", "ENOLCK", "EBADF", "EINVAL", "ENOSYS"]);
+
+/** Undefined where no file can be made: then no process of this user's makes one, and none changes the folder. */
+function openOrCreate(path: ConfinedPath): Deno.FsFile | undefined {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    try {
+      return openIfThere(path, {}) ?? createFile(path);
+    } catch (error) {
+      if (!(error instanceof PaddockError) || error.code === "TIMEOUT") throw error;
+      if (error.code === "PERMISSION_DENIED" || error.code === "NOT_FOUND") return undefined;
+      if (error.code !== "ALREADY_EXISTS") throw error; // somebody else was first: theirs is opened
+    }
+  }
+  return undefined;
 }
 
 /** It is nobody else's until it is put back; one that is not the file any more is not. */
@@ -147,6 +191,13 @@ function openIfThere(path: ConfinedPath, { forRemoval = false }: LockOptions): D
     if (error.code === "NOT_FOUND" || (forRemoval && error.code === "PERMISSION_DENIED")) return undefined;
     throw error;
   }
+}
+
+interface Opening {
+  deadline: number;
+  open: () => Deno.FsFile | undefined;
+  /** What is locked by it, for a message, where that is not the file itself. */
+  what?: ConfinedPath;
 }
 
 interface Turn {

@@ -3,9 +3,9 @@
  * name in front. What is understood is resolved and checked like any other path; nothing outside is looked at.
  */
 import { PaddockError } from "../base/errors.ts";
-import { isAbsolutePath } from "../confine/absolute_path.ts";
+import { isAbsolutePath, wayFrom } from "../confine/absolute_path.ts";
 import { lstat } from "../confine/confined_fs.ts";
-import { contains, lexicalPath, SEPARATOR } from "../confine/path_rules.ts";
+import { lexicalPath } from "../confine/path_rules.ts";
 import { type ConfinedRoot, parentOf, resolvePath } from "../confine/resolve_path.ts";
 
 /** Relative to the root; as it was given where it can only be meant so. */
@@ -16,8 +16,8 @@ export function meantPath(root: ConfinedRoot, given: string): string {
 /** By names alone. A path elsewhere stays as it is, to be refused in its own words. */
 function fromAbsolute(root: ConfinedRoot, given: string): string {
   const path = given === "/" ? undefined : lexicalPath("", given);
-  if (path === undefined || !contains(root.path, path)) return given;
-  const relative = path.slice(root.path.length).split(SEPARATOR).filter((part) => part !== "").join("/");
+  const relative = path === undefined ? undefined : wayFrom(root, path);
+  if (relative === undefined) return given;
   return relative === "" ? "." : `${relative}${given.endsWith("/") ? "/" : ""}`;
 }
 

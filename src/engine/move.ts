@@ -4,7 +4,15 @@
  * itself, and never followed. Between file systems, see move_across.ts.
  */
 import { PaddockError } from "../base/errors.ts";
-import { linkTarget, lstat, readLink, rename, unlink, whyFixed } from "../confine/confined_fs.ts";
+import {
+  isSurelyOne,
+  linkTarget,
+  lstat,
+  readLink,
+  rename,
+  unlink,
+  whyFixed,
+} from "../confine/confined_fs.ts";
 import { contains, quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, nameOf, parentOf } from "../confine/resolve_path.ts";
 import { climbsOut, refuseAtBorder } from "./border.ts";
@@ -14,8 +22,9 @@ import { refuseFolderPath, refuseRoots } from "./guarded.ts";
 import { reworded } from "./in_part.ts";
 import { moveAcross } from "./move_across.ts";
 import { settle } from "./settle.ts";
+import { isRespelling } from "./spelling.ts";
 import { isOne } from "./stamps.ts";
-import { systemCode } from "./transient.ts";
+import { systemCode, whileInUse } from "./transient.ts";
 import { withFiles, withStructure } from "./with_locks.ts";
 import { Pace } from "./yield.ts";
 
@@ -28,16 +37,17 @@ export async function moveEntry(from: ConfinedPath, to: ConfinedPath, changing: 
 async function moveLocked(from: ConfinedPath, to: ConfinedPath, changing: Changing): Promise<void> {
   const info = lstat(from);
   if (info === undefined) throw notThere(from);
-  const there = lstat(to);
   if (from.absolute === to.absolute) return;
+  const respelled = isRespelling(from, to);
+  const there = respelled ? undefined : lstat(to);
   await refuseMove(from, to, { info, there, changing });
   await ensureFolder(parentOf(to), changing);
-  const same = info.isFile && isOne(info, there);
+  const same = info.isFile && isSurelyOne(info, there);
   if (same && isSameEntry(from, to)) return;
   const pace = new Pace(changing.signal);
   const recorded = await changing.recording?.move(from, to, pace);
   const step = async () => {
-    if (same && isOtherName(from, to)) unlink(from); // rename(2) leaves two names of one file as they are
+    if (same) unlink(from); // rename(2) leaves two names of one file as they are
     else if (!await renameNamed(from, to)) return false;
     await recorded?.made();
     const done = `${quote(from.given)} was moved to ${quote(to.given)}`;
@@ -55,7 +65,7 @@ async function moveLocked(from: ConfinedPath, to: ConfinedPath, changing: Changi
 /** Renames. The system does not say which of the two names it refused; whoever is told of it must know. */
 async function renameNamed(from: ConfinedPath, to: ConfinedPath): Promise<boolean> {
   try {
-    return rename(from, to);
+    return await whileInUse(() => rename(from, to));
   } catch (error) {
     if (!(error instanceof PaddockError)) throw error;
     if (error.code === "NOT_FOUND" && lstat(from) === undefined) throw notThere(from);
@@ -76,11 +86,6 @@ function notThere(from: ConfinedPath): PaddockError {
 /** Whether two paths are one: a folder that is mounted twice can be reached by both. */
 function isSameEntry(from: ConfinedPath, to: ConfinedPath): boolean {
   return nameOf(from) === nameOf(to) && isOne(lstat(parentOf(from)), lstat(parentOf(to)));
-}
-
-/** Whether two paths of one file are two names, and not one name in two spellings. */
-function isOtherName(from: ConfinedPath, to: ConfinedPath): boolean {
-  return from.absolute.normalize().toLowerCase() !== to.absolute.normalize().toLowerCase();
 }
 
 interface Move {

@@ -2,6 +2,7 @@
 import { type Identity } from "../base/identity.ts";
 import { ConfinedFile, type Replaced } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
+import { whileInUse } from "./transient.ts";
 import { delay } from "./yield.ts";
 
 /** Up to this, a file is known again by its content; above it, by its time stamp and size. */
@@ -20,7 +21,7 @@ export async function openSettled(
   path: ConfinedPath,
   signal: AbortSignal | undefined,
 ): Promise<ConfinedFile> {
-  const file = await ConfinedFile.open(path, { holdUpTo: HELD_BYTES });
+  const file = await whileInUse(() => ConfinedFile.open(path, { holdUpTo: HELD_BYTES }), signal);
   try {
     for (let look = 0; look < LOOKS && !file.isHeld && wasJustChanged(file); look++) {
       await delay(TICK_MS, signal);

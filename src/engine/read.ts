@@ -9,6 +9,7 @@ import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { LineScanner } from "../text/line_scanner.ts";
 import { looksBinary, SNIFFED_BYTES, wholeCharacters } from "../text/utf8.ts";
 import { Pace } from "./yield.ts";
+import { whileInUse } from "./transient.ts";
 
 const CHUNK = 256 * 1024;
 
@@ -26,7 +27,7 @@ async function openWithRoom(
   room: ReadOptions["room"],
   wanted: (size: number) => number,
 ): Promise<ConfinedFile> {
-  const file = await ConfinedFile.open(path);
+  const file = await whileInUse(() => ConfinedFile.open(path));
   let waiting: Promise<void> | undefined;
   try {
     waiting = room?.(wanted(file.size));
@@ -35,7 +36,7 @@ async function openWithRoom(
   }
   if (waiting === undefined) return file;
   await waiting;
-  return await ConfinedFile.open(path);
+  return await whileInUse(() => ConfinedFile.open(path));
 }
 
 export interface ByteRange {

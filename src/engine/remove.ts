@@ -23,6 +23,7 @@ import { beforehand, reworded } from "./in_part.ts";
 import { countRemovable, refuseGit } from "./removable.ts";
 import { settle } from "./settle.ts";
 import { stampOf, type Stamps } from "./stamps.ts";
+import { whileInUse } from "./transient.ts";
 import { withFiles, withStructure } from "./with_locks.ts";
 import { Pace } from "./yield.ts";
 
@@ -35,7 +36,7 @@ export async function removeFile(path: ConfinedPath, changing: Changing): Promis
   await withFiles(info.isFile ? [path] : [], async () => {
     const known = knownAt(path);
     if (known.isDirectory) throw isFolder(path); // by now
-    if (!await changing.recording?.remove(path)) removeKnown(path, known);
+    if (!await changing.recording?.remove(path)) await whileInUse(() => removeKnown(path, known));
     await settle(parentOf(path), `${quote(path.given)} was removed`);
   }, changing);
 }

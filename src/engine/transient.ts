@@ -31,16 +31,19 @@ export async function retryTransient<T>(
  */
 export async function whileInUse<T>(action: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
-  for (let pause = 5;; pause = Math.min(2 * pause, 100)) {
+  for (let attempt = 1, pause = 5;; attempt++, pause = Math.min(2 * pause, 100)) {
     try {
       return await action();
     } catch (error) {
-      if (!IN_USE.has(systemCode(error) ?? "") || Date.now() + pause > until) throw error;
+      const isOver = attempt >= ATTEMPTS && Date.now() + pause > until;
+      if (!IN_USE.has(systemCode(error) ?? "") || isOver) throw error;
     }
     await delay(pause, signal);
   }
 }
 
+/** At least, however slow the machine is. */
+const ATTEMPTS = 6;
 const WINDOWS = Deno.build.os === "windows";
 const IN_USE = new Set(WINDOWS ? ["EBUSY", "EACCES", "EPERM"] : ["EBUSY"]);
 /** Elsewhere it is a mount point, mostly, and stays one. */

@@ -5,6 +5,22 @@ export interface SignalActions {
   reload: () => void;
 }
 
+/** Which signals mean what. */
+export interface SignalMeanings {
+  readonly stop: readonly Deno.Signal[];
+  readonly reload: readonly Deno.Signal[];
+}
+
+/**
+ * Windows has Ctrl-C, Ctrl-Break and the closing of the console, which comes as SIGHUP and leaves five seconds. Nothing
+ * there asks for a reload, and nothing that ends a process from outside can be heard.
+ */
+export function signalMeanings(os: typeof Deno.build.os): SignalMeanings {
+  return os === "windows"
+    ? { stop: ["SIGINT", "SIGBREAK", "SIGHUP"], reload: [] }
+    : { stop: ["SIGINT", "SIGTERM"], reload: ["SIGHUP"] };
+}
+
 /**
  * The signals to this process. From here on none ends it; those that come before somebody acts on them are kept for
  * that one, so that a server is stopped properly in its first moments too.
@@ -14,11 +30,13 @@ export class Signals {
   #actions: SignalActions | undefined;
 
   constructor() {
-    const windows = Deno.build.os === "windows";
-    for (const signal of windows ? ["SIGINT", "SIGBREAK"] as const : ["SIGINT", "SIGTERM"] as const) {
+    const meanings = signalMeanings(Deno.build.os);
+    for (const signal of meanings.stop) {
       Deno.addSignalListener(signal, () => this.#pass(({ stop }) => stop(signal)));
     }
-    if (!windows) Deno.addSignalListener("SIGHUP", () => this.#pass(({ reload }) => reload()));
+    for (const signal of meanings.reload) {
+      Deno.addSignalListener(signal, () => this.#pass(({ reload }) => reload()));
+    }
   }
 
   actOn(actions: SignalActions): void {

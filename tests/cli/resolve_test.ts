@@ -45,7 +45,14 @@ Deno.test("loadConfig serves directories on stdio by default", () =>
       surface: {
         kind: "roots",
         roots: [
-          { name: "src", path: `${dir}/a/src`, allowedTools: ["*"], protectGit: true, undo },
+          {
+            name: "src",
+            path: `${dir}/a/src`,
+            aliases: [`${dir}/link/src`], // clients may know it by this path
+            allowedTools: ["*"],
+            protectGit: true,
+            undo,
+          },
           { name: "src-2", path: `${dir}/b/src`, allowedTools: ["*"], protectGit: true, undo },
         ],
         maxFullReadSize: 1048576,

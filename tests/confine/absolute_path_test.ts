@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
-import { isAbsolutePath, locateAbsolute } from "../../src/confine/absolute_path.ts";
+import { isAbsolutePath, type Known, locateAbsolute, wayFrom } from "../../src/confine/absolute_path.ts";
 import { type PathStyle } from "../../src/confine/path_rules.ts";
 import { createRoots } from "../../src/confine/roots.ts";
 import { onUnix } from "../support/needs.ts";
@@ -64,6 +64,26 @@ Deno.test({
     assertEquals(locateAbsolute("/etc/../x/y", whole), { name: "root", relative: "x/y" });
   },
 });
+
+const WAYS: [root: Known, path: string, way: string | undefined, style: PathStyle][] = [
+  [{ path: "/private/tmp/p", aliases: ["/tmp/p"] }, "/tmp/p/a/b", "a/b", "posix"],
+  [{ path: "/private/tmp/p", aliases: ["/tmp/p"] }, "/private/tmp/p", "", "posix"],
+  [{ path: "/private/tmp/p", aliases: ["/tmp/p"] }, "/tmp/p_evil/a", undefined, "posix"],
+  [{ path: "/Users/ann/Code", anyCase: true }, "/users/ANN/code/A.txt", "A.txt", "posix"],
+  [{ path: "/Users/ann/caf\u00e9", anyCase: true }, "/Users/ann/cafe\u0301/x", "x", "posix"],
+  [{ path: "/Users/ann/Code" }, "/users/ann/code/A.txt", undefined, "posix"],
+  [{ path: "/Users/ann/Code", anyCase: true }, "/users/ann", undefined, "posix"],
+  [{ path: "C:\\Users\\Ann" }, "c:\\users\\ann\\Docs\\x.txt", "Docs/x.txt", "windows"],
+  [{ path: "C:\\" }, "c:\\x", "x", "windows"],
+  [{ path: "C:\\Users\\Ann" }, "D:\\users\\ann\\x", undefined, "windows"],
+  [{ path: "C:\\Users\\Ann" }, "C:\\Users\\Annabel\\x", undefined, "windows"],
+];
+
+for (const [root, path, way, style] of WAYS) {
+  Deno.test(`wayFrom ${JSON.stringify(root)} to ${JSON.stringify(path)}: ${way}`, () => {
+    assertEquals(wayFrom(root, path, style), way);
+  });
+}
 
 for (const path of OUTSIDE) {
   Deno.test(`locateAbsolute refuses ${JSON.stringify(path)}, which lies in no root`, () => {

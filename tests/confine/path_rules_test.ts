@@ -280,3 +280,10 @@ Deno.test("namesFolder tells a path that means a folder by its end", () => {
   }
   assertEquals([namesFolder("a\\", "windows"), namesFolder("a\\b", "windows")], [true, false]);
 });
+
+for (const name of ["a?b", "a<b", "a>b", 'a"b', "a|b", "a*b", "a\tb", "a\nb", "a\x1fb"]) {
+  Deno.test(`segmentsOf says of ${JSON.stringify(name)} that no name on Windows can be like that`, () => {
+    const error = assertThrows(() => segmentsOf(`d/${name}`, "windows"), PaddockError, "no name on Windows");
+    assertEquals([error.code, segmentsOf(`d/${name}`, "posix")], ["INVALID_INPUT", ["d", name]]);
+  });
+}

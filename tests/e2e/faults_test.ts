@@ -136,7 +136,7 @@ Deno.test({
     });
     assertStringIncludes(
       moved.text,
-      'in use by the system (a mount point, or open elsewhere): "m", or "t/m"',
+      'in use (open in another program, which has to close it first, or a mount point): "m", or "t/m"',
     );
     assertEquals(namesSeenBy(server, `${folder.path}/t`), ["a.txt", "m"]);
     assertEquals(namesSeenBy(server, mount), ["theirs.txt"]);

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { readFolder } from "../../src/confine/confined_fs.ts";
 import { type KeptFile, Locks } from "../../src/engine/locks.ts";
 import { delay } from "../../src/engine/yield.ts";
 import { engineFolder, refusal } from "../support/engine.ts";
@@ -273,4 +274,36 @@ function openBelow(folder: string): string[] {
       return []; // closed meanwhile
     }
   }).filter((path) => path.startsWith(folder));
+}
+
+Deno.test("Locks.withFolder locks by a file that no tool sees where folders cannot be locked", async () => {
+  using folder = engineFolder();
+  using _none = withoutFolderLocks();
+  const [one, other] = [new Locks(), new Locks()]; // as two processes
+  const gate = Promise.withResolvers<void>();
+  const held = one.withFolder(folder.at(""), async () => {
+    assertEquals([folder.names(), readFolder(folder.at(""))], [[".paddock-lock.tmp"], []]);
+    await gate.promise;
+  });
+  await settle();
+  assertEquals(
+    await refusal(other.withFolder(folder.at(""), () => Promise.resolve(), { waitMs: 50 })),
+    HELD(".").replace('"."', "root test"),
+  );
+  gate.resolve();
+  await held;
+  assertEquals(folder.names(), []);
+  folder.write(".paddock-lock.tmp", ""); // as a crash leaves it
+  assertEquals(await other.withFolder(folder.at(""), () => Promise.resolve("done")), "done");
+  assertEquals(folder.names(), []);
+});
+
+/** Folders refuse to be locked, as those of some network file systems do. */
+function withoutFolderLocks(): Disposable {
+  const { tryLockSync } = Deno.FsFile.prototype;
+  Deno.FsFile.prototype.tryLockSync = function (exclusive) {
+    if (!this.statSync().isDirectory) return tryLockSync.call(this, exclusive);
+    throw Object.assign(new Error("operation not supported"), { code: "ENOTSUP" });
+  };
+  return { [Symbol.dispose]: () => void (Deno.FsFile.prototype.tryLockSync = tryLockSync) };
 }

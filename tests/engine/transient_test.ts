@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
 import { fromOsError } from "../../src/confine/os_errors.ts";
-import { retryTransient, systemCode } from "../../src/engine/transient.ts";
+import { retryTransient, systemCode, whileInUse } from "../../src/engine/transient.ts";
 
 function osError(code: string): Error {
   return Object.assign(new Error(`${code}: something of the system`), { code });
@@ -76,4 +76,15 @@ Deno.test("systemCode finds what the system said, and nothing where it said noth
     [undefined, undefined],
   ];
   for (const [error, code] of cases) assertEquals(systemCode(error), code);
+});
+
+Deno.test("whileInUse tries again and again while another program has a file open, and nothing else", async () => {
+  const scanned = failing(osError("EBUSY"), osError("EBUSY"), osError("EBUSY"));
+  assertEquals([await whileInUse(scanned.action), scanned.calls()], ["done", 4]);
+  const missing = failing(osError("ENOENT"));
+  await assertRejects(() => whileInUse(missing.action));
+  assertEquals(missing.calls(), 1);
+  const held = failing(...Array.from({ length: 1_000 }, () => osError("EBUSY")));
+  const error = await assertRejects(() => whileInUse(held.action));
+  assertEquals([systemCode(error), held.calls() > 2, held.calls() < 1_000], ["EBUSY", true, true]);
 });

@@ -27,6 +27,13 @@ const LINKS: Record<string, string> = {
   loop: "loop",
 };
 
+const SEPARATOR = Deno.build.os === "windows" ? "\\" : "/";
+
+/** The target of a link in the words of this system. */
+function native(target: string): string {
+  return target.replaceAll("/", SEPARATOR);
+}
+
 export class Ground implements Disposable {
   readonly path: string;
   readonly field: string;
@@ -36,8 +43,8 @@ export class Ground implements Disposable {
   /** `directory` is real and absolute. */
   constructor(directory: string) {
     const name = `paddock-doctor-${crypto.randomUUID().slice(0, 8)}`;
-    this.path = directory.endsWith("/") ? directory + name : `${directory}/${name}`;
-    this.field = `${this.path}/field`;
+    this.path = directory.endsWith(SEPARATOR) ? directory + name : directory + SEPARATOR + name;
+    this.field = this.path + SEPARATOR + "field";
     Deno.mkdirSync(this.path, { mode: 0o700 });
     try {
       this.noLinks = this.#tryLink();
@@ -59,9 +66,9 @@ export class Ground implements Disposable {
     }
     for (const [name, target] of this.noLinks === undefined ? Object.entries(LINKS) : []) {
       const path = `${this.field}/${name}`;
-      if (linkAt(path) === target) continue;
+      if (linkAt(path) === native(target)) continue;
       remove(path);
-      Deno.symlinkSync(target, path);
+      Deno.symlinkSync(native(target), path, { type: target.endsWith(".txt") ? "file" : "dir" });
     }
   }
 
@@ -89,9 +96,10 @@ export class Ground implements Disposable {
   #tryLink(): string | undefined {
     const path = `${this.path}/link`;
     try {
-      Deno.symlinkSync("target", path);
+      Deno.symlinkSync("target", path, { type: "file" });
+      const isThere = linkAt(path) === "target";
       Deno.removeSync(path);
-      return undefined;
+      return isThere ? undefined : "it is made, but not there";
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

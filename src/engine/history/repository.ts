@@ -20,6 +20,16 @@ const CONFIG = `[core]
 \tautocrlf = false
 `;
 
+/** What git finds out about names when it makes a repository, so that it does not take one file for two. */
+function namesConfig(git: GitFolder): string {
+  const accents = ["mcp/\u00e4.new", "mcp/a\u0308.new"] as const;
+  git.recreate(accents[0], new Uint8Array(), { mode: 0o600 }).close();
+  const isComposed = git.has(accents[1]);
+  git.remove(accents[0]);
+  const ignored = git.has("OBJECTS/INFO") ? "\tignorecase = true\n" : "";
+  return isComposed ? `${ignored}\tprecomposeunicode = true\n` : ignored;
+}
+
 /** HEAD comes last: without it git sees no repository, so a crash leaves either none or a whole one. */
 const FILES: readonly [path: string, content: string][] = [
   ["config", CONFIG],
@@ -41,7 +51,8 @@ export async function initHistory(root: ConfinedRoot): Promise<void> {
   for (const folder of FOLDERS) git.makeFolder(folder);
   for (const [path, content] of FILES) {
     git.remove(path);
-    const file = git.create(path, encodeUtf8(content), { mode: 0o644 });
+    const whole = path === "config" ? content + namesConfig(git) : content;
+    const file = git.create(path, encodeUtf8(whole), { mode: 0o644 });
     try {
       await syncFile(file);
     } finally {

@@ -20,6 +20,7 @@ import { type ConfinedPath, rootPathOf } from "../../confine/resolve_path.ts";
 import { atomicWrite, type Content } from "../atomic_write.ts";
 import { contentOf } from "../content_of.ts";
 import { insteadOf, isSaved, openSettled } from "../open_settled.ts";
+import { isRespelling } from "../spelling.ts";
 import { hashOpenFile } from "../hash.ts";
 import { moveAcross } from "../move_across.ts";
 import { settleAll } from "../settle.ts";
@@ -253,8 +254,7 @@ async function copyRange(
 
 async function performMove(path: ConfinedPath, step: Move, performing: Performing): Promise<void> {
   const dest = placeOf(performing.store, step.dest);
-  const there = lstat(dest);
-  if (there !== undefined && !isSpelling(lstat(path), { there, step })) throw new Meanwhile(step.dest);
+  if (lstat(dest) !== undefined && !isRespelling(path, dest)) throw new Meanwhile(step.dest);
   const files = lstat(path)?.isFile ? [path] : [];
   const { changing } = performing;
   await withFiles(files, async () => {
@@ -262,18 +262,6 @@ async function performMove(path: ConfinedPath, step: Move, performing: Performin
     if (performing.renamesOnly) throw conflict(step.dest, "lies on another file system; use move for it");
     await moveAcross(path, dest, changing);
   }, changing);
-}
-
-/** Whether two names are one in two spellings, as file systems that know no capitals have it. */
-function isSpelling(
-  info: Deno.FileInfo | undefined,
-  { there, step }: { there: Deno.FileInfo; step: Move },
-): boolean {
-  return isOne(info, there) && isOneName(step.path, step.dest);
-}
-
-export function isOneName(a: string, b: string): boolean {
-  return a.normalize().toLowerCase() === b.normalize().toLowerCase();
 }
 
 function ownershipOf({ mode, uid, gid }: Owned): Ownership {

@@ -16,7 +16,7 @@ import { Meanwhile } from "./conflict.ts";
 import { hashOf } from "./contents.ts";
 import { lookShort } from "./look.ts";
 import { join } from "./overlay.ts";
-import { isOneName } from "./perform.ts";
+import { isOneSpelling } from "../../confine/path_rules.ts";
 import { type Plan } from "./plan.ts";
 import { ABSENT, type FileState, isSameState, parentPath, selfAndAbove, type State } from "./state.ts";
 
@@ -183,7 +183,7 @@ class ChangesPlanner {
     const there = await this.#look(to);
     if (there.kind === "absent") return;
     const [here, other] = [from, to].map((path) => this.#plan.overlay.whereIs(path));
-    const isSame = here !== undefined && other !== undefined && isOneName(from, to) &&
+    const isSame = here !== undefined && other !== undefined && isOneSpelling(from, to) &&
       isOne(lookShort(here), lookShort(other));
     if (isSame) return; // one name in two spellings
     const kind = there.kind === "folder" ? "a directory" : isFolder ? "a file" : undefined;

@@ -3,6 +3,7 @@
  * changed since gets the reverse of the change merged in; what does not fit is a conflict.
  */
 import { type PaddockError } from "../../base/errors.ts";
+import { isRespelling } from "../spelling.ts";
 import { byChange, conflict, laterAt } from "./conflict.ts";
 import { follow, type Followed } from "./follow.ts";
 import { merge } from "./merge.ts";
@@ -200,7 +201,9 @@ async function planMove(plan: Plan, row: StepRow, step: Move): Promise<void> {
   if (liesIn(found.path, goal.path)) {
     throw conflict(found.path, `cannot go back to ${JSON.stringify(goal.path)}, which lies in it by now`);
   }
-  if ((await plan.overlay.look(goal.path)).kind !== "absent") {
+  const isFree = isRespelling(plan.store.at(found.path), plan.store.at(goal.path)) ||
+    (await plan.overlay.look(goal.path)).kind === "absent";
+  if (!isFree) {
     const later = laterOn(step.dest);
     throw conflict(goal.path, `is taken: something was put there${byChange(later)}`, { later });
   }

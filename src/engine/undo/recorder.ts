@@ -7,6 +7,7 @@ import { contains, SEPARATOR } from "../../confine/path_rules.ts";
 import { type ConfinedPath, type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { isSaved, openSettled } from "../open_settled.ts";
+import { isRespelling } from "../spelling.ts";
 import { type FileRecording, type MoveRecording, type NewContent, type Recording } from "../recording.ts";
 import { type Stamps } from "../stamps.ts";
 import { type Pace } from "../yield.ts";
@@ -115,7 +116,7 @@ export class CallRecorder implements Recording {
       return await this.#moveAcross({ from, to, source, goal, pace });
     }
     const move: Step = { op: "move", path: relativeOf(from), dest: relativeOf(to) };
-    const replaced = await this.#replaced(to, source);
+    const replaced = await this.#replaced({ from, to }, source);
     const steps = [...replaced.steps, move];
     const n = await source.intend({ steps, contents: replaced.contents });
     return {
@@ -297,8 +298,11 @@ export class CallRecorder implements Recording {
   }
 
   /** What a rename replaces. */
-  async #replaced(to: ConfinedPath, change: StoreChange): Promise<{ steps: Step[]; contents: Packed[] }> {
-    const info = lstat(to);
+  async #replaced(
+    { from, to }: { from: ConfinedPath; to: ConfinedPath },
+    change: StoreChange,
+  ): Promise<{ steps: Step[]; contents: Packed[] }> {
+    const info = isRespelling(from, to) ? undefined : lstat(to);
     const store = await change.store();
     if (info === undefined || store === undefined) return { steps: [], contents: [] };
     const kept = await change.attempt(async () => {
@@ -333,7 +337,7 @@ export class CallRecorder implements Recording {
     if (source !== undefined && store !== undefined) {
       await keepTree(from, { change: source, store, pace, relativeOf });
     }
-    const replaced = goal === undefined ? undefined : await this.#replaced(to, goal);
+    const replaced = goal === undefined ? undefined : await this.#replaced({ from, to }, goal);
     if (replaced !== undefined && replaced.steps.length > 0) await goal?.intend(replaced);
     return {
       made: async () => {

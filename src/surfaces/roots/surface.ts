@@ -278,6 +278,8 @@ function rootsOf(surface: RootsSurfaceConfig): ReadonlyMap<string, Root> {
   const confined = createRoots(surface.roots.map((root) => ({
     name: root.name,
     path: root.path,
+    aliases: root.aliases,
+    anyCase: root.anyCase,
     git: root.protectGit ? "read-only" as const : "open" as const,
     closed: [...undoDirectoriesOf(surface).map((path) => ({ path })), ...surface.closed ?? []],
   })));

@@ -126,7 +126,6 @@ export class Nodes {
     if (folder.entries.has(this.#key(name))) throw new Refused("EEXIST");
     const node = this.#make(mode);
     this.#name(folder, name, node);
-    if (name.startsWith("scanned")) node.scansLeft = this.traits.scans ?? 0;
     return node;
   }
 
@@ -162,6 +161,7 @@ export class Nodes {
     }
     from.folder.entries.delete(this.#key(from.name));
     this.#name(to.folder, to.name, node);
+    if (to.name.startsWith("scanned")) node.scansLeft = this.traits.scans ?? 0;
     from.folder.touch();
     node.ctime = now();
   }

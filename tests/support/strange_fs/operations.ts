@@ -50,11 +50,7 @@ export function answer(nodes: Nodes, request: Request): Uint8Array | undefined {
       const mode = request.u32();
       request.skip(8);
       const file = owned(nodes.create(node(), request.text(), FILE | (mode & 0o7777)), request);
-      const scans = file.scansLeft; // who makes it has it open
-      file.scansLeft = 0;
-      const made = joined(entry(nodes, file), opened(nodes.open(file)));
-      file.scansLeft = scans;
-      return made;
+      return joined(entry(nodes, file), opened(nodes.open(file)));
     }
     case OP.UNLINK:
     case OP.RMDIR:

@@ -12,6 +12,6 @@ export interface Traits {
   noHardLinks?: boolean;
   /** Nothing can be flushed to the disk: F_FULLFSYNC on macOS' SMB and FUSE. */
   noSync?: boolean;
-  /** How often a file whose name begins with `scanned` cannot be opened: a virus scanner has it open. */
+  /** How often a file that was renamed to `scanned…` cannot be opened: a virus scanner has it open. */
   scans?: number;
 }

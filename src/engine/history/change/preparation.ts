@@ -3,6 +3,7 @@
  * and which changes made by others in the files concerned have to be kept first. Nothing is changed here but the
  * object store; what cannot be done is refused here, before anything is.
  */
+import { isRespelling } from "../../spelling.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { linkTarget, lstat, readFolder } from "../../../confine/confined_fs.ts";
 import { refuseNewGitFolders } from "../../../confine/git_folders.ts";
@@ -210,7 +211,7 @@ export class Preparation {
     this.#claims.add(to);
     const info = lstat(from);
     if (info === undefined) throw new PaddockError("NOT_FOUND", `source file not found: ${from.given}`);
-    if (lstat(to) !== undefined) {
+    if (lstat(to) !== undefined && !isRespelling(from, to)) {
       throw new PaddockError("ALREADY_EXISTS", `destination exists: ${quote(to.given)}; choose another name`);
     }
     if (contains(from.absolute, to.absolute)) {
@@ -244,7 +245,7 @@ export class Preparation {
       return entry === undefined ? [] : [[source, undefined], [target, entry]];
     });
     this.work.push({ kind: "move", from: from.relative, to: to.relative });
-    this.keeping.seen.note(to, undefined);
+    if (!isRespelling(from, to)) this.keeping.seen.note(to, undefined);
   }
 
   async #folder(path: ConfinedPath): Promise<void> {

@@ -28,6 +28,7 @@ import {
 import { quote, tempName } from "../../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../../confine/resolve_path.ts";
 import { type KeptFile, type LockOptions, Locks } from "../../locks.ts";
+import { isRespelling } from "../../spelling.ts";
 import { isOne } from "../../stamps.ts";
 import { Pace } from "../../yield.ts";
 import { type Disk } from "../files/disk.ts";
@@ -210,6 +211,7 @@ export class WorkingTree {
     const [source, target] = [this.#disk.at(from), this.#disk.at(to)];
     const folders = this.#ensureFolder(parentOf(target)).map(parentOf);
     const outcome = await this.#locked(source, (file) => {
+      if (isRespelling(source, target)) return renamed(source, target);
       if (lstat(target) !== undefined) return "taken";
       return file === undefined ? renamed(source, target) : moveFile(source, target);
     }, circumstances);

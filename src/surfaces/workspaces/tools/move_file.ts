@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { type ConfinedPath, quote } from "../../../engine/fence.ts";
+import { isRespelling } from "../../../engine/spelling.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type WorkspacesContext } from "../context.ts";
 import { entryAt } from "../entry_at.ts";
@@ -53,7 +54,7 @@ function refuseMove(from: ConfinedPath, to: ConfinedPath): void {
       `a link that leads outside the workspace is not moved: ${quote(from.given)}`,
     );
   }
-  if (entryAt(to) !== undefined) {
+  if (entryAt(to) !== undefined && !isRespelling(from, to)) {
     throw new PaddockError("ALREADY_EXISTS", `destination exists: ${quote(to.given)}; choose another name`);
   }
   if (to.relative.startsWith(`${from.relative}/`)) {

@@ -1,0 +1,51 @@
+import { assert, assertEquals } from "@std/assert";
+import { type Identity, identityWord, isSameFile, isSurelyOne } from "../../src/base/identity.ts";
+
+const at = (ms: number) => new Date(ms);
+/** Two neighbours that a double does not tell apart. */
+const [ONE, NEXT] = [Number((1n << 60n) + 1n), Number((1n << 60n) + 2n)];
+
+const PAIRS: [what: string, one: Identity, other: Identity, same: boolean][] = [
+  ["one number", { dev: 1, ino: 7 }, { dev: 1, ino: 7 }, true],
+  ["one number, born at other times", { dev: 1, ino: 7, birthtime: at(1) }, { dev: 1, ino: 7 }, true],
+  ["other numbers", { dev: 1, ino: 7 }, { dev: 1, ino: 8 }, false],
+  ["one number on two devices", { dev: 1, ino: 7 }, { dev: 2, ino: 7 }, false],
+  ["no numbers", { dev: 1, ino: null }, { dev: 1, ino: null }, false],
+  ["large ones, born at other times", { dev: 1, ino: ONE, birthtime: at(1) }, {
+    dev: 1,
+    ino: NEXT,
+    birthtime: at(2),
+  }, false],
+  [
+    "a large one, seen twice",
+    { dev: 1, ino: ONE, birthtime: at(1) },
+    { dev: 1, ino: ONE, birthtime: at(1) },
+    true,
+  ],
+  ["a large one without a birth", { dev: 1, ino: ONE, birthtime: null }, {
+    dev: 1,
+    ino: ONE,
+    birthtime: at(0),
+  }, true],
+];
+
+for (const [what, one, other, same] of PAIRS) {
+  Deno.test(`isSameFile and identityWord, ${what}: ${same ? "one file" : "two"}`, () => {
+    assertEquals([isSameFile(one, other), isSameFile(other, one)], [same, same]);
+    if (one.ino !== null && (one.birthtime !== undefined) === (other.birthtime !== undefined)) {
+      assertEquals(identityWord(one) === identityWord(other), same);
+    }
+  });
+}
+
+Deno.test("isSurelyOne takes files whose numbers are rounded for one only when both have a second name", () => {
+  assertEquals(ONE, NEXT);
+  const file = (nlink: number, size: number) =>
+    ({ dev: 1, ino: ONE, birthtime: at(1), mtime: at(5), isFile: true, size, nlink }) as Deno.FileInfo;
+  assert(isSurelyOne(file(2, 3), file(2, 3)));
+  for (const [one, other] of [[file(1, 3), file(1, 3)], [file(2, 3), file(2, 4)], [file(2, 3), undefined]]) {
+    assert(!isSurelyOne(one, other));
+  }
+  const exact = { ...file(1, 3), ino: 7 };
+  assert(isSurelyOne(exact, { ...exact, size: 9 }));
+});

@@ -24,7 +24,6 @@ import { isRespelling } from "../spelling.ts";
 import { hashOpenFile } from "../hash.ts";
 import { moveAcross } from "../move_across.ts";
 import { settleAll } from "../settle.ts";
-import { isOne } from "../stamps.ts";
 import { TempSweeper } from "../temp_sweeper.ts";
 import { withFiles } from "../with_locks.ts";
 import { conflict, Elsewhere, Meanwhile } from "./conflict.ts";

@@ -79,7 +79,8 @@ export const JOBS: readonly Job[] = [
       const { text } = await agent.call("grep", { root, pattern: "\\bcomputeTotal\\b", glob_filter: "*.ts" });
       expect(text, DEFINED, ...CALLERS);
       const edits = [{ old_text: "computeTotal", new_text: "sumOf", replace_all: true }];
-      for (const path of [DEFINED, ...CALLERS]) await agent.call("edit_file", { root, path, edits });
+      const changes = [DEFINED, ...CALLERS].map((path) => ({ op: "edit", path, edits }));
+      await agent.call("apply_changes", { root, changes });
     },
     official: async (agent, at) => {
       const { text } = await agent.call("read_multiple_files", { paths: MODULES.map(at) });

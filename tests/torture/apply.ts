@@ -6,23 +6,33 @@ import { tempFolder } from "../support/temp.ts";
 
 const OPERATIONS = 200;
 const FILES = 100;
+/** Each on a root of its own. */
+const LANES = 4;
 
 /** What went wrong. */
 export async function tortureApplyChanges(
   { kills, random }: { kills: number; random: Random },
 ): Promise<string[]> {
   using base = tempFolder();
-  for (let i = 0; i < FILES; i++) base.write(`project/f${i % 7}/s${i % 3}/file${i}.txt`, contentOf(random));
-  const { problems, ...sum } = await applyKillRounds({
-    root: `${base.path}/project`,
-    undoDir: `${base.path}/undo`,
-    kills,
-    operations: OPERATIONS,
-    random,
+  const lanes = Array.from({ length: LANES }, async (_, lane) => {
+    const own = random.fork();
+    const project = `lane${lane}/project`;
+    for (let i = 0; i < FILES; i++) base.write(`${project}/f${i % 7}/s${i % 3}/file${i}.txt`, contentOf(own));
+    return await applyKillRounds({
+      root: `${base.path}/${project}`,
+      undoDir: `${base.path}/lane${lane}/undo`,
+      kills: Math.ceil(kills / LANES),
+      operations: OPERATIONS,
+      random: own,
+    });
   });
+  const sums = await Promise.all(lanes);
+  const sum = (name: "kills" | "half" | "applied" | "recoveriesKilled") =>
+    sums.reduce((all, each) => all + each[name], 0);
   console.log(
-    `${sum.kills} kills amid ${OPERATIONS} changes, ${sum.half} left some of them, ${sum.applied} were through; ` +
-      `${sum.recoveriesKilled} servers were killed that took them back`,
+    `${sum("kills")} kills amid ${OPERATIONS} changes, ${sum("half")} left some of them, ${
+      sum("applied")
+    } were through; ${sum("recoveriesKilled")} servers were killed that took them back`,
   );
-  return problems;
+  return sums.flatMap(({ problems }) => problems);
 }

@@ -5,7 +5,7 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { rootPathOf } from "../../confine/resolve_path.ts";
-import { type Changing } from "../changing.ts";
+import { beginChange, type Changing } from "../changing.ts";
 import { withStructure } from "../with_locks.ts";
 import { unmarkHalfDone } from "./half_done.ts";
 import { type StoreKeeper } from "./keeper.ts";
@@ -23,6 +23,7 @@ export async function recover(store: UndoStore, changing: Changing): Promise<voi
   for (const change of store.records.changesIn("open").filter(isBrokenOff)) await look(store, change);
   if (!store.records.changesIn("running").some(isBrokenOff)) return;
   await withStructure([rootPathOf(store.root)], async (locked) => {
+    beginChange(changing); // whoever comes next waits for it, however long it takes
     for (const change of store.records.changesIn("running").filter(isBrokenOff)) {
       await takeBackBroken(store, change, { ...locked, recording: undefined, signal: undefined });
     }

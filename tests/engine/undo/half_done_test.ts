@@ -9,6 +9,7 @@ import { createLogger } from "../../../src/base/log.ts";
 import { Stats } from "../../../src/base/stats.ts";
 import { RootsSurface } from "../../../src/surfaces/roots/surface.ts";
 import { Registry } from "../../../src/tools/registry.ts";
+import { needs } from "../../support/needs.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
 import { root, rootsSurface, surfaceConfig } from "../../surfaces/roots/setup.ts";
 import { undoSettings, undoSetup } from "./setup.ts";
@@ -70,14 +71,19 @@ function treeOf(folder: TempFolder): Record<string, string> {
 }
 
 /** A server on the root; the answer, unless it died. */
-async function server(folder: TempFolder, locks: Locks, use: (registry: Calls) => Promise<unknown>) {
+async function server(
+  folder: TempFolder,
+  locks: Locks,
+  use: (registry: Calls) => Promise<unknown>,
+  timeoutMs = 10_000,
+) {
   const roots = [{ ...root("r", `${folder.path}/r`), undo: undoSettings(`${folder.path}/store`) }];
   const { config } = rootsSurface(roots);
   const surface = new RootsSurface(config, surfaceConfig(roots), { locks });
   const registry = new Registry(surface, {
     log: createLogger({ level: "error", format: "text", write: () => {} }),
     stats: new Stats(),
-    timeoutMs: 10_000,
+    timeoutMs,
     callLogLevel: "info",
   });
   const { signal } = new AbortController();
@@ -126,6 +132,23 @@ Deno.test("what a person changed after a crash stays, and the rest is taken back
   folder.write("r/b.txt", "mine\n");
   await server(folder, new Locks(), (call) => call("list_folder", {}));
   assertEquals(treeOf(folder), { ...BEFORE, "b.txt": "mine\n" });
+});
+
+/** Locks that take their time. */
+class SlowLocks extends Locks {
+  override withFile: Locks["withFile"] = async (path, body, options) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return await super.withFile(path, body, options);
+  };
+}
+
+Deno.test("who comes next waits until all is taken back, however long that takes", async () => {
+  using folder = tempFolder({ inMemory: true });
+  for (const [path, content] of Object.entries(BEFORE)) folder.write(`r/${path}`, content);
+  await server(folder, new DyingLocks(6, "after"), (call) => call("apply_changes", { changes: CHANGES }));
+  const read = (call: Calls) => call("read_file", { path: "a.txt" });
+  const answer = await server(folder, new SlowLocks(), read, 1_000) as { isError?: boolean };
+  assertEquals([answer.isError ?? false, treeOf(folder)], [false, BEFORE]);
 });
 
 Deno.test("what is cancelled in its middle is seen through", async () => {
@@ -213,17 +236,19 @@ Deno.test("a store that fails in the middle: all is taken back, and the answer s
   assertEquals(setup.read("d.txt"), "A\n");
 });
 
-Deno.test("a root that may not be written: nothing is changed", async () => {
-  await using setup = undoSetup();
-  setup.write("a/x.txt", "x\n");
-  setup.write("b/y.txt", "y\n");
-  if (Deno.uid() === 0) return; // whom no mode keeps out
-  Deno.chmodSync(`${setup.root}/b`, 0o500);
-  try {
-    const changes = [{ op: "delete", path: "a/x.txt" }, { op: "delete", path: "b/y.txt" }];
-    assertMatch(await setup.refusal("apply_changes", { root: "r", changes }), /ermission/);
-    assertEquals([setup.read("a/x.txt"), setup.read("b/y.txt")], ["x\n", "y\n"]);
-  } finally {
-    Deno.chmodSync(`${setup.root}/b`, 0o700);
-  }
+Deno.test({
+  ...needs("a user other than root")("a root that may not be written: nothing is changed"),
+  fn: async () => {
+    await using setup = undoSetup();
+    setup.write("a/x.txt", "x\n");
+    setup.write("b/y.txt", "y\n");
+    Deno.chmodSync(`${setup.root}/b`, 0o500);
+    try {
+      const changes = [{ op: "delete", path: "a/x.txt" }, { op: "delete", path: "b/y.txt" }];
+      assertMatch(await setup.refusal("apply_changes", { root: "r", changes }), /ermission/);
+      assertEquals([setup.read("a/x.txt"), setup.read("b/y.txt")], ["x\n", "y\n"]);
+    } finally {
+      Deno.chmodSync(`${setup.root}/b`, 0o700);
+    }
+  },
 });

@@ -63,6 +63,11 @@ export class Ignored {
   }
 }
 
+/** For the page that CI shows: what ran on this system, and what could not, by what was missing. */
+export function summary({ passed, failed }: Sum, ignored: string, { os, arch } = Deno.build): string {
+  return `**${os} ${arch}**: ${passed} passed, ${failed} failed; ignored: ${ignored || "nothing"}\n\n`;
+}
+
 /** Runs deno with what it prints passed through; returns how it ended. */
 async function run(args: readonly string[]): Promise<Ended> {
   const child = new Deno.Command(Deno.execPath(), {
@@ -104,6 +109,8 @@ if (import.meta.main) {
   const { code, output, ignored } = await run(tests);
   if (ignored !== "") console.log(`ignored: ${ignored}`);
   const { passed, failed } = sumOf(output) ?? { passed: 0, failed: 0 };
+  const page = Deno.env.get("GITHUB_STEP_SUMMARY");
+  if (page) Deno.writeTextFileSync(page, summary({ passed, failed }, ignored), { append: true });
   if (code === 0 && failed === 0 && passed > 0) finish(0, { passed, failed });
   console.log(`failed: deno ${tests.join(" ")} (exit code ${code})`);
   finish(code === 0 ? 1 : code, { passed, failed: Math.max(failed, 1) });

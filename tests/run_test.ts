@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Ignored, sumOf } from "./run.ts";
+import { Ignored, summary, sumOf } from "./run.ts";
 
 Deno.test("sumOf reads the last summary line of deno test", () => {
   const cases: [output: string, sum: ReturnType<typeof sumOf>][] = [
@@ -37,4 +37,13 @@ Deno.test("Ignored counts what was ignored by what it needs, however the text is
     assertEquals(String(ignored), "2 need git, 1 needs mkfifo, 1 needs something else");
   }
   assertEquals(String(new Ignored()), "");
+});
+
+Deno.test("summary says for each system what ran, and what was missing for the rest", () => {
+  const here = { ...Deno.build, os: "windows", arch: "aarch64" } as const;
+  assertEquals(
+    summary({ passed: 5, failed: 1 }, "2 need Unix", here),
+    "**windows aarch64**: 5 passed, 1 failed; ignored: 2 need Unix\n\n",
+  );
+  assertEquals(summary({ passed: 5, failed: 0 }, "", here).includes("ignored: nothing"), true);
 });

@@ -33,6 +33,19 @@ export function identityWord(file: Identity): string {
   return Number.isSafeInteger(ino) ? `${dev} ${ino}` : `${dev} ${ino} ${bornAt(file)}`;
 }
 
+/**
+ * When it was born, for telling it from a later one whose number is the same; undefined where that says nothing. Numbers of
+ * NTFS are not given twice. And what serves files to Windows in its place (Samba, wine) makes up the time of birth, from
+ * that of the last change.
+ */
+export function bornFor(
+  { ino, birthtime }: Identity,
+  os: typeof Deno.build.os = Deno.build.os,
+): number | undefined {
+  if (os === "windows" && Number.isSafeInteger(ino)) return undefined;
+  return birthtime?.getTime();
+}
+
 /** Where a file system keeps no time of birth, some tell of none and some of the first of 1970. */
 function bornAt({ birthtime }: Identity): number {
   return birthtime?.getTime() ?? 0;

@@ -5,7 +5,7 @@
  * undone, and that is told.
  */
 import type { RootUndo, SurfaceConfig } from "../base/config.ts";
-import { identityWord } from "../base/identity.ts";
+import { bornFor, identityWord } from "../base/identity.ts";
 import { flagExample, FLAGS, type FlagValues } from "./flags.ts";
 import { refusal } from "./mistakes.ts";
 import type { Env } from "./parse.ts";
@@ -260,8 +260,8 @@ export function existingStore({ base, name, path }: Wanted): Checked<string> {
 
 /** Which directory it is, whatever its path: the inode's number is used again one day, so its birth goes with it. */
 function identityOf(path: string): string {
-  const { ino, birthtime } = Deno.statSync(path);
-  return `${(ino ?? 0).toString(36)}-${(birthtime?.getTime() ?? 0).toString(36)}`;
+  const info = Deno.statSync(path);
+  return `${(info.ino ?? 0).toString(36)}-${(bornFor(info) ?? 0).toString(36)}`;
 }
 
 function whyNotMade(error: unknown): string {

@@ -2,6 +2,7 @@
  * The directories that the kernel's fence has rules for. A rule belongs to the directory that was there, not to its
  * name: one that is removed and made again, or mounted over, is another, and stays closed to this thread.
  */
+import { bornFor } from "../base/identity.ts";
 import { osCode } from "./os_errors.ts";
 
 interface Identity {
@@ -42,9 +43,9 @@ function isSame(held: Identity | undefined, now: Identity, pinned: boolean): boo
 
 function look(path: string): Identity | undefined {
   try {
-    const { dev, ino, birthtime, isDirectory } = Deno.lstatSync(path);
-    if (!isDirectory) return undefined;
-    return { dev, ino, born: birthtime?.getTime() };
+    const info = Deno.lstatSync(path);
+    if (!info.isDirectory) return undefined;
+    return { dev: info.dev, ino: info.ino, born: bornFor(info) };
   } catch (error) {
     if (osCode(error) !== undefined) return undefined;
     throw error;

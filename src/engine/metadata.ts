@@ -1,6 +1,7 @@
 /** What a file, folder or link is: type, size, times, owner and mode, as plain data for the surfaces. */
 import { type HostFacts } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
+import { bornFor } from "../base/identity.ts";
 import { linkTarget, lstat, lstatChildren, readFolderCounted } from "../confine/confined_fs.ts";
 import { childOf, type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
 import { modeString, octalMode } from "./mode_string.ts";
@@ -50,7 +51,7 @@ export interface Identified {
 export function identify(path: ConfinedPath): Identified | undefined {
   const info = lstat(path);
   if (info === undefined) return undefined;
-  return { type: typeOf(info), identity: `${info.ino} ${info.birthtime?.getTime()}` };
+  return { type: typeOf(info), identity: `${info.ino} ${bornFor(info)}` };
 }
 
 /** How many entries are looked at in one go, for a few milliseconds. */

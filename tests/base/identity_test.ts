@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { type Identity, identityWord, isSameFile, isSurelyOne } from "../../src/base/identity.ts";
+import { bornFor, type Identity, identityWord, isSameFile, isSurelyOne } from "../../src/base/identity.ts";
 
 const at = (ms: number) => new Date(ms);
 /** Two neighbours that a double does not tell apart. */
@@ -48,4 +48,10 @@ Deno.test("isSurelyOne takes files whose numbers are rounded for one only when b
   }
   const exact = { ...file(1, 3), ino: 7 };
   assert(isSurelyOne(exact, { ...exact, size: 9 }));
+});
+
+Deno.test("bornFor tells nothing on Windows, where numbers are not given twice, unless they are rounded", () => {
+  const [exact, rounded] = [{ dev: 1, ino: 7, birthtime: at(5) }, { dev: 1, ino: ONE, birthtime: at(5) }];
+  assertEquals([bornFor(exact, "windows"), bornFor(rounded, "windows")], [undefined, 5]);
+  assertEquals([bornFor(exact, "linux"), bornFor({ dev: 1, ino: 7 }, "linux")], [5, undefined]);
 });

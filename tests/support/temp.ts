@@ -1,5 +1,6 @@
 /** Temporary folders that go away with the test. */
 import "./no_undo.ts";
+import "./typed_links.ts";
 
 export interface TempFolder extends Disposable {
   readonly path: string;

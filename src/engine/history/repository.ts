@@ -22,12 +22,21 @@ const CONFIG = `[core]
 
 /** What git finds out about names when it makes a repository, so that it does not take one file for two. */
 function namesConfig(git: GitFolder): string {
-  const accents = ["mcp/\u00e4.new", "mcp/a\u0308.new"] as const;
-  git.recreate(accents[0], new Uint8Array(), { mode: 0o600 }).close();
-  const isComposed = git.has(accents[1]);
-  git.remove(accents[0]);
   const ignored = git.has("OBJECTS/INFO") ? "\tignorecase = true\n" : "";
-  return isComposed ? `${ignored}\tprecomposeunicode = true\n` : ignored;
+  return composesAccents(git) ? `${ignored}\tprecomposeunicode = true\n` : ignored;
+}
+
+function composesAccents(git: GitFolder): boolean {
+  const [one, two] = ["mcp/\u00e4.new", "mcp/a\u0308.new"];
+  try {
+    git.recreate(one, new Uint8Array(), { mode: 0o600 }).close();
+    const isOne = git.has(two);
+    git.remove(one);
+    return isOne;
+  } catch (error) {
+    if (!(error instanceof PaddockError)) throw error;
+    return false; // a file system that knows neither
+  }
 }
 
 /** HEAD comes last: without it git sees no repository, so a crash leaves either none or a whole one. */

@@ -1,0 +1,66 @@
+/**
+ * `deno task test:wine [FOLDER] [tests/…]`: the tests on Windows' Deno, under wine 10, which it sets up in a folder.
+ * A failure that is not wine's own (known_of_wine.ts) is a failure of the task. It takes root, and long.
+ */
+import { sumOf } from "../run.ts";
+import { cacheFolder, namedTests } from "./cache_folder.ts";
+import { debian, denoFor } from "./debian.ts";
+import { failuresIn } from "./failures.ts";
+import { whyWine } from "./known_of_wine.ts";
+
+const TESTS = [
+  "tests/base",
+  "tests/text",
+  "tests/tools",
+  "tests/cli",
+  "tests/confine",
+  "tests/engine",
+  "tests/e2e/platforms",
+];
+const PACKAGES = ["wine", "wine64", "ca-certificates"];
+
+/** Mounts what is needed, in a namespace that ends with it, and runs the arguments there. */
+const INSIDE = `
+mkdir -p "$1/repo" "$1/deno" "$1/deno_dir" "$1/prefix"
+mount --bind "$2" "$1/repo" && mount --bind "$3" "$1/deno" && mount -t proc proc "$1/proc" &&
+mount --bind /dev "$1/dev" && cp /etc/resolv.conf "$1/etc/" && cp /etc/ssl/certs/ca-certificates.crt "$1/ca.crt"
+root=$1; shift 3
+exec nice -n 15 chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/root LANG=C.UTF-8 WINEPREFIX=/prefix WINEDEBUG=-all \\
+  DENO_DIR='Z:\\deno_dir' DENO_CERT='Z:\\ca.crt' DENO_NO_UPDATE_CHECK=1 NO_COLOR=1 \\
+  sh -c 'cd /repo && exec wine "$@"' sh "$@"`;
+
+async function underWine(root: string, deno: string, args: string[]): Promise<string> {
+  const repository = decodeURIComponent(new URL("../../", import.meta.url).pathname);
+  const child = new Deno.Command("unshare", {
+    args: ["-m", "sh", "-c", INSIDE, "sh", root, repository, deno, "Z:\\deno\\deno.exe", ...args],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  let printed = "";
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    printed += text;
+    await Deno.stdout.write(new TextEncoder().encode(text));
+  }
+  return printed;
+}
+
+if (import.meta.main) {
+  const folder = cacheFolder();
+  const root = await debian({ folder: `${folder}/wine`, arch: "amd64", packages: PACKAGES });
+  const deno = root === undefined ? undefined : await denoFor("win32-x64", folder);
+  if (root === undefined || deno === undefined) Deno.exit(0);
+  const tests = ["test", "-A", "--no-check", "--lock=tests/deno.lock", ...namedTests(TESTS)];
+  const printed = await underWine(root, deno, tests);
+  const failures = failuresIn(printed).map((failure) => ({
+    ...failure,
+    why: whyWine(failure.name, failure.text),
+  }));
+  for (const { name, why } of failures) {
+    console.log(`${why === undefined ? "ours" : "wine"}: ${name}: ${why ?? ""}`);
+  }
+  const ours = failures.filter(({ why }) => why === undefined).length;
+  const passed = sumOf(printed)?.passed ?? 0;
+  console.log(`${passed} passed, ${failures.length - ours} failed by wine, ${ours} failed`);
+  Deno.exit(ours === 0 && passed > 0 ? 0 : 1);
+}

@@ -68,10 +68,7 @@ export class Locks {
       } finally {
         const left = locked?.end();
         if (kept === undefined) left?.close(); // closing gives the flock back
-        else {
-          left?.unlockSync();
-          kept.file = left;
-        }
+        else kept.file = left && unlocked(left);
       }
     });
   }
@@ -174,6 +171,18 @@ function openOrCreate(path: ConfinedPath): Deno.FsFile | undefined {
     }
   }
   return undefined;
+}
+
+/** A file that stays open without its lock; where that cannot be, it is closed, which gives the lock back as well. */
+function unlocked(file: Deno.FsFile): Deno.FsFile | undefined {
+  try {
+    file.unlockSync();
+    return file;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    file.close();
+    return undefined;
+  }
 }
 
 /** It is nobody else's until it is put back; one that is not the file any more is not. */

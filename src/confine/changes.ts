@@ -159,7 +159,7 @@ function putBack(aside: ConfinedPath, path: ConfinedPath): void {
 export function makeFolder(path: ConfinedPath, options: { mode?: number } = {}): boolean {
   return about(path, () => {
     verifyParent(path);
-    refuseNewGitFolder(path, "folder");
+    refuseNewGitFolder(path, { kind: "folder" });
     try {
       Deno.mkdirSync(path.absolute, options);
       return true;

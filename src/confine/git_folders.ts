@@ -86,15 +86,27 @@ function targetOfGitFile(folder: string): string | undefined {
   }
 }
 
+/** What several changes at once are about to bring, by folder. */
+export type ComingPieces = Map<string, readonly Piece[]>;
+
+interface NewName {
+  readonly kind?: "folder" | "any";
+  /** What others that are made along with it bring; gets this one. */
+  readonly along?: ComingPieces | undefined;
+}
+
 /** Throws when a name that is about to be given makes its folder one of git's, where these are protected. */
-export function refuseNewGitFolder(place: Place, kind: "folder" | "any" = "any"): void {
+export function refuseNewGitFolder(place: Place, { kind = "any", along }: NewName = {}): void {
   const { owner, relative, absolute, given } = place;
   if (owner.git === "open") return;
   const names = relative.split("/");
   const coming = gitPiece(names.at(-1) ?? "");
   if (coming === undefined || (kind === "folder" && FILES.includes(coming))) return;
   if (names.some(isGitName)) return; // no tool gets there: it is the server's own work
-  if (!isGitFolder(absolute.slice(0, absolute.lastIndexOf(SEPARATOR)), [coming])) return;
+  const folder = absolute.slice(0, absolute.lastIndexOf(SEPARATOR));
+  const pieces = [...along?.get(folder) ?? [], coming];
+  along?.set(folder, pieces);
+  if (!isGitFolder(folder, pieces)) return;
   throw new PaddockError(
     "NOT_ALLOWED",
     `${quote(given)} would make a git repository of its folder, whose config and hooks git would run` +
@@ -104,13 +116,13 @@ export function refuseNewGitFolder(place: Place, kind: "folder" | "any" = "any")
 }
 
 /** The same for a path that gets the folders it lies in along with it. */
-export function refuseNewGitFolders(place: Place): void {
-  refuseNewGitFolder(place);
+export function refuseNewGitFolders(place: Place, along?: ComingPieces): void {
+  refuseNewGitFolder(place, { along });
   let { relative, absolute } = place;
   while (relative.includes("/")) {
     relative = relative.slice(0, relative.lastIndexOf("/"));
     absolute = absolute.slice(0, absolute.lastIndexOf(SEPARATOR));
-    refuseNewGitFolder({ ...place, relative, absolute }, "folder");
+    refuseNewGitFolder({ ...place, relative, absolute }, { kind: "folder", along });
   }
 }
 

@@ -42,18 +42,27 @@ export interface PlannedEdit {
   madeFrom: Uint8Array;
 }
 
-/** What an edit makes of a text that is there; `maxBytes` bounds it before and after. */
+export interface PlanOptions extends LookOptions {
+  /** Bounds the text before and after. */
+  maxBytes: number;
+  /** Whether a file that is not there is edited as an empty one; it is an error otherwise. */
+  mayBeMissing?: boolean;
+}
+
+/** What an edit makes of a text that is there. */
 export async function planEdit(
   path: ConfinedPath,
   edit: (text: string) => string | Promise<string>,
-  options: LookOptions & { maxBytes: number },
+  options: PlanOptions,
 ): Promise<PlannedEdit> {
-  return await fromSettled(path, async (current) => {
+  const plan = async (current: ConfinedFile | undefined) => {
     let [before, after] = ["", ""];
     const { before: madeFrom, after: bytes } = await editOpenFile(path, async (text) => {
       before = text;
       return after = await edit(text);
     }, { ...options, current });
     return { before, after, bytes, madeFrom };
-  }, options.signal);
+  };
+  if (options.mayBeMissing && lstat(path) === undefined) return await plan(undefined);
+  return await fromSettled(path, plan, options.signal);
 }

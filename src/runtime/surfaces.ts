@@ -115,16 +115,18 @@ async function loadFlat(
 async function loadWorkspaces(
   config: Config,
   surface: WorkspacesSurfaceConfig,
-  options: RegistryOptions,
+  options: SurfaceOptions,
 ): Promise<LoadedSurface> {
   const { WorkspacesSurface } = await import("../surfaces/workspaces/surface.ts");
   const locks = new Locks();
-  const workspaces = new WorkspacesSurface(config, surface, locks);
+  const pool = searchPool(config, options);
+  const workspaces = new WorkspacesSurface(config, surface, { locks, pool });
   const { ResourceHost } = await import("../surfaces/resources/host.ts");
   return {
     registry: new Registry(workspaces, options),
     resources: new Registry(new ResourceHost((call) => workspaces.places(call)), methodsOf(options)),
     reload: (changed) => workspaces.reload(changed),
     lockWaits: () => locks.waits,
+    close: () => pool?.close(),
   };
 }

@@ -7,18 +7,40 @@ import { type Difference } from "./differences.ts";
 import { type EditFailure } from "./edit_failures.ts";
 import { type NearMatch } from "./nearest_match.ts";
 
+/** What a surface calls the arguments and tools that get a model further. */
+export interface EditNames {
+  readonly oldText: string;
+  readonly nearLine: string;
+  readonly replaceAll: string;
+  /** Tools to look at a file, and to replace all of it. */
+  readonly look: string;
+  readonly write: string;
+}
+
+export const SNAKE_CASE_NAMES: EditNames = {
+  oldText: "old_text",
+  nearLine: "near_line",
+  replaceAll: "replace_all",
+  look: "read_file or grep",
+  write: "write_file",
+};
+
 export interface FailedEdit {
   /** The name of the argument that does not fit, such as `edits[0].old_text`. */
   readonly subject: string;
   readonly path: string;
   readonly oldText: string;
   readonly failure: EditFailure;
+  readonly names?: EditNames;
 }
 
-export function editFailureText({ subject, path, oldText, failure }: FailedEdit): string {
+export function editFailureText(
+  { subject, path, oldText, failure, names = SNAKE_CASE_NAMES }: FailedEdit,
+): string {
   switch (failure.kind) {
     case "empty":
-      return `${subject} is empty; give text of ${path}, or use write_file to replace all of it. Nothing was changed.`;
+      return `${subject} is empty; give text of ${path}, or use ${names.write} to replace all of it. ` +
+        "Nothing was changed.";
     case "overlap":
       return `${subject} overlaps what edits[${failure.prior}] put into ${path}; make one edit of the two. ` +
         "Nothing was changed.";
@@ -27,11 +49,11 @@ export function editFailureText({ subject, path, oldText, failure }: FailedEdit)
       const more = count > lines.length ? `\nand ${count - lines.length} more` : "";
       return `${subject} is ${count} times in ${path}:\n${
         lines.map(({ line, text }) => `${line}:${text}`).join("\n")
-      }${more}\nNothing was changed. Add near_line with the number of the line meant, or replace_all: true, or give more ` +
-        "of the text around it.";
+      }${more}\nNothing was changed. Add ${names.nearLine} with the number of the line meant, or ${names.replaceAll}: ` +
+        "true, or give more of the text around it.";
     }
     case "missing":
-      return missingText({ subject, path, oldText }, failure);
+      return missingText({ subject, path, oldText, names }, failure);
   }
 }
 
@@ -42,16 +64,16 @@ export function nearestText(nearest: readonly NearMatch[], given: string): strin
 }
 
 function missingText(
-  { subject, path, oldText }: Omit<FailedEdit, "failure">,
+  { subject, path, oldText, names }: Required<Omit<FailedEdit, "failure">>,
   { nearest, wasThere }: EditFailure & { kind: "missing" },
 ): string {
   const why = wasThere ? " any more: an edit before it in this call changed it" : "";
   const places = nearestText(nearest, oldText);
   if (places === undefined) {
-    return `${subject} is not in ${path}${why}, nor anything like it. Nothing was changed. Look with read_file or grep.`;
+    return `${subject} is not in ${path}${why}, nor anything like it. Nothing was changed. Look with ${names.look}.`;
   }
   return `${subject} is not in ${path}${why}. ${places}\n` +
-    "Nothing was changed. Give old_text exactly as one of these.";
+    `Nothing was changed. Give ${names.oldText} exactly as one of these.`;
 }
 
 function placeText(match: NearMatch, oldText: string): string {

@@ -1,7 +1,7 @@
 /**
  * What a model may write otherwise than the schema says, where nothing else could be meant: null for an optional
- * argument that is left out, "1" for 1, "true" for true, and a list as its JSON text. Everything else is for the
- * check to judge.
+ * argument that is left out, "1" for 1, "true" for true, a list as its JSON text, and `old_text` for `oldText` or the
+ * reverse. Everything else is for the check to judge.
  */
 import { z } from "zod";
 
@@ -14,7 +14,13 @@ export function meantArguments(schema: z.ZodObject, given: unknown): unknown {
 
 function meantObject(schema: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
   let changed: Record<string, unknown> | undefined;
-  for (const [name, value] of Object.entries(given)) {
+  for (const [written, value] of Object.entries(given)) {
+    const name = meantName(schema, given, written);
+    if (name !== written) {
+      changed ??= { ...given };
+      delete changed[written];
+      changed[name] = value;
+    }
     const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
     if (field === undefined) continue;
     const isAbsent = value === null && z.safeParse(field, undefined).success;
@@ -25,6 +31,15 @@ function meantObject(schema: z.ZodObject, given: Record<string, unknown>): Recor
     else changed[name] = meant;
   }
   return changed ?? given;
+}
+
+/** A name in the other way of writing names, if only that is one of the schema's and it is not given as well. */
+function meantName(schema: z.ZodObject, given: Record<string, unknown>, written: string): string {
+  if (Object.hasOwn(schema.shape, written)) return written;
+  const other = written.includes("_")
+    ? written.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    : written.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.hasOwn(schema.shape, other) && !Object.hasOwn(given, other) ? other : written;
 }
 
 function meantValue(field: Field, value: unknown): unknown {

@@ -33,7 +33,8 @@ const ROOMS: Record<string, readonly string[]> = {
     "text",
     "confine",
     "engine",
-    "search/walk", // globs, for .gitattributes
+    "search/walk", // globs, for .gitattributes; and what .gitignore leaves of the files
+    "search/search_time.ts",
     "history/git",
     "history/objects",
     "history/index",
@@ -49,6 +50,7 @@ const ROOMS: Record<string, readonly string[]> = {
     "history/files",
     "history/store.ts",
   ],
+  "history/apply": ["base", "text", "confine", "engine", "history/store.ts"],
   "history/look": [
     "base",
     "text",

@@ -130,7 +130,8 @@ const WORKSPACES: typeof ROOTS = {
   workspace_list: { readOnly: true, arguments: PAGE, required: [] },
   fs_read_text_file: {
     readOnly: true,
-    arguments: [...WORKSPACE_PATH, "head", "tail", "offsetBytes", "limitBytes"],
+    arguments: [...WORKSPACE_PATH, "head", "tail"]
+      .concat("offsetLines", "limitLines", "offsetBytes", "limitBytes"),
     required: WORKSPACE_PATH,
   },
   fs_read_media_file: { readOnly: true, arguments: WORKSPACE_PATH, required: WORKSPACE_PATH },
@@ -177,8 +178,30 @@ const WORKSPACES: typeof ROOTS = {
   },
   fs_directory_tree: {
     readOnly: true,
-    arguments: [...WORKSPACE_PATH, "excludePatterns", "limit"],
+    arguments: [...WORKSPACE_PATH, "excludePatterns", "limit", "sizes"],
     required: ["workspaceId"],
+  },
+  fs_delete_file: {
+    readOnly: false,
+    arguments: [...WORKSPACE_PATH, "recursive", "expected_hash"],
+    required: WORKSPACE_PATH,
+  },
+  fs_copy_file: {
+    readOnly: false,
+    arguments: ["workspaceId", "source", "destination"],
+    required: ["workspaceId", "source", "destination"],
+  },
+  fs_hash_file: { readOnly: true, arguments: [...WORKSPACE_PATH, "algorithm"], required: WORKSPACE_PATH },
+  fs_patch_file: {
+    readOnly: false,
+    arguments: [...WORKSPACE_PATH, "patch", "expected_hash"],
+    required: [...WORKSPACE_PATH, "patch"],
+  },
+  fs_grep: {
+    readOnly: true,
+    arguments: ["workspaceId", "pattern", "path", "glob_filter", "case_insensitive", "context_lines"]
+      .concat("max_results", "timeout_seconds", "max_depth", "respect_gitignore"),
+    required: ["workspaceId", "pattern"],
   },
   fs_get_file_info: { readOnly: true, arguments: WORKSPACE_PATH, required: WORKSPACE_PATH },
   fs_get_commit_history: {
@@ -192,6 +215,16 @@ const WORKSPACES: typeof ROOTS = {
     required: ["workspaceId", "commit"],
   },
   fs_diff: { readOnly: true, arguments: ["workspaceId", "from", "to", "path"], required: ["workspaceId"] },
+  fs_apply: {
+    readOnly: false,
+    arguments: ["workspaceId", "changes", "message", "dryRun"],
+    required: ["workspaceId", "changes"],
+  },
+  fs_revert: {
+    readOnly: false,
+    arguments: ["workspaceId", "commit", "dryRun"],
+    required: ["workspaceId", "commit"],
+  },
   fs_restore: {
     readOnly: false,
     arguments: ["workspaceId", "commit", "path", "dryRun"],

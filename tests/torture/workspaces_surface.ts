@@ -56,6 +56,7 @@ export class WorkspacesTorture implements TortureSurface {
           content: sealed(randomBody(random)),
         }),
       () => this.#move(victim, random),
+      () => this.#applyTwo(victim, random),
       () => victim.call("fs_write_file", { workspaceId, path: ".git/hooks/pre-commit", content: "OUT" }),
       () => this.#read(victim),
     ])();
@@ -92,6 +93,9 @@ export class WorkspacesTorture implements TortureSurface {
       possible.clear();
       possible.add(now);
     }
+    const pair = this.#folder.names().filter((name) => /field\/pair\/[^/]+$/.test(name));
+    const contents = new Set(pair.map((name) => this.#folder.read(name)));
+    if (contents.size > 1 || pair.length % 2 !== 0) problems.push(`${pair.join(", ")} are not of one commit`);
     const tokens = this.#folder.names().filter((name) =>
       name.endsWith("/token.txt") && !name.includes("/.git/")
     );
@@ -126,6 +130,21 @@ export class WorkspacesTorture implements TortureSurface {
     });
   }
 
+  /** Two files that must always hold the same. */
+  async #applyTwo(victim: Victim, random: Random): Promise<Outcome> {
+    const content = sealed(randomBody(random));
+    const changes = ["pair/one.txt", "pair/two.txt"].map((path) => ({ op: "write", path, content }));
+    const extra = [
+      { op: "write", path: "pair/come.txt", content: "1" },
+      { op: "move", source: "pair/come.txt", destination: "pair/gone.txt" },
+      { op: "delete", path: "pair/gone.txt" },
+    ];
+    const outcome = await victim.call("fs_apply", { workspaceId, changes: [...changes, ...extra] });
+    const commit = this.#note(outcome);
+    if (commit === undefined || random.below(3) > 0) return outcome;
+    return await victim.call("fs_revert", { workspaceId, commit });
+  }
+
   async #read(victim: Victim): Promise<Outcome> {
     const outcome = await victim.call("fs_read_text_file", { workspaceId, path: "shared.txt" });
     if (outcome !== "gone" && !outcome.failed && !isSealed(outcome.text)) {
@@ -134,10 +153,11 @@ export class WorkspacesTorture implements TortureSurface {
     return outcome;
   }
 
-  #note(outcome: Outcome): void {
-    if (outcome === "gone" || outcome.failed) return;
+  #note(outcome: Outcome): string | undefined {
+    if (outcome === "gone" || outcome.failed) return undefined;
     const commit = /"commit":"([0-9a-f]{40})"/.exec(outcome.text)?.[1];
     if (commit !== undefined) this.#commits.add(commit);
+    return commit;
   }
 
   /** What the git program says, without anybody's settings. */

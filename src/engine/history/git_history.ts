@@ -6,26 +6,33 @@ import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { Pace } from "../yield.ts";
 import { fromBytes, toBytes } from "./objects/byte_names.ts";
 import { fileChange, MAX_TEXT, writeDifferences } from "./look/commit_diff.ts";
+import { type InnerPlan } from "./change/change_run.ts";
+import { contentsIn, unrecorded } from "./look/contents.ts";
 import { firstKept } from "./look/first_kept.ts";
 import { GitStore, type GitStoreOptions } from "./git_store.ts";
 import { HistoryLog, shallowOf, summaryOf } from "./look/log.ts";
 import { MODE_REPOSITORY } from "./objects/objects.ts";
 import { type ContentOf, type Paired, pairRenames } from "./look/rename_pairs.ts";
 import { planRestore } from "./look/restore_plan.ts";
+import { planRevert } from "./look/revert_plan.ts";
 import { resolveRevision } from "./look/revisions.ts";
 import {
   type Changed,
   type ChangeRequest,
   type CommitDetails,
+  type Compared,
   type Differences,
+  type DiffLimits,
   type DiffQuery,
   type FileVersions,
   type History,
   type LogPage,
   type LogQuery,
   type Plan,
+  type PlannedRestore,
   type Restored,
   type RestoreQuery,
+  type Reverted,
   type Version,
   type VersionsQuery,
 } from "./store.ts";
@@ -83,19 +90,46 @@ export class GitHistory implements History {
     return { ...summaryOf(oid, details), parents: details.parents, ...differences };
   }
 
-  async diff(query: DiffQuery): Promise<Differences> {
+  async diff(query: DiffQuery): Promise<Compared> {
     const { objects } = this.#store;
     const path = cleanPath(query.path);
-    const before = objects.commit(this.#resolve(query.from)).tree;
-    if (query.to !== undefined) {
-      const after = objects.commit(this.#resolve(query.to)).tree;
-      return await this.#differences(diffTrees(objects, { before, after, path }), query);
-    }
-    return await this.#differences(this.#workingDifferences(before, path, query.signal), query);
+    const from = this.#resolve(query.from);
+    const before = objects.commit(from).tree;
+    const to = query.to === undefined ? undefined : this.#resolve(query.to);
+    const found = to === undefined
+      ? this.#workingDifferences(before, path, query.signal)
+      : diffTrees(objects, { before, after: objects.commit(to).tree, path });
+    return { ...await this.#differences(found, query), from, to };
   }
 
-  async planRestore(query: RestoreQuery): Promise<Restored> {
-    return (await this.#planRestore(query)).value;
+  async planRestore(query: RestoreQuery & { readonly maxBytes?: number }): Promise<PlannedRestore> {
+    const { maxBytes = 0, maxFiles, signal } = query;
+    const { value, changes } = await this.#planRestore(query);
+    const { objects: store, disk } = this.#store;
+    const found = await unrecorded(changes.slice(0, maxFiles), { store, disk, signal });
+    const limits = { maxBytes, maxFiles, pace: new Pace(signal) };
+    const { diff, truncated } = await writeDifferences(changes, contentsIn(store, found), limits);
+    return { ...value, diff, truncated };
+  }
+
+  async preview<T>(
+    request: ChangeRequest,
+    plan: () => Promise<Plan<T>> | Plan<T>,
+    limits: DiffLimits,
+  ): Promise<Differences & { readonly value: T }> {
+    return await this.#preview(request, plan, limits);
+  }
+
+  async #preview<T>(
+    request: ChangeRequest,
+    plan: () => Promise<InnerPlan<T>> | InnerPlan<T>,
+    limits: DiffLimits,
+  ): Promise<Differences & { readonly value: T }> {
+    const { objects } = this.#store;
+    return await this.#store.preview(request, plan, async ({ value, ...trees }) => {
+      const differences = diffTrees(objects, { ...trees, path: "" });
+      return { ...await this.#differences(differences, { ...limits, signal: request.signal }), value };
+    });
   }
 
   async restore(request: ChangeRequest, query: RestoreQuery): Promise<Changed<Restored>> {
@@ -212,6 +246,35 @@ export class GitHistory implements History {
     return { value, changes, commit };
   }
 
+  async revert(request: ChangeRequest, commit: string): Promise<Changed<Reverted>> {
+    return await this.#store.change(request, () => this.#planRevert(commit, request.signal));
+  }
+
+  async previewRevert(
+    request: ChangeRequest,
+    commit: string,
+    limits: DiffLimits,
+  ): Promise<Differences & { readonly value: Reverted }> {
+    return await this.#preview(request, () => this.#planRevert(commit, request.signal), limits);
+  }
+
+  async #planRevert(name: string, signal: AbortSignal | undefined): Promise<InnerPlan<Reverted>> {
+    const { objects, disk } = this.#store;
+    const commit = this.#resolve(name);
+    const last = this.#loadIndex();
+    const lastChange = async (path: string) => {
+      const { entries: [entry] } = await this.log({ path, limit: 1, signal });
+      return entry === undefined ? "outside" : `by ${entry.commit.slice(0, DIGITS)}`;
+    };
+    const { steps, merged } = await planRevert({ store: objects, disk, commit, last, lastChange, signal });
+    const [subject = ""] = objects.commit(commit).message.split("\n", 1);
+    return {
+      summary: `Revert ${commit.slice(0, DIGITS)} (${subject})`,
+      steps,
+      value: { reverted: commit, merged },
+    };
+  }
+
   #workingDifferences(tree: string | undefined, path: string, signal: AbortSignal | undefined) {
     const { objects, index, disk } = this.#store;
     this.#loadIndex();
@@ -230,24 +293,14 @@ export class GitHistory implements History {
     differences: Iterable<Difference> | AsyncIterable<DiskDifference>,
     limits: Limits,
   ): Promise<Differences> {
-    const { objects } = this.#store;
     const pace = new Pace(limits.signal);
     const found: (Difference | DiskDifference)[] = [];
     for await (const one of differences) {
       found.push(one);
       await pace.step();
     }
-    const onDisk = new Map(
-      found.flatMap((one) => "now" in one && one.now !== undefined ? [[one.now.entry.oid, one.now]] : []),
-    );
-    const contentOf: ContentOf = ({ before, after }, side) => {
-      const oid = side === "before" ? before?.oid : after?.oid;
-      if (oid === undefined) return new Uint8Array();
-      const now = side === "after" ? onDisk.get(oid) : undefined;
-      if (now?.isLarge === true) return undefined;
-      const size = now?.bytes?.length ?? objects.size(oid);
-      return size > MAX_TEXT ? undefined : now?.bytes ?? objects.blob(oid);
-    };
+    const onDisk = found.flatMap((one) => "now" in one && one.now !== undefined ? [one.now] : []);
+    const contentOf = contentsIn(this.#store.objects, new Map(onDisk.map((now) => [now.entry.oid, now])));
     return await writeDifferences(await pairRenames(found, contentOf, pace), contentOf, { ...limits, pace });
   }
 

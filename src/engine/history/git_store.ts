@@ -8,7 +8,7 @@ import { osCode } from "../../confine/os_errors.ts";
 import { type ConfinedPath, type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { BeginAnew } from "./change/begin_anew.ts";
 import { ChangeNotes } from "./change/change_cache.ts";
-import { ChangeRun, type InnerPlan } from "./change/change_run.ts";
+import { ChangeRun, type InnerPlan, type Previewed } from "./change/change_run.ts";
 import { type ChangeStore } from "./change/change_store.ts";
 import { Conversions } from "./files/conversions.ts";
 import { Disk } from "./files/disk.ts";
@@ -48,6 +48,10 @@ const FEW_PACKS = 16;
 const MANY_PACKS = 40;
 
 const HEAL_LATER: ReadonlySet<string> = new Set(["TIMEOUT", "CONFLICT", "PERMISSION_DENIED", "UNSUPPORTED"]);
+
+type Planning<T> = () => Promise<InnerPlan<T>> | InnerPlan<T>;
+/** What is done while the locks are held; once more when somebody gets in between. */
+type Act<R> = (run: ChangeRun) => Promise<R>;
 
 export class GitStore implements ChangeStore {
   readonly git: GitFolder;
@@ -110,15 +114,25 @@ export class GitStore implements ChangeStore {
     }
   }
 
-  async change<T>(
+  async change<T>(request: ChangeRequest, plan: Planning<T>): Promise<Changed<T>> {
+    return await this.#locked(request, async (run) => await run.run(await plan()));
+  }
+
+  /** Works a plan out to the end, but for doing it: `look` gets the trees before and after it, while they can be read. */
+  async preview<T, R>(
     request: ChangeRequest,
-    plan: () => Promise<InnerPlan<T>> | InnerPlan<T>,
-  ): Promise<Changed<T>> {
+    plan: Planning<T>,
+    look: (planned: Previewed<T>) => Promise<R>,
+  ): Promise<R> {
+    return await this.#locked(request, async (run) => await look(await run.preview(await plan())));
+  }
+
+  async #locked<R>(request: ChangeRequest, act: Act<R>): Promise<R> {
     checkFolder(this.git);
     if (!this.#lock.isMade()) this.#checkInside(); // in a repository of another kind not even a lock is made
     clearTimeout(this.#timer);
     try {
-      return await this.#lock.with(request, (deadline) => this.#change(request, plan, deadline));
+      return await this.#lock.with(request, (deadline) => this.#change(request, act, deadline));
     } catch (error) {
       this.git.replacer?.letGo();
       throw error;
@@ -128,18 +142,14 @@ export class GitStore implements ChangeStore {
   }
 
   /** While the locks are held. */
-  async #change<T>(
-    request: ChangeRequest,
-    plan: () => Promise<InnerPlan<T>> | InnerPlan<T>,
-    deadline: number,
-  ): Promise<Changed<T>> {
+  async #change<R>(request: ChangeRequest, act: Act<R>, deadline: number): Promise<R> {
     this.#onStep("locked");
     let state = this.#checkInside();
     await this.#withRoom(() => this.#recover(deadline, request.signal));
     if (this.#changes >= LOOK_AFTER || this.journal.size > MOST_RECORDED) {
       await this.#tidy({ most: MANY_PACKS, onlySmall: true });
     }
-    const attempt = () => this.#withRoom(() => this.#attempt(request, plan, deadline));
+    const attempt = () => this.#withRoom(() => this.#attempt(request, act, deadline));
     let contested: ConfinedPath | undefined;
     for (let attempts = 1;; attempts++) {
       checkQuiet(state);
@@ -209,18 +219,13 @@ export class GitStore implements ChangeStore {
   }
 
   /** From the look at the branch to the end of a change. May be done again when somebody gets in between. */
-  async #attempt<T>(
-    request: ChangeRequest,
-    plan: () => Promise<InnerPlan<T>> | InnerPlan<T>,
-    deadline: number,
-  ): Promise<Changed<T>> {
+  async #attempt<R>(request: ChangeRequest, act: Act<R>, deadline: number): Promise<R> {
     const head = readHead(this.git);
     const tree = this.treeOf(head.commit);
     this.index.load(() => filesBelow(this.objects, entryAt(this.objects, tree, ""), ""));
-    const planned = await plan();
     const batch = this.objects.batch();
     try {
-      return await new ChangeRun(this, { request, head, batch, deadline }).run(planned);
+      return await act(new ChangeRun(this, { request, head, batch, deadline }));
     } finally {
       this.objects.unstage();
       this.#changes++;

@@ -6,6 +6,7 @@ import { type History } from "./store.ts";
 
 export { isKeeping } from "./change/message.ts";
 export { ReplacedFiles } from "./git/replaced_files.ts";
+export { type Operation, planOperations } from "./apply/mod.ts";
 export { initHistory } from "./repository.ts";
 export type * from "./store.ts";
 

@@ -14,6 +14,8 @@ export interface ChangeRequest {
   readonly waitMs: number;
   /** What new files and folders obey. */
   readonly umask: number;
+  /** Lifts the time limit of the call, where it has begun what takes as long as it takes. */
+  readonly begin?: (() => void) | undefined;
   /** Told how many entries of the working tree are done so far, where somebody wants to know. */
   readonly onEntry?: ((done: number) => void) | undefined;
 }
@@ -29,11 +31,31 @@ export type Step =
     readonly path: ConfinedPath;
     readonly bytes: Uint8Array;
     readonly madeFrom?: Uint8Array | undefined;
+    /** The permissions of a file that is new. */
+    readonly permissions?: number | undefined;
   }
-  /** A file, a link, or a folder with everything in it goes. */
-  | { readonly kind: "remove"; readonly path: ConfinedPath }
-  /** A file, a link or a folder gets a name that is free; missing folders are created. */
-  | { readonly kind: "move"; readonly from: ConfinedPath; readonly to: ConfinedPath }
+  /**
+   * A file, a link, or a folder with everything in it goes. `madeFrom` is what it held when that was decided;
+   * `makesRoom` says that another step puts something in its place, or below it.
+   */
+  | {
+    readonly kind: "remove";
+    readonly path: ConfinedPath;
+    readonly madeFrom?: Uint8Array | undefined;
+    readonly makesRoom?: boolean;
+  }
+  /**
+   * A file, a link or a folder gets a name that is free; missing folders are created. As a part of a folder that
+   * moves, a file that git does not know stays unknown to it.
+   */
+  | {
+    readonly kind: "move";
+    readonly from: ConfinedPath;
+    readonly to: ConfinedPath;
+    readonly isPart?: boolean;
+  }
+  /** A folder goes of which the steps before leave nothing but empty folders. */
+  | { readonly kind: "prune"; readonly path: ConfinedPath; readonly makesRoom?: boolean }
   /** A folder, with its parents, kept in the history by a `.gitkeep` while it is empty. */
   | { readonly kind: "folder"; readonly path: ConfinedPath };
 
@@ -96,6 +118,19 @@ export interface Differences {
   /** Git's form, so that `git apply` takes it; whole files are left out where it is cut. */
   readonly diff: string;
   readonly truncated: boolean;
+}
+
+/** The most that is told of differences. */
+export interface DiffLimits {
+  readonly maxBytes: number;
+  readonly maxFiles: number;
+}
+
+/** Differences, and between what they are. */
+export interface Compared extends Differences {
+  readonly from: string;
+  /** Undefined for the files as they are. */
+  readonly to: string | undefined;
 }
 
 export interface DiffQuery {
@@ -167,6 +202,18 @@ export interface VersionsQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface PlannedRestore extends Restored {
+  readonly diff: string;
+  readonly truncated: boolean;
+}
+
+export interface Reverted {
+  /** The commit that is taken back. */
+  readonly reverted: string;
+  /** Files in which it is merged with later changes. */
+  readonly merged: readonly string[];
+}
+
 /**
  * The history of one workspace. Commits are named by their hash, by at least four of its first digits, by `HEAD`
  * or `HEAD~3`; an unknown or ambiguous name is a PaddockError.
@@ -177,16 +224,30 @@ export interface History {
    * them, all or nothing. What somebody changed outside in the files it touches is committed before.
    */
   change<T>(request: ChangeRequest, plan: () => Promise<Plan<T>> | Plan<T>): Promise<Changed<T>>;
+  /** What such a change would come to, as the commit would show it, without making it. */
+  preview<T>(
+    request: ChangeRequest,
+    plan: () => Promise<Plan<T>> | Plan<T>,
+    limits: DiffLimits,
+  ): Promise<Differences & { readonly value: T }>;
   /** Puts files back as they were at a commit, as a new commit; everything that differs goes or comes back. */
   restore(request: ChangeRequest, query: RestoreQuery): Promise<Changed<Restored>>;
-  /** What `restore` would do, without doing it. */
-  planRestore(query: RestoreQuery): Promise<Restored>;
+  /** What `restore` would do, with its diff, without doing it. */
+  planRestore(query: RestoreQuery & { readonly maxBytes?: number }): Promise<PlannedRestore>;
+  /** Takes one commit back, as a new commit, and keeps what came after it. */
+  revert(request: ChangeRequest, commit: string): Promise<Changed<Reverted>>;
+  /** What `revert` would do, with its diff, without doing it. */
+  previewRevert(
+    request: ChangeRequest,
+    commit: string,
+    limits: DiffLimits,
+  ): Promise<Differences & { readonly value: Reverted }>;
   log(query: LogQuery): Promise<LogPage>;
   show(
     commit: string,
     limits: { maxBytes: number; maxFiles: number; signal?: AbortSignal | undefined },
   ): Promise<CommitDetails>;
-  diff(query: DiffQuery): Promise<Differences>;
+  diff(query: DiffQuery): Promise<Compared>;
   /** Which files differ, without their lines. */
   versions(query: VersionsQuery): Promise<readonly FileVersions[]>;
   /** The files that `restore` would change; `path` of each is what it is called now. */

@@ -1,104 +1,17 @@
-/**
- * For a path that is not there: the names in the root that were probably meant, put into the error. Only where the
- * root lets its names be listed; where it does not, nothing is told of what there is.
- */
-import { PaddockError } from "../../base/errors.ts";
+/** Names of a root that a path which is not there may mean, in the error of a call. */
+import { withNearbyNames as withNames } from "../nearby_names.ts";
 import { type RootsContext } from "./context.ts";
-
-interface Meant {
-  root: string;
-  path: string;
-}
-
-/** Names may be looked for this long. */
-const SEARCH_MS = 200;
-const MOST = 3;
 
 export async function withNearbyNames<T>(
   context: RootsContext,
-  meant: Meant,
+  { root, path }: { root: string; path: string },
   run: () => Promise<T>,
 ): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof PaddockError) || error.code !== "NOT_FOUND" || error.data?.argument === "root") {
-      throw error;
-    }
-    const names = await nearbyNames(context, meant);
-    if (names.length === 0) throw error;
-    const { message, data, audit } = error;
-    throw new PaddockError("NOT_FOUND", `${message}; did you mean ${names.join(" or ")}?`, {
-      ...(data === undefined ? {} : { data }),
-      ...(audit === undefined ? {} : { audit }),
-      forLog: error.forLog,
-      cause: error,
-    });
-  }
-}
-
-/** The same name elsewhere, or one that differs in case, ending or a letter or two. */
-async function nearbyNames(context: RootsContext, { root, path }: Meant): Promise<string[]> {
-  const allowed = context.roots().find(({ name }) => name === root)?.allowed_tools ?? [];
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const isListed = allowed.includes("glob") || allowed.includes("list_folder");
-  if (!isListed || name === "" || name.length > 100) return [];
-  const { find } = await import("../../engine/search/mod.ts"); // large, and not always used
-  const stem = name.slice(0, Math.max(1, Math.ceil(stemOf(name).length / 3)));
-  const { matches } = await find(context.resolve(root, "."), {
-    glob: "**",
-    typeFilter: "file",
-    maxResults: 20_000,
-    timeoutMs: SEARCH_MS,
-    respectGitignore: true,
-    signal: context.call.signal,
-    mayEnter: context.mayEnter,
-    pool: undefined,
-  });
-  return matches
-    .map((match) => ({ path: match.path, score: likeness(match.path, { path, name, stem }) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.path.length - b.path.length)
-    .slice(0, MOST)
-    .map((found) => found.path);
-}
-
-interface Wanted {
-  path: string;
-  name: string;
-  stem: string;
-}
-
-/** 0 for what was not meant. */
-function likeness(found: string, { path, name, stem }: Wanted): number {
-  const other = found.slice(found.lastIndexOf("/") + 1);
-  const isBeside = found.slice(0, -other.length) === path.slice(0, -name.length);
-  const beside = isBeside ? 0.5 : 0;
-  if (found.toLowerCase() === path.toLowerCase()) return 4;
-  if (other === name) return 3 + beside;
-  if (other.toLowerCase() === name.toLowerCase()) return 2.5 + beside;
-  if (stemOf(other) === stemOf(name)) return 2 + beside;
-  const isClose = distance(other, name) <= 2 && Math.max(other.length, name.length) > 3 &&
-    other.slice(0, stem.length).toLowerCase() === stem.toLowerCase();
-  return isClose ? 1 + beside : 0;
-}
-
-function stemOf(name: string): string {
-  const dot = name.lastIndexOf(".");
-  return dot <= 0 ? name : name.slice(0, dot);
-}
-
-/** How many letters have to be changed, put in or taken out; what is beyond 2 does not matter. */
-function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3;
-  let above = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(change, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    above = row;
-  }
-  return above[b.length] ?? 3;
+  const { call: { signal }, mayEnter } = context;
+  const top = () => {
+    const allowed = context.roots().find(({ name }) => name === root)?.allowed_tools ?? [];
+    const isListed = allowed.includes("glob") || allowed.includes("list_folder");
+    return isListed ? context.resolve(root, ".") : undefined;
+  };
+  return await withNames({ path, signal, top, mayEnter }, run);
 }

@@ -34,3 +34,24 @@ export function changesText({ files, count, diff, truncated }: Changes): string 
   );
   return `${names.join("\n")}\n${diff}\n(cut: ${count} files differ; ask for one path)`;
 }
+
+interface Preview {
+  files: Changes["files"];
+  count: number;
+  diff?: string | undefined;
+  truncated?: boolean | undefined;
+  skipped?: readonly { path: string; reason: string }[] | undefined;
+  merged?: readonly string[] | undefined;
+}
+
+/** What a dry run tells. */
+export function previewText(
+  { files, count, diff = "", truncated = false, skipped = [], merged = [] }: Preview,
+) {
+  return [
+    count === 0 ? "nothing would change" : `nothing was changed (dryRun); ${count} files would be:`,
+    ...(count === 0 ? [] : [changesText({ files, count, diff, truncated })]),
+    ...(merged.length === 0 ? [] : [`merged with later changes: ${merged.join(", ")}`]),
+    ...skipped.map(({ path, reason }) => `left: ${path} (${reason})`),
+  ].join("\n");
+}

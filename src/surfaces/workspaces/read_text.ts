@@ -16,7 +16,7 @@ export async function readWholeText(
       new PaddockError(
         "TOO_LARGE",
         `file too large to read whole (${sizeAndLimit(size, maxBytes)}); ` +
-          `use fs_read_text_file with head or tail, or with offsetBytes and limitBytes: ${quote(path.given)}`,
+          `use fs_grep, or fs_read_text_file with offsetLines and limitLines: ${quote(path.given)}`,
         { data: { size, limit: maxBytes } },
       ),
   });

@@ -10,6 +10,13 @@ export const folderArgument = z.string().max(4_096).default(".").describe(
   "folder, relative to the workspace",
 );
 
+export const dryRunArgument = z.boolean().default(false).describe("only show the diff");
+
+/** For what takes as long as there is much to be read or changed. */
+export const HOUR_MS = 3_600_000;
+
+export const recursiveArgument = z.boolean().default(false);
+
 export const commitArgument = z.string().min(1).max(200).describe(
   "hash, HEAD or HEAD~3",
 );
@@ -21,7 +28,7 @@ export const excludeArgument = z.array(z.string().min(1).max(1_000)).max(100).de
 export const commitResult = z.string().describe("Hash of the commit; of the current one if nothing changed.");
 
 export const keptResult = z.string().optional().describe(
-  "Hash of a commit made before, which keeps what somebody had changed outside the server.",
+  "Hash of a commit made before, by the author `outside paddock`: it keeps what a person had changed.",
 );
 
 export const fileChanges = z.array(z.object({
@@ -39,6 +46,9 @@ export const truncatedResult = z.boolean().describe("Whether something was left 
 
 /** The most that is said of differences in one answer. */
 export const DIFF_LIMITS = { maxBytes: 256 * 1024, maxFiles: 300 } as const;
+
+/** The most of a diff that a dry run shows. */
+export const PREVIEW_BYTES = 32 * 1024;
 
 function offsetArgument(what: string) {
   return z.int().min(0).default(0).describe(`${what} to skip`);

@@ -3,26 +3,53 @@
  * fits in several places, which. New text takes over the file's way of indenting, where its old text shows that
  * the client has not seen it.
  */
+import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
+import { quote } from "../../engine/fence.ts";
 import { inSteps, Pace } from "../../engine/yield.ts";
+import { editFailureText, type EditNames } from "../../text/edit_words.ts";
 import { type Indentation, indentationOf, reindent } from "../../text/indentation.ts";
 import { type StringEdit, StringEditError, stringEditSteps } from "../../text/string_edits.ts";
+import { textArgument } from "../../tools/schemas.ts";
+
+export const editsArgument = z.array(z.strictObject({
+  oldText: z.string(),
+  newText: textArgument,
+  replaceAll: z.boolean().default(false),
+  nearLine: z.int().min(1).optional(),
+})).max(10_000);
+
+const NAMES: EditNames = {
+  oldText: "oldText",
+  nearLine: "nearLine",
+  replaceAll: "replaceAll",
+  look: "fs_read_text_file or fs_grep",
+  write: "fs_write_file",
+};
+
+export interface Editing {
+  /** As it was given. */
+  readonly path: string;
+  /** What the list of edits is called: `edits`, unless given. */
+  readonly list?: string;
+  readonly signal?: AbortSignal | undefined;
+}
 
 export async function editText(
   text: string,
   edits: readonly StringEdit[],
-  signal?: AbortSignal,
+  { path, list = "edits", signal }: Editing,
 ): Promise<string> {
   const style = indentationOf(text);
-  const kept = style === undefined ? edits : edits.map(({ oldText, newText }) => ({
-    oldText,
-    newText: isIndented(oldText) ? newText : reindentRest(newText, style),
+  const kept = style === undefined ? edits : edits.map((edit) => ({
+    ...edit,
+    newText: isIndented(edit.oldText) ? edit.newText : reindentRest(edit.newText, style),
   }));
   const pace = new Pace(signal);
   try {
     return (await inSteps(stringEditSteps(text, kept), pace)).text;
   } catch (error) {
-    throw error instanceof StringEditError ? inWords(error) : error;
+    throw error instanceof StringEditError ? inWords(error, { path, list, edits }) : error;
   }
 }
 
@@ -36,55 +63,49 @@ function isIndented(text: string): boolean {
   return /(?<![^\n])[\t ]+\S/.test(text);
 }
 
-interface EditFailure {
-  edit_index: number;
-  nearest_match?: { line: number; end_line: number; text: string; differs: string[] } | null;
-  lines_compared?: number;
-  changed_by_earlier_edit?: boolean;
-  count?: number;
-  lines?: number[] | { start: number; end: number };
-  prior_index?: number;
+interface Failed {
+  readonly path: string;
+  readonly list: string;
+  readonly edits: readonly StringEdit[];
 }
 
-const WHAT_TO_DO = "copy oldText from what fs_read_text_file returns, without line numbers";
-
-function inWords(error: StringEditError): PaddockError {
-  const data = error.data as unknown as EditFailure;
-  const subject = `edits[${data.edit_index}].oldText`;
-  const fail = (message: string, details: Record<string, unknown>) =>
-    new PaddockError("INVALID_INPUT", message, { data: { editIndex: data.edit_index, ...details } });
-  if (data.prior_index !== undefined) {
-    return fail(
-      `${subject} overlaps what edits[${data.prior_index}] put in; merge the two edits into one`,
-      { priorIndex: data.prior_index },
-    );
-  }
-  if (Array.isArray(data.lines)) {
-    const shown = data.lines.slice(0, 20);
-    const more = (data.count ?? 0) > shown.length ? ", …" : "";
-    return fail(
-      `${subject} was found ${data.count} times, at lines ${shown.join(", ")}${more}; ` +
-        "add lines around it until it is there only once",
-      { count: data.count, lines: data.lines },
-    );
-  }
-  const near = data.nearest_match ?? undefined;
-  const compared = data.lines_compared ?? 0;
-  const place = near === undefined
-    ? "nothing like it is there"
-    : `the nearest place is ${placeOf(near)}, which differs in ${near.differs.join(", ")}`;
-  const earlier = data.changed_by_earlier_edit ? "; an edit before it in this call changed it" : "";
-  return fail(`${subject} was not found; ${place} (${compared} lines compared)${earlier}; ${WHAT_TO_DO}`, {
-    nearestMatch: near === undefined ? null : {
-      line: near.line,
-      endLine: near.end_line,
-      text: near.text,
-      differs: near.differs,
+function inWords(error: StringEditError, { path, list, edits }: Failed): PaddockError {
+  const { failure } = error;
+  const index = Number(error.data?.edit_index);
+  if (failure === undefined) return error;
+  const subject = `${list}[${index}].oldText`;
+  const oldText = edits[index]?.oldText ?? "";
+  return new PaddockError(
+    "INVALID_INPUT",
+    editFailureText({ subject, path: quote(path), oldText, failure, names: NAMES }),
+    {
+      lines: true,
+      data: { editIndex: index, ...detailsOf(error) },
+      forLog: `${subject} does not fit`,
     },
-    linesCompared: compared,
-  });
+  );
 }
 
-function placeOf({ line, end_line }: { line: number; end_line: number }): string {
-  return line === end_line ? `line ${line}` : `lines ${line} to ${end_line}`;
+/** The same for programs. */
+function detailsOf({ failure, data = {} }: StringEditError): Record<string, unknown> {
+  switch (failure?.kind) {
+    case "overlap":
+      return { priorIndex: failure.prior };
+    case "several":
+      return { count: failure.count, lines: data.lines };
+    case "missing": {
+      const [near] = failure.nearest;
+      return {
+        nearestMatch: near === undefined ? null : {
+          line: near.line,
+          endLine: near.endLine,
+          text: near.text,
+          differs: near.differs,
+        },
+        linesCompared: data.lines_compared,
+      };
+    }
+    default:
+      return {};
+  }
 }

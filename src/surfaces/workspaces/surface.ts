@@ -10,6 +10,7 @@ import { resolvePath } from "../../engine/fence.ts";
 import { type ChangeRequest } from "../../engine/history/store.ts";
 import { LOCK_WAIT_MS, Locks } from "../../engine/locks.ts";
 import { meantPath } from "../../engine/meant_path.ts";
+import { type SearchPool } from "../../engine/search/crew/pool.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
 import { type ResourcePlaces } from "../resource_places.ts";
@@ -36,6 +37,13 @@ const LOGGED_ARGUMENTS = [
   "to",
 ] as const;
 
+/** What the surface shares with others. */
+export interface WorkspacesParts {
+  locks?: Locks | undefined;
+  /** For searches that take long. */
+  pool?: SearchPool | undefined;
+}
+
 /** A lock is waited for a little less long than a call may take, so that it is told what it waited for. */
 const LOCK_MARGIN_MS = 100;
 
@@ -45,13 +53,15 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
   readonly #surface: WorkspacesSurfaceConfig;
   readonly #workspaces: Workspaces;
   readonly #locks: Locks;
+  readonly #pool: SearchPool | undefined;
   readonly #sweeper = new TempSweeper();
 
-  constructor(config: Config, surface: WorkspacesSurfaceConfig, locks = new Locks()) {
+  constructor(config: Config, surface: WorkspacesSurfaceConfig, { locks, pool }: WorkspacesParts = {}) {
     this.#config = config;
     this.#surface = surface;
     this.#workspaces = new Workspaces(surface.dir);
-    this.#locks = locks;
+    this.#locks = locks ?? new Locks();
+    this.#pool = pool;
   }
 
   reload(_config: SurfaceConfig): void {
@@ -85,6 +95,7 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
       signal,
       waitMs,
       umask: host.umask,
+      begin: call.begin,
       onEntry: call.progress &&
         ((done) => call.progress?.({ progress: done, message: `${done} entries done` })),
     };
@@ -93,6 +104,7 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
       maxSize,
       timeoutMs,
       workspaces: this.#workspaces,
+      pool: this.#pool,
       changing: {
         locks: this.#locks,
         sweeper: this.#sweeper,
@@ -109,10 +121,13 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
       },
       change: async (id, plan) => {
         const workspace = await this.#workspaces.find(id);
-        return await workspace.history.change(
-          request,
-          () => plan(openWorkspace(workspace, { change: true, call })),
-        );
+        const open = openWorkspace(workspace, { change: true, call });
+        return await workspace.history.change(request, () => plan(open));
+      },
+      preview: async (id, plan, limits) => {
+        const workspace = await this.#workspaces.find(id);
+        const open = openWorkspace(workspace, { change: true, call });
+        return await workspace.history.preview(request, () => plan(open), limits);
       },
     };
   }
@@ -130,6 +145,9 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
   }
 
   renderError({ code, message, data }: PaddockError): ToolResult {
+    if (this.#config.text === "compact") {
+      return { content: [{ type: "text", text: `${code}: ${message}` }], isError: true };
+    }
     const text = shown(JSON.stringify({ code, message, ...(data === undefined ? {} : { details: data }) }));
     return { content: [{ type: "text", text }], isError: true };
   }

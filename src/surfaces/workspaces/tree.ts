@@ -11,6 +11,8 @@ import { type Excludes } from "./globs.ts";
 export interface TreeNode {
   name: string;
   type: "file" | "directory";
+  /** Bytes in a file, where sizes are asked for. */
+  size?: number;
   /** Folders have it, files do not; empty when nothing is in the folder, or nothing that is shown. */
   children?: TreeNode[];
   /** Whether not all that is in the folder is shown. */
@@ -21,6 +23,8 @@ export interface TreeOptions extends ListOptions {
   excludes: Excludes;
   /** How many entries may be shown. */
   limit: number;
+  /** Whether to tell how large files are. */
+  sizes?: boolean;
 }
 
 export interface Tree {
@@ -37,14 +41,14 @@ interface Pending {
 }
 
 export async function treeOf(folder: ConfinedPath, options: TreeOptions): Promise<Tree> {
-  const { workspace, excludes, limit } = options;
+  const { workspace, excludes, limit, sizes = false } = options;
   const top: TreeNode = { name: "", type: "directory", children: [] };
   const pending: Pending[] = [{ path: folder, prefix: "", node: top }];
   let entries = 0;
   let truncated = false;
   for (const { path, prefix, node } of pending) {
     const children = await entriesUnlessGone(path, { ...options, isTop: prefix === "" });
-    for (const { name, type, isLink } of children) {
+    for (const { name, type, size, isLink } of children) {
       const below = prefix + name;
       if (excludes(below)) continue;
       if (entries >= limit) {
@@ -52,7 +56,9 @@ export async function treeOf(folder: ConfinedPath, options: TreeOptions): Promis
         break;
       }
       entries++;
-      const child: TreeNode = type === "directory" ? { name, type, children: [] } : { name, type };
+      const child: TreeNode = type === "directory"
+        ? { name, type, children: [] }
+        : { name, type, ...(sizes ? { size } : {}) };
       node.children?.push(child);
       if (type === "directory" && !isLink) {
         const relative = path.relative === "" ? name : `${path.relative}/${name}`;
@@ -64,10 +70,11 @@ export async function treeOf(folder: ConfinedPath, options: TreeOptions): Promis
   return { tree: top.children ?? [], entries, truncated };
 }
 
-/** The tree as text: a level an indentation, a folder with a slash, and with … where it is cut. */
+/** The tree as text: a level an indentation, a folder with a slash, a file with its size, … where it is cut. */
 export function treeText(nodes: readonly TreeNode[], indent = ""): string {
-  return nodes.map(({ name, children, truncated }) => {
-    const line = `${indent}${shownName(name)}${children === undefined ? "" : "/"}${truncated ? " …" : ""}`;
+  return nodes.map(({ name, size, children, truncated }) => {
+    const end = children === undefined ? size === undefined ? "" : ` ${size}` : "/";
+    const line = `${indent}${shownName(name)}${end}${truncated ? " …" : ""}`;
     return children === undefined || children.length === 0
       ? line
       : `${line}\n${treeText(children, `${indent} `)}`;

@@ -9,6 +9,8 @@ export type Change = Readonly<Record<string, unknown>> & { readonly op: string }
 export interface RandomChanges {
   readonly count: number;
   readonly random: Random;
+  /** Whether a move may replace a file; it may, unless told. */
+  readonly movesOver?: boolean;
 }
 
 /** Every line of a file is another, so that an edit can name one. */
@@ -18,12 +20,12 @@ export function contentOf(random: Random): string {
 
 export function changesOn(
   before: Tree,
-  { count, random }: RandomChanges,
+  { count, random, movesOver = true }: RandomChanges,
 ): { changes: Change[]; after: Tree } {
   const tree: Tree = new Map(before);
   const changes: Change[] = [];
   while (changes.length < count) {
-    const change = random.pick(MAKERS)(tree, random);
+    const change = random.pick(MAKERS)(tree, random, movesOver);
     if (change !== undefined) changes.push(change);
   }
   return { changes, after: tree };
@@ -54,7 +56,7 @@ function moveAll(tree: Tree, from: string, to: string): void {
   }
 }
 
-type Maker = (tree: Tree, random: Random) => Change | undefined;
+type Maker = (tree: Tree, random: Random, movesOver: boolean) => Change | undefined;
 
 const write: Maker = (tree, random) => {
   const old = files(tree);
@@ -87,12 +89,12 @@ const remove: Maker = (tree, random) => {
   return { op: "delete", path };
 };
 
-const move: Maker = (tree, random) => {
+const move: Maker = (tree, random, movesOver) => {
   const isFolder = random.below(4) === 0;
   const old = isFolder ? folders(tree) : files(tree);
   if (old.length === 0) return undefined;
   const source = random.pick(old);
-  const isOver = !isFolder && random.below(4) === 0;
+  const isOver = movesOver && !isFolder && random.below(4) === 0;
   const destination = isOver ? random.pick(files(tree)) : newPath(tree, random);
   if (destination === source || destination.startsWith(`${source}/`)) return undefined;
   moveAll(tree, source, destination);

@@ -45,6 +45,32 @@ const CALLS: Record<string, (path: string) => Record<string, unknown>[]> = {
     { source: "ok.txt", destination: path },
     { source: "ok.txt", destination: `${path}/hook` },
   ],
+  fs_copy_file: (path) => [
+    { source: path, destination: "stolen" },
+    { source: "ok.txt", destination: path },
+    { source: "ok.txt", destination: `${path}/hook` },
+  ],
+  fs_delete_file: (path) => [{ path }, { path, recursive: true }],
+  fs_patch_file: (path) => [
+    { path, patch: `@@ -1 +1 @@\n-${SECRET}\n+x\n` },
+    { path: `${path}/new`, patch: "@@ -0,0 +1 @@\n+x\n" },
+  ],
+  fs_apply: (path) =>
+    [
+      { op: "write", path, content: SECRET },
+      { op: "write", path: `${path}/new`, content: SECRET },
+      { op: "edit", path, edits: [{ oldText: SECRET, newText: "x" }] },
+      { op: "delete", path },
+      { op: "move", source: path, destination: "stolen" },
+      { op: "move", source: "ok.txt", destination: path },
+      { op: "move", source: "ok.txt", destination: `${path}/hook` },
+      { op: "mkdir", path },
+      { op: "mkdir", path: `${path}/new` },
+    ].flatMap((
+      change,
+    ) => [{ changes: [change] }, { changes: [{ op: "mkdir", path: "m" }, change], dryRun: true }]),
+  fs_grep: (path) => [{ path, pattern: "." }],
+  fs_hash_file: (path) => [{ path }],
   fs_search_files: (path) => [{ path, pattern: "*" }],
   fs_directory_tree: (path) => [{ path }],
   fs_get_file_info: (path) => [{ path }],
@@ -54,7 +80,17 @@ const CALLS: Record<string, (path: string) => Record<string, unknown>[]> = {
 };
 
 /** Links that are named themselves are moved, or looked back at, as what they are. */
-const LINKS_THEMSELVES = new Set(["fs_move_file", "fs_get_commit_history", "fs_diff", "fs_restore"]);
+const LINKS_THEMSELVES = new Set(
+  [
+    "fs_move_file",
+    "fs_get_commit_history",
+    "fs_diff",
+    "fs_restore",
+    "fs_copy_file",
+    "fs_delete_file",
+    "fs_apply",
+  ],
+);
 
 const SPY = `#!/bin/sh\ntouch "$(dirname "$0")/../../RAN"\n`;
 
@@ -99,7 +135,8 @@ Deno.test("no tool reaches into a .git, whatever it is called, and nothing in th
     const taking = result.tools.filter((tool: { inputSchema: { properties: Record<string, unknown> } }) =>
       ["path", "source"].some((name) => name in tool.inputSchema.properties)
     ).map((tool: { name: string }) => tool.name);
-    assertEquals(taking.sort(), [...Object.keys(CALLS), "multi_edit_text_file"].sort());
+    const known = Object.keys(CALLS).filter((name) => name !== "fs_apply"); // its paths are in a list
+    assertEquals(taking.sort(), [...known, "multi_edit_text_file"].sort());
   });
 
   for (const [tool, argumentsFor] of Object.entries(CALLS)) {

@@ -71,7 +71,7 @@ export const CRITERIA: readonly Criterion[] = [
     assertEquals(lost.code, "INVALID_INPUT");
     assertMatch(
       lost.message,
-      /^edits\[0\]\.oldText was not found; the nearest place is line 2, which differs in text/,
+      /^edits\[0\]\.oldText is not in .*\. Nearest is line 2 \(other words\):/,
     );
   }],
   ["edit_file with dryRun: true produces a diff, which git apply takes, and changes nothing", async (
@@ -299,8 +299,8 @@ export const CRITERIA: readonly Criterion[] = [
       { client },
     ) => {
       const { workspaceId, path } = await newWorkspace(client, "private");
-      await Deno.writeTextFile(`${path}/notes`, "by hand\n");
       const first = await valueOf(client, "fs_write_file", { workspaceId, path: "a.txt", content: "one\n" });
+      await Deno.writeTextFile(`${path}/notes`, "by hand\n");
       await valueOf(client, "fs_write_file", { workspaceId, path: ".env", content: "KEY=1\n" });
       if (Deno.build.os !== "windows") await Deno.chmod(`${path}/.env`, 0o600);
       const last = await valueOf(client, "fs_write_file", {
@@ -327,6 +327,7 @@ export const CRITERIA: readonly Criterion[] = [
     assertEquals(await git(path, "show", `${kept}:a.txt`), "by hand\n");
     assertEquals(await git(path, "show", `${commit}:a.txt`), "two\n");
     assertMatch((await subjects(path))[1] ?? "", /^mcp\/fs\/write_file: Keep changes made outside paddock/);
+    assertEquals(await git(path, "log", "-2", "--format=%an"), "paddock\noutside paddock\n");
   }],
   ["attempts to access ../../ escape the workspace are rejected with OUT_OF_BOUNDS", async (
     { client, root },

@@ -79,7 +79,7 @@ Deno.test("fs_read_text_file refuses what is too large, not text, a folder or no
       [
         { path: "large" },
         "TOO_LARGE",
-        /file too large to read whole .* use fs_read_text_file with head or tail, or with offsetBytes .*: "large"$/,
+        /file too large to read whole .* use fs_grep, or fs_read_text_file with offsetLines and limitLines: "large"$/,
       ],
       [
         { path: "large", head: 1 },
@@ -88,7 +88,7 @@ Deno.test("fs_read_text_file refuses what is too large, not text, a folder or no
       ],
       [{ path: "late", tail: 1 }, "TOO_LARGE", /from offsetBytes 2 on: "late"$/],
       [{ path: "latin", offsetBytes: 0 }, "UNSUPPORTED", /^not a UTF-8 text file/],
-      [{ path: "large", head: 1, limitBytes: 1 }, "INVALID_INPUT", /^give head or tail, or offsetBytes/],
+      [{ path: "large", head: 1, limitBytes: 1 }, "INVALID_INPUT", /^give head or tail, .* or offsetBytes/],
       [{ path: "latin" }, "UNSUPPORTED", /^not a UTF-8 text file: "latin"; use fs_read_media_file/],
       [{ path: "latin", head: 1 }, "UNSUPPORTED", /^not a UTF-8 text file/],
       [{ path: "sub" }, "INVALID_INPUT", /^path is a directory, not a file: "sub"$/],

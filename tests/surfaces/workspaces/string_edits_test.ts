@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { PaddockError } from "../../../src/base/errors.ts";
 import { editText } from "../../../src/surfaces/workspaces/string_edits.ts";
 
+const AT = { path: "a.ts" };
 const edit = (oldText: string, newText: string) => ({ oldText, newText });
 
 Deno.test("editText keeps line endings, byte order mark and a missing final newline", async () => {
@@ -12,42 +13,50 @@ Deno.test("editText keeps line endings, byte order mark and a missing final newl
     ["price: 5\n", "5", "$&$1", "price: $&$1\n"],
   ];
   for (const [text, oldText, newText, result] of edits) {
-    assertEquals(await editText(text, [edit(oldText, newText)]), result, JSON.stringify(text));
+    assertEquals(await editText(text, [edit(oldText, newText)], AT), result, JSON.stringify(text));
   }
 });
 
 Deno.test("editText indents new lines as the file does, where the old text shows no indentation", async () => {
   const file = "if (a) {\n\tb();\n}\n";
-  assertEquals(await editText(file, [edit("b();", "b();\n    c();")]), "if (a) {\n\tb();\n\tc();\n}\n");
-  assertEquals(await editText(file, [edit("\tb();", "    b();")]), "if (a) {\n    b();\n}\n"); // meant, then
-  assertEquals(await editText("a:\n  b\n", [edit("a:", "a:\n\tc")]), "a:\n  c\n  b\n");
+  assertEquals(await editText(file, [edit("b();", "b();\n    c();")], AT), "if (a) {\n\tb();\n\tc();\n}\n");
+  assertEquals(await editText(file, [edit("\tb();", "    b();")], AT), "if (a) {\n    b();\n}\n"); // meant, then
+  assertEquals(await editText("a:\n  b\n", [edit("a:", "a:\n\tc")], AT), "a:\n  c\n  b\n");
 });
 
 const FAILURES: [edits: ReturnType<typeof edit>[], message: RegExp, details: Record<string, unknown>][] = [
   [
     [edit("const b = 2", "x")],
-    /^edits\[0\]\.oldText was not found; the nearest place is line 2, which differs in whitespace \(4 lines compared\); copy oldText from what fs_read_text_file returns/,
+    /^edits\[0\]\.oldText is not in "a\.ts"\. Nearest is line 2 \(other blanks or line breaks\):\n```\nconst {2}b {2}= {2}2\n```\nNothing was changed\. Give oldText exactly as one of these\.$/,
     {
       nearestMatch: { line: 2, endLine: 2, text: "const  b  =  2", differs: ["whitespace"] },
       linesCompared: 4,
     },
   ],
-  [[edit("zzzzzzzzzz", "x")], /^edits\[0\]\.oldText was not found; nothing like it is there/, {
-    nearestMatch: null,
-    linesCompared: 4,
-  }],
-  [[edit("same", "x")], /^edits\[0\]\.oldText was found 2 times, at lines 3, 4; add lines around it/, {
-    count: 2,
-    lines: [3, 4],
-  }],
+  [
+    [edit("zzzzzzzzzz", "x")],
+    /^edits\[0\]\.oldText is not in "a\.ts", nor anything like it\. Nothing was changed\. Look with fs_read_text_file or fs_grep\.$/,
+    {
+      nearestMatch: null,
+      linesCompared: 4,
+    },
+  ],
+  [
+    [edit("same", "x")],
+    /^edits\[0\]\.oldText is 2 times in "a\.ts":\n3:same\n4:same\nNothing was changed\. Add nearLine .*, or replaceAll: true/,
+    {
+      count: 2,
+      lines: [3, 4],
+    },
+  ],
   [
     [edit("first", "other"), edit("first", "x")],
-    /^edits\[1\]\.oldText was not found; .*; an edit before it in this call changed it;/,
+    /^edits\[1\]\.oldText is not in "a\.ts" any more: an edit before it in this call changed it/,
     {},
   ],
   [
     [edit("first\nconst", "A\nB"), edit("B  b", "x")],
-    /^edits\[1\]\.oldText overlaps what edits\[0\] put in/,
+    /^edits\[1\]\.oldText overlaps what edits\[0\] put into "a\.ts"/,
     {
       priorIndex: 0,
     },
@@ -57,7 +66,7 @@ const FAILURES: [edits: ReturnType<typeof edit>[], message: RegExp, details: Rec
 Deno.test("editText says of an edit that does not fit where it nearly does, or all places", async () => {
   const text = "first\nconst  b  =  2\nsame\nsame\n";
   for (const [edits, message, details] of FAILURES) {
-    const error = await assertRejects(() => editText(text, edits), PaddockError);
+    const error = await assertRejects(() => editText(text, edits, AT), PaddockError);
     assertEquals(error.code, "INVALID_INPUT");
     assertEquals(message.test(error.message), true, error.message);
     for (const [key, value] of Object.entries(details)) assertEquals(error.data?.[key], value, key);

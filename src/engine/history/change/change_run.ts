@@ -2,11 +2,13 @@
  * One change of a workspace, from a plan to the end, while the locks are held: what it comes to in the history, and
  * what is remembered of it. publication.ts makes it.
  */
+import { PaddockError } from "../../../base/errors.ts";
 import { Pace } from "../../yield.ts";
+import { unrecordedFiles } from "../files/unrecorded.ts";
 import { type ChangeStore } from "./change_store.ts";
 import { fromBytes } from "../objects/byte_names.ts";
 import { commitMessage, keepSummary } from "./message.ts";
-import { commitOf, encodeCommit } from "../objects/objects.ts";
+import { commitOf, encodeCommit, IDENTITY, OUTSIDE } from "../objects/objects.ts";
 import { Preparation, type Wanted } from "./preparation.ts";
 import { Publication, type PublicationContext } from "./publication.ts";
 import { appendReflog } from "./reflog.ts";
@@ -17,6 +19,13 @@ import { editTree } from "../objects/tree_edits.ts";
 /** A plan of the engine's own: it may also put back what is in the history. */
 export interface InnerPlan<T> extends Omit<Plan<T>, "steps"> {
   readonly steps: readonly Wanted[];
+}
+
+/** What a plan would come to. */
+export interface Previewed<T> {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly value: T;
 }
 
 interface NewCommits {
@@ -44,25 +53,8 @@ export class ChangeRun {
   }
 
   async run<T>({ summary, steps, value }: InnerPlan<T>): Promise<Changed<T>> {
-    const { head, batch, request } = this.#context;
-    const { objects, index, disk, modes } = this.#store;
-    const tree = this.#store.treeOf(head.commit);
-    const preparation = new Preparation({
-      store: objects,
-      batch,
-      index,
-      disk,
-      conversions: this.#store.conversions(tree),
-      modes,
-      tree,
-      umask: request.umask,
-      signal: request.signal,
-    });
-    const pace = new Pace(request.signal);
-    for (const step of steps) {
-      await pace.step();
-      await preparation.add(step);
-    }
+    const { head } = this.#context;
+    const preparation = await this.#prepare(steps);
     const commits = await this.#commits(preparation, summary);
     if (commits.last !== head.commit || preparation.work.length > 0) {
       await new Publication(this.#store, { ...this.#context, preparation, state: commits }).run();
@@ -78,6 +70,61 @@ export class ChangeRun {
     };
   }
 
+  /** The trees before and after the plan, in objects that only this run can read. */
+  async preview<T>({ steps, value }: InnerPlan<T>): Promise<Previewed<T>> {
+    const { before, after } = await this.#trees(await this.#prepare(steps));
+    return { before, after, value };
+  }
+
+  async #prepare(steps: readonly Wanted[]): Promise<Preparation> {
+    const { head, batch, request } = this.#context;
+    const { objects, index, disk, modes } = this.#store;
+    const tree = this.#store.treeOf(head.commit);
+    const preparation = new Preparation({
+      store: objects,
+      batch,
+      index,
+      disk,
+      conversions: this.#store.conversions(tree),
+      modes,
+      tree,
+      umask: request.umask,
+      signal: request.signal,
+    });
+    if (head.commit === undefined) await this.#keepAll(preparation);
+    const pace = new Pace(request.signal);
+    for (const step of steps) {
+      await pace.step();
+      await preparation.add(step);
+    }
+    return preparation;
+  }
+
+  /** A history begins with what was there before it; what it cannot keep stays as it is. */
+  async #keepAll({ keeping }: Preparation): Promise<void> {
+    const { request } = this.#context;
+    for await (const path of unrecordedFiles(this.#store, request.signal)) {
+      request.begin?.(); // it takes as long as there is much
+      try {
+        await keeping.found(path);
+      } catch (error) {
+        if (!isOfOneFile(error)) throw error;
+      }
+    }
+  }
+
+  /** As all is kept, and after the change; with the paths that the change edits. */
+  async #trees(preparation: Preparation) {
+    const { head, batch } = this.#context;
+    const context = { store: this.#store.objects, batch };
+    const { kept } = preparation.keeping;
+    const last = this.#store.treeOf(head.commit);
+    const before = kept.size === 0 ? last : await editTree(last, kept, context);
+    const edits = preparation.edits(before);
+    const after = edits.size === 0 ? before : await editTree(before, edits, context);
+    return { before, after, edited: [...edits.keys()] };
+  }
+
   /** Writes the objects of the new commits. */
   async #commits(preparation: Preparation, summary: string): Promise<NewCommits> {
     const { head, batch, request } = this.#context;
@@ -86,26 +133,22 @@ export class ChangeRun {
     const { tool, client } = request;
     const before = this.#store.treeOf(head.commit);
     const time = Math.floor(Date.now() / 1000);
-    const commit = async (tree: string, parent: string | undefined, text: string) => {
+    const commit = async (tree: string, parent: string | undefined, text: string, author = OUTSIDE) => {
       const message = commitMessage({ tool, client, summary: text });
-      const made = { tree, parent, time, message };
+      const made = { tree, parent, time, message, author };
       const oid = await batch.add("commit", encodeCommit(made));
       objects.rememberCommit(oid, commitOf(made));
       return oid;
     };
-    let tree = before;
-    if (preparation.keeping.kept.size > 0) tree = await editTree(before, preparation.keeping.kept, context);
-    const edits = preparation.edits(tree);
-    const after = edits.size === 0 ? tree : await editTree(tree, edits, context);
-    const edited = [...edits.keys()];
+    const { after, edited, ...trees } = await this.#trees(preparation);
+    let tree = trees.before;
     const touched = [...new Set([...preparation.keeping.kept.keys(), ...edited])];
     const isNothing = after === before && tree === before && preparation.work.length === 0;
-    const trees = [after, before, tree];
     const layers = await stagedOnly({
       store: objects,
       index,
       touched: isNothing ? [] : touched,
-      trees,
+      trees: [after, before, tree],
       signal: request.signal,
     });
     const stagedPaths = layers.flatMap((layer) => [...layer.keys()]);
@@ -120,7 +163,7 @@ export class ChangeRun {
     if (tree !== undefined && (tree !== before || staged.length > 0)) {
       kept = base = await commit(tree, base, keepSummary(keptPaths.map(fromBytes)));
     }
-    const last = after === undefined || after === tree ? base : await commit(after, base, summary);
+    const last = after === undefined || after === tree ? base : await commit(after, base, summary, IDENTITY);
     return { staged, kept, base, last, tree: after ?? tree, keptPaths, edited, touched };
   }
 
@@ -142,4 +185,9 @@ export class ChangeRun {
       .map((move) => ({ ...move, message: objects.commit(move.to).message }));
     appendReflog(git, ref, moves);
   }
+}
+
+/** What is wrong with one file does not keep the others out of the history. */
+function isOfOneFile(error: unknown): boolean {
+  return error instanceof PaddockError && error.code !== "TIMEOUT" && error.code !== "INTERNAL";
 }

@@ -21,7 +21,8 @@ export interface IndexUpdate {
 }
 
 export async function updateIndex(index: IndexFile, update: IndexUpdate): Promise<void> {
-  const { store, tree, touched, stats, moved } = update;
+  const { store, tree, touched, stats } = update;
+  const moved = new Map(update.moved.map(({ from, to }) => [to, from]));
   const pace = new Pace(undefined);
   const changes = new Map<string, IndexEntry | undefined>();
   for (const path of touched) {
@@ -42,10 +43,14 @@ export async function updateIndex(index: IndexFile, update: IndexUpdate): Promis
   index.apply(changes);
 }
 
-/** Undefined for a file that has not moved. */
-function nameBefore(name: string, moved: IndexUpdate["moved"]): string | undefined {
-  const move = moved.find(({ to }) => name === to || name.startsWith(`${to}/`));
-  return move === undefined ? undefined : move.from + name.slice(move.to.length);
+/** Undefined for a file that has not moved. `moved` has what things were called, by what they are called now. */
+function nameBefore(name: string, moved: ReadonlyMap<string, string>): string | undefined {
+  if (moved.size === 0) return undefined;
+  for (let end = name.length; end > 0; end = name.lastIndexOf("/", end - 1)) {
+    const from = moved.get(name.slice(0, end));
+    if (from !== undefined) return from + name.slice(end);
+  }
+  return undefined;
 }
 
 /** A folder's new name changes nothing about the files in it. */

@@ -169,7 +169,7 @@ function isWork(value: unknown): value is Work {
   const { kind, path, from, to, oid, mode, permissions } = value as Record<string, unknown>;
   if (kind === "move") return isPlace(from) && isPlace(to);
   if (!isPlace(path)) return false;
-  if (kind === "remove" || kind === "folder") return true;
+  if (kind === "remove" || kind === "folder" || kind === "prune") return true;
   return kind === "write" && typeof oid === "string" && /^[0-9a-f]{40}$/.test(oid) &&
     typeof mode === "number" && Number.isInteger(permissions) && Number(permissions) >= 0 &&
     Number(permissions) <= 0o7777;

@@ -66,6 +66,12 @@ export class Keeping {
     this.kept.set(name, now?.entry);
   }
 
+  /** A file as it was found. */
+  async found(path: ConfinedPath): Promise<void> {
+    checkNames(path.relative);
+    await this.keep(toBytes(path.relative), await this.#context.disk.look(path));
+  }
+
   /** All that is on the disk below a folder, because it is going to be removed. */
   async below(folder: ConfinedPath, name: string): Promise<void> {
     const { disk, signal } = this.#context;

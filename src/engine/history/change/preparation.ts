@@ -6,7 +6,7 @@
 import { isRespelling } from "../../spelling.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { linkTarget, lstat, readFolder } from "../../../confine/confined_fs.ts";
-import { refuseNewGitFolders } from "../../../confine/git_folders.ts";
+import { type ComingPieces, refuseNewGitFolders } from "../../../confine/git_folders.ts";
 import { contains, quote } from "../../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../../confine/resolve_path.ts";
 import { modeOf } from "../files/disk.ts";
@@ -14,7 +14,14 @@ import { checkLeftOut } from "../files/left_out.ts";
 import { type Modes } from "../files/modes.ts";
 import { checkContent, checkNames } from "../files/names_git_refuses.ts";
 import { toBytes } from "../objects/byte_names.ts";
-import { hashObject, MODE_FILE, MODE_FOLDER, MODE_LINK, MODE_REPOSITORY } from "../objects/objects.ts";
+import {
+  hashObject,
+  MODE_EXECUTABLE,
+  MODE_FILE,
+  MODE_FOLDER,
+  MODE_LINK,
+  MODE_REPOSITORY,
+} from "../objects/objects.ts";
 import { type TreeEntry } from "../objects/tree.ts";
 import { entryAt, isSameEntry } from "../objects/tree_edits.ts";
 import { type Step } from "../store.ts";
@@ -31,6 +38,13 @@ export type Wanted =
 export interface PreparationContext extends KeepingContext {
   readonly modes: Modes;
   readonly umask: number;
+}
+
+type PutOptions = Partial<Pick<Extract<Step, { kind: "put" }>, "madeFrom" | "permissions">>;
+
+interface RemoveOptions extends Partial<Pick<Extract<Step, { kind: "remove" }>, "madeFrom" | "makesRoom">> {
+  /** Whether a content that it had before takes its place. */
+  readonly isRevert?: boolean;
 }
 
 interface Writing {
@@ -51,6 +65,8 @@ export class Preparation {
   /** What is removed to make room, relative to the workspace; below it there is nothing any more. */
   readonly #cleared = new Set<string>();
   readonly #claims = new Claims();
+  /** What the steps bring that git looks for in its own folders. */
+  readonly #coming: ComingPieces = new Map();
   /** What others have changed. */
   readonly keeping: Keeping;
   readonly work: Work[] = [];
@@ -67,9 +83,10 @@ export class Preparation {
   }
 
   async add(step: Wanted): Promise<void> {
-    if (step.kind === "put") await this.#put(step.path, step.bytes, step.madeFrom);
-    else if (step.kind === "remove") await this.#remove(step.path);
-    else if (step.kind === "move") await this.#move(step.from, step.to);
+    if (step.kind === "put") await this.#put(step.path, step.bytes, step);
+    else if (step.kind === "remove") await this.#remove(step.path, step);
+    else if (step.kind === "move") await this.#move(step.from, step.to, step);
+    else if (step.kind === "prune") this.#prune(step.path, step);
     else if (step.kind === "folder") await this.#folder(step.path);
     else await this.#revert(step.path, step.entry);
   }
@@ -79,22 +96,23 @@ export class Preparation {
     return new Map(this.#later.flatMap((later) => later(tree)));
   }
 
-  async #put(path: ConfinedPath, bytes: Uint8Array, madeFrom?: Uint8Array): Promise<void> {
-    refuseNewGitFolders(path);
-    const info = lstat(path);
+  async #put(path: ConfinedPath, bytes: Uint8Array, { madeFrom, permissions: given }: PutOptions = {}) {
+    refuseNewGitFolders(path, this.#coming);
+    const info = this.#isCleared(path) ? undefined : lstat(path);
     const trustsModes = this.#context.disk.trustsModes && Deno.build.os !== "windows";
     const isPlain = info !== undefined && info.isFile && trustsModes;
     const there = entryAt(this.#context.store, this.#context.tree, toBytes(path.relative));
     const kept = !trustsModes && there?.mode !== MODE_LINK ? there?.mode : undefined;
-    const mode = isPlain ? modeOf(info) : kept ?? MODE_FILE;
+    const isExecutable = ((given ?? 0) & 0o100) !== 0;
+    const mode = isPlain ? modeOf(info) : kept ?? (isExecutable ? MODE_EXECUTABLE : MODE_FILE);
     checkContent(path.relative, mode, () => bytes);
     await this.#context.conversions.check(path.relative, () => bytes);
     const oid = hashObject("blob", bytes);
     if (oid !== there?.oid) await this.#context.batch.add("blob", bytes, oid);
     this.contents.set(oid, bytes);
-    this.#claims.add(path);
+    if (!this.#cleared.has(path.relative)) this.#claims.add(path); // what makes room for it goes before
     const expected = madeFrom === undefined ? undefined : hashObject("blob", madeFrom);
-    const permissions = (0o666 | (mode & 0o111)) & ~this.#context.umask;
+    const permissions = given ?? ((0o666 | (mode & 0o111)) & ~this.#context.umask);
     await this.#write(path, { mode, oid }, { info, permissions, expected });
   }
 
@@ -191,27 +209,37 @@ export class Preparation {
     return this.#cleared.has(relative);
   }
 
-  async #remove(path: ConfinedPath, { isRevert = false } = {}): Promise<void> {
-    if (!isRevert) this.#claims.add(path);
+  async #remove(path: ConfinedPath, options: RemoveOptions): Promise<void> {
+    const { isRevert = false, makesRoom = false, madeFrom } = options;
+    if (!isRevert && !makesRoom) this.#claims.add(path);
     const info = lstat(path);
     if (info === undefined) throw new PaddockError("NOT_FOUND", `file not found: ${path.given}`);
     const name = this.#enter(path);
     if (info.isDirectory) await this.keeping.below(path, name);
     else {
       const now = await this.#context.disk.look(path);
+      const isOther = madeFrom !== undefined && now?.entry.oid !== hashObject("blob", madeFrom);
+      if (isOther) throw BeginAnew.forFile(path);
       await this.keeping.keep(name, now);
       this.keeping.seen.note(path, now);
     }
     this.#later.push(() => [[name, undefined]]);
     this.work.push({ kind: "remove", path: path.relative, ...(isRevert && { tidy: true }) });
+    if (makesRoom) this.#cleared.add(path.relative);
   }
 
-  async #move(from: ConfinedPath, to: ConfinedPath): Promise<void> {
+  /** What is in it is the business of other steps. */
+  #prune(path: ConfinedPath, { makesRoom = false }: RemoveOptions): void {
+    this.work.push({ kind: "prune", path: path.relative });
+    if (makesRoom) this.#cleared.add(path.relative);
+  }
+
+  async #move(from: ConfinedPath, to: ConfinedPath, { isPart = false }: { isPart?: boolean }): Promise<void> {
     this.#claims.add(from);
     this.#claims.add(to);
     const info = lstat(from);
     if (info === undefined) throw new PaddockError("NOT_FOUND", `source file not found: ${from.given}`);
-    if (lstat(to) !== undefined && !isRespelling(from, to)) {
+    if (!this.#isCleared(to) && lstat(to) !== undefined && !isRespelling(from, to)) {
       throw new PaddockError("ALREADY_EXISTS", `destination exists: ${quote(to.given)}; choose another name`);
     }
     if (contains(from.absolute, to.absolute)) {
@@ -226,7 +254,7 @@ export class Preparation {
         `a link that leads outside the root is not moved: ${quote(from.given)}`,
       );
     }
-    refuseNewGitFolders(to);
+    refuseNewGitFolders(to, this.#coming);
     const [source, target] = [this.#enter(from), this.#enter(to)];
     checkLeftOut(target, { ...this.#context, isNew: true });
     await this.keeping.keep(target, undefined);
@@ -236,7 +264,7 @@ export class Preparation {
       if (now !== undefined) {
         checkContent(to.relative, now.entry.mode, () => now.bytes ?? this.#context.store.blob(now.entry.oid));
       }
-      await this.keeping.keep(source, now);
+      if (!isPart || this.#isKnown(source)) await this.keeping.keep(source, now);
       this.keeping.see(target, now);
       this.keeping.seen.note(from, now);
     }
@@ -245,7 +273,13 @@ export class Preparation {
       return entry === undefined ? [] : [[source, undefined], [target, entry]];
     });
     this.work.push({ kind: "move", from: from.relative, to: to.relative });
-    if (!isRespelling(from, to)) this.keeping.seen.note(to, undefined);
+    if (!this.#isCleared(to) && !isRespelling(from, to)) this.keeping.seen.note(to, undefined);
+  }
+
+  /** Whether git knows of a file, by the last commit or by its index. */
+  #isKnown(name: string): boolean {
+    const { store, tree, index } = this.#context;
+    return entryAt(store, tree, name) !== undefined || index.versionsOf(name).length > 0;
   }
 
   async #folder(path: ConfinedPath): Promise<void> {

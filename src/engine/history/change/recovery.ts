@@ -215,7 +215,7 @@ async function redo(work: Work, record: ChangeRecord, context: RecoveryContext):
         await files.perform(one, { deadline, seen: Seen.of([path, now]) });
       }
       removeIfEmpty(disk.at(work.path));
-    } else if (work.kind === "folder") {
+    } else if (work.kind === "folder" || work.kind === "prune") {
       await files.perform(work, { deadline });
     } else {
       const path = disk.at(work.path);

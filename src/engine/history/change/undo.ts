@@ -59,6 +59,7 @@ async function undoOne({ work, after }: Done, context: UndoContext): Promise<boo
   let isAllBack = true;
   if (work.kind === "move") await files.perform({ kind: "move", from: work.to, to: work.from }, { deadline });
   else if (work.kind === "folder") removeIfEmpty(disk.at(work.path));
+  else if (work.kind === "prune") return true; // what comes back brings its folder along
   else {
     const isOurs = work.kind === "remove" || stampOfState(disk.stat(work.path)) === stampOfState(after);
     if (!isOurs) return false;

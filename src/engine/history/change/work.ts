@@ -19,6 +19,8 @@ export type Work =
     readonly tidy?: boolean;
   }
   | { readonly kind: "move"; readonly from: string; readonly to: string }
-  | { readonly kind: "folder"; readonly path: string };
+  | { readonly kind: "folder"; readonly path: string }
+  /** A folder goes, with those in it, as far as nothing else is in them. */
+  | { readonly kind: "prune"; readonly path: string };
 
 export type Write = Extract<Work, { kind: "write" }>;

@@ -77,6 +77,7 @@ export class WorkingTree {
     if (work.kind === "move") return await this.#move(work.from, work.to, circumstances);
     if (work.kind === "folder") return this.#ensureFolder(this.#disk.at(work.path)).map(parentOf);
     const path = this.#disk.at(work.path);
+    if (work.kind === "prune") return removeIfEmpty(path) ? [parentOf(path)] : [];
     const folder = await this.#remove(path, circumstances);
     if (folder === undefined) return undefined;
     return [work.tidy === true ? this.#tidy(folder, circumstances.left ?? new Map()) : folder];

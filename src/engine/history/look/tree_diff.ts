@@ -69,7 +69,7 @@ export interface Seen extends OnDisk {
 }
 
 const MAX_KEPT = 4 * 1024 * 1024;
-const MAX_KEPT_IN_ALL = 64 * 1024 * 1024;
+export const MAX_KEPT_IN_ALL = 64 * 1024 * 1024;
 
 export interface WorkingQuery {
   readonly store: ObjectStore;

@@ -108,19 +108,23 @@ export interface NewCommit {
   /** In seconds since 1970. */
   readonly time: number;
   readonly message: string;
+  /** Who made what is in it. */
+  readonly author: string;
 }
 
-/** Who all of paddock's commits are by. */
+/** Who commits, and is the author of what tools change. */
 export const IDENTITY = "paddock <paddock@localhost>";
+/** Whoever changed files without a tool. */
+export const OUTSIDE = "outside paddock <outside@localhost>";
 
-export function encodeCommit({ tree, parent, time, message }: NewCommit): Buffer {
-  const person = `${IDENTITY} ${time} +0000`;
+export function encodeCommit({ tree, parent, time, message, author }: NewCommit): Buffer {
   const above = parent === undefined ? "" : `parent ${parent}\n`;
-  return Buffer.from(`tree ${tree}\n${above}author ${person}\ncommitter ${person}\n\n${message}\n`);
+  const people = `author ${author} ${time} +0000\ncommitter ${IDENTITY} ${time} +0000\n`;
+  return Buffer.from(`tree ${tree}\n${above}${people}\n${message}\n`);
 }
 
 /** What `parseCommit` makes of it. */
-export function commitOf({ tree, parent, time, message }: NewCommit): Commit {
+export function commitOf({ tree, parent, time, message, author }: NewCommit): Commit {
   const parents = parent === undefined ? [] : [parent];
-  return { tree, parents, author: IDENTITY, authorTime: time, committerTime: time, message };
+  return { tree, parents, author, authorTime: time, committerTime: time, message };
 }

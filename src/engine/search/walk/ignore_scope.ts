@@ -23,6 +23,11 @@ export class IgnoreScope {
     this.#outer = outer;
   }
 
+  /** What holds for the root, by rules of its own from elsewhere. */
+  static forRoot(rules: string | undefined): IgnoreScope {
+    return new IgnoreScope("", rules === undefined ? undefined : new Gitignore(rules));
+  }
+
   /** What holds for a folder by those above it. */
   static async above(folder: ConfinedPath): Promise<IgnoreScope> {
     if (folder.relative === "") return new IgnoreScope("", undefined);

@@ -3,8 +3,7 @@ import { PaddockError } from "../../../base/errors.ts";
 import { compactPaths } from "../../../text/compact_tree.ts";
 import { entryType, rootArgument, timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
-import { listHint } from "../glob_hint.ts";
+import { listHint } from "../../glob_hint.ts";
 import {
   remarks,
   searchArguments,
@@ -14,7 +13,8 @@ import {
   searchResults,
   searchTimeLimit,
   tellProgress,
-} from "../search_arguments.ts";
+} from "../../search_arguments.ts";
+import { type RootsContext } from "../context.ts";
 
 export const glob = defineTool({
   name: "glob",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quote } from "../../../engine/fence.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { changesText } from "../compact.ts";
 import { type WorkspacesContext } from "../context.ts";
@@ -16,7 +17,7 @@ export const diff = defineTool({
   name: "fs_diff",
   title: "Diff",
   description:
-    "What differs between two commits; without `to`, between `from` and the files as they are now, which without `from` too is what was changed outside this server since the last commit.",
+    "What differs between two commits. Without `to`: between `from` and the files as they are now; without both: what was changed outside this server since the last commit.",
   details:
     "Show what differs between two commits, or between a commit and the files as they are now (without `to`), for the " +
     "whole workspace or one `path`. Without `from` it is what was changed outside this server since the last commit. " +
@@ -29,22 +30,37 @@ export const diff = defineTool({
     path: pathArgument.optional(),
   }),
   output: z.object({
+    compares: z.string().describe("What is compared with what."),
     files: fileChanges,
     count: z.int().describe("How many files differ, also when not all are listed."),
     diff: diffResult,
     truncated: truncatedResult,
   }),
-  compact: changesText,
+  compact: ({ compares, ...changes }) => `${compares}:\n${changesText(changes)}`,
   run: async ({ workspaceId, from, to, path }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const below = path === undefined ? "" : workspace.resolve(path, { follow: false }).relative;
-    const { files, count, diff, truncated } = await workspace.history.diff({
+    const compared = await workspace.history.diff({
       from,
       ...(to === undefined ? {} : { to }),
       ...(below === "" ? {} : { path: below }),
       ...DIFF_LIMITS,
       signal: context.call.signal,
     });
-    return { value: { files: [...files], count, diff, truncated } };
+    const { files, count, diff, truncated } = compared;
+    return {
+      value: { compares: comparesText({ ...compared, below }), files: [...files], count, diff, truncated },
+    };
   },
 });
+
+interface Sides {
+  readonly from: string;
+  readonly to: string | undefined;
+  readonly below: string;
+}
+
+function comparesText({ from, to, below }: Sides): string {
+  const now = to === undefined ? "the files as they are now" : `commit ${to.slice(0, 12)}`;
+  return `commit ${from.slice(0, 12)} with ${now}${below === "" ? "" : ` in ${quote(below)}`}`;
+}

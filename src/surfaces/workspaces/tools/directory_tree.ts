@@ -14,6 +14,7 @@ import { type TreeNode, treeOf, treeText } from "../tree.ts";
 const node = z.object({
   name: z.string(),
   type: z.enum(["file", "directory"]),
+  size: z.int().optional().describe("Bytes in a file, with `sizes`."),
   get children() {
     return z.array(node).optional().describe("Only folders have it.");
   },
@@ -26,8 +27,8 @@ export const directoryTree = defineTool({
   description:
     "Everything below a folder as a tree. A large one is cut (`truncated`): ask for a deeper path then.",
   details:
-    "Show everything below a folder as a tree: name and type of each entry, and `children` for folders (empty for an " +
-    "empty one). A large tree is cut at the deepest levels, and `truncated` says so, here and at each folder that " +
+    "Show everything below a folder as a tree: name and type of each entry, `children` for folders (empty for an " +
+    "empty one), and with `sizes` the bytes of each file. A large tree is cut at the deepest levels, and `truncated` says so, here and at each folder that " +
     "shows less than it holds: ask for that folder's own path then. " +
     'Example: {"workspaceId":"my-first-workspace","path":".","excludePatterns":["node_modules"]}.',
   access: "read",
@@ -36,6 +37,7 @@ export const directoryTree = defineTool({
     path: folderArgument,
     excludePatterns: excludeArgument,
     limit: limitArgument({ most: 20_000, usual: 2_000 }),
+    sizes: z.boolean().default(false),
   }),
   output: z.object({
     tree: z.array(node),
@@ -44,11 +46,11 @@ export const directoryTree = defineTool({
   }),
   compact: ({ tree, truncated }) =>
     treeText(tree as TreeNode[]) + (truncated ? "\n(cut at … : ask for that path)" : ""),
-  run: async ({ workspaceId, path, excludePatterns, limit }, context: WorkspacesContext) => {
+  run: async ({ workspaceId, path, excludePatterns, limit, sizes }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const excludes = await compileExcludes(excludePatterns);
     const { signal } = context.call;
-    const value = await treeOf(workspace.resolve(path), { workspace, excludes, limit, signal });
+    const value = await treeOf(workspace.resolve(path), { workspace, excludes, limit, sizes, signal });
     return { value: { ...value }, text: JSON.stringify(value, null, 2) };
   },
 });

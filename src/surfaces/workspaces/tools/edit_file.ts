@@ -3,21 +3,26 @@ import { planEdit } from "../../../engine/before_change.ts";
 import { sha256 } from "../../../engine/hash.ts";
 import { inSteps, Pace } from "../../../engine/yield.ts";
 import { unifiedDiffSteps } from "../../../text/diff.ts";
-import { expectedHashArgument, hashResult, textArgument } from "../../../tools/schemas.ts";
+import { expectedHashArgument, hashResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { type OpenWorkspace, type WorkspacesContext } from "../context.ts";
-import { commitResult, diffResult, keptResult, pathArgument, workspaceArgument } from "../schemas.ts";
+import { withNearbyNames } from "../nearby_names.ts";
+import {
+  commitResult,
+  diffResult,
+  dryRunArgument,
+  keptResult,
+  pathArgument,
+  workspaceArgument,
+} from "../schemas.ts";
 import { shownPath } from "../shown_path.ts";
-import { editText } from "../string_edits.ts";
+import { editsArgument, editText } from "../string_edits.ts";
 
 const input = z.strictObject({
   workspaceId: workspaceArgument,
   path: pathArgument,
-  edits: z.array(z.strictObject({
-    oldText: z.string().min(1),
-    newText: textArgument,
-  })).min(1).max(10_000),
-  dryRun: z.boolean().default(false).describe("only show the diff"),
+  edits: editsArgument.min(1),
+  dryRun: dryRunArgument,
   expected_hash: expectedHashArgument,
 });
 
@@ -27,12 +32,13 @@ export const editFile = defineTool({
   name: "fs_edit_file",
   title: "Edit file",
   description:
-    "Replace texts in a file, as one commit, all or none. Each `oldText` must be in the file exactly once, as the edits before it left it. Line endings are kept. An error says where the text nearly is, or all places.",
+    "Replace texts in a file, as one commit, all or none. Each `oldText` must be there once, as the edits before it left it, or say which: `nearLine`, `replaceAll`. Line endings stay. `kept`: a commit that saved a person's changes before.",
   details:
-    "Replace parts of a text file, and commit that. Each edit replaces the one place where `oldText` stands, exactly " +
-    "and only once, by `newText`; each sees what those before it made. Line endings and indentation of the file are " +
-    "kept. When a text is not found, or more than once, nothing changes, and the error says where it nearly is, or " +
-    "all places. With `dryRun` only the diff is returned. Example: " +
+    "Replace parts of a text file, and commit that. Each edit replaces the one place where `oldText` stands, exactly, " +
+    "by `newText`; each sees what those before it made. Where it stands several times, `nearLine` says which is meant (a " +
+    "line number of the file as it is), or `replaceAll` that all are. Line endings and indentation of the file are " +
+    "kept. When a text is not found, nothing changes, and the error shows the nearest lines of the file and says how " +
+    "they differ. With `dryRun` only the diff is returned. Example: " +
     '{"workspaceId":"my-first-workspace","path":"main.ts","edits":[{"oldText":"let a = 1","newText":"const a = 1"}]}.',
   access: "write",
   input,
@@ -77,13 +83,13 @@ export const editFile = defineTool({
   },
 });
 
-async function edited(workspace: OpenWorkspace, args: Args, { maxSize, call }: WorkspacesContext) {
+async function edited(workspace: OpenWorkspace, args: Args, context: WorkspacesContext) {
+  const { maxSize, call } = context;
   const file = workspace.resolve(args.path);
-  const planned = await planEdit(file, (text) => editText(text, args.edits, call.signal), {
-    maxBytes: maxSize,
-    expectedHash: args.expected_hash,
-    signal: call.signal,
-  });
+  const meant = { workspaceId: args.workspaceId, path: args.path };
+  const edit = (text: string) => editText(text, args.edits, { path: args.path, signal: call.signal });
+  const options = { maxBytes: maxSize, expectedHash: args.expected_hash, signal: call.signal };
+  const planned = await withNearbyNames(context, meant, () => planEdit(file, edit, options));
   return { file, ...planned };
 }
 

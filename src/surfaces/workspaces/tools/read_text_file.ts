@@ -9,6 +9,7 @@ import { hashResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { readNote } from "../../read_note.ts";
 import { type WorkspacesContext } from "../context.ts";
+import { withNearbyNames } from "../nearby_names.ts";
 import { notText, readWholeText } from "../read_text.ts";
 import { pathArgument, workspaceArgument } from "../schemas.ts";
 
@@ -18,11 +19,12 @@ export const readTextFile = defineTool({
   name: "fs_read_text_file",
   title: "Read text file",
   description:
-    "Read a UTF-8 file: whole, its first (`head`) or last (`tail`) lines, or a range of bytes; `nextOffsetBytes` says where to go on. Images and sound: fs_read_media_file.",
+    "Read a UTF-8 file: whole, its first (`head`) or last (`tail`) lines, lines or bytes from an offset. Images and sound: fs_read_media_file.",
   details:
-    "Read a file as UTF-8 text: whole, only its first (`head`) or last (`tail`) lines, or a range of its bytes " +
-    "(`offsetBytes` from 0, `limitBytes`), which is moved to whole characters: `startByte` and `endByte` say where it " +
-    "is, `nextOffsetBytes` where to go on. A file that is too large to be read whole can be read that way. For images, " +
+    "Read a file as UTF-8 text: whole, only its first (`head`) or last (`tail`) lines, a range of lines (`offsetLines` " +
+    "from 1, `limitLines`; `nextOffsetLines` says where to go on), or a range of its bytes (`offsetBytes` from 0, " +
+    "`limitBytes`), which is moved to whole characters: `startByte` and `endByte` say where it is, `nextOffsetBytes` " +
+    "where to go on. A file that is too large to be read whole can be read that way. For images, " +
     'sound and other binary files use fs_read_media_file. Example: {"workspaceId":"my-first-workspace","path":"notes/todo.md","head":20}.',
   access: "read",
   input: z.strictObject({
@@ -30,6 +32,8 @@ export const readTextFile = defineTool({
     path: pathArgument,
     head: lines,
     tail: lines,
+    offsetLines: lines.describe("from 1"),
+    limitLines: lines,
     offsetBytes: z.int().min(0).optional().describe("from 0"),
     limitBytes: z.int().min(1).optional(),
   }),
@@ -37,36 +41,62 @@ export const readTextFile = defineTool({
     content: z.string(),
     head: z.int().optional(),
     tail: z.int().optional(),
+    startLine: z.int().optional().describe("First line of a range of lines, from 1."),
+    endLine: z.int().optional(),
     totalLines: z.int().optional().describe("Lines in the whole file; not told of a range of bytes."),
-    size: z.int().optional().describe("Bytes in the whole file, told of a range of bytes."),
+    nextOffsetLines: z.int().optional().describe("Where to go on by lines, when the file goes on."),
+    size: z.int().optional().describe("Bytes in the whole file, told of a range."),
     startByte: z.int().optional().describe("Where a range of bytes really begins, from 0."),
     endByte: z.int().optional().describe("Where it really ends: the first byte behind it."),
-    nextOffsetBytes: z.int().optional().describe("Where to go on, when the file goes on."),
+    nextOffsetBytes: z.int().optional().describe("Where to go on by bytes, when the file goes on."),
     hash: hashResult.optional(),
   }),
-  run: async ({ workspaceId, path, head, tail, ...bytes }, context: WorkspacesContext) => {
-    if (head !== undefined && tail !== undefined) {
-      throw new PaddockError("INVALID_INPUT", "head and tail were both given; give one of them, or neither");
-    }
-    const byBytes = bytes.offsetBytes !== undefined || bytes.limitBytes !== undefined;
-    const byLines = head !== undefined || tail !== undefined;
-    if (byBytes && byLines) {
-      throw new PaddockError(
-        "INVALID_INPUT",
-        "give head or tail, or offsetBytes and limitBytes, but not both kinds",
-      );
-    }
+  run: async ({ workspaceId, path, ...range }, context: WorkspacesContext) => {
+    const kind = kindOf(range);
     const workspace = await context.open(workspaceId);
     const file = workspace.resolve(path);
-    const value = byBytes
-      ? await readRange(file, bytes, context)
-      : byLines
-      ? await readPart(file, { head, tail }, context)
-      : await readFull(file, context);
+    const value = await withNearbyNames(
+      context,
+      { workspaceId, path },
+      async () =>
+        kind === "bytes"
+          ? await readRange(file, range, context)
+          : kind === "lines"
+          ? await readPart(file, range, context)
+          : await readFull(file, context),
+    );
+    if (value.content === "" && "startLine" in value) {
+      return { value, text: `(no lines here: the file has ${value.totalLines})` };
+    }
     const note = noteOf(value);
     return { value, text: value.content, ...(note === undefined ? {} : { note }) };
   },
 });
+
+interface Range extends Part, Bytes {}
+
+/** What a read is by; throws where it is by two. */
+function kindOf({ head, tail, offsetLines, limitLines, offsetBytes, limitBytes }: Range) {
+  if (head !== undefined && tail !== undefined) {
+    throw new PaddockError("INVALID_INPUT", "head and tail were both given; give one of them, or neither");
+  }
+  const byEnd = (head ?? tail) !== undefined;
+  const byLines = (offsetLines ?? limitLines) !== undefined;
+  const byBytes = (offsetBytes ?? limitBytes) !== undefined;
+  if (byEnd && byLines) {
+    throw new PaddockError(
+      "INVALID_INPUT",
+      "give head or tail, or offsetLines and limitLines, but not both kinds",
+    );
+  }
+  if (byBytes && (byEnd || byLines)) {
+    throw new PaddockError(
+      "INVALID_INPUT",
+      "give head or tail, or offsetLines and limitLines, or offsetBytes and limitBytes, but not two kinds",
+    );
+  }
+  return byBytes ? "bytes" : byEnd || byLines ? "lines" : "whole";
+}
 
 async function readFull(file: ConfinedPath, { maxSize, call }: WorkspacesContext) {
   const { text, bytes } = await readWholeText(file, {
@@ -80,27 +110,35 @@ async function readFull(file: ConfinedPath, { maxSize, call }: WorkspacesContext
 /** Every kind of read has some of these. */
 interface ReadValue {
   content: string;
-  head?: number | undefined;
   tail?: number | undefined;
+  startLine?: number;
+  endLine?: number;
   totalLines?: number;
+  nextOffsetLines?: number;
   size?: number;
   startByte?: number;
   endByte?: number;
   nextOffsetBytes?: number;
 }
 
-function noteOf({ content, totalLines, tail, size, startByte, endByte, nextOffsetBytes }: ReadValue) {
+function noteOf(value: ReadValue): string | undefined {
+  const { content, totalLines, tail, size, startByte, endByte } = value;
   const lines = countLfLines(content);
-  const first = tail === undefined || totalLines === undefined ? 1 : totalLines - lines + 1;
+  const first = value.startLine ??
+    (tail === undefined || totalLines === undefined ? 1 : totalLines - lines + 1);
   const note = readNote({
     ...(totalLines === undefined
       ? {}
-      : { start_line: first, end_line: first + lines - 1, lines_total: totalLines }),
+      : { start_line: first, end_line: value.endLine ?? first + lines - 1, lines_total: totalLines }),
     ...(startByte === undefined ? {} : { start_byte: startByte }),
     ...(endByte === undefined ? {} : { end_byte: endByte }),
     ...(size === undefined ? {} : { size }),
   }, content);
-  const next = nextOffsetBytes === undefined ? undefined : `go on with offsetBytes=${nextOffsetBytes}`;
+  const next = value.nextOffsetLines !== undefined
+    ? `go on with offsetLines=${value.nextOffsetLines}`
+    : value.nextOffsetBytes === undefined
+    ? undefined
+    : `go on with offsetBytes=${value.nextOffsetBytes}`;
   return note === undefined || next === undefined ? note ?? next : `${note}; ${next}`;
 }
 
@@ -124,14 +162,22 @@ async function readRange(file: ConfinedPath, given: Bytes, { maxSize, call }: Wo
 }
 
 interface Part {
-  head: number | undefined;
-  tail: number | undefined;
+  head?: number | undefined;
+  tail?: number | undefined;
+  offsetLines?: number | undefined;
+  limitLines?: number | undefined;
 }
 
-async function readPart(file: ConfinedPath, { head, tail }: Part, { maxSize, call }: WorkspacesContext) {
+async function readPart(file: ConfinedPath, part: Part, { maxSize, call }: WorkspacesContext) {
+  const { head, tail, offsetLines = 1, limitLines } = part;
   const options = { maxBytes: maxSize, signal: call.signal };
-  const offset = tail === undefined ? 1 : await firstOfLastLines(file, tail, call.signal);
-  const range = await readLines(file, { ...options, offset, limit: head ?? tail, room: call.room });
+  const offset = tail === undefined ? offsetLines : await firstOfLastLines(file, tail, call.signal);
+  const range = await readLines(file, {
+    ...options,
+    offset,
+    limit: head ?? tail ?? limitLines,
+    room: call.room,
+  });
   if (range.cut) {
     throw new PaddockError(
       "TOO_LARGE",
@@ -142,9 +188,17 @@ async function readPart(file: ConfinedPath, { head, tail }: Part, { maxSize, cal
   }
   const content = decodeUtf8(range.bytes);
   if (content === undefined) throw notText(file);
+  const { startLine, endLine, linesTotal: totalLines } = range;
+  if (head !== undefined) return { content, head, totalLines };
+  if (tail !== undefined) return { content, tail, totalLines };
+  const goesOn = endLine < totalLines && content !== "";
   return {
     content,
-    ...(head === undefined ? { tail } : { head }),
-    totalLines: range.linesTotal,
+    startLine,
+    endLine,
+    totalLines,
+    size: range.size,
+    ...(goesOn ? { nextOffsetLines: endLine + 1 } : {}),
+    ...(range.bytes.length === range.size ? { hash: await sha256(range.bytes) } : {}),
   };
 }

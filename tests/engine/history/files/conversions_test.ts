@@ -107,7 +107,7 @@ Deno.test(
     work.git("commit", "-qam", "filtered again");
     await work.put("b", "1\n");
     const query = { commit: "HEAD~2", maxFiles: 9 };
-    const planned = await work.history.planRestore(query);
+    const { diff: _, truncated: __, ...planned } = await work.history.planRestore(query);
     const { value } = await work.history.restore({ ...REQUEST, tool: "restore" }, query);
     assertEquals(value, planned);
     assertEquals(value.files, [{ path: "b", status: "modified" }]);

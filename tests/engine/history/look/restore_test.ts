@@ -42,7 +42,7 @@ for (const [name, first, second] of SHAPES) {
       makeOnly(work, second);
       const two = commitAll(work);
       for (const commit of [one, two, one]) {
-        const planned = await work.history.planRestore({ ...QUERY, commit });
+        const { diff: _, truncated: __, ...planned } = await work.history.planRestore({ ...QUERY, commit });
         const { value, kept } = await work.history.restore(RESTORE, { ...QUERY, commit });
         assertEquals(value, planned);
         assertEquals([value.skipped, kept], [[], undefined]);
@@ -193,7 +193,10 @@ Deno.test(
     commitAll(work);
     const reason = "symbolic links cannot be created here";
     const skipped = ["folder", "gone", "other"].map((path) => ({ path, reason }));
-    const planned = await work.history.planRestore({ ...QUERY, commit: target });
+    const { diff: _, truncated: __, ...planned } = await work.history.planRestore({
+      ...QUERY,
+      commit: target,
+    });
     const { value } = await work.history.restore(RESTORE, { ...QUERY, commit: target });
     assertEquals(value, planned);
     assertEquals([value.skipped, value.count], [skipped, 1]);

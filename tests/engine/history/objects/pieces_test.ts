@@ -7,7 +7,13 @@ import { GitFolder } from "../../../../src/engine/history/git/git_folder.ts";
 import { type ChangeRecord, Journal } from "../../../../src/engine/history/change/journal.ts";
 import { Lru } from "../../../../src/engine/history/objects/lru.ts";
 import { commitMessage, keepSummary } from "../../../../src/engine/history/change/message.ts";
-import { commitOf, encodeCommit, parseCommit } from "../../../../src/engine/history/objects/objects.ts";
+import {
+  commitOf,
+  encodeCommit,
+  IDENTITY,
+  OUTSIDE,
+  parseCommit,
+} from "../../../../src/engine/history/objects/objects.ts";
 import { MAX_SCORE, piecesOf, similarity } from "../../../../src/engine/history/look/similarity.ts";
 import { type Work } from "../../../../src/engine/history/change/work.ts";
 import { withGit } from "../../../support/needs.ts";
@@ -242,7 +248,8 @@ Deno.test("commitOf is what is read of the commit later", () => {
   const [tree, other] = ["a".repeat(40), "b".repeat(40)];
   const message = commitMessage({ tool: "write_file", summary: "Create ü", client: "a client" });
   for (const parent of [undefined, other]) {
-    const made = { tree, parent, time: 1_700_000_000, message };
+    const author = parent === undefined ? IDENTITY : OUTSIDE;
+    const made = { tree, parent, time: 1_700_000_000, message, author };
     assertEquals(commitOf(made), parseCommit(encodeCommit(made)));
   }
 });

@@ -1,7 +1,18 @@
-/** What grep and glob have in common: arguments, limits, progress, and what they say beside their findings. */
+/** What searches have in common, on every surface: arguments, limits, progress, and what they say beside their findings. */
 import { z } from "zod";
-import { folderArgument } from "../../tools/schemas.ts";
-import { type RootsContext } from "./context.ts";
+import { type ConfinedPath } from "../engine/fence.ts";
+import { type SearchPool } from "../engine/search/crew/pool.ts";
+import { folderArgument } from "../tools/schemas.ts";
+import { type ToolCall } from "../tools/tool.ts";
+
+/** What a search needs of the context of its call, on any surface. */
+export interface Searching {
+  readonly call: ToolCall;
+  /** Who takes over searches that take long. */
+  readonly pool: SearchPool | undefined;
+  /** Whether it may look into a folder; into any, unless given. */
+  mayEnter?(folder: ConfinedPath): boolean;
+}
 
 export const searchPathArgument = folderArgument;
 
@@ -26,20 +37,20 @@ interface SearchArguments {
 export const searchTimeLimit = (args: SearchArguments): number => args.timeout_seconds * 1000 + 1000;
 
 /** What the engine is told in every search. */
-export function searchOptions(args: SearchArguments, { call, mayEnter, pool }: RootsContext) {
+export function searchOptions(args: SearchArguments, { call, mayEnter, pool }: Searching) {
   return {
     maxResults: args.max_results,
     timeoutMs: args.timeout_seconds * 1000,
     maxDepth: args.max_depth,
     respectGitignore: args.respect_gitignore,
     signal: call.signal,
-    mayEnter,
+    ...(mayEnter === undefined ? {} : { mayEnter }),
     pool,
   };
 }
 
 /** Tells the client how much was seen, and what was found in it. */
-export function tellProgress({ call }: RootsContext, progress: number, message: string): void {
+export function tellProgress({ call }: Searching, progress: number, message: string): void {
   call.progress?.({ progress, message });
 }
 

@@ -2,7 +2,7 @@
  * For a search that found nothing: how a glob is written that looks like a list (`*.go,*.ts`) or like a folder
  * (`src/`), as other programs have them.
  */
-import { quote } from "../../engine/fence.ts";
+import { quote } from "../engine/fence.ts";
 
 const EXTENSION = /^\*(\.[\w.-]+)$/;
 

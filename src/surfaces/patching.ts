@@ -1,0 +1,103 @@
+/** A unified diff applied to a text, as every surface has it that offers it, and what a model is told where it does not fit. */
+import { z } from "zod";
+import { PaddockError } from "../base/errors.ts";
+import { quote } from "../engine/fence.ts";
+import { inSteps, Pace } from "../engine/yield.ts";
+import { unifiedDiffSteps } from "../text/diff.ts";
+import { nearestText } from "../text/edit_words.ts";
+import { fold } from "../text/folded.ts";
+import { nearestMatchesSteps } from "../text/nearest_match.ts";
+import { type PatchConflict, type Patched } from "../text/patch.ts";
+
+export const PATCH_DESCRIPTION =
+  "Apply a unified diff to one file, all hunks or none. Moved hunks are found; a bare @@ is placed by its lines; file names in the diff are ignored. Creates a missing file.";
+
+export const PATCH_DETAILS =
+  "Change a text file by a unified diff, as `diff -u` or `git diff` makes it. All hunks apply or nothing is " +
+  "changed. Context lines must match; a hunk whose lines have moved is found nearby, and `offsets` says how far. A " +
+  "hunk that begins with a bare @@ is placed by its lines, which must be in the file once. `notes` says what was put " +
+  "right (wrong counts of lines) or not done (a rename, a mode). File names in the diff are ignored. Line endings of " +
+  "the file are kept. A file that does not exist is created from an empty one.";
+
+/** What the answer says beside where the file is and what it holds. */
+export const patchResults = {
+  diff: z.string().describe("Unified diff from the file as it was."),
+  offsets: z.array(z.int()).describe("For each hunk, how many lines away from its place it was found."),
+  notes: z.array(z.string()).optional().describe(
+    "What was not as it should be in the patch, or was not carried out; left out where there is nothing.",
+  ),
+};
+
+export interface PatchedText {
+  readonly text: string;
+  readonly diff: string;
+  readonly offsets: number[];
+  readonly notes: string[];
+}
+
+interface Patching {
+  readonly patch: string;
+  /** Whether there is a file: a patch of one that is not there must make it from nothing. */
+  readonly exists: boolean;
+  /** As it was given, and as the diff is to name it. */
+  readonly path: string;
+  readonly name: string;
+  /** The tools for what a patch cannot do, and to look at the file. */
+  readonly tools: { readonly remove: string; readonly look: string };
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Places that a hunk which has none might mean. */
+const MOST_NEAREST = 3;
+
+export async function patchText(text: string, patching: Patching): Promise<PatchedText> {
+  const { applyPatchSteps, PatchConflict } = await import("../text/patch.ts"); // not always used
+  const pace = new Pace(patching.signal);
+  let patched: Patched;
+  try {
+    patched = await inSteps(applyPatchSteps(text, patching.patch), pace);
+  } catch (error) {
+    if (!(error instanceof PatchConflict)) throw error;
+    if (!patching.exists && error.oldText !== "") throw noFile(patching.path);
+    throw await withNearest(error, text, { pace, look: patching.tools.look });
+  }
+  if (patched.deletes) {
+    throw new PaddockError(
+      "INVALID_INPUT",
+      `the patch deletes the file; use ${patching.tools.remove} for that`,
+    );
+  }
+  const steps = unifiedDiffSteps(text, patched.text, { path: patching.name, prefixed: false });
+  const diff = await inSteps(steps, pace);
+  return {
+    text: patched.text,
+    diff,
+    offsets: patched.hunks.map((hunk) => hunk.offset),
+    notes: [...patched.notes],
+  };
+}
+
+function noFile(path: string): PaddockError {
+  return new PaddockError("NOT_FOUND", `file not found: ${quote(path)}, and the patch changes lines of it`);
+}
+
+/** With the lines of the file that the hunk may mean. */
+async function withNearest(
+  error: PatchConflict,
+  text: string,
+  { pace, look }: { pace: Pace; look: string },
+): Promise<PaddockError> {
+  if (error.oldText === "") return error;
+  const { matches } = await inSteps(
+    nearestMatchesSteps(fold(text).text, error.oldText, MOST_NEAREST),
+    pace,
+  );
+  const places = nearestText(matches, error.oldText);
+  const { message, data = {}, forLog } = error;
+  if (places === undefined) {
+    const next = `nothing in the file is like it, and nothing was changed: look with ${look}`;
+    return new PaddockError("CONFLICT", `${message}; ${next}`, { data, forLog });
+  }
+  const what = "Nothing was changed. Write the old lines of the hunk exactly as one of these.";
+  return new PaddockError("CONFLICT", `${message}. ${places}\n${what}`, { data, forLog, lines: true });
+}

@@ -57,8 +57,10 @@ async function filesOfProgram(): Promise<readonly string[] | undefined> {
   return programFiles({ main: import.meta.url, env: permittedEnv, home: () => home, folder, standalone });
 }
 
-async function toolsOf(surface: "roots" | "flat" | "workspaces") {
+async function toolsOf(surface: "roots" | "classic" | "flat" | "workspaces") {
   switch (surface) {
+    case "classic":
+      return (await import("./src/surfaces/classic/surface.ts")).CLASSIC_TOOLS;
     case "roots":
       return (await import("./src/surfaces/roots/surface.ts")).ROOTS_TOOLS;
     case "flat":

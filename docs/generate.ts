@@ -9,6 +9,7 @@ import { configFileSchema } from "../src/cli/config_schema.ts";
 import { flagsMarkdown } from "../src/cli/flags.ts";
 import { manPage } from "../src/commands/man_page.ts";
 import { INSTRUCTIONS } from "../src/surfaces/instructions.ts";
+import { CLASSIC_TOOLS } from "../src/surfaces/classic/surface.ts";
 import { FLAT_TOOLS } from "../src/surfaces/flat/surface.ts";
 import { type ListedTool } from "../src/surfaces/listed/mod.ts";
 import { ROOTS_TOOLS } from "../src/surfaces/roots/surface.ts";
@@ -23,6 +24,7 @@ export function generate(): Record<string, string> {
   const readme = Deno.readTextFileSync(new URL("README.md", REPOSITORY));
   return {
     "src/surfaces/listed/roots.json": listed(ROOTS_TOOLS),
+    "src/surfaces/listed/classic.json": listed(CLASSIC_TOOLS, { forPrograms: true }),
     "src/surfaces/listed/flat.json": listed(FLAT_TOOLS),
     "src/surfaces/listed/workspaces.json": listed(WORKSPACES_TOOLS),
     "docs/roots.md": rootsPage(),
@@ -40,10 +42,10 @@ export function generate(): Record<string, string> {
 }
 
 /** A tool a line. */
-function listed(tools: readonly Tool<never>[]): string {
+function listed(tools: readonly Tool<never>[], options: { forPrograms?: boolean } = {}): string {
   const lines = tools.map((tool): ListedTool => {
     const { access, needsUndo } = tool;
-    return { access, ...(needsUndo ? { needsUndo } : {}), listing: listingOf(tool) };
+    return { access, ...(needsUndo ? { needsUndo } : {}), listing: listingOf(tool, options) };
   });
   return `[\n${lines.map((line) => JSON.stringify(line)).join(",\n")}\n]\n`;
 }

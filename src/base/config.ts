@@ -31,6 +31,21 @@ export interface RootsSurfaceConfig {
   readonly closed?: readonly ClosedFolder[];
 }
 
+/** A directory of the classic surface, whose clients give absolute paths. */
+export interface ClassicRootConfig extends RootConfig {
+  /** As the operator named it, absolute and by names alone, where that is not its real path. */
+  readonly given?: string;
+}
+
+export interface ClassicSurfaceConfig {
+  readonly kind: "classic";
+  readonly roots: readonly ClassicRootConfig[];
+  /** What `~` stands for; left out where nobody knows. */
+  readonly home?: string;
+  /** Folders of undo stores, of whatever project, that no tool reaches. */
+  readonly closed?: readonly ClosedFolder[];
+}
+
 /** A folder that no tool reaches. */
 export interface ClosedFolder {
   /** Absolute and real. */
@@ -62,7 +77,11 @@ export interface WorkspacesSurfaceConfig {
   readonly toolNames: ToolNames;
 }
 
-export type SurfaceConfig = RootsSurfaceConfig | FlatSurfaceConfig | WorkspacesSurfaceConfig;
+export type SurfaceConfig =
+  | RootsSurfaceConfig
+  | ClassicSurfaceConfig
+  | FlatSurfaceConfig
+  | WorkspacesSurfaceConfig;
 
 export interface StdioConfig {
   readonly kind: "stdio";
@@ -125,13 +144,13 @@ export interface Config {
 
 /** The directories the configuration gives access to. */
 export function directoriesOf(surface: SurfaceConfig): string[] {
-  return surface.kind === "roots" ? surface.roots.map((root) => root.path) : [surface.dir];
+  return "roots" in surface ? surface.roots.map((root) => root.path) : [surface.dir];
 }
 
 /** Those of them in which anything may be changed. */
 export function writableDirectoriesOf({ surface, readOnly }: Config): string[] {
   if (readOnly) return [];
-  if (surface.kind !== "roots") return [surface.dir];
+  if (!("roots" in surface)) return [surface.dir];
   return surface.roots.filter((root) => !root.readOnly).map((root) => root.path);
 }
 
@@ -157,6 +176,7 @@ export interface ConsoleSources {
 export function consoleSourcesOf({ surface, readOnly, host: { umask } }: Config): ConsoleSources {
   switch (surface.kind) {
     case "roots":
+    case "classic":
       return { roots: surface.roots, closed: surface.closed, readOnly, umask };
     case "workspaces":
       return { roots: [], workspaces: surface.dir, readOnly, umask };
@@ -202,6 +222,11 @@ export interface UndoSettings {
 
 /** The folders of the undo stores, which the server reads and writes beside its directories. */
 export function undoDirectoriesOf(surface: SurfaceConfig): string[] {
-  const all = surface.kind === "roots" ? surface.roots : surface.kind === "flat" ? [surface] : [];
-  return all.flatMap(({ undo }) => undo !== undefined && "store" in undo ? [undo.store] : []);
+  return recordedIn(surface).flatMap(({ undo }) => undo !== undefined && "store" in undo ? [undo.store] : []);
+}
+
+/** The directories whose changes can be recorded. */
+export function recordedIn(surface: SurfaceConfig): readonly { readonly undo?: RootUndo }[] {
+  if ("roots" in surface) return surface.roots;
+  return surface.kind === "flat" ? [surface] : [];
 }

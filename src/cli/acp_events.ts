@@ -24,8 +24,9 @@ export function resolveAcpEvents(
     if (sessionId !== undefined) mistakes.push(alone());
     return undefined;
   }
-  if (surface.kind === "flat") {
-    mistakes.push(wrong("has no effect with --dir", "given with a surface that has multi_edit_text_file"));
+  if (surface.kind === "flat" || surface.kind === "classic") {
+    const flag = surface.kind === "flat" ? "--dir" : "--classic";
+    mistakes.push(wrong(`has no effect with ${flag}`, "given with a surface that has multi_edit_text_file"));
     return undefined;
   }
   const file = given === STDERR ? { value: STDERR } : eventFile(given, directoriesOf(surface));

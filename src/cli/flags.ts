@@ -69,6 +69,13 @@ export const FLAGS = [
     description: "Serve the workspaces in this directory: folders in which every change is a git commit.",
   },
   {
+    name: "classic",
+    kind: toggle(),
+    default: "off",
+    description:
+      "Serve the directories with the tools of @modelcontextprotocol/server-filesystem, in its place.",
+  },
+  {
     name: "transport",
     kind: choice(["stdio", "http"]),
     placeholder: "stdio|http",
@@ -282,6 +289,7 @@ export type FlagValues = { readonly [F in Flag as F["name"]]?: ValueOf<F["kind"]
 /** The ways to start the program, one per surface. */
 export const USAGES = [
   ["DIR…", `serve each DIR as a root named after its folder, on stdio`],
+  ["--classic DIR…", `the same with the tools of the official filesystem server`],
   ["--config=FILE", `serve the roots of a config file, on http port ${DEFAULTS.port}`],
   ["--dir=DIR", `serve the files of one folder by plain names, on http port ${DEFAULTS.flatPort}`],
   ["--workspaces-root=DIR", "serve workspaces with a git history; needs --transport=stdio or http"],
@@ -291,6 +299,7 @@ export const EXAMPLES = [
   `${NAME} .`,
   `${NAME} --read-only ~/notes ~/projects/site`,
   `${NAME} --transport=http --port=9000 /srv/data`,
+  `${NAME} --classic ~/projects/site`,
   `${NAME} --config=paddock.yaml`,
   `${NAME} --dir=/srv/notes`,
   `${NAME} --transport=stdio --workspaces-root=/srv/workspaces`,

@@ -169,7 +169,13 @@ function choiceMistakes(dirs: readonly string[], flags: FlagValues): string[] {
       return value === undefined ? [] : [`--${name}=${quote(value)}`];
     }),
   ];
-  if (surfaces.length > 1) {
+  if (flags.classic && surfaces.length > 0 && (dirs.length === 0 || surfaces.length > 1)) {
+    mistakes.push(refusal("--classic", {
+      problem: `is given with ${surfaces.join(" and ")}`,
+      allowed: "given with directories alone",
+      example: `${NAME} --classic .`,
+    }));
+  } else if (surfaces.length > 1) {
     mistakes.push(refusal("the command line", {
       problem: `has both ${surfaces.join(" and ")}`,
       allowed: "either directories, or a config file, or one folder with --dir, or --workspaces-root",

@@ -19,10 +19,18 @@ import {
   versionText,
 } from "./flags.ts";
 import { hostFacts } from "./host_facts.ts";
-import { didYouMean, quote } from "./mistakes.ts";
+import { didYouMean, quote, refusal } from "./mistakes.ts";
 import { type CommandLine, type Env, parseCommandLine } from "./parse.ts";
 import { isGranted } from "./permissions.ts";
-import { createDirectory, namesFor, realDirectory, resolveRoots, writableDirectory } from "./root_dirs.ts";
+import { fromHome, homeFolder, namedOtherwise } from "./home.ts";
+import {
+  createDirectory,
+  namesFor,
+  realDirectory,
+  resolveRoots,
+  type RootCandidate,
+  writableDirectory,
+} from "./root_dirs.ts";
 import { tokenFromEnv, tokenFromFile } from "./token.ts";
 import { type UndoFileSettings, withUndo } from "./undo.ts";
 import type { Checked } from "./values.ts";
@@ -51,7 +59,7 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
   if (line.flags.help) return { kind: "help", text: helpText() };
   if (line.flags.version) return { kind: "version", text: versionText() };
   const mistakes = [...line.mistakes];
-  const plan = await planSurface(line, { knownTools, mistakes });
+  const plan = await planSurface(line, { knownTools, mistakes, home: homeFolder(env) });
   if (plan === undefined) throw new UsageError(mistakes);
   const values: FlagValues = { ...plan.fileValues, ...line.env, ...line.flags };
   const surface = withUndo(plan.surface, {
@@ -66,11 +74,13 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
   const transport = resolveTransport(values, { line, plan, mistakes });
   const acpEvents = resolveAcpEvents(line.flags, { surface: plan.surface, mistakes });
   const { tools, text } = values;
+  if (text !== undefined && plan.surface.kind === "classic") mistakes.push(TEXT_IS_FIXED);
   if (tools !== undefined) {
     const { kind } = plan.surface;
     mistakes.push(
       ...unknownTools(tools, [
         ...kind === "roots" ? ["list_roots"] : [],
+        ...kind === "classic" ? ["list_allowed_directories"] : [],
         ...(await knownTools(kind)).map(({ name }) => name),
       ]),
     );
@@ -96,6 +106,12 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
   };
   return { kind: "run", config: deepFreeze(config) };
 }
+
+const TEXT_IS_FIXED = refusal("--text", {
+  problem: "has no effect with --classic",
+  allowed: "left out: the texts are those of the official server",
+  example: `${NAME} --classic .`,
+});
 
 /** A root may be changed when a tool that changes something is allowed on it. */
 function isWritable({ allowedTools }: RootConfig, tools: readonly KnownTool[]): boolean {
@@ -132,24 +148,36 @@ interface SurfacePlan {
 interface Collected {
   readonly knownTools: LoadOptions["knownTools"];
   readonly mistakes: string[];
+  /** What `~` stands for, where that is known. */
+  readonly home: string | undefined;
 }
 
 /** The one surface that was asked for, or nothing where that is not clear (the raw stage has said so). */
 async function planSurface(line: CommandLine, collected: Collected): Promise<SurfacePlan | undefined> {
-  const { dirs, flags: { config, dir, "workspaces-root": workspaces } } = line;
+  const { dirs, flags: { config, dir, "workspaces-root": workspaces, classic } } = line;
   const surfaces = [config, dir, workspaces, dirs[0]].filter((surface) => surface !== undefined);
   if (surfaces.length > 1) return undefined;
   if (surfaces.length === 0 || workspaces !== undefined) return workspacesFromDir(line, collected);
   if (config !== undefined) return await rootsFromFile(config, collected);
   if (dir !== undefined) return flatFromDir(dir, line, collected);
-  if (dirs.length > 0) return rootsFromDirs(dirs, collected);
+  if (dirs.length > 0) return classic ? classicFromDirs(dirs, collected) : rootsFromDirs(dirs, collected);
   return undefined;
 }
 
 function rootsFromDirs(dirs: readonly string[], { mistakes }: Collected): SurfacePlan {
+  const roots = resolveRoots(candidatesOf(dirs), mistakes);
+  return planOfDirs({ kind: "roots", roots, maxFullReadSize: DEFAULTS.maxFullReadSize });
+}
+
+function classicFromDirs(dirs: readonly string[], { mistakes, home }: Collected): SurfacePlan {
+  const roots = resolveRoots(candidatesOf(dirs.map((dir) => fromHome(dir, home))), mistakes, namedOtherwise);
+  return planOfDirs({ kind: "classic", roots, ...(home === undefined ? {} : { home }) });
+}
+
+function candidatesOf(dirs: readonly string[]): RootCandidate[] {
   const named = dirs.filter((dir) => dir !== "");
   const names = namesFor(named);
-  const candidates = named.map((path, index) => ({
+  return named.map((path, index) => ({
     name: names[index] ?? path,
     path,
     allowedTools: ["*"],
@@ -157,12 +185,11 @@ function rootsFromDirs(dirs: readonly string[], { mistakes }: Collected): Surfac
     subject: `directory ${quote(path)}`,
     example: `${NAME} .`,
   }));
+}
+
+function planOfDirs(surface: SurfaceConfig): SurfacePlan {
   return {
-    surface: {
-      kind: "roots",
-      roots: resolveRoots(candidates, mistakes),
-      maxFullReadSize: DEFAULTS.maxFullReadSize,
-    },
+    surface,
     fileValues: {},
     configPath: undefined,
     transport: "stdio",

@@ -22,9 +22,13 @@ export interface RootCandidate extends RootConfig {
 }
 
 /** The roots that are usable; what is wrong with the others, one mistake each, goes to `mistakes`. */
-export function resolveRoots(candidates: readonly RootCandidate[], mistakes: string[]): RootConfig[] {
+export function resolveRoots<E extends object>(
+  candidates: readonly RootCandidate[],
+  mistakes: string[],
+  more?: (given: string, real: string) => E,
+): (RootConfig & Partial<E>)[] {
   const seen = new Map<string, string>();
-  const roots: RootConfig[] = [];
+  const roots: (RootConfig & Partial<E>)[] = [];
   for (const { subject, example, ...root } of candidates) {
     const real = realDirectory(root.path);
     if ("reason" in real) {
@@ -40,12 +44,15 @@ export function resolveRoots(candidates: readonly RootCandidate[], mistakes: str
     }
     seen.set(real.value, subject);
     const aliases = aliasesOf(root.path, real.value);
-    roots.push({
-      ...root,
-      path: real.value,
-      ...(aliases.length > 0 && { aliases }),
-      ...(isFoundInAnyCase(real.value) && { anyCase: true }),
-    });
+    roots.push(
+      {
+        ...root,
+        ...more?.(root.path, real.value),
+        path: real.value,
+        ...(aliases.length > 0 && { aliases }),
+        ...(isFoundInAnyCase(real.value) && { anyCase: true }),
+      } as RootConfig & Partial<E>,
+    );
   }
   return roots;
 }

@@ -45,7 +45,7 @@ export interface UndoSources {
 /** The surface with the stores of its directories, and with the places of stores closed, be they used or not. */
 export function withUndo(surface: SurfaceConfig, sources: UndoSources): SurfaceConfig {
   const made = withStores(surface, sources);
-  if (made.kind !== "roots") return made;
+  if (!("roots" in made)) return made;
   const { flags, file, env } = sources;
   const places = [flags["undo-dir"], file?.dir, usualFolder(env)].flatMap((path) => realFolder(path) ?? []);
   const closed = [...new Set(places)].filter((place) => !made.roots.some(({ path }) => liesIn(place, path)))
@@ -126,7 +126,7 @@ export function withStoresOfNow(surface: SurfaceConfig): SurfaceConfig {
 
 function undoOf(surface: SurfaceConfig, path: string): RootUndo | undefined {
   if (surface.kind === "flat") return surface.undo;
-  return surface.kind === "roots" ? surface.roots.find((root) => root.path === path)?.undo : undefined;
+  return "roots" in surface ? surface.roots.find((root) => root.path === path)?.undo : undefined;
 }
 
 function isFolder(path: string): boolean {

@@ -8,6 +8,7 @@ import { decodeUtf8, encodeUtf8, looksBinary } from "../text/utf8.ts";
 import { type Changing } from "./changing.ts";
 import { checkExpectedHash } from "./expected_hash.ts";
 import { sha256 } from "./hash.ts";
+import { fromSettled } from "./open_settled.ts";
 import { readAll } from "./read.ts";
 import { type Updated, updateFile } from "./update_file.ts";
 
@@ -40,6 +41,16 @@ export async function editText(path: ConfinedPath, edit: TextEdit, options: Edit
     return written;
   }, changing);
   return { ...updated, hash: await sha256(written) };
+}
+
+/** What an edit would make of a file's text; nothing is written. */
+export async function planEdit(
+  path: ConfinedPath,
+  edit: TextEdit,
+  { signal, ...options }: Omit<EditOptions, "changing"> & { signal: AbortSignal | undefined },
+): Promise<{ before: Uint8Array; after: Uint8Array }> {
+  const plan = (current: ConfinedFile) => editOpenFile(path, edit, { ...options, current, signal });
+  return await fromSettled(path, plan, signal);
 }
 
 export interface OpenEditOptions extends Omit<EditOptions, "changing"> {

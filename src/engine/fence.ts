@@ -4,10 +4,11 @@ export {
   type ConfinedPath,
   type ConfinedRoot,
   nameOf,
+  parentOf,
   type ResolveOptions,
   resolvePath,
   rootsBelow,
 } from "../confine/resolve_path.ts";
 export { isAbsolutePath, locateAbsolute } from "../confine/absolute_path.ts";
-export { isGitName, quote, segmentsOf } from "../confine/path_rules.ts";
+export { contains, isGitName, lexicalPath, quote, segmentsOf } from "../confine/path_rules.ts";
 export { createRoots } from "../confine/roots.ts";

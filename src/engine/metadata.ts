@@ -54,6 +54,31 @@ export function identify(path: ConfinedPath): Identified | undefined {
   return { type: typeOf(info), identity: `${info.ino} ${bornFor(info)}` };
 }
 
+/** What the system tells of an entry, as it tells it. */
+export interface Stat {
+  type: EntryType;
+  size: number;
+  created: Date;
+  modified: Date;
+  accessed: Date;
+  mode: number;
+}
+
+/** Undefined when nothing is there. A link is described itself. */
+export function statEntry(path: ConfinedPath): Stat | undefined {
+  const info = lstat(path);
+  if (info === undefined) return undefined;
+  const modified = info.mtime ?? new Date(0);
+  return {
+    type: typeOf(info),
+    size: info.size,
+    created: info.birthtime ?? info.ctime ?? modified,
+    modified,
+    accessed: info.atime ?? modified,
+    mode: info.mode ?? 0,
+  };
+}
+
 /** How many entries are looked at in one go, for a few milliseconds. */
 const BATCH = 256;
 

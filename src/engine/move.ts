@@ -34,6 +34,23 @@ export async function moveEntry(from: ConfinedPath, to: ConfinedPath, changing: 
   await withStructure([from, to], (locked) => moveLocked(from, to, locked), changing);
 }
 
+/** Moves to a name that must be new, in a folder that must be there. */
+export async function moveToNew(from: ConfinedPath, to: ConfinedPath, changing: Changing): Promise<void> {
+  if (from.relative === "") throw new PaddockError("NOT_ALLOWED", "cannot move root directory");
+  await withStructure([from, to], async (locked) => {
+    if (lstat(from) === undefined) throw notThere(from);
+    if (lstat(to) !== undefined) throw taken(to);
+    if (lstat(parentOf(to)) === undefined) {
+      throw new PaddockError("NOT_FOUND", `folder not found for ${quote(to.given)}`);
+    }
+    await moveLocked(from, to, locked);
+  }, changing);
+}
+
+function taken(to: ConfinedPath): PaddockError {
+  return new PaddockError("ALREADY_EXISTS", `destination exists: ${quote(to.given)}`);
+}
+
 async function moveLocked(from: ConfinedPath, to: ConfinedPath, changing: Changing): Promise<void> {
   const info = lstat(from);
   if (info === undefined) throw notThere(from);

@@ -3,7 +3,6 @@
  * as it is. The edits are staged in memory while the file is locked; long ones give way between two edits.
  */
 import { PaddockError } from "../base/errors.ts";
-import { type ConfinedFile } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
 import { unifiedDiffSteps } from "../text/diff.ts";
@@ -16,9 +15,8 @@ import {
 } from "../text/string_edits.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
 import { type Changing } from "./changing.ts";
-import { editOpenFile, editText } from "./edit.ts";
+import { editText, planEdit } from "./edit.ts";
 import { sha256 } from "./hash.ts";
-import { fromSettled } from "./open_settled.ts";
 import { inSteps, Pace } from "./yield.ts";
 
 export interface EditsToPlan {
@@ -81,12 +79,10 @@ export async function multiEdit(path: ConfinedPath, options: EditsToMake): Promi
 export async function planMultiEdit(path: ConfinedPath, options: EditsToPlan): Promise<MultiEditPlan> {
   const { edits, signal, ...rest } = options;
   let staged = NOTHING_STAGED;
-  const plan = (current: ConfinedFile) =>
-    editOpenFile(path, async (text) => {
-      staged = await stage(text, edits, { name: nameOf(path), signal });
-      return staged.text;
-    }, { ...rest, current, signal, refuseBinary: true });
-  const { before, after } = await fromSettled(path, plan, signal);
+  const { before, after } = await planEdit(path, async (text) => {
+    staged = await stage(text, edits, { name: nameOf(path), signal });
+    return staged.text;
+  }, { ...rest, signal, refuseBinary: true });
   const { text: _, ...made } = staged;
   return {
     ...made,

@@ -22,7 +22,7 @@ export interface ReadOptions {
 }
 
 /** The file, opened when there is room for as much of it as will be read; who waits keeps no descriptor. */
-async function openWithRoom(
+export async function openWithRoom(
   path: ConfinedPath,
   room: ReadOptions["room"],
   wanted: (size: number) => number,

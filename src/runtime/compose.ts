@@ -3,7 +3,13 @@
  * or the process itself where that was started with narrow permissions.
  */
 import { ByteBudget } from "../base/byte_budget.ts";
-import { type Config, directoriesOf, type HttpConfig, undoDirectoriesOf } from "../base/config.ts";
+import {
+  type Config,
+  directoriesOf,
+  type HttpConfig,
+  recordedIn,
+  undoDirectoriesOf,
+} from "../base/config.ts";
 import { ReopeningError } from "../base/errors.ts";
 import { type KernelCalls } from "../base/kernel.ts";
 import { createLogger, type LogFields, type Logger } from "../base/log.ts";
@@ -88,6 +94,7 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
     resources,
     notices,
     instructions: INSTRUCTIONS[kind],
+    wantsRoots: kind === "classic",
     bare: { methods: BARE_METHODS[kind], tools: budgeted(() => holder.bare) },
     ...counts,
     log,
@@ -255,6 +262,7 @@ interface ListenerParts {
   notices: Notices;
   bare: BareMethods;
   instructions: string;
+  wantsRoots: boolean;
   stats: Stats;
   metrics: Metrics;
   log: Logger;
@@ -310,11 +318,12 @@ function startFields({ config }: Start, { listener: { address }, fences }: Start
 
 /** Whether changes can be undone, and why not; nothing where nobody asked for it. */
 function undoField(surface: Config["surface"]): string | undefined {
-  const all = surface.kind === "roots" ? surface.roots : surface.kind === "flat" ? [surface] : [];
-  const told = new Set(all.flatMap(({ undo }) => {
-    if (undo === undefined) return [];
-    return "store" in undo ? ["on"] : [`off: ${undo.off}`];
-  }));
+  const told = new Set(
+    recordedIn(surface).flatMap(({ undo }) => {
+      if (undo === undefined) return [];
+      return "store" in undo ? ["on"] : [`off: ${undo.off}`];
+    }),
+  );
   return told.size === 0 ? undefined : [...told].join("; ");
 }
 

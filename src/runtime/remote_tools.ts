@@ -14,6 +14,7 @@ interface CallFacts {
   readonly requestId: ToolCall["requestId"];
   readonly client: ToolCall["client"];
   readonly session: ToolCall["session"];
+  readonly clientRoots: ToolCall["clientRoots"];
   /** Whether anybody wants to know how far it comes. */
   readonly wantsProgress: boolean;
 }
@@ -121,8 +122,8 @@ export class RemoteTools implements ToolHolder {
     return {
       list: () => this.#ask({ face, ask: "list" }) as ReturnType<Tools["list"]>,
       accessOf: (name) => this.#ask({ face, ask: "access", name }) as ReturnType<Tools["accessOf"]>,
-      call: (name, args, { signal, progress, room, requestId, client, session }) => {
-        const call = { requestId, client, session, wantsProgress: progress !== undefined };
+      call: (name, args, { signal, progress, room, requestId, client, session, clientRoots }) => {
+        const call = { requestId, client, session, clientRoots, wantsProgress: progress !== undefined };
         const listener = { signal, progress, room };
         return this.#ask({ face, ask: "call", name, args, call }, listener) as ReturnType<Tools["call"]>;
       },

@@ -1,5 +1,6 @@
 /** Which surface a configuration asks for, with its tools in a registry. Loaded after the first answer. */
 import {
+  type ClassicSurfaceConfig,
   type Config,
   type FlatSurfaceConfig,
   type RootsSurfaceConfig,
@@ -41,6 +42,8 @@ export async function loadSurface(config: Config, given: SurfaceOptions): Promis
   switch (surface.kind) {
     case "roots":
       return await loadRoots(config, surface, options);
+    case "classic":
+      return await loadClassic(config, surface, options);
     case "flat":
       return await loadFlat(config, surface, options);
     case "workspaces":
@@ -85,6 +88,22 @@ function searchPool(config: Config, { spawnSearcher, metrics }: SurfaceOptions):
     cacheBytes: config.searchCacheBytes ?? SEARCH_CACHE_BYTES,
     onCache: (lookups, hits) => metrics?.recordSearchCache(lookups, hits),
   });
+}
+
+async function loadClassic(
+  config: Config,
+  surface: ClassicSurfaceConfig,
+  options: RegistryOptions,
+): Promise<LoadedSurface> {
+  const { ClassicSurface } = await import("../surfaces/classic/surface.ts");
+  const locks = new Locks();
+  const classic = new ClassicSurface(config, surface, { locks });
+  return {
+    registry: new Registry(classic, options),
+    reload: (changed) => classic.reload(changed),
+    lockWaits: () => locks.waits,
+    close: () => classic.close(),
+  };
 }
 
 async function loadFlat(

@@ -128,6 +128,7 @@ export class LocalTools implements ToolHolder {
 export function surfaceFields(surface: SurfaceConfig): { roots?: string[]; workspaces_root?: string } {
   switch (surface.kind) {
     case "roots":
+    case "classic":
       return { roots: surface.roots.map((root) => root.name) };
     case "workspaces":
       return { workspaces_root: surface.dir };
@@ -138,7 +139,7 @@ export function surfaceFields(surface: SurfaceConfig): { roots?: string[]; works
 
 /** Permissions cannot grow: a root that lies outside the directories of the start waits for a restart. */
 function withinFence(surface: SurfaceConfig, { start, log }: { start: Start; log: Logger }): SurfaceConfig {
-  if (surface.kind !== "roots" || !start.fenced) return surface;
+  if (!("roots" in surface) || !start.fenced) return surface;
   const directories = directoriesOf(start.config.surface);
   const reachable = (root: RootConfig) => directories.some((directory) => contains(directory, root.path));
   const added = surface.roots.filter((root) => !reachable(root)).map((root) => root.name);

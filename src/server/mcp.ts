@@ -10,7 +10,9 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { config } from "zod";
+import { type Logger } from "../base/log.ts";
 import { shown } from "../base/shown.ts";
+import { ASK_FOR_ROOTS, ClientRoots } from "./client_roots.ts";
 import { capabilitiesOf } from "./greeting.ts";
 import { type Caller, MethodError, Methods, type MethodsOptions, type Tools } from "./methods.ts";
 import { type Member, type Notices } from "./notices.ts";
@@ -27,17 +29,20 @@ export interface McpOptions extends MethodsOptions {
   notices?: Notices | undefined;
   /** Whether it serves revision 2026-07-28, which has no handshake. */
   isModern?: boolean | undefined;
+  /** Asks the client in which folders it works, where that matters to the tools. */
+  clientRoots?: { readonly log: Logger } | undefined;
   /** The method of the only request it is for, if that is known: one that is not ours is the SDK's to refuse. */
   method?: string | undefined;
 }
 
 export function createMcpServer(tools: Tools, options: McpOptions): Server {
-  const { instructions, resources, notices, method, isModern = method !== undefined } = options;
+  const { instructions, resources, notices, method, clientRoots, isModern = method !== undefined } = options;
   const capabilities = capabilitiesOf({ hasResources: resources !== undefined });
   const server = new Server(SERVER_INFO, { capabilities, instructions });
   const methods = new Methods(tools, options);
   if (method !== undefined && !methods.has(method)) return server;
   const errors = new WireErrors(server);
+  const roots = clientRoots && new ClientRoots(server, clientRoots.log);
   const session = method === undefined ? crypto.randomUUID() : undefined;
   const member = isModern || notices === undefined ? undefined : joined(notices, server);
   server.fallbackRequestHandler = async (request, context) => {
@@ -46,7 +51,11 @@ export function createMcpServer(tools: Tools, options: McpOptions): Server {
       throw new ProtocolError(ProtocolErrorCode.MethodNotFound, message);
     }
     try {
-      const result = await methods.answer(request, { ...callerOf(server, context), session, member });
+      const told = request.method === "tools/call" ? await roots?.of(context) : undefined;
+      const caller = { ...callerOf(server, context), session, member };
+      const result = told === "ask"
+        ? ASK_FOR_ROOTS
+        : await methods.answer(request, { ...caller, clientRoots: told });
       return isModern ? { ...result, _meta: BRIEFLY } : result;
     } catch (error) {
       if (!(error instanceof MethodError)) throw error;

@@ -43,7 +43,8 @@ export interface Asked {
 }
 
 /** A request as it reaches a method: what stops it, and who asked. */
-export interface Caller extends Pick<ToolCall, "signal" | "requestId" | "client" | "session"> {
+export interface Caller
+  extends Pick<ToolCall, "signal" | "requestId" | "client" | "session" | "clientRoots"> {
   /** How to tell of its progress, if the client has asked for that. */
   readonly tell?: Tell | undefined;
   /** Who hears of what is subscribed to, where that is asked for by a request. */

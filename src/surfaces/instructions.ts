@@ -6,6 +6,9 @@ export const INSTRUCTIONS: Record<SurfaceConfig["kind"], string> = {
   roots:
     "Files live in named roots. Call list_roots first to see the roots and what is allowed on each; every " +
     "other tool takes `root` and a `path` relative to it. Paths outside a root are refused.",
+  classic:
+    "Files live in the directories that list_allowed_directories names; paths elsewhere are refused. Paths are " +
+    "absolute, or relative to the first of these directories.",
   flat: "Files live in one folder. Call list_files to see them; names are plain file names, without folders.",
   workspaces:
     "Files live in workspaces: call workspace_list to see them, workspace_create for a new one. Every other tool " +
@@ -16,6 +19,7 @@ export const INSTRUCTIONS: Record<SurfaceConfig["kind"], string> = {
 /** Operations that a surface offers as methods of their own too. */
 export const BARE_METHODS: Record<SurfaceConfig["kind"], readonly string[]> = {
   roots: [],
+  classic: [],
   flat: ["list_files", "read_file", "edit_file"],
   workspaces: [],
 };

@@ -7,6 +7,7 @@
 export const SNIFFED_BYTES = 8192;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const showing = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /** The text, or undefined if the bytes are not valid UTF-8. */
@@ -17,6 +18,11 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
     if (error instanceof TypeError) return undefined;
     throw error;
   }
+}
+
+/** For showing only: what is not valid becomes U+FFFD. */
+export function showUtf8(bytes: Uint8Array): string {
+  return showing.decode(bytes);
 }
 
 /** A lone surrogate, which UTF-8 cannot hold, becomes U+FFFD. */

@@ -12,7 +12,7 @@ export function listingOf<C>(tool: Tool<C>, { forPrograms = false } = {}): ToolL
     description: tool.description,
     inputSchema: schema(tool.input),
     ...(tool.textOnly ? {} : { outputSchema: outputSchema(tool.output) }),
-    annotations: {
+    annotations: tool.hints ?? {
       title: tool.title,
       readOnlyHint: tool.access !== "write",
       destructiveHint: false,

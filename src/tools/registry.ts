@@ -156,6 +156,7 @@ export class Registry<C = never> {
           ...call,
           ...this.#explaining(tool, call),
           room,
+          tell: (event, fields) => this.#options.log.warn(event, { tool: tool.name, ...fields }),
           refused: (failure) => this.#logDenied(failure, { tool, given, call }),
           signal: limit.signal,
           begin: limit.lift,
@@ -167,7 +168,9 @@ export class Registry<C = never> {
       const told = this.#told(tool, output, args);
       const text = typeof told === "string" ? told : await inSteps(told, new Pace(undefined));
       const note = output.note === undefined ? [] : [{ type: "text" as const, text: output.note }];
-      const content: ToolResult["content"] = [{ type: "text", text }, ...note, ...output.media ?? []];
+      const content: ToolResult["content"] = output.content === undefined
+        ? [{ type: "text", text }, ...note, ...output.media ?? []]
+        : [...output.content] as ToolResult["content"];
       return tool.textOnly ? { content, isError: false } : { content, structuredContent: output.value };
     } finally {
       limit.end();
@@ -282,5 +285,6 @@ interface Done<C> {
 
 /** Base64 is one byte a character. */
 function bytesOf(block: ToolResult["content"][number]): number {
-  return block.type === "text" ? utf8Length(block.text) : block.data.length;
+  if (block.type === "text") return utf8Length(block.text);
+  return block.type === "resource" ? block.resource.blob.length : block.data.length;
 }

@@ -16,6 +16,8 @@ export interface ToolOutput<V> {
   media?: readonly MediaContent[];
   /** What is not plain about the text, in one line: a text of its own behind it. */
   note?: string;
+  /** All there is to see, in the place of a text. */
+  content?: readonly ContentBlock[];
 }
 
 export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
@@ -58,6 +60,8 @@ export interface Tool<C> {
   readonly idempotent?: true;
   readonly recordsItself?: true;
   readonly needsUndo?: true;
+  /** What clients are told of it beside its schemas, in the place of what follows from `access`. */
+  readonly hints?: ToolListing["annotations"];
   /** Whether it answers with text alone: no structured content, no output schema. */
   readonly textOnly?: boolean;
   /** Checks the arguments, where the words of its errors are fixed; they are checked by `input` otherwise. */
@@ -80,9 +84,10 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject, C>(
       : { compact: (value, args) => compact.call(spec, value as z.input<O>, args as z.output<I>) }),
     ...(timeLimit === undefined ? {} : { timeLimit: (args) => timeLimit(args as z.output<I>) }),
     run: async (args, context) => {
-      const { value, text, media, note } = await spec.run(args as z.output<I>, context);
+      const { value, text, media, note, content } = await spec.run(args as z.output<I>, context);
       return {
         value,
+        ...(content === undefined ? {} : { content }),
         ...(text === undefined ? {} : { text }),
         ...(media === undefined ? {} : { media }),
         ...(note === undefined ? {} : { note }),
@@ -127,6 +132,8 @@ export interface ToolCall {
   readonly client: string | undefined;
   /** Which connection it came by; left out where every call is by itself. */
   readonly session?: string | undefined;
+  /** The URIs of the folders that the client works in, where it tells and the surface wants to know. */
+  readonly clientRoots?: readonly string[] | undefined;
   /** Tells the client how far the call has come, as often as one likes; left out where nobody wants to know. */
   progress?(done: Progress): void;
   /** Lifts the time limit, for good: the call is about to change something, and is to see it through. */
@@ -138,6 +145,8 @@ export interface ToolCall {
   room?(bytes: number, signal?: AbortSignal): Promise<void> | undefined;
   /** Tells the log of a refusal that does not fail the whole call. */
   refused?(failure: PaddockError): void;
+  /** Tells the log what happened beside the call itself. */
+  tell?(event: string, fields: Record<string, unknown>): void;
   /** Takes what the fence has decided about a path, for the log; left out where nobody wants to know. */
   explain?(decision: Record<string, unknown>): void;
 }
@@ -170,9 +179,23 @@ export interface MediaContent {
   mimeType: string;
 }
 
+/** A file as it is, whatever it is. */
+export interface ResourceContent {
+  type: "resource";
+  resource: {
+    uri: string;
+    mimeType: string;
+    /** As base64. */
+    blob: string;
+  };
+}
+
+export type ContentBlock = TextContent | MediaContent | ResourceContent;
+
 /** The answer to a call, as MCP has it. */
 export interface ToolResult {
-  content: [TextContent, ...(TextContent | MediaContent)[]];
+  /** A text first; a tool that has none to tell gives all of it itself. */
+  content: [TextContent, ...ContentBlock[]];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
   /** The call is to be answered with this error, and not with a result at all. */
@@ -189,9 +212,9 @@ export interface ToolListing {
   inputSchema: Record<string, unknown>;
   outputSchema?: Record<string, unknown>;
   annotations: {
-    title: string;
+    title?: string;
     readOnlyHint: boolean;
-    destructiveHint: boolean;
+    destructiveHint?: boolean;
     idempotentHint?: boolean;
     openWorldHint: boolean;
   };

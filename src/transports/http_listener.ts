@@ -31,6 +31,8 @@ export interface HttpListenerOptions {
   resources?: Tools | undefined;
   notices?: Notices;
   instructions: string;
+  /** Whether the tools want to know in which folders a client works. */
+  wantsRoots?: boolean | undefined;
   maxBody: number;
   stats: Stats;
   metrics: Metrics;
@@ -89,13 +91,14 @@ export class HttpListener implements Listener {
     this.#options = options;
     this.#limits = { ...HTTP_LIMITS, ...options.limits };
     const { bodyTimeoutMs, maxSessions, maxCallsPerSession, sessionIdleMs } = this.#limits;
-    const { instructions } = options;
+    const { instructions, log } = options;
+    const clientRoots = options.wantsRoots ? { log } : undefined;
     this.#inFlight = new CallsInFlight(options);
     const tools = this.#inFlight.of(options.tools);
     const bare = options.bare && { ...options.bare, tools: this.#inFlight.of(options.bare.tools) };
     const resources = options.resources && this.#inFlight.of(options.resources);
     const notices = options.notices ?? new Notices();
-    const served = { instructions, resources, notices, ...(bare === undefined ? {} : { bare }) };
+    const served = { instructions, clientRoots, resources, notices, ...(bare === undefined ? {} : { bare }) };
     const createServer = (method?: string) => createMcpServer(tools, { ...served, method });
     const isBare = bare !== undefined && bare.methods.length > 0;
     const wrongType = isBare ? 400 as const : 415 as const; // what the bare methods' contract says

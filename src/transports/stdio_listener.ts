@@ -23,6 +23,8 @@ export interface StdioListenerOptions {
   resources?: Tools | undefined;
   notices?: Notices;
   instructions: string;
+  /** Whether the tools want to know in which folders a client works. */
+  wantsRoots?: boolean | undefined;
   /** Undefined when the process was started without it. */
   input: ReadableBytes | undefined;
   output: WritableBytes | undefined;
@@ -91,11 +93,11 @@ export class StdioListener implements Listener {
   }
 
   async #serve(early: EarlyConnection): Promise<StdioSession | undefined> {
-    const { tools, bare, resources, notices, instructions, stats, log, requests } = this.#options;
+    const { tools, bare, resources, notices, instructions, stats, log, requests, wantsRoots } = this.#options;
     const { sdkFor, StdioSession } = await import("./stdio_session.ts");
-    const serveBySdk = await sdkFor(early.opening.greeting);
+    const serveBySdk = await sdkFor(early.opening, wantsRoots);
     if (this.#stopped) return undefined; // it took too long
-    const served = { tools, bare, resources, notices, instructions };
+    const served = { tools, bare, resources, notices, instructions, wantsRoots };
     const session = new StdioSession({ ...early, ...served, stats, log, requests, serveBySdk });
     this.#session = session;
     const { transport } = session;

@@ -12,7 +12,7 @@ import { type Notices } from "../server/notices.ts";
 import { PlainLane } from "../server/plain_lane.ts";
 import { Scheduler } from "../server/scheduler.ts";
 import { SdkLane } from "./sdk_lane.ts";
-import { type StdioOptions, StdioTransport } from "./stdio.ts";
+import { type Opening, type StdioOptions, StdioTransport } from "./stdio.ts";
 
 export interface StdioSessionOptions extends StdioOptions {
   tools: Tools;
@@ -22,6 +22,8 @@ export interface StdioSessionOptions extends StdioOptions {
   resources?: Tools | undefined;
   notices?: Notices | undefined;
   instructions: string;
+  /** Whether the tools want to know in which folders a client works. */
+  wantsRoots?: boolean | undefined;
   log: Logger;
   /** What `sdkFor` says. */
   serveBySdk?: ServeBySdk | undefined;
@@ -29,10 +31,22 @@ export interface StdioSessionOptions extends StdioOptions {
 
 type ServeBySdk = typeof import("./sdk_stdio.ts").serveBySdk;
 
-/** What serves clients that do not begin plainly; undefined for those that do. */
-export async function sdkFor(greeting: Greeting | undefined): Promise<ServeBySdk | undefined> {
-  if (greeting !== undefined && isInitialized(greeting)) return undefined;
+/** What serves clients that do not begin plainly, or have to be asked for something; undefined for others. */
+export async function sdkFor(
+  { greeting, first }: Opening,
+  wantsRoots: boolean | undefined,
+): Promise<ServeBySdk | undefined> {
+  const isPlain = greeting !== undefined && isInitialized(greeting);
+  if (isPlain && !(wantsRoots && await offersRoots(first))) return undefined;
   return (await import("./sdk_stdio.ts")).serveBySdk;
+}
+
+/** Whether a client says in its first line that it can be asked in which folders it works. */
+async function offersRoots(first: Opening["first"]): Promise<boolean> {
+  const { done, value: line } = await first;
+  if (done || line.kind !== "line") return false;
+  const { params } = JSON.parse(line.text) as { params?: { capabilities?: { roots?: unknown } } };
+  return params?.capabilities?.roots !== undefined;
 }
 
 /** Whoever answers the messages of a connection. */
@@ -47,7 +61,7 @@ export class StdioSession {
   readonly #lanes: Lanes;
 
   /** Takes messages in from here on. */
-  constructor({ tools, bare, resources, log, serveBySdk, ...rest }: StdioSessionOptions) {
+  constructor({ tools, bare, resources, log, serveBySdk, wantsRoots, ...rest }: StdioSessionOptions) {
     const { notices, instructions, opening, ...options } = rest;
     const greeting = serveBySdk === undefined ? opening?.greeting : undefined;
     const isRepeated = greeting === undefined;
@@ -63,6 +77,7 @@ export class StdioSession {
       bare: bare && { ...bare, tools: calls.of(bare.tools) },
       notices,
       instructions,
+      clientRoots: wantsRoots ? { log } : undefined,
       log,
     };
     transport.broken.then((error) =>

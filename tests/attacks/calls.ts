@@ -4,7 +4,7 @@
  */
 import { AGENT } from "./outside.ts";
 
-export type SurfaceName = "roots" | "flat" | "workspaces";
+export type SurfaceName = "roots" | "classic" | "flat" | "workspaces";
 
 export interface Call {
   readonly tool: string;
@@ -19,6 +19,7 @@ export const WORKSPACE = "field";
 export function callsOf(surface: SurfaceName, number: number): Call[] {
   const content = `${AGENT} ${number}\n`;
   if (surface === "roots") return rootsCalls(content);
+  if (surface === "classic") return classicCalls(content);
   if (surface === "flat") return flatCalls(content);
   return workspacesCalls(content);
 }
@@ -77,6 +78,33 @@ function changesOf(content: string): Record<string, unknown>[] {
     { op: "move", source: "mine.txt", destination: "dir/went.txt" },
     { op: "move", source: "dir/file.txt", destination: "came.txt" },
     { op: "delete", path: "dir/sub" },
+  ];
+}
+
+/** Relative paths begin at the only directory, so they need not name it. */
+function classicCalls(content: string): Call[] {
+  const call = (tool: string, rest: Record<string, unknown> = {}): Call => ({ tool, arguments: rest });
+  const move = (source: string, destination: string) => call("move_file", { source, destination });
+  return [
+    call("write_file", { path: "dir/file.txt", content }),
+    call("write_file", { path: "dir/authorized_keys", content }),
+    call("write_file", { path: "dir/new.txt", content }),
+    call("edit_file", { path: "dir/file.txt", edits: [{ oldText: "two\n", newText: content }] }),
+    call("create_directory", { path: "dir/new/newer" }),
+    move("dir/file.txt", "came.txt"),
+    move("mine.txt", "dir/went.txt"),
+    move("dir/sub", "came"),
+    call("list_allowed_directories"),
+    call("list_directory", { path: "dir" }),
+    call("list_directory_with_sizes", { path: "dir" }),
+    call("directory_tree", { path: "." }),
+    call("search_files", { path: ".", pattern: "**" }),
+    call("get_file_info", { path: "dir/file.txt" }),
+    call("read_file", { path: "dir/file.txt" }),
+    call("read_text_file", { path: "dir/file.txt", head: 2 }),
+    call("read_text_file", { path: "dir/file.txt", tail: 2 }),
+    call("read_multiple_files", { paths: ["dir/file.txt", "dir/sub/deep.txt"] }),
+    call("read_media_file", { path: "dir/image.png" }),
   ];
 }
 

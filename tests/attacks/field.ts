@@ -11,6 +11,7 @@ import { Outside, SECRET, SECRET_SIZE, SECRET_TIME } from "./outside.ts";
 /** Which folders can be swapped; "" is the served folder, or the workspace, itself. */
 export const TARGETS: Readonly<Record<SurfaceName, readonly string[]>> = {
   roots: ["dir", "dir/sub", ""],
+  classic: ["dir", "dir/sub", ""],
   flat: [""],
   workspaces: [
     "dir",
@@ -51,6 +52,7 @@ export class Field implements AsyncDisposable {
     Deno.mkdirSync(base);
     const given = {
       roots: [base, `--undo-dir=${temp.path}/undo`],
+      classic: ["--classic", base, `--undo-dir=${temp.path}/undo`],
       flat: [`--dir=${base}`],
       workspaces: [`--workspaces-root=${base}`],
     }[surface];

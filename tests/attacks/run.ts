@@ -24,7 +24,13 @@ const FAILURES_IN_A_ROW = 120;
 
 const given = parseArgs(Deno.args, {
   string: ["surface", "targets", "tools", "calls", "seconds", "seed", "command", "flags", "expect"],
-  default: { surface: "roots,flat,workspaces", tools: "all", calls: "2000", expect: "nothing", flags: "" },
+  default: {
+    surface: "roots,classic,flat,workspaces",
+    tools: "all",
+    calls: "2000",
+    expect: "nothing",
+    flags: "",
+  },
   unknown: (argument) => {
     console.error(`unknown argument ${argument}`);
     Deno.exit(1);

@@ -8,6 +8,7 @@ Deno.test("FLAGS are the ones users are promised", () => {
     "config",
     "dir",
     "workspaces-root",
+    "classic",
     "transport",
     "port",
     "host",

@@ -66,6 +66,12 @@ export const EXCEPTIONS: readonly { from: string; to: string; dynamic: boolean; 
   },
   {
     from: "main.ts",
+    to: "src/surfaces/classic/surface.ts",
+    dynamic: true,
+    why: "--tools may only name tools that exist; loaded only with it",
+  },
+  {
+    from: "main.ts",
     to: "src/surfaces/flat/surface.ts",
     dynamic: true,
     why: "--tools may only name tools that exist; loaded only with it",

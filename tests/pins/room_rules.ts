@@ -12,7 +12,15 @@ const ROOMS: Record<string, readonly string[]> = {
     "search/findings.ts",
     "search/search_time.ts",
   ],
-  "search/walk": ["base", "confine", "engine", "search/bytes", "search/pattern", "search/search_time.ts"],
+  "search/walk": [
+    "base",
+    "text",
+    "confine",
+    "engine",
+    "search/bytes",
+    "search/pattern",
+    "search/search_time.ts",
+  ],
   "search/cache": ["confine", "text", "search/bytes", "search/pattern"],
   "search/crew": [
     "base",

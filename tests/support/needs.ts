@@ -36,7 +36,18 @@ const FEATURES = {
   script: () => runs("script", "--version"), // util-linux's, whose options are not those of BSD's
 } as const satisfies Record<string, () => boolean>;
 
-export const PROGRAMS = ["bash", "cmp", "diff", "fish", "git", "groff", "mkfifo", "patch", "zsh"] as const;
+export const PROGRAMS = [
+  "bash",
+  "cmp",
+  "diff",
+  "fish",
+  "git",
+  "groff",
+  "mkfifo",
+  "node",
+  "patch",
+  "zsh",
+] as const;
 
 type Feature = keyof typeof FEATURES;
 export type Need = Feature | typeof PROGRAMS[number];

@@ -40,6 +40,12 @@ const CASES: [name: string, config: (folder: string) => Config, atLeast: number]
   ["roots, some tools", (path) => {
     return configOf(surfaceConfig([root("r", path)]), { tools: ["read_file", "list_roots", "move"] });
   }, 3],
+  ["classic", (path) => configOf({ kind: "classic", roots: [root("r", path)] }), 14],
+  [
+    "classic, read-only",
+    (path) => configOf({ kind: "classic", roots: [root("r", path)] }, { readOnly: true }),
+    10,
+  ],
   ["flat", (dir) => configOf({ kind: "flat", dir }), 3],
   ["flat, read-only", (dir) => configOf({ kind: "flat", dir }, { readOnly: true }), 2],
   ["workspaces", (dir) => configOf({ kind: "workspaces", dir, toolNames: "plain" }), 14],

@@ -31,7 +31,7 @@ export async function setup(
       nothing: `${client.title} does not know ${quote(name)}`,
     });
   }
-  const isSaid = rest.some((flag) => /^--text(=|$)/.test(flag));
+  const isSaid = rest.some((flag) => /^--(text|classic)(=|$)/.test(flag));
   const text = isSaid ? [] : ["--text=compact"]; // a model reads it, not a program
   const served = servedBy({ dirs: words.slice(1), workspaces: flags["workspaces-root"], rest }, place);
   const entry = client.entry(serverCommand(thisProgram(), [...served, ...text, ...rest]));

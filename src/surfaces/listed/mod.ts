@@ -31,6 +31,8 @@ async function allOf(kind: Config["surface"]["kind"]): Promise<readonly ListedTo
   switch (kind) {
     case "roots":
       return (await import("./roots.json", json)).default as readonly ListedTool[];
+    case "classic":
+      return (await import("./classic.json", json)).default as readonly ListedTool[];
     case "flat":
       return (await import("./flat.json", json)).default as readonly ListedTool[];
     case "workspaces":

@@ -1,10 +1,10 @@
 /** What a tool of the roots surface is given beside its arguments. */
 import { type HostFacts } from "../../base/config.ts";
-import { type Changing } from "../../engine/changing.ts";
 import { type ConfinedPath, type ResolveOptions } from "../../engine/fence.ts";
 import { type SearchPool } from "../../engine/search/crew/pool.ts";
-import { type CallFacts, type CallRecorder, type UndoOperations } from "../../engine/undo/mod.ts";
+import { type UndoOperations } from "../../engine/undo/mod.ts";
 import { type ToolCall } from "../../tools/tool.ts";
+import { type RecordingContext } from "../recorded_call.ts";
 import { type UndoStores } from "../undo_stores.ts";
 
 export interface RootListing {
@@ -15,23 +15,15 @@ export interface RootListing {
   undo_note?: string;
 }
 
-export interface RootsContext {
+export interface RootsContext extends RecordingContext {
   readonly call: ToolCall;
   readonly maxFullReadSize: number;
   readonly maxSize: number;
   readonly host: HostFacts;
-  readonly changing: Changing;
   /** Who takes over searches that take long. */
   readonly pool: SearchPool | undefined;
   /** The undo stores of the roots. */
   readonly stores: UndoStores;
-  /** What records the changes of this call; undefined where nothing is recorded. */
-  record(
-    facts: Pick<CallFacts, "tool" | "summary">,
-    roots: readonly string[],
-  ): Promise<CallRecorder | undefined>;
-  /** Sees to what a process that died has left half-done in roots that are about to be read. */
-  settle(roots: readonly string[]): Promise<void>;
   /** What can be asked of a root's undo store. Throws where there is none. */
   undo(root: string): Promise<{ operations: UndoOperations; relativeOf(path: string): string }>;
   roots(): RootListing[];

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
 import { type CallOutcome } from "../../engine/undo/mod.ts";
 import { type Tool } from "../../tools/tool.ts";
+import { runRecorded } from "../recorded_call.ts";
 import { type RootsContext } from "./context.ts";
 
 const changeResult = {
@@ -34,14 +35,12 @@ export function recorded(tool: Tool<RootsContext>): Tool<RootsContext> {
     output: tool.output.extend(changeResult),
     run: async (args, context) => {
       const facts = { tool: tool.name, summary: summaryOf(tool.name, args) };
-      const recording = await context.record(facts, rootsIn(args));
-      if (recording === undefined) return await tool.run(args, context);
-      try {
-        const output = await tool.run(args, { ...context, changing: { ...context.changing, recording } });
-        return { ...output, value: { ...output.value, ...toldOf(await recording.finish()) } };
-      } catch (error) {
-        throw withChange(error, await recording.finish());
-      }
+      const { made, outcome } = await runRecorded(
+        context,
+        { facts, roots: rootsIn(args), failed: withChange },
+        (recording) => tool.run(args, recording),
+      );
+      return outcome === undefined ? made : { ...made, value: { ...made.value, ...toldOf(outcome) } };
     },
   };
 }

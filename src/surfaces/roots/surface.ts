@@ -22,12 +22,12 @@ import {
   resolvePath,
   rootsBelow,
 } from "../../engine/fence.ts";
-import { type Changing } from "../../engine/changing.ts";
 import { Locks } from "../../engine/locks.ts";
 import { meantPath } from "../../engine/meant_path.ts";
 import { type SearchPool } from "../../engine/search/crew/pool.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
 import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
+import { changingFor } from "../call_changing.ts";
 import { isOffered, refusalOn } from "../offered.ts";
 import { type Surface } from "../surface.ts";
 import { type RootListing, type RootsContext } from "./context.ts";
@@ -107,16 +107,11 @@ export class RootsSurface implements Surface<RootsContext> {
     const leftOut = new Set<string>();
     this.#stores.warmUp();
     const who = { client: call.client ?? null, session: call.session ?? null };
-    const changing: Changing = {
+    const changing = changingFor(call, {
+      config: this.#config,
       locks: this.#locks,
       sweeper: this.#sweeper,
-      umask: this.#config.host.umask,
-      signal: call.signal,
-      begin: call.begin,
-      lockWaitMs: Math.min(this.#config.timeoutMs, 30_000),
-      onEntry: call.progress &&
-        ((done) => call.progress?.({ progress: done, message: `${done} entries done` })),
-    };
+    });
     return {
       call,
       maxFullReadSize: this.#surface.maxFullReadSize,

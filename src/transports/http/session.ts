@@ -34,6 +34,8 @@ export interface SessionOptions {
   budget?: ByteBudget | undefined;
 }
 
+const MOST_UNSENT = 8;
+
 export class HttpSession implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -43,6 +45,8 @@ export class HttpSession implements Transport {
   readonly #options: SessionOptions;
   readonly #exchanges = new Map<Id, Exchange>();
   #standing: EventStream | undefined;
+  /** Questions to the client, which opens its stream when the server has begun to serve it. */
+  readonly #unsent: JSONRPCMessage[] = [];
   #closed = false;
   #lastUsed = performance.now();
   readonly #pulse = new Pulse();
@@ -105,6 +109,7 @@ export class HttpSession implements Transport {
       },
     });
     this.#pulse.heard();
+    for (const message of this.#unsent.splice(0)) this.#standing.send(JSON.stringify(message));
     return this.#standing.response(this.#headers());
   }
 
@@ -126,8 +131,10 @@ export class HttpSession implements Transport {
     if ("method" in message) {
       const related = options?.relatedRequestId;
       const stream = related === undefined ? this.#standing : this.#exchanges.get(related)?.stream;
-      if (stream === this.#standing && (stream?.waiting ?? 0) > MOST_UNHEARD) this.closeStream();
-      else stream?.send(JSON.stringify(message));
+      if (stream !== undefined && stream === this.#standing && stream.waiting > MOST_UNHEARD) {
+        this.closeStream();
+      } else if (stream !== undefined) stream.send(JSON.stringify(message));
+      else if ("id" in message && this.#unsent.length < MOST_UNSENT) this.#unsent.push(message);
     } else if (message.id !== undefined) {
       if ("error" in message) this.#options.stats.error();
       this.#answer(message.id, message);

@@ -2,6 +2,7 @@
 import { type FolderEntries } from "../../../confine/confined_fs.ts";
 import { isGitName } from "../../../confine/path_rules.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import { BEYOND_PLAIN, byCodePoint } from "../../../text/code_point_order.ts";
 import { sortInSteps } from "../../sort_in_steps.ts";
 
 export interface Item {
@@ -35,22 +36,4 @@ export function* sortFolder(
     ? (a: Item, b: Item) => (a.key < b.key ? -1 : 1)
     : (a: Item, b: Item) => byCodePoint(a.key, b.key);
   return { items: yield* sortInSteps(items, compare), unnamed };
-}
-
-/** Where JavaScript's own order of strings, which is much faster, is not that of code points. */
-const BEYOND_PLAIN = /[\ud800-\uffff]/;
-
-/** By code point, which is the order of the bytes in UTF-8; JavaScript's own order differs above U+D800. */
-export function byCodePoint(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const [one, other] = [a.charCodeAt(i), b.charCodeAt(i)];
-    if (one !== other) return rank(one) - rank(other);
-  }
-  return a.length - b.length;
-}
-
-/** Surrogates stand for code points above all that are written without them. */
-function rank(unit: number): number {
-  return unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
 }

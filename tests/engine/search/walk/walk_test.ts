@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createRoots } from "../../../../src/confine/roots.ts";
 import { resolvePath } from "../../../../src/confine/resolve_path.ts";
 import { SearchTime } from "../../../../src/engine/search/search_time.ts";
-import { byCodePoint } from "../../../../src/engine/search/walk/sorted_folder.ts";
+import { byCodePoint } from "../../../../src/text/code_point_order.ts";
 import { abortedAfter, engineFolder, refusal } from "../../../support/engine.ts";
 import { needs, onLinux } from "../../../support/needs.ts";
 import { tempFolder } from "../../../support/temp.ts";

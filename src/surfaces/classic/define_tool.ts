@@ -1,0 +1,86 @@
+/** A tool of the classic surface: it answers with one text, and bad arguments are told in the official server's words. */
+import { z } from "zod";
+import { PaddockError } from "../../base/errors.ts";
+import { type Access, type Tool, type ToolListing, type ToolOutput } from "../../tools/tool.ts";
+import { type ClassicContext } from "./context.ts";
+
+export interface ClassicToolSpec<I extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  /** As the official server has it. */
+  readonly description: string;
+  readonly access: Access;
+  readonly input: I;
+  /** What a tool that changes files is, beside that; one that reads is nothing else. */
+  readonly hints?: { readonly idempotentHint: boolean; readonly destructiveHint: boolean };
+  run(args: z.output<I>, context: ClassicContext): Promise<Told | string> | Told | string;
+}
+
+/** A text that is not all there is to know. */
+export interface Told {
+  readonly text: string;
+  readonly note?: string | undefined;
+}
+
+const textOutput = z.object({ content: z.string() });
+
+export function defineTextAnswer<I extends z.ZodObject>(spec: ClassicToolSpec<I>): Tool<ClassicContext> {
+  return defineAnswer(spec, {
+    output: textOutput,
+    run: async (args, context) => {
+      const told = await spec.run(args, context);
+      const { text, note } = typeof told === "string" ? { text: told, note: undefined } : told;
+      return { value: { content: text }, text, ...(note === undefined ? {} : { note }) };
+    },
+  });
+}
+
+interface Answering<I extends z.ZodObject> {
+  readonly output: z.ZodObject;
+  run(args: z.output<I>, context: ClassicContext): Promise<ToolOutput<Record<string, unknown>>>;
+}
+
+export function defineAnswer<I extends z.ZodObject>(
+  { hints, ...spec }: Omit<ClassicToolSpec<I>, "run">,
+  { output, run }: Answering<I>,
+): Tool<ClassicContext> {
+  const annotations: ToolListing["annotations"] = spec.access === "write"
+    ? { readOnlyHint: false, ...hints, openWorldHint: false }
+    : { readOnlyHint: true, openWorldHint: false };
+  return {
+    ...spec,
+    hints: annotations,
+    output,
+    check: (given) => checked(spec, given),
+    run: (args, context) => run(args as z.output<I>, context),
+  };
+}
+
+/** Far more than anybody reads. */
+const MOST_ISSUES = 20;
+
+function checked(
+  { name, input }: Pick<ClassicToolSpec<z.ZodObject>, "name" | "input">,
+  given: unknown,
+): Record<string, unknown> {
+  const parsed = input.safeParse(given ?? {});
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const told = issues.slice(0, MOST_ISSUES)
+    .map(({ message, path }) => path.length === 0 ? message : `${message} at ${nameOf(path)}`);
+  throw new PaddockError(
+    "INVALID_INPUT",
+    `MCP error -32602: Input validation error: Invalid arguments for tool ${name}: ${told.join("\n")}`,
+    {
+      lines: true,
+      forLog: `invalid arguments: ${issues.slice(0, MOST_ISSUES).map(({ path }) => nameOf(path))}`,
+    },
+  );
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.map((part, i) =>
+    i === 0 ? String(part) : typeof part === "number" ? `[${part}]` : `.${String(part)}`
+  )
+    .join("");
+}

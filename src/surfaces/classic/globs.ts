@@ -1,0 +1,62 @@
+/**
+ * Globs as the official server's users write them, which are minimatch's, on the engine's own matcher, whose time grows
+ * with the length of a path and not with the power of a pattern. They match whole paths relative to the folder that is
+ * looked at; names that begin with a dot are names like any other.
+ */
+import { PaddockError } from "../../base/errors.ts";
+import { quote } from "../../engine/fence.ts";
+import { type Matcher } from "../../engine/search/mod.ts";
+import { expandBraces } from "../../text/braces.ts";
+
+/** Whether a path, relative to the folder that is looked at, is meant. */
+export type Matches = (path: string) => boolean;
+
+export async function compileClassicGlob(pattern: string): Promise<Matches> {
+  const { compileGlob } = await import("../../engine/search/mod.ts"); // large, and not always used
+  if (pattern.startsWith("#")) return () => false; // a comment
+  const [, marks = ""] = /^(!*)/.exec(pattern) ?? [];
+  const isNegated = marks.length % 2 === 1;
+  const globs = expandBraces(pattern.slice(marks.length));
+  if (globs === undefined) throw refused(pattern, "it stands for too many patterns");
+  const matchers: Matcher[] = globs.flatMap((glob) => {
+    const plain = plainGlob(glob, pattern);
+    return plain === undefined ? [] : [compileGlob(plain)];
+  });
+  return (path) => matchers.some((matcher) => matcher.matchesText(path)) !== isNegated;
+}
+
+/** Whether any of several patterns means a path. */
+export async function compileClassicGlobs(patterns: readonly string[]): Promise<Matches> {
+  const all: Matches[] = [];
+  for (const pattern of patterns) all.push(await compileClassicGlob(pattern));
+  return (path) => all.some((matches) => matches(path));
+}
+
+/** The same in the engine's language, without braces; undefined for what no relative path matches. */
+function plainGlob(glob: string, pattern: string): string | undefined {
+  if (/[?*+@!]\(/.test(glob.replace(/\\./g, ""))) {
+    throw refused(pattern, "patterns of the form +(a|b) are not supported; use {a,b}");
+  }
+  if (/\[[^\]]*\[:/.test(glob)) {
+    throw refused(pattern, "classes of the form [[:alpha:]] are not supported; use [a-z]");
+  }
+  const path = glob.replace(/\/+/g, "/");
+  if (path === "" || /^\.?\/|\/$/.test(path)) return undefined;
+  const literal = path.replace(/\\(.)|[{}]/gs, (all) => all.length === 1 ? `\\${all}` : all);
+  return withOpenBrackets(literal)
+    .replace(/(^|\/)\*\*\/(?:\*\*\/)+/g, "$1**/")
+    .replace(/\/\*\*$/, "/**/*"); // what is in a folder, and not the folder
+}
+
+/** A bracket that is not closed means itself. */
+function withOpenBrackets(glob: string): string {
+  return glob.replace(
+    /\\.|\[[!^]?(?:\\.|[^\\/])(?:\\.|[^\]\\/])*\]|\[/gs,
+    (part) => part === "[" ? "\\[" : part,
+  )
+    .replace(/\\$/, (end, at: number, all: string) => all[at - 1] === "\\" ? end : "\\\\");
+}
+
+function refused(pattern: string, why: string): PaddockError {
+  return new PaddockError("INVALID_INPUT", `Invalid pattern ${quote(pattern)}: ${why}`);
+}

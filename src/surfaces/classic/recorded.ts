@@ -1,0 +1,30 @@
+/**
+ * Every tool that changes files is recorded, so that `paddock undo` can take it back; the answer does not show it. What
+ * only reads finds the directories whole, too.
+ */
+import { type Tool } from "../../tools/tool.ts";
+import { runRecorded } from "../recorded_call.ts";
+import { type ClassicContext } from "./context.ts";
+
+export function recorded(tool: Tool<ClassicContext>): Tool<ClassicContext> {
+  if (tool.access === "meta") return tool;
+  return {
+    ...tool,
+    run: async (args, context) => {
+      const paths = pathsIn(args);
+      const roots = context.rootsOf(paths);
+      if (tool.access === "read") {
+        await context.settle(roots);
+        return await tool.run(args, context);
+      }
+      const facts = { tool: tool.name, summary: `${tool.name} ${paths.join(" to ")}`.slice(0, 500) };
+      const { made } = await runRecorded(context, { facts, roots }, (recording) => tool.run(args, recording));
+      return made;
+    },
+  };
+}
+
+function pathsIn({ path, source, destination, paths }: Record<string, unknown>): string[] {
+  const all = [path, source, destination, ...Array.isArray(paths) ? paths : []];
+  return all.filter((each) => typeof each === "string");
+}

@@ -1,0 +1,19 @@
+/** The order of names by code point, which is that of their bytes in UTF-8: the same on every machine. */
+
+/** Where JavaScript's own order of strings, which is much faster, is not that of code points. */
+export const BEYOND_PLAIN = /[\ud800-\uffff]/;
+
+/** JavaScript's own order differs above U+D800. */
+export function byCodePoint(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const [one, other] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (one !== other) return rank(one) - rank(other);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates stand for code points above all that are written without them. */
+function rank(unit: number): number {
+  return unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
+}

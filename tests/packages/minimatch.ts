@@ -1,0 +1,1 @@
+export * from "npm:minimatch@10.2.6";

@@ -66,11 +66,6 @@ export class Notices {
     }
   }
 
-  close(): void {
-    clearTimeout(this.#timer);
-    this.#members.clear();
-  }
-
   #add(subscription: Subscription): void {
     if (this.#count >= MOST_OF_ALL) {
       throw new PaddockError(

@@ -127,7 +127,7 @@ export class HttpSession implements Transport {
   }
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    this.#lastUsed = performance.now();
+    if (!("method" in message)) this.#lastUsed = performance.now(); // what is told unasked is no sign of a client
     if ("method" in message) {
       const related = options?.relatedRequestId;
       const stream = related === undefined ? this.#standing : this.#exchanges.get(related)?.stream;

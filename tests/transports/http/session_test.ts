@@ -225,3 +225,26 @@ Deno.test("HttpSession.idleMs is 0 as long as there is a call or a stream", asyn
   assertEquals(http.idleMs, 0);
   await standing.body?.cancel();
 });
+
+Deno.test("HttpSession.send of a notice that nobody asked for keeps no session in use", async () => {
+  const { http } = session();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const before = http.idleMs;
+  await http.send({ jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri: "a:b" } });
+  assert(http.idleMs >= before);
+});
+
+Deno.test("HttpSession.send gives up the stream of a client that lets a megabyte of notices wait", async () => {
+  const { http } = session();
+  const { body } = http.get();
+  const notice = (uri: string): JSONRPCMessage => ({
+    jsonrpc: "2.0",
+    method: "notifications/resources/updated",
+    params: { uri },
+  });
+  await http.send(notice("a".repeat(1_100_000)));
+  assertEquals(http.idleMs, 0);
+  await http.send(notice("b"));
+  assert(http.idleMs > 0);
+  await body?.cancel();
+});

@@ -5,6 +5,7 @@
  * @module
  */
 import { UsageError } from "./src/base/errors.ts";
+import { HeldStores } from "./src/cli/held_stores.ts";
 import { currentFolder, homeOfUser, permittedEnv } from "./src/cli/permissions.ts";
 import { loadConfig } from "./src/cli/resolve.ts";
 import { subcommandNamed } from "./src/cli/subcommands.ts";
@@ -94,6 +95,7 @@ async function main(): Promise<number> {
     });
   }
   const signals = new Signals(); // before anything takes time
+  const held = new HeldStores();
   const load = () =>
     loadConfig({
       args: Deno.args,
@@ -119,6 +121,8 @@ async function main(): Promise<number> {
       if (again.kind !== "run") throw new UsageError(["the configuration is not one to run by"]);
       return again.config;
     },
+    hold: (store) => held.hold(store),
+    onLine: (read) => void eachLine(read),
     reopened: (config) => ({ ...config, surface: withStoresOfNow(config.surface) }),
   });
 }

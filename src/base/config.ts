@@ -137,6 +137,8 @@ export interface Config {
   readonly text?: TextForm | undefined;
   /** The only tools that are offered; all of the surface's unless given. */
   readonly tools?: readonly string[] | undefined;
+  /** Whether a person can see at /console what clients do, and take it back. */
+  readonly console?: boolean | undefined;
   /** How many bytes searches may use to remember what is in files, where that is not the usual; 0 for none. */
   readonly searchCacheBytes?: number | undefined;
   readonly host: HostFacts;

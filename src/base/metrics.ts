@@ -7,6 +7,12 @@ export interface CallRecord {
   responseBytes: number;
   /** Whether the fence or an allowlist refused it. */
   denied: boolean;
+  /** Of an error. */
+  code?: string | undefined;
+  /** Who asked, and about what, as the log has it. */
+  client?: string | undefined;
+  session?: string | undefined;
+  where?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Upper bounds of the duration histogram, in seconds. */
@@ -28,7 +34,12 @@ export class Metrics {
   #cacheLookups = 0;
   #cacheHits = 0;
 
-  record({ tool, outcome, durationMs, responseBytes, denied }: CallRecord): void {
+  /** Told of every call, where somebody looks. */
+  onRecord: ((record: CallRecord) => void) | undefined;
+
+  record(record: CallRecord): void {
+    this.onRecord?.(record);
+    const { tool, outcome, durationMs, responseBytes, denied } = record;
     let numbers = this.#tools.get(tool);
     if (numbers === undefined) {
       numbers = { success: 0, error: 0, cancelled: 0, seconds: 0, buckets: BUCKETS.map(() => 0) };

@@ -198,6 +198,15 @@ export const FLAGS = [
     description: "Host values accepted beside localhost, for containers and proxies. Can be repeated.",
   },
   {
+    name: "console",
+    kind: toggle(),
+    default: "off",
+    fileKey: "console",
+    httpOnly: true,
+    description:
+      "Show a person at /console what clients do and changed, and let them take it back, with http.",
+  },
+  {
     name: "cors-origin",
     kind: list("origins of the form http(s)://host[:port], separated by commas", checkCorsOrigin),
     placeholder: "ORIGIN[,ORIGIN…]",

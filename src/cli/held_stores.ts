@@ -26,9 +26,11 @@ export class HeldStores {
       known?.db.close();
       const db = new DatabaseSync(path);
       this.#held.set(store, { db, file });
-      db.prepare("pragma user_version").get(); // only now is it opened
+      db.prepare("select count(*) from sqlite_schema").get(); // only now is it opened
     } catch (error) {
       if (!(error instanceof Error)) throw error;
+      this.#held.get(store)?.db.close(); // the next time it may be whole
+      this.#held.delete(store);
     }
   }
 }

@@ -101,6 +101,7 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
     ...(acpEvents === undefined ? {} : { acpEvents }),
     ...(text === undefined ? {} : { text }),
     ...(tools === undefined ? {} : { tools }),
+    ...(values.console ? { console: true } : {}),
     ...(values["no-search-cache"] ? { searchCacheBytes: 0 } : {}),
     host: hostFacts(),
   };

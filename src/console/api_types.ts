@@ -330,7 +330,7 @@ export interface Failure {
 
 /** The events of `GET events`, by name. `data` is JSON. */
 export interface Events {
-  /** The first one. */
+  /** The first one. What happens from now on is told; what was asked for before may be out of date. */
   hello: { instance: string; live: boolean };
   /** A change that is new, or is otherwise than it was told before: undone, say. */
   change: Change;

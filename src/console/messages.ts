@@ -32,6 +32,7 @@ export type View = Pick<
 export type Doing = Pick<Hand, "undo" | "restore">;
 
 /** What the viewer tells by itself. */
-export type ViewEvent = {
-  [K in "change" | "reload" | "sources"]: { event: K; data: Events[K] };
-}[keyof Pick<Events, "change" | "reload" | "sources">];
+export type ViewEvent =
+  | { [K in "change" | "reload" | "sources"]: { event: K; data: Events[K] } }["change" | "reload" | "sources"]
+  /** Directories are others by now: another viewer has to take over. */
+  | { event: "replaced" };

@@ -18,7 +18,7 @@ export async function serveView(
   const { Viewer } = await import("./view/viewer.ts");
   const { Watcher } = await import("./view/watcher.ts");
   const viewer = new Viewer(sources, { hold });
-  const watcher = new Watcher(viewer, (event) => tell(event));
+  const watcher = new Watcher(viewer, { tell: (event) => tell(event), areReplaced });
   const tell = answerOn(
     port,
     guarded(areReplaced, {

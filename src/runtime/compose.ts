@@ -14,7 +14,7 @@ import { ReopeningError } from "../base/errors.ts";
 import { type KernelCalls } from "../base/kernel.ts";
 import { createLogger, type LogFields, type Logger } from "../base/log.ts";
 import { Metrics } from "../base/metrics.ts";
-import { type SpawnSearcher } from "../base/spawn.ts";
+import { type SpawnConsole, type SpawnSearcher } from "../base/spawn.ts";
 import { Stats } from "../base/stats.ts";
 import { LogSink, stderrLook } from "../base/stderr_sink.ts";
 import { within } from "../base/within.ts";
@@ -28,10 +28,12 @@ import { type BareMethods, type Tools } from "../server/methods.ts";
 import { Notices } from "../server/notices.ts";
 import { BARE_METHODS, hasResources, INSTRUCTIONS } from "../surfaces/instructions.ts";
 import { banner, urlOf } from "../transports/http/banner.ts";
+import { type Visitor } from "../transports/http/visitors.ts";
 import { type WritableBytes } from "../transports/line_writer.ts";
 import { StdioListener } from "../transports/stdio_listener.ts"; // at once: a client is waiting
 import { Announcements } from "./announcements.ts";
 import { PatientTools } from "./patient_tools.ts";
+import { type ServerConsole } from "./server_console.ts";
 import { type FencedParts, LocalTools, surfaceFields, type ToolHolder } from "./tool_holder.ts";
 
 /** What the outside tells a running server, and how it learns of its end. */
@@ -45,6 +47,8 @@ export interface Running {
   stop(reason: string): void;
   /** Takes a changed configuration over, as far as the permissions of who has the tools reach. */
   reload(config: Config): Promise<void>;
+  /** Prints an address that opens the console, where there is one. */
+  newConsoleAddress?(): Promise<void>;
   /** The same with the tools at the other end of the port, which have the permissions for it. */
   useTools(config: Config, tools: { port: MessagePort; reason: ToolsReason }): Promise<void>;
 }
@@ -57,6 +61,8 @@ export interface Fenced {
   readonly kernelCalls?: KernelCalls | undefined;
   /** Without it searches have no workers. */
   readonly spawnSearcher?: SpawnSearcher | undefined;
+  /** Without it there is no console. */
+  readonly spawnConsole?: SpawnConsole | undefined;
   /** The directories as they were before they got their rules. */
   readonly held?: HeldDirectories | undefined;
   /** Asks for other tools, whose rules are for the directories that are there now. */
@@ -87,8 +93,11 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
   const tools = budgeted(() => holder.tools);
   const resources = hasResources(config) ? budgeted(() => holder.resources) : undefined;
   const announcements = new Announcements(config, { notices, tools, resources });
+  const { transport } = config;
+  const webConsole = await consoleFor(config, { log, spawn: fenced.spawnConsole, ...counts });
   const listener = await createListener({
     start,
+    console: webConsole,
     budget,
     tools,
     resources,
@@ -101,10 +110,20 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
     lockWaits: () => holder.lockWaits(),
     fences: fenced.fences,
   });
+  const newConsoleAddress = async () => {
+    if (webConsole === undefined || listener.address === undefined) return;
+    webConsole.connected = () => listener.visitors?.() ?? [];
+    const url = await webConsole.newAddress(listener.address);
+    await Deno.stdout.write(new TextEncoder().encode(`${url}\n`)).catch(() => {}); // nobody reads it
+  };
+  /** Before any other address is told. */
+  let announcing: Promise<void> | undefined;
+  const announced = () => announcing ??= newConsoleAddress();
   const loop = new RunLoop({
     log,
     stats: counts.stats,
     toolNames: async () => {
+      await announced();
       await listener.settled;
       return await own.names();
     },
@@ -112,16 +131,17 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
     begunAt: start.begunAt,
     ...(kind === "flat" && { startTargetMs: FLAT_START_MS }),
   });
-  const { transport } = config;
   if (transport.kind === "http") {
-    loop.listening.then(() => {
+    loop.listening.then(async () => {
       own.warmUp().catch(() => {}); // the first call would tell why
+      await announced();
       if (config.logFormat === "text") sink.write(banner(transport));
       warnIfOpenToAll(transport, { listener, log });
     });
   }
   const letIn = (changed: Config) => {
     listener.reload?.(changed);
+    webConsole?.reload(changed);
     if (changed.transport.kind === "http") warnIfOpenToAll(changed.transport, { listener, log });
   };
   return {
@@ -132,6 +152,7 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
     listening: loop.listening,
     loaded: loop.loaded,
     stop: (reason) => loop.shutdown(reason),
+    newConsoleAddress,
     reload: (config) =>
       announcements.around(config, async () => {
         letIn(config);
@@ -221,6 +242,16 @@ function logOf(config: Config): { sink: LogSink; log: Logger } {
   };
 }
 
+async function consoleFor(
+  config: Config,
+  { spawn, log, metrics }: { spawn: SpawnConsole | undefined; log: Logger; metrics: Metrics },
+): Promise<ServerConsole | undefined> {
+  const { transport } = config;
+  if (!config.console || transport.kind !== "http" || spawn === undefined) return undefined;
+  const { ServerConsole } = await import("./server_console.ts");
+  return new ServerConsole({ config, log, metrics, spawn }, transport);
+}
+
 /** How long the flat surface is to take to start. */
 const FLAT_START_MS = 100;
 
@@ -252,10 +283,13 @@ interface AnyListener extends Listener {
   readonly address?: Address | undefined;
   /** Takes over what a changed configuration says of who may come in. */
   reload?(config: Config): void;
+  /** Who is connected. */
+  visitors?(): Visitor[];
 }
 
 interface ListenerParts {
   start: Start;
+  console: ServerConsole | undefined;
   budget: ByteBudget;
   tools: Tools;
   resources: Tools | undefined;

@@ -1,10 +1,8 @@
 /** What main and the Workers of the console say to each other. */
 import { type ConsoleSources, type HttpConfig } from "../base/config.ts";
 import { type KernelPlan } from "../base/kernel.ts";
+import { type ConsoleRole } from "../base/spawn.ts";
 import { type LogFormat, type LogLevel } from "../base/log.ts";
-
-/** Who looks at files, and who changes them. */
-export type ConsoleRole = "view" | "hand";
 
 export interface ConsoleLog {
   readonly format: LogFormat;

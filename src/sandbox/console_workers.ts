@@ -1,7 +1,8 @@
 /** Main's side of the console's Workers: they are started here, each with just what it needs. */
 import { consoleDirectoriesOf, type ConsoleSources } from "../base/config.ts";
+import { type ConsoleRole } from "../base/spawn.ts";
 import { type KernelPlan } from "../base/kernel.ts";
-import { type ConsoleRole, type ConsoleStart, type FromConsole, type ToConsole } from "./console_messages.ts";
+import { type ConsoleStart, type FromConsole, type ToConsole } from "./console_messages.ts";
 import { consolePermissionsFor, withLibraries } from "./plan.ts";
 
 export interface ConsoleWorkersOptions {

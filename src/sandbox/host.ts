@@ -2,13 +2,13 @@
  * Main's side of the outer fence: starts the server inside it, passes signals on to it, and ends the process
  * with its exit code. A server that does not answer a stop in time is ended with the process.
  */
-import { type Config } from "../base/config.ts";
+import { type Config, type ConsoleSources, consoleSourcesOf } from "../base/config.ts";
 import { UsageError } from "../base/errors.ts";
-import { kernelFenceWords, type KernelPlan, type KernelRules } from "../base/kernel.ts";
+import { type KernelFence, kernelFenceWords, type KernelPlan, type KernelRules } from "../base/kernel.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import { LogSink, stderrLook } from "../base/stderr_sink.ts";
 import { Stats } from "../base/stats.ts";
-import { type SpawnSearcher } from "../base/spawn.ts";
+import { type ConsoleRole, type SpawnConsole, type SpawnSearcher } from "../base/spawn.ts";
 import { type FromWorker, type Start, type ToolsReason, type ToWorker } from "./messages.ts";
 import {
   changedSettings,
@@ -26,7 +26,14 @@ import {
   WATCHED,
   withLibraries,
 } from "./plan.ts";
-import { kernelRulesFor, type ProgramFiles, searchRulesFor, toolRulesFor } from "./kernel/rules.ts";
+import {
+  consoleRulesFor,
+  kernelRulesFor,
+  type ProgramFiles,
+  searchRulesFor,
+  toolRulesFor,
+} from "./kernel/rules.ts";
+import { ConsoleWorkers } from "./console_workers.ts";
 import { type Signals, standardStreams } from "./process.ts";
 import { Searchers } from "./searchers.ts";
 
@@ -62,6 +69,10 @@ export interface HostOptions {
   reload: () => Promise<Config>;
   /** The configuration for directories of which some are others by now. */
   reopened: (config: Config) => Config;
+  /** Holds the database of an undo store open, for the console. */
+  hold: (store: string) => Promise<void>;
+  /** Calls back for every line that comes in. */
+  onLine: (read: () => void) => void;
 }
 
 /** Runs the server to its end; the result is the exit code. */
@@ -105,6 +116,7 @@ async function run(options: HostOptions, report: (message: string) => void): Pro
   const keeper = new Keeper(first, { ...options, report, inWorker: fence === "worker" });
   await keeper.start();
   options.signals.actOn({ stop: (signal) => keeper.stop(signal), reload: () => void keeper.reload() });
+  if (config.console) options.onLine(() => keeper.newConsoleAddress());
   return await keeper.exit;
 }
 
@@ -145,6 +157,7 @@ class Keeper {
   readonly #options: KeeperOptions;
   readonly #exit = Promise.withResolvers<number>();
   readonly #start: Start;
+  readonly #consoleWorkers: ConsoleWorkers;
   /** What holds now. */
   #config: Config;
   /** The directories that the tools have permissions for. */
@@ -160,6 +173,13 @@ class Keeper {
     this.#config = start.config;
     this.#granted = grantedBy(start.config);
     this.#options = options;
+    const { programFiles, hold } = options;
+    this.#consoleWorkers = new ConsoleWorkers({
+      sources: () => this.#consoleSources(),
+      kernel: (role, sources) =>
+        kernelPlanFor({ fence: start.fence, programFiles }, (files) => consoleRulesFor(role, sources, files)),
+      hold,
+    });
   }
 
   get exit(): Promise<number> {
@@ -170,8 +190,12 @@ class Keeper {
     const permissions = permissionsFor(this.#start.config);
     this.#server = this.#options.inWorker
       ? startWorker({ type: "start", start: this.#start }, this.#workerOptions(this.#start, permissions))
-      : await startInPlace(this.#start, this.#spawnSearcher());
-    this.#server.exit.then(this.#exit.resolve);
+      : await startInPlace(this.#start, {
+        spawnSearcher: this.#spawnSearcher(),
+        spawnConsole: (role, port, lost) =>
+          void this.#consoleInPlace(role, port).catch(({ message }) => lost(message)),
+      });
+    this.#server.exit.then(this.#exit.resolve).finally(() => this.#consoleWorkers.end());
     this.#server.loaded.then(() => this.#isLoaded = true);
   }
 
@@ -183,7 +207,25 @@ class Keeper {
       report,
       kernelFenceStands: () => this.#kernelStands = true,
       reopen: () => this.#reopen(),
+      consoleWorkers: this.#consoleWorkers,
     };
+  }
+
+  /** Another address that opens the console, on a person's word. */
+  newConsoleAddress(): void {
+    this.#server?.send({ type: "console-address" });
+  }
+
+  #consoleSources(): ConsoleSources {
+    return consoleSourcesOf(this.#options.reopened(this.#config));
+  }
+
+  /** Where the process itself is the fence, the console is inside it too. */
+  async #consoleInPlace(role: ConsoleRole, port: MessagePort): Promise<void> {
+    const { serveConsole } = await import("../runtime/console.ts");
+    const fence: KernelFence = { missing: "it takes a Worker" };
+    const { hold } = this.#options;
+    await serveConsole(role, { sources: this.#consoleSources(), port, hold, raise: () => ({ fence }) });
   }
 
   /**
@@ -293,12 +335,14 @@ export interface WorkerOptions {
   kernelFenceStands?: () => void;
   /** Called when its directories are others by now, and its rules no use any more. */
   reopen?: () => void;
+  /** Those who look and change for the console. */
+  consoleWorkers?: ConsoleWorkers;
   transfer?: Transferable[];
 }
 
 /** Starts `worker.ts` in these fences and gives it its first message. */
 export function startWorker(first: ToWorker, options: WorkerOptions): Guarded {
-  const { searchKernel, report, kernelFenceStands, reopen, transfer = [] } = options;
+  const { searchKernel, report, kernelFenceStands, reopen, consoleWorkers, transfer = [] } = options;
   const needsLibraries = "rules" in searchKernel;
   const permissions = needsLibraries ? withLibraries(options.permissions) : options.permissions;
   const worker = new Worker(new URL("./worker.ts", import.meta.url), {
@@ -322,6 +366,12 @@ export function startWorker(first: ToWorker, options: WorkerOptions): Guarded {
           () => send({ type: "searcher-lost", id: data.id }),
           needsLibraries && data.unlimited,
         );
+      case "spawn-console":
+        return consoleWorkers?.start(
+          data.role,
+          data.port,
+          (why) => send({ type: "console-lost", id: data.id, why }),
+        );
       case "kernel-fence-stands":
         return kernelFenceStands?.();
       case "reopen":
@@ -343,12 +393,15 @@ export function startWorker(first: ToWorker, options: WorkerOptions): Guarded {
   return { exit: exit.promise, listening: listening.promise, loaded: loaded.promise, send };
 }
 
-async function startInPlace(start: Start, spawnSearcher: SpawnSearcher | undefined): Promise<Guarded> {
+async function startInPlace(
+  start: Start,
+  spawn: { spawnSearcher: SpawnSearcher | undefined; spawnConsole: SpawnConsole },
+): Promise<Guarded> {
   const { serve } = await import("../runtime/compose.ts");
   const { fence, kernel } = start;
   const running = await serve(start, {
     fences: fencesStanding(fence, "missing" in kernel ? kernel : { missing: "it takes a Worker" }),
-    spawnSearcher,
+    ...spawn,
   });
   return {
     exit: running.exit,
@@ -357,6 +410,7 @@ async function startInPlace(start: Start, spawnSearcher: SpawnSearcher | undefin
     send: (message) => {
       if (message.type === "stop") running.stop(message.reason);
       if (message.type === "reload") running.reload(message.config);
+      if (message.type === "console-address") running.newConsoleAddress?.();
     },
   };
 }

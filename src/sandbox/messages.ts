@@ -1,5 +1,6 @@
 /** What main and the Worker inside the fence say to each other. */
 import { type Config } from "../base/config.ts";
+import { type ConsoleRole } from "../base/spawn.ts";
 import { type KernelPlan } from "../base/kernel.ts";
 import { type FenceTask } from "./fence_probe.ts";
 import { type Fence } from "./plan.ts";
@@ -39,6 +40,10 @@ export type ToWorker =
   | { type: "use-tools"; config: Config; port: MessagePort; reason: ToolsReason }
   /** The search worker that was asked for by this number could not be started, or has crashed. */
   | { type: "searcher-lost"; id: number }
+  /** Wants another address of the console to be printed. */
+  | { type: "console-address" }
+  /** Whoever the console asked for by this number is gone. */
+  | { type: "console-lost"; id: number; why: string }
   /** Tries to leave the fence, for the doctor; what came of it goes to the port. */
   | { type: "probe-fence"; task: FenceTask; port: MessagePort };
 
@@ -47,6 +52,8 @@ export type FromWorker =
   | { type: "exit"; code: number; reason?: string }
   /** Wants a search worker at the other end of the port, with all permissions if the kernel's fence is enough. */
   | { type: "spawn-searcher"; id: number; port: MessagePort; unlimited: boolean }
+  /** The console wants somebody at the other end of the port. */
+  | { type: "spawn-console"; id: number; role: ConsoleRole; port: MessagePort }
   /** A directory is another by now: its rule is no use any more, and only a new Worker can have a fresh one. */
   | { type: "reopen" }
   /** The kernel's fence stands around it. */

@@ -22,6 +22,7 @@ const tell = (message: FromWorker, transfer: Transferable[] = []) => self.postMe
 
 /** What to do when a search worker is lost, by the number it was asked for by. */
 const onLost: (() => void)[] = [];
+const onConsoleLost: ((why: string) => void)[] = [];
 
 /**
  * Puts the kernel's fence up, before anything else is done but a look at what the directories are; undefined when it
@@ -43,6 +44,10 @@ function fenced({ config, fence, kernel, kernelRequired }: Start): Fenced | unde
     spawnSearcher: (port, lost) => {
       const id = onLost.push(lost) - 1;
       tell({ type: "spawn-searcher", id, port, unlimited }, [port]);
+    },
+    spawnConsole: (role, port, lost) => {
+      const id = onConsoleLost.push(lost) - 1;
+      tell({ type: "spawn-console", id, role, port }, [port]);
     },
     held,
     reopen: () => tell({ type: "reopen" }),
@@ -73,6 +78,10 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
       return await (await running)?.reload(data.config);
     case "searcher-lost":
       return onLost[data.id]?.();
+    case "console-address":
+      return await (await running)?.newConsoleAddress?.();
+    case "console-lost":
+      return onConsoleLost[data.id]?.(data.why);
     case "use-tools":
       return await (await running)?.useTools(data.config, data);
     case "probe-fence": {

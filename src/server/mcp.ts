@@ -31,6 +31,8 @@ export interface McpOptions extends MethodsOptions {
   isModern?: boolean | undefined;
   /** Asks the client in which folders it works, where that matters to the tools. */
   clientRoots?: { readonly log: Logger } | undefined;
+  /** What the connection is called in records; a name by chance without it. */
+  session?: string | undefined;
   /** The method of the only request it is for, if that is known: one that is not ours is the SDK's to refuse. */
   method?: string | undefined;
 }
@@ -43,7 +45,7 @@ export function createMcpServer(tools: Tools, options: McpOptions): Server {
   if (method !== undefined && !methods.has(method)) return server;
   const errors = new WireErrors(server);
   const roots = clientRoots && new ClientRoots(server, clientRoots.log);
-  const session = method === undefined ? crypto.randomUUID() : undefined;
+  const session = method === undefined ? options.session ?? crypto.randomUUID() : undefined;
   const member = isModern || notices === undefined ? undefined : joined(notices, server);
   server.fallbackRequestHandler = async (request, context) => {
     if (!methods.has(request.method)) {

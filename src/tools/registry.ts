@@ -229,8 +229,19 @@ export class Registry<C = never> {
     const cancelled = failure !== undefined && done.call.signal.aborted;
     const outcome = failure === undefined ? "success" : cancelled ? "cancelled" : "error";
     const responseBytes = done.result.content.reduce((sum, block) => sum + bytesOf(block), 0);
-    metrics?.record({ tool: tool.name, outcome, durationMs: done.durationMs, responseBytes, denied });
     const where = this.#host.logFields(done.given);
+    const { client, session } = done.call;
+    metrics?.record({
+      tool: tool.name,
+      outcome,
+      durationMs: done.durationMs,
+      responseBytes,
+      denied,
+      code: cancelled ? undefined : failure?.code,
+      client,
+      session,
+      where,
+    });
     if (failure !== undefined) this.#logDenied(failure, done);
     // The system's own refusals are the operator's business; the fence's are told of above.
     const level = failure?.code === "PERMISSION_DENIED" ? "warn" : callLogLevel;

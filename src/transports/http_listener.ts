@@ -1,4 +1,5 @@
 /** HTTP as a listener of the run loop: the address, the pages behind it, and the guard in front of them. */
+import { type Server } from "@modelcontextprotocol/server";
 import { type Config, type HttpConfig } from "../base/config.ts";
 import { ByteBudget } from "../base/byte_budget.ts";
 import { type Logger } from "../base/log.ts";
@@ -6,7 +7,7 @@ import { type Metrics } from "../base/metrics.ts";
 import { type Stats } from "../base/stats.ts";
 import { CallsInFlight } from "../server/calls_in_flight.ts";
 import { ABORTED_MS, FLUSH_MS, type Listener } from "../server/lifecycle.ts";
-import { createMcpServer } from "../server/mcp.ts";
+import { createMcpServer, type McpOptions } from "../server/mcp.ts";
 import { type BareMethods, type Tools } from "../server/methods.ts";
 import { Notices } from "../server/notices.ts";
 import { rpcError } from "./http/answers.ts";
@@ -18,6 +19,7 @@ import { Loads } from "./http/loads.ts";
 import { healthPage, metricsPage, type PageSources } from "./http/pages.ts";
 import { serveOnConnection } from "./http/runtime_http.ts";
 import { serveConnections, type Serving } from "./http/serve_connections.ts";
+import { type Visitor, Visitors } from "./http/visitors.ts";
 import { LegacySse } from "./legacy_sse.ts";
 import { Rest } from "./rest.ts";
 import { StreamableHttp } from "./streamable_http.ts";
@@ -43,6 +45,16 @@ export interface HttpListenerOptions {
   limits?: Partial<HttpLimits>;
   /** For the bodies and answers in flight. */
   budget?: ByteBudget;
+  /** What is below /console, where there is one. */
+  console?: ConsolePages | undefined;
+}
+
+/** Pages with a guard of their own. */
+export interface ConsolePages {
+  handle(request: Request, welcome: () => void): Promise<Response>;
+  /** Told of requests that were not let in. */
+  refused(status: number, pathname: string): void;
+  close(): Promise<void>;
 }
 
 export interface HttpLimits extends ConnectionLimits {
@@ -80,6 +92,8 @@ export class HttpListener implements Listener {
   readonly #rest: Rest | undefined;
   readonly #pages: PageSources;
   readonly #inFlight: CallsInFlight;
+  readonly #tools: Tools;
+  readonly #visitors = new Visitors();
   readonly #loads: Loads;
   readonly #ended = Promise.withResolvers<string>();
   #requests = 0;
@@ -98,8 +112,10 @@ export class HttpListener implements Listener {
     const bare = options.bare && { ...options.bare, tools: this.#inFlight.of(options.bare.tools) };
     const resources = options.resources && this.#inFlight.of(options.resources);
     const notices = options.notices ?? new Notices();
+    this.#tools = tools;
     const served = { instructions, clientRoots, resources, notices, ...(bare === undefined ? {} : { bare }) };
-    const createServer = (method?: string) => createMcpServer(tools, { ...served, method });
+    const createServer = (method?: string) =>
+      method === undefined ? this.#connected("http", served) : createMcpServer(tools, { ...served, method });
     const isBare = bare !== undefined && bare.methods.length > 0;
     const wrongType = isBare ? 400 as const : 415 as const; // what the bare methods' contract says
     this.#deadlines = new Deadlines(bodyTimeoutMs);
@@ -132,7 +148,7 @@ export class HttpListener implements Listener {
     });
     this.#rest = isBare ? new Rest(bare, { body, stats: options.stats }) : undefined;
     this.#sse = new LegacySse({
-      createServer,
+      createServer: () => this.#connected("sse", served),
       stats: options.stats,
       body,
       maxSessions,
@@ -197,6 +213,7 @@ export class HttpListener implements Listener {
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     const isIdle = () => this.#calls() === 0 && this.#requests === 0;
+    await this.#options.console?.close();
     await until(isIdle, graceMs);
     await this.#inFlight.stop(ABORTED_MS);
     await until(isIdle, FLUSH_MS);
@@ -208,6 +225,18 @@ export class HttpListener implements Listener {
     this.#ended.resolve("the address was closed");
   }
 
+  /** Who is connected. */
+  visitors(): Visitor[] {
+    return this.#visitors.list();
+  }
+
+  #connected(transport: string, options: McpOptions): Server {
+    const session = crypto.randomUUID();
+    const server = createMcpServer(this.#tools, { ...options, session });
+    this.#visitors.add(session, server, transport);
+    return server;
+  }
+
   #calls(): number {
     return this.#streamable.calls + this.#sse.calls + (this.#rest?.calls ?? 0);
   }
@@ -215,6 +244,10 @@ export class HttpListener implements Listener {
   async #handle(request: Request, visit: Visit): Promise<Response> {
     const pathname = pathOf(request);
     if (pathname === "/health") return healthPage(request, this.#pages);
+    const { console: pages } = this.#options;
+    if (pages !== undefined && /^\/console(?:\/|$)/.test(pathname)) {
+      return await pages.handle(request, () => visit.welcome());
+    }
     if (request.method === "POST") {
       this.#requests++;
       this.#loads.begin(request, visit);
@@ -223,6 +256,7 @@ export class HttpListener implements Listener {
     }
     const refusal = this.#guard.preflight(request) ?? await this.#guard.check(request);
     if (refusal === undefined) visit.welcome();
+    else pages?.refused(refusal.status, pathname);
     const response = refusal ?? await this.#route(request, pathname);
     // What is answered with an error status is counted here, and only here.
     if (response.status >= 400) {

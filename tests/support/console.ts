@@ -8,6 +8,8 @@ import { serverCommand } from "./server.ts";
 
 export interface ConsoleOptions {
   args: string[];
+  /** Whether it is the console of a server over HTTP, rather than a process of its own. */
+  isServer?: boolean;
   env?: Record<string, string>;
   port?: number;
 }
@@ -137,8 +139,10 @@ export class EventReader implements AsyncDisposable {
     const parts = this.#text.split("\n\n");
     this.#text = parts.pop() ?? "";
     for (const part of parts) {
-      const event = /^event: (\w+)$/m.exec(part)?.[1] as keyof Events | undefined;
-      const data = /^data: (.*)$/m.exec(part)?.[1];
+      const field = (name: string) =>
+        part.split("\n").find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+      const event = field("event") as keyof Events | undefined;
+      const data = field("data");
       if (event === undefined || data === undefined) continue;
       this.seen.push({ event, data: EVENTS[event].parse(JSON.parse(data)) } as Told);
     }
@@ -163,9 +167,13 @@ export class ConsoleProcess implements AsyncDisposable {
   /** Everything on standard error so far. */
   log = "";
 
-  constructor({ args, env = {}, port = freePort() }: ConsoleOptions) {
+  constructor({ args, isServer = false, env = {}, port = freePort() }: ConsoleOptions) {
     this.port = port;
-    const [file = "", ...rest] = serverCommand(["console", `--port=${this.port}`, ...args]);
+    const [file = "", ...rest] = serverCommand([
+      ...isServer ? ["--transport=http", "--console"] : ["console"],
+      `--port=${this.port}`,
+      ...args,
+    ]);
     this.#child = new Deno.Command(file, {
       args: rest,
       stdin: "piped",

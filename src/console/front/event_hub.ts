@@ -18,11 +18,13 @@ const encoder = new TextEncoder();
 
 export class EventHub {
   readonly #streams = new Set<Stream>();
-  readonly #onAudience: (isThere: boolean) => void;
+  readonly #onAudience: (isThere: boolean) => Promise<void>;
+  /** Settles when whatever happens from then on is told. */
+  #watching: Promise<void> = Promise.resolve();
   #pulse: ReturnType<typeof setInterval> | undefined;
 
   /** Told when somebody begins to listen where nobody did, and when nobody does any more. */
-  constructor(onAudience: (isThere: boolean) => void) {
+  constructor(onAudience: (isThere: boolean) => Promise<void>) {
     this.#onAudience = onAudience;
   }
 
@@ -60,7 +62,7 @@ export class EventHub {
       session.removeEventListener("abort", expire);
       if (!this.#streams.delete(stream) || this.#streams.size > 0) return;
       clearInterval(this.#pulse);
-      this.#onAudience(false);
+      this.#watching = this.#onAudience(false);
     };
     const expire = () => {
       stream.send(eventText("bye", { reason: "session" }));
@@ -86,10 +88,13 @@ export class EventHub {
         };
         this.#streams.add(stream);
         session.addEventListener("abort", expire, { once: true });
-        stream.send(`retry: 1000\n\n${first}`);
-        if (this.#streams.size > 1) return;
-        this.#pulse = setInterval(() => this.#beat(), PULSE_MS);
-        this.#onAudience(true);
+        stream.send("retry: 1000\n\n");
+        if (this.#streams.size === 1) {
+          this.#pulse = setInterval(() => this.#beat(), PULSE_MS);
+          this.#watching = this.#onAudience(true);
+        }
+        // Only then: who asks for what there is after this misses nothing that comes.
+        this.#watching.then(() => this.#streams.has(stream) && stream.send(first));
       },
       cancel: over,
     }, new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }));

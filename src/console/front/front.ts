@@ -3,8 +3,9 @@
  * questions go to the viewer, and what a person has confirmed goes to the hand.
  */
 import { type Logger } from "../../base/log.ts";
+import { type SpawnConsole } from "../../base/spawn.ts";
 import { VERSION } from "../../base/version.ts";
-import { type Overview, type Session as SessionAnswer } from "../api_types.ts";
+import { type Overview, type Session as SessionAnswer, type Sources } from "../api_types.ts";
 import { type ViewEvent } from "../messages.ts";
 import { openApi } from "../openapi.ts";
 import { type REQUESTS } from "../schemas.ts";
@@ -16,7 +17,7 @@ import { Gate, type GateConfig } from "./gate.ts";
 import { type Connected, type LiveCalls } from "./live_calls.ts";
 import { checkedBody, checkedQuery } from "./requests.ts";
 import { type Session, Sessions } from "./sessions.ts";
-import { type SpawnConsole, Staff } from "./staff.ts";
+import { Staff } from "./staff.ts";
 
 /** A server behind the console, whose calls can be seen. */
 export interface LiveServer {
@@ -78,7 +79,7 @@ export class ConsoleFront {
     const { spawn, log, live } = options;
     const onLost = (why: string) => {
       log.warn("console_worker_lost", { reason: why });
-      if (this.#hub.size > 0) setTimeout(() => this.#watch(true), LOST_MS);
+      setTimeout(() => this.#watchAgain().catch(() => {}), LOST_MS); // whoever asks next hears of it
     };
     this.#view = new Staff({ role: "view", spawn, onTold: (told) => this.#told(told as ViewEvent), onLost });
     this.#hand = new Staff({ role: "hand", spawn, onLost });
@@ -87,8 +88,8 @@ export class ConsoleFront {
   }
 
   /** One that opens the page, once. */
-  newToken(): Promise<string> {
-    return this.#sessions.newToken();
+  newToken(token?: string): Promise<string> {
+    return this.#sessions.newToken(token);
   }
 
   /** Has the viewer ready by the time that somebody asks. */
@@ -288,7 +289,7 @@ export class ConsoleFront {
   }
 
   /** Nothing is looked for, and nothing counted, while nobody listens. */
-  #audience(isThere: boolean): void {
+  async #audience(isThere: boolean): Promise<void> {
     const { live } = this.#options;
     clearInterval(this.#overview);
     if (isThere && live !== undefined) {
@@ -299,19 +300,31 @@ export class ConsoleFront {
         this.#toldOverview = text;
       }, OVERVIEW_MS);
     }
-    if (isThere || this.#view.isThere) this.#watch(isThere);
+    if (isThere || this.#view.isThere) await this.#watch(isThere);
   }
 
-  #watch(isOn: boolean): void {
-    this.#view.ask("watch", { isOn }).catch((error) =>
-      this.#options.log.warn("console_worker_lost", {
-        reason: error instanceof Error ? error.message : String(error),
-      })
-    );
+  async #watch(isOn: boolean): Promise<void> {
+    try {
+      await this.#view.ask("watch", { isOn });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#options.log.warn("console_worker_lost", { reason });
+    }
   }
 
-  #told({ event, data }: ViewEvent): void {
-    this.#hub.tell(event, data);
+  /** Another one has taken the place of a viewer that was lost: what has happened meanwhile is not known. */
+  async #watchAgain(): Promise<void> {
+    if (this.#hub.size === 0) return;
+    await this.#watch(true);
+    const { sources } = await this.#view.ask("sources", undefined) as Sources;
+    this.#hub.tell("sources", { sources, truncated: false });
+    this.#hub.tell("reload", { sources: sources.map(({ id }) => id) });
+  }
+
+  #told(told: ViewEvent): void {
+    if (told.event !== "replaced") return this.#hub.tell(told.event, told.data);
+    this.#view.close();
+    this.#watchAgain().catch(() => {}); // whoever asks next hears of it
   }
 }
 

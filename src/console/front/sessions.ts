@@ -3,13 +3,14 @@
  * they are compared without stopping at the first difference.
  */
 
+import { newSecret } from "./secret.ts";
+
 /** How many tokens can wait to be used, and for how long. */
 const MOST_TOKENS = 16;
 const TOKEN_MS = 12 * 60 * 60 * 1000;
 /** How many sessions there can be, and how long each is good. */
 const MOST_SESSIONS = 32;
 export const SESSION_MS = 24 * 60 * 60 * 1000;
-const SECRET_BYTES = 32;
 const LONGEST_SECRET = 256;
 
 export interface Session {
@@ -30,8 +31,7 @@ export class Sessions {
   #sessions: Kept[] = [];
 
   /** A fresh one. The oldest that was never used makes room for it. */
-  async newToken(): Promise<string> {
-    const token = newSecret();
+  async newToken(token: string = newSecret()): Promise<string> {
     this.#tokens = [...this.#tokens.slice(1 - MOST_TOKENS), await kept(token, TOKEN_MS)];
     return token;
   }
@@ -73,11 +73,6 @@ export class Sessions {
     this.#sessions = this.#sessions.filter((one) => one !== session);
     session.ended.abort();
   }
-}
-
-function newSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 async function kept(secret: string, forMs: number): Promise<Kept> {

@@ -1,11 +1,7 @@
 /** Somebody in a Worker of their own, who is sent for when first needed, and again when lost or when directories were replaced. */
 import { PaddockError } from "../../base/errors.ts";
+import { type ConsoleRole, type SpawnConsole } from "../../base/spawn.ts";
 import { Asker } from "../port.ts";
-
-export type ConsoleRole = "view" | "hand";
-
-/** Has somebody started at the other end of the port; `lost` is called should they go. */
-export type SpawnConsole = (role: ConsoleRole, port: MessagePort, lost: (why: string) => void) => void;
 
 export interface StaffOptions {
   readonly role: ConsoleRole;

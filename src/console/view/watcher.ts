@@ -14,9 +14,16 @@ const LIST_EVERY = 8;
 /** With more workspaces than this, they are looked at by turns. */
 const AT_ONCE = 100;
 
+export interface WatcherOptions {
+  readonly tell: (event: ViewEvent) => void;
+  /** Whether directories are others by now, which this thread cannot see. */
+  readonly areReplaced: () => boolean;
+}
+
 export class Watcher {
   readonly #viewer: Viewer;
   readonly #tell: (event: ViewEvent) => void;
+  readonly #areReplaced: () => boolean;
   #sources: readonly ChangeSource[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #turn = 0;
@@ -24,9 +31,10 @@ export class Watcher {
   #isOn = false;
   #names = "";
 
-  constructor(viewer: Viewer, tell: (event: ViewEvent) => void) {
+  constructor(viewer: Viewer, { tell, areReplaced }: WatcherOptions) {
     this.#viewer = viewer;
     this.#tell = tell;
+    this.#areReplaced = areReplaced;
   }
 
   /** Whether somebody wants to know; settles when what there is now is known. */
@@ -50,6 +58,10 @@ export class Watcher {
 
   async #tick(): Promise<void> {
     this.#turn++;
+    if (this.#areReplaced()) {
+      this.#isOn = false;
+      return this.#tell({ event: "replaced" });
+    }
     if (this.#turn % LIST_EVERY === 0) await this.#list();
     await this.#look(this.#sources.filter(({ kind }) => kind === "root"));
     if (this.#turn % WORKSPACES_EVERY !== 0) return;

@@ -2,7 +2,7 @@
 import type { Change, ChangePage } from "../../src/console/api_types.ts";
 import { sinceTime } from "../text/times.ts";
 import { type ApiError, failureOf, get, type Query } from "./api.ts";
-import { type ChangeKey, type Filters, NO_FILTERS, sameKey } from "./route.ts";
+import { type Filters, keyOf, NO_FILTERS, sameKey } from "./route.ts";
 import { Store } from "./store.ts";
 
 export interface ChangeList {
@@ -19,10 +19,6 @@ export interface ChangeList {
 
 const PAGE = 200;
 const SETTLE_MS = 300;
-
-export function keyOf({ source, id }: ChangeKey): string {
-  return `${source}/${id}`;
-}
 
 export class Changes {
   readonly list = new Store<ChangeList>({
@@ -126,7 +122,8 @@ export class Changes {
 
 function queryOf({ sources, client, tool, path, since }: Filters, cursor: string | null): Query {
   const from = since === "" ? null : sinceTime(since);
-  return { source: sources, client, tool, path, since: from, limit: PAGE, cursor };
+  // A part of a path is enough for a person; what is asked for as a `path` has to be a whole one.
+  return { source: sources, client, tool, text: path, since: from, limit: PAGE, cursor };
 }
 
 function fits(change: Change, { sources, client, tool, since }: Filters): boolean {

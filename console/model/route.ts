@@ -79,6 +79,11 @@ export function isFiltered({ sources, ...rest }: Filters): boolean {
   return sources.length > 0 || Object.values(rest).some((value) => value !== "");
 }
 
+/** The same for the same change, and for no other. */
+export function keyOf({ source, id }: ChangeKey): string {
+  return `${source}/${id}`;
+}
+
 export function sameKey(a: ChangeKey | null, b: ChangeKey | null): boolean {
   return a === b || (a !== null && b !== null && a.id === b.id && a.source === b.source);
 }

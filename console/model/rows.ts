@@ -1,7 +1,7 @@
 /** The timeline's rows: days, in them what one client did in a row, in that the changes. */
 import type { Change } from "../../src/console/api_types.ts";
 import { dayKey, dayName } from "../text/times.ts";
-import { keyOf } from "./changes.ts";
+import { keyOf } from "./route.ts";
 
 export type TimelineRow =
   | { readonly kind: "day"; readonly key: string; readonly height: number; readonly name: string }
@@ -29,9 +29,9 @@ export function whoOf({ client, author, tool }: Change): string {
 
 /** A number for a name, for its colour. */
 export function hueOf(name: string): number {
-  let hash = 7;
-  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
-  return hash % 8;
+  let hash = 0x811c9dc5;
+  for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return (hash >>> 12) % 8;
 }
 
 export function rowsOf(changes: readonly Change[], { narrow }: { narrow: boolean }): TimelineRow[] {

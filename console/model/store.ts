@@ -1,5 +1,4 @@
 /** A value that views are drawn from, and drawn again when it is replaced. */
-import { useEffect, useState } from "preact/hooks";
 
 export class Store<T> {
   #value: T;
@@ -28,10 +27,4 @@ export class Store<T> {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
-}
-
-export function useStore<T>(store: Store<T>): T {
-  const [, redraw] = useState({});
-  useEffect(() => store.listen(() => redraw({})), [store]);
-  return store.value;
 }

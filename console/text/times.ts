@@ -9,6 +9,7 @@ const clockSeconds = new Intl.DateTimeFormat(undefined, {
 });
 const dayOfYear = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long" });
 const dayWithYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", year: "numeric" });
+const shortDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
 const whole = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" });
 const number = new Intl.NumberFormat("en");
 
@@ -38,6 +39,13 @@ export function dayName(time: string, now = Date.now()): string {
   if (dayKey(time) === new Date(now - DAY).toDateString()) return "Yesterday";
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
   return (sameYear ? dayOfYear : dayWithYear).format(date);
+}
+
+/** As short as it can be told from others: `Today 14:02`, `3 Mar 14:02`. */
+export function shortTime(time: string, now = Date.now()): string {
+  const name = dayName(time, now);
+  const day = name === "Today" || name === "Yesterday" ? name : shortDay.format(new Date(time));
+  return `${day} ${clockOf(time)}`;
 }
 
 export function ago(time: string, now = Date.now()): string {

@@ -9,7 +9,7 @@ export interface Piece {
 /** Controls, format characters (bidi among them), separators, blanks other than a space, fillers, halves of pairs. */
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0\u{e0100}-\u{e01ef}]/gu;
-const JOINS_EMOJI = /[\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}]$/u;
+const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
 const ZERO_WIDTH_JOINER = "\u200d";
 
 const NAMES: Readonly<Record<number, string>> = {
@@ -43,15 +43,17 @@ export function piecesOf(text: string, { tabs = false } = {}): Piece[] {
   let from = 0;
   for (const { 0: character, index } of text.matchAll(HIDDEN)) {
     if (tabs && character === "\t") continue;
-    if (character === ZERO_WIDTH_JOINER && JOINS_EMOJI.test(text.slice(Math.max(0, index - 2), index))) {
-      continue;
-    }
+    if (character === ZERO_WIDTH_JOINER && EMOJI.test(characterBefore(text, index))) continue;
     if (index > from) pieces.push({ text: text.slice(from, index), label: null });
     pieces.push({ text: character, label: labelOf(character) });
     from = index + character.length;
   }
   if (from < text.length) pieces.push({ text: text.slice(from), label: null });
   return pieces;
+}
+
+function characterBefore(text: string, index: number): string {
+  return [...text.slice(Math.max(0, index - 2), index)].at(-1) ?? "";
 }
 
 /** The text with labels in it, for places that take plain text only: titles, names for screen readers. */

@@ -4,7 +4,6 @@ import type { Act, Wish } from "../model/act.ts";
 import type { ApiError } from "../model/api.ts";
 import type { Console } from "../model/console.ts";
 import { NO_FILTERS, timeline } from "../model/route.ts";
-import { useStore } from "../model/store.ts";
 import { counted, fullTime } from "../text/times.ts";
 import { Dialog } from "./dialog.tsx";
 import { FileList } from "./files.tsx";
@@ -13,6 +12,7 @@ import { Link } from "./link.tsx";
 import { Summary } from "./rows.tsx";
 import { Failed, Loading } from "./states.tsx";
 import { Shown } from "./text.tsx";
+import { useStore } from "./hooks.ts";
 
 export function ActDialog({ app }: { app: Console }) {
   const act = useStore(app.acts.current);
@@ -95,7 +95,7 @@ function Subject({ app, wish }: { app: Console; wish: Wish }) {
 function SubjectOfUndo({ change }: { change: Change }) {
   return (
     <>
-      <Summary change={change} /> <span class="muted">{fullTime(change.time)}</span>
+      <Summary change={change} /> <span class="muted when">{fullTime(change.time)}</span>
     </>
   );
 }
@@ -219,6 +219,7 @@ function Why(
                 </Link>
                 {later.client !== null && (
                   <>
+                    {" "}
                     by <Shown text={later.client} />
                   </>
                 )}

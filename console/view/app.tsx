@@ -2,14 +2,13 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Console } from "../model/console.ts";
 import type { Route } from "../model/route.ts";
-import { useStore } from "../model/store.ts";
 import { visibleText } from "../text/visible.ts";
 import { ActDialog } from "./act_dialog.tsx";
 import { EndedView, LostBanner, NoticeBar } from "./banner.tsx";
 import { FileHistoryView } from "./file_history.tsx";
 import { Header } from "./header.tsx";
 import { Help } from "./help.tsx";
-import { useKeys } from "./hooks.ts";
+import { useKeys, useStore } from "./hooks.ts";
 import { OverviewView } from "./overview.tsx";
 import { SourcesView } from "./sources.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -38,7 +37,7 @@ export function App({ app }: { app: Console }) {
       <Header app={app} view={route.view} />
       <LostBanner app={app} />
       <main id="main" ref={main} tabIndex={-1} class={`view-${route.view}`}>
-        {ended ? <EndedView /> : <View app={app} route={route} />}
+        {ended ? <EndedView app={app} /> : <View app={app} route={route} />}
       </main>
       <NoticeBar app={app} />
       {!ended && <ActDialog app={app} />}

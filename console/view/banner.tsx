@@ -1,8 +1,8 @@
 /** What a person has to know whatever they look at: the connection, and what was just done. */
+import { useEffect } from "preact/hooks";
 import type { Console } from "../model/console.ts";
 import { timeline } from "../model/route.ts";
-import { useStore } from "../model/store.ts";
-import { useNow } from "./hooks.ts";
+import { useNow, useStore } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { Link } from "./link.tsx";
 
@@ -25,8 +25,19 @@ export function LostBanner({ app }: { app: Console }) {
   );
 }
 
-/** In place of everything: only a new address helps. */
-export function EndedView() {
+const ASK_AGAIN_MS = 5_000;
+
+/** In place of everything: only a new address helps. When that is opened in another tab, this one goes on, too. */
+export function EndedView({ app }: { app: Console }) {
+  useEffect(() => {
+    const again = () => app.live.retry();
+    const timer = setInterval(again, ASK_AGAIN_MS);
+    addEventListener("focus", again);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("focus", again);
+    };
+  }, []);
   return (
     <div class="ended" role="alert">
       <h1 tabIndex={-1}>This session has ended</h1>
@@ -34,7 +45,7 @@ export function EndedView() {
         The server was started anew, or the session is too old. Press <kbd>Enter</kbd>{" "}
         in the terminal where paddock runs and open the address that it prints.
       </p>
-      <button type="button" class="button" onClick={() => location.reload()}>Try again</button>
+      <button type="button" class="button" onClick={() => app.live.retry()}>Try again</button>
     </div>
   );
 }

@@ -2,14 +2,12 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Change } from "../../src/console/api_types.ts";
 import { get } from "../model/api.ts";
-import { keyOf } from "../model/changes.ts";
 import type { Console } from "../model/console.ts";
-import { type ChangeKey, hrefOf, NO_FILTERS, sameKey, timeline } from "../model/route.ts";
+import { type ChangeKey, hrefOf, keyOf, NO_FILTERS, sameKey, timeline } from "../model/route.ts";
 import { whoOf } from "../model/rows.ts";
-import { useStore } from "../model/store.ts";
 import { ago, counted, fullTime } from "../text/times.ts";
 import { FileList } from "./files.tsx";
-import { useAsked, useKeys, useNow } from "./hooks.ts";
+import { useAsked, useKeys, useNow, useStore } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { Link } from "./link.tsx";
 import { Mark, Summary } from "./rows.tsx";
@@ -79,6 +77,7 @@ function isInList(element: Element | null): boolean {
 
 function Head({ app, change }: { app: Console; change: Change }) {
   const now = useNow(30_000);
+  useStore(app.sources);
   const source = app.source(change.source);
   const who = whoOf(change);
   const mayUndo = change.undoable && change.undone_by === null && source?.can_undo !== false;
@@ -101,8 +100,11 @@ function Head({ app, change }: { app: Console; change: Change }) {
       <dl class="facts">
         <div>
           <dt>Client</dt>
-          <dd>
-            <Mark name={who} /> <Shown text={who} />
+          <dd class="client">
+            <Mark name={who} />
+            <span>
+              <Shown text={who} />
+            </span>
           </dd>
         </div>
         <div>

@@ -5,12 +5,12 @@ import { get } from "../model/api.ts";
 import type { Console } from "../model/console.ts";
 import { timeline } from "../model/route.ts";
 import { whoOf } from "../model/rows.ts";
-import { useStore } from "../model/store.ts";
-import { ago, bytes, fullTime } from "../text/times.ts";
+import { bytes, fullTime, shortTime } from "../text/times.ts";
 import { visibleText } from "../text/visible.ts";
 import { FileSection } from "./files.tsx";
-import { useAsked, useKeys } from "./hooks.ts";
+import { useAsked, useKeys, useStore } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
+import { LayoutSwitch } from "./layout_switch.tsx";
 import { Link } from "./link.tsx";
 import { Mark } from "./rows.tsx";
 import { Empty, Failed, Loading } from "./states.tsx";
@@ -133,7 +133,7 @@ function Version({ app, one, chosen, view }: {
           <span class={`status is-${status}`}>{STATUS[status]}</span> by <Shown text={who} />
         </Link>
         <span class="muted" title={fullTime(change.time)}>
-          <Shown text={change.tool} /> · {fullTime(change.time)} · {ago(change.time)}
+          <Shown text={change.tool} /> · {shortTime(change.time)}
         </span>
         {one.to !== null && (
           <span class="muted">
@@ -172,9 +172,10 @@ function VersionDiff({ app, one }: { app: Console; one: FileVersion }) {
         ? <Loading what="the diff" />
         : (
           <>
-            <p class="version-head">
+            <div class="version-head">
               <Link app={app} to={timeline(undefined, { source, id })}>Open the whole change</Link>
-            </p>
+              <LayoutSwitch />
+            </div>
             {file === undefined
               ? <Empty title="This file is not listed with the change" />
               : <FileSection app={app} file={file} change={asked.value.change} open plain />}

@@ -4,14 +4,14 @@ import type { Change, FileDiff, FileSide } from "../../src/console/api_types.ts"
 import { get } from "../model/api.ts";
 import type { Console } from "../model/console.ts";
 import { layoutOfDiffs } from "../model/preferences.ts";
-import { useStore } from "../model/store.ts";
 import { bytes, count, counted } from "../text/times.ts";
 import { visibleText } from "../text/visible.ts";
 import { DiffTable } from "./diff_table.tsx";
-import { useKeys } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
+import { LayoutSwitch } from "./layout_switch.tsx";
 import { Link } from "./link.tsx";
 import { PathText, Shown } from "./text.tsx";
+import { useStore } from "./hooks.ts";
 
 interface Props {
   readonly app: Console;
@@ -25,10 +25,8 @@ const OPEN_AT_FIRST = 12;
 const DRAWN_AT_ONCE = 100;
 
 export function FileList({ app, files, fileCount, change }: Props) {
-  const layout = useStore(layoutOfDiffs);
   const [most, setMost] = useState(DRAWN_AT_ONCE);
-  const toggle = () => layoutOfDiffs.set(layout === "inline" ? "split" : "inline");
-  useKeys({ s: toggle });
+  useStore(app.sources);
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
   return (
@@ -36,18 +34,7 @@ export function FileList({ app, files, fileCount, change }: Props) {
       <div class="files-bar">
         <span>{counted(fileCount, "file")}</span>
         <Counts added={added} removed={removed} />
-        <div class="switch" role="group" aria-label="Layout of diffs">
-          <button
-            type="button"
-            aria-pressed={layout === "inline"}
-            onClick={() => layoutOfDiffs.set("inline")}
-          >
-            Inline
-          </button>
-          <button type="button" aria-pressed={layout === "split"} onClick={() => layoutOfDiffs.set("split")}>
-            Side by side
-          </button>
-        </div>
+        <LayoutSwitch />
       </div>
       {files.slice(0, most).map((file, i) => (
         <FileSection

@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Console } from "../model/console.ts";
 import { type Filters, isFiltered, NO_FILTERS, timeline } from "../model/route.ts";
-import { useStore } from "../model/store.ts";
 import { visibleText } from "../text/visible.ts";
 import { Icon } from "./icons.tsx";
+import { useStore } from "./hooks.ts";
 
 const SPANS: readonly (readonly [string, string])[] = [
   ["1h", "Last hour"],
@@ -118,6 +118,7 @@ function PathFilter({ value, onChange }: { value: string; onChange(value: string
         placeholder="Filter by path"
         autocomplete="off"
         spellcheck={false}
+        maxLength={256}
         value={typed}
         onInput={(event) => {
           const text = event.currentTarget.value;

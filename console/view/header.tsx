@@ -2,9 +2,9 @@
 import type { Console } from "../model/console.ts";
 import { type Theme, theme } from "../model/preferences.ts";
 import { type Route, timeline } from "../model/route.ts";
-import { useStore } from "../model/store.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { Link } from "./link.tsx";
+import { useStore } from "./hooks.ts";
 
 const VIEWS: readonly { name: string; view: Route["view"]; to: Route }[] = [
   { name: "Timeline", view: "timeline", to: timeline() },

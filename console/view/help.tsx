@@ -1,7 +1,7 @@
 /** The keys. */
 import type { Console } from "../model/console.ts";
-import { useStore } from "../model/store.ts";
 import { Dialog } from "./dialog.tsx";
+import { useStore } from "./hooks.ts";
 
 const KEYS: readonly (readonly [string, string])[] = [
   ["j", "Next change"],

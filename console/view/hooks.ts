@@ -3,6 +3,14 @@ import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ApiError } from "../model/api.ts";
 import type { Console } from "../model/console.ts";
+import type { Store } from "../model/store.ts";
+
+/** The store's value; the view is drawn again when it is replaced. */
+export function useStore<T>(store: Store<T>): T {
+  const [, redraw] = useState({});
+  useEffect(() => store.listen(() => redraw({})), [store]);
+  return store.value;
+}
 
 export interface Asked<T> {
   /** Of the last question that was answered, which may be one before. */

@@ -4,10 +4,9 @@ import type { Call, Connection, Figures, Overview } from "../../src/console/api_
 import { get } from "../model/api.ts";
 import type { Console } from "../model/console.ts";
 import { NO_FILTERS, timeline } from "../model/route.ts";
-import { useStore } from "../model/store.ts";
 import { ago, clockOf, clockWithSeconds, count, counted } from "../text/times.ts";
 import { Bars } from "./bars.tsx";
-import { useAsked, useNow } from "./hooks.ts";
+import { useAsked, useNow, useStore } from "./hooks.ts";
 import { Link } from "./link.tsx";
 import { Mark } from "./rows.tsx";
 import { Empty, Failed, Loading } from "./states.tsx";
@@ -226,6 +225,7 @@ function Calls({ app }: { app: Console }) {
                       {call.outcome}
                       {call.code !== null && (
                         <>
+                          {" "}
                           · <Shown text={call.code} />
                         </>
                       )}

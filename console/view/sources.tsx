@@ -2,9 +2,8 @@
 import type { Source } from "../../src/console/api_types.ts";
 import type { Console } from "../model/console.ts";
 import { NO_FILTERS, timeline } from "../model/route.ts";
-import { useStore } from "../model/store.ts";
 import { ago, count } from "../text/times.ts";
-import { useNow } from "./hooks.ts";
+import { useNow, useStore } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { Link } from "./link.tsx";
 import { Empty } from "./states.tsx";

@@ -1,15 +1,21 @@
 /** What happened, newest first, and the change that is looked at beside it. */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Change } from "../../src/console/api_types.ts";
-import { keyOf } from "../model/changes.ts";
 import type { Console } from "../model/console.ts";
-import { type ChangeKey, type Filters, hrefOf, isFiltered, NO_FILTERS, timeline } from "../model/route.ts";
+import {
+  type ChangeKey,
+  type Filters,
+  hrefOf,
+  isFiltered,
+  keyOf,
+  NO_FILTERS,
+  timeline,
+} from "../model/route.ts";
 import { rowsOf, type TimelineRow } from "../model/rows.ts";
-import { useStore } from "../model/store.ts";
 import { count } from "../text/times.ts";
 import { ChangePane } from "./change.tsx";
 import { FilterBar } from "./filters.tsx";
-import { useKeys, useSize } from "./hooks.ts";
+import { useKeys, useSize, useStore } from "./hooks.ts";
 import { ChangeRow, ClientRow, DayRow } from "./rows.tsx";
 import { Empty, Failed, Loading } from "./states.tsx";
 import { type WindowHandle, WindowList } from "./window_list.tsx";
@@ -105,7 +111,7 @@ function Rows({ app, changes, open, filters }: {
     }
     before.current = openKey;
   }, [openKey, rows.length > 0]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focusNext.current === null) return;
     const id = changes[present.get(focusNext.current) ?? -1]?.id;
     const link = id === undefined ? null : pane.current?.querySelector<HTMLElement>(

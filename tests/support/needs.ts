@@ -5,6 +5,7 @@
  *     Deno.test(withGit("change makes a commit that git agrees with"), async () => { … });
  *     Deno.test({ ...needs("Linux", "prlimit")("a server out of descriptors goes on"), fn: … });
  */
+import { hasBrowser } from "./find_browser.ts";
 import { npmCache, testedExecutable } from "./server.ts";
 import { onStrangeFs } from "./strange_fs/mount.ts";
 
@@ -30,6 +31,7 @@ const FEATURES = {
   "a run without coverage": () => !Deno.env.has("DENO_COVERAGE_DIR"),
   "Deno 2.9.6 in the cache of npx": npxHasDeno,
   "basic tools": () => UNIX && ["id", "ln", "mkdir", "seq", "sh", "touch", "true"].every(isInstalled),
+  "a browser": hasBrowser,
   Landlock: hasLandlock,
   FUSE: mountsFuse,
   prlimit: () => LINUX && runs("prlimit", "--version"),

@@ -1,0 +1,84 @@
+/** What agents write is text, whatever it says. */
+import { assert, assertEquals } from "@std/assert";
+import type { Page } from "../../packages/browser.ts";
+import { asContent, asName, HOSTILE } from "./hostile_names.ts";
+import type { Stage } from "./stage.ts";
+
+/** Elements that the page never makes, and scripts that it did not come with. */
+const FOREIGN = `document.querySelectorAll(
+  "script:not([src='/console/page.js']), iframe, object, embed, form, style, base, [onerror], [onload], [onfocus], " +
+  "img[src='x'], link:not([href^='/console/']), a[href^='javascript:']").length`;
+
+const OVERFLOWS =
+  "document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight";
+
+async function isHarmless(page: Page, what: string): Promise<void> {
+  assertEquals(await page.evaluate(FOREIGN), 0, what);
+  assertEquals(await page.evaluate(OVERFLOWS), false, `${what} breaks the layout`);
+}
+
+export async function hostileIsText(stage: Stage): Promise<void> {
+  const agent = await stage.agent("<img src=x onerror=alert(1)>\u202e");
+  const ids: string[] = [];
+  let refused = 0;
+  for (const [n, text] of HOSTILE.entries()) {
+    const named = await agent.server.call("write_file", {
+      root: "app",
+      path: `hostile/${asName(text, n)}`,
+      content: asContent(text, n),
+    });
+    if (named.isError) refused++; // what may not be a name is a content all the same
+    ids.push(named.value?.change ?? await agent.write(`hostile/${n}.txt`, asContent(text, n)));
+  }
+  assert(refused < 10, `${refused} names were refused`);
+  await using person = await stage.person();
+  const { page } = person;
+  await person.goTo("?path=hostile%2F");
+  await person.row(ids.at(-1) ?? "").waitFor();
+  await isHarmless(page, "the timeline");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  for (const [n, text] of [...HOSTILE.entries()].toReversed()) {
+    await page.locator(".pane-id", { hasText: ids[n] ?? "" }).waitFor();
+    await page.locator(".change-pane[aria-busy=false] .diff .line").first().waitFor();
+    await isHarmless(page, text);
+    await page.keyboard.press("j");
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const n of [0, 16, 36, 37]) {
+    await person.goTo(`?change=${ids[n]}&in=root%3Aapp`);
+    await page.locator(".change-pane .diff .line").first().waitFor();
+    await isHarmless(page, `${HOSTILE[n]} on a narrow screen`);
+  }
+  const shown = await page.locator(".change-pane .diff").innerText();
+  assert(shown.length < 20_000, "a line of a megabyte is folded");
+  await person.goTo(`?change=${ids[31]}&in=root%3Aapp`);
+  await page.locator(".change-pane .hidden-character", { hasText: "RLO" }).first().waitFor();
+  await person.goTo(`?change=${ids[34]}&in=root%3Aapp`);
+  await page.locator(".change-pane .hidden-character", { hasText: "ESC" }).first().waitFor();
+  for (
+    const search of [
+      "?client=<script>alert(1)<%2Fscript>",
+      "?view=file&source=root:app&path=<img src=x onerror=alert(1)>",
+    ]
+  ) {
+    await person.goTo(search);
+    await isHarmless(page, search);
+  }
+}
+
+/** The test above would notice: what it watches for is made to happen. */
+export async function violationsAreNoticed(stage: Stage): Promise<void> {
+  const person = await stage.person();
+  const { page, context } = person;
+  const tries = [
+    'document.body.append(Object.assign(document.createElement("script"), { textContent: "globalThis.ran = 1" }))',
+    'document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=globalThis.ran=1>")',
+    'document.body.setAttribute("style", "display: none")',
+  ];
+  for (const attempt of tries) await page.evaluate(`{ try { ${attempt} } catch {} }`);
+  assertEquals(await page.evaluate("globalThis.ran"), undefined);
+  for (let i = 0; i < 100 && context.faults.length < 3; i++) await page.waitForTimeout(20);
+  assertEquals(context.faults.length, tries.length, context.faults.join("\n"));
+  await context[Symbol.asyncDispose]();
+}

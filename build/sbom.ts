@@ -39,9 +39,10 @@ export function componentsOf({ modules, npmPackages }: ModuleInfo): Component[] 
 
 async function moduleInfo(repository: string): Promise<ModuleInfo> {
   const entries = ["main.ts", ...findEntries(repository).map(({ path }) => `${path}.ts`)];
+  const page = ["--config=console/deno.json", "console/main.tsx"]; // which the program has as text
   const infos = await Promise.all(
-    entries.map(async (entry): Promise<ModuleInfo> =>
-      JSON.parse(await runDeno(["info", "--json", entry], { cwd: repository }))
+    [...entries.map((entry) => [entry]), page].map(async (args): Promise<ModuleInfo> =>
+      JSON.parse(await runDeno(["info", "--json", ...args], { cwd: repository }))
     ),
   );
   return {

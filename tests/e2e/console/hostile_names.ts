@@ -53,8 +53,9 @@ export function asName(text: string, n: number): string {
   return `${n} ${[...name].slice(0, 60).join("")}.txt`;
 }
 
-/** One in eight has a line of a megabyte. */
+/** One in eight has a line of a megabyte, and one in eight a line of 50 KB. */
 export function asContent(text: string, n: number): string {
-  const long = n % 8 === 0 ? `${text.repeat(Math.ceil(1_000_000 / text.length))}\n` : "";
+  const length = n % 8 === 0 ? 1_000_000 : n % 8 === 4 ? 50_000 : 0;
+  const long = length === 0 ? "" : `${text.repeat(Math.ceil(length / text.length))}\n`;
   return `${text}\n${long}\t${text} ${text}\n`.toWellFormed();
 }

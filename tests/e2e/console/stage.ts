@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Locator, Page } from "../../packages/browser.ts";
 import { type TestBrowser, type TestContext } from "../../support/browser.ts";
-import { ConsoleProcess } from "../../support/console_process.ts";
+import { ConsoleProcess } from "../../support/console.ts";
 import { runToEnd, TestServer } from "../../support/server.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
 
@@ -16,12 +16,12 @@ export class Stage implements AsyncDisposable {
     this.browser = browser;
     Deno.mkdirSync(`${this.base.path}/app`);
     Deno.mkdirSync(`${this.base.path}/docs`);
-    this.console = new ConsoleProcess(this.args);
+    this.console = new ConsoleProcess({ args: this.args });
   }
 
   static async open(browser: TestBrowser): Promise<Stage> {
     const stage = new Stage(browser);
-    stage.url = await stage.console.url();
+    stage.url = await stage.console.line();
     return stage;
   }
 
@@ -47,12 +47,19 @@ export class Stage implements AsyncDisposable {
     return new Agent(server);
   }
 
+  /** One that is good still: the first, or a fresh one, as a person asks for it by Enter. */
+  async address(): Promise<string> {
+    const { url } = this;
+    this.url = "";
+    if (url !== "") return url;
+    await this.console.enter();
+    return await this.console.line();
+  }
+
   /** Another person's browser, with the page open. */
   async person(options: Parameters<TestBrowser["context"]>[0] = {}): Promise<Person> {
     const context = await this.browser.context({ viewport: { width: 1280, height: 800 }, ...options });
-    const url = this.url === "" ? await this.console.freshUrl() : this.url;
-    this.url = "";
-    const page = await context.page(url);
+    const page = await context.page(await this.address());
     await page.locator(".live.is-live").waitFor();
     return new Person(context, page);
   }
@@ -62,8 +69,8 @@ export class Stage implements AsyncDisposable {
     const { port } = this.console;
     await this.console[Symbol.asyncDispose]();
     await between();
-    this.console = new ConsoleProcess(this.args, { port });
-    this.url = await this.console.url();
+    this.console = new ConsoleProcess({ args: this.args, port });
+    this.url = await this.console.line();
   }
 
   async terminal(...args: string[]): Promise<string> {

@@ -105,8 +105,7 @@ export async function restartIsSurvived(stage: Stage): Promise<void> {
   });
   const during = await agent.write("restart.txt", "during\n");
   await page.getByRole("heading", { name: "This session has ended" }).waitFor();
-  const other = await person.context.page(stage.url);
-  stage.url = "";
+  const other = await person.context.page(await stage.address());
   await other.locator(`[data-change-id="${during}"]`).waitFor();
   await person.row(during).waitFor();
   await page.locator(".live.is-live").waitFor();

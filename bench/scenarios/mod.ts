@@ -1,6 +1,7 @@
 // The scenarios, in the order they run.
 
 import type { Scenario } from "../scenario.ts";
+import { consolePage } from "./console_page.ts";
 import { fence } from "./fence.ts";
 import { flat } from "./flat.ts";
 import { flatMemory } from "./flat_memory.ts";
@@ -30,4 +31,5 @@ export const scenarios: readonly Scenario[] = [
   history,
   search,
   searchSmall,
+  consolePage,
 ];

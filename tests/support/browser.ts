@@ -71,7 +71,7 @@ export class TestContext implements AsyncDisposable {
 
   async page(url: string): Promise<Page> {
     const page = await this.context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(30_000);
     await page.goto(url);
     return page;
   }

@@ -51,4 +51,30 @@ export interface KernelFolder extends Disposable {
   entries(): Deno.DirEntry[] | undefined;
   /** What lies under a name, not followed. Undefined when it cannot be told, or nothing does. */
   look(name: string): Deno.FileInfo | undefined;
+  /** The same, with less told of it, in less time. */
+  state(name: string): KernelState | undefined;
+  /** Opens a file of it for reading, but no link to one; waits for nobody. Undefined when that cannot be, whyever. */
+  open(name: string): KernelFile | undefined;
+}
+
+/** A file that was opened in a folder; maybe no regular one. */
+export interface KernelFile extends Disposable {
+  readonly descriptor: number;
+  /** Reads up to `buffer.length` bytes at `position`; 0 means the end. Undefined when it cannot be read. */
+  readAt(buffer: Uint8Array<ArrayBuffer>, position: number): number | undefined;
+  /** Undefined when it cannot be told. */
+  state(): KernelState | undefined;
+}
+
+/** What tells one state of a file from another. */
+export interface KernelState {
+  readonly kind: "file" | "folder" | "link" | "other";
+  readonly dev: number;
+  readonly ino: number;
+  readonly size: number;
+  /** Both as exact as the file system keeps them. */
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  /** Where numbers of inodes are not exact. */
+  readonly birthtime?: Date | undefined;
 }

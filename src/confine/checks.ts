@@ -3,11 +3,12 @@
  * errors for when it does not.
  */
 import { PaddockError } from "../base/errors.ts";
+import { type KernelState } from "../base/kernel.ts";
 import { fromOsError, isNotFound } from "./os_errors.ts";
 import { outside, quote } from "./path_rules.ts";
 import { type ConfinedPath, leadsElsewhere, parentOf, stillReal } from "./resolve_path.ts";
 
-export { loadNodeFs, type NodeFs } from "./node_fs.ts";
+export { loadedNodeFs, loadNodeFs, type NodeFs } from "./node_fs.ts";
 
 /** How often something that is replaced while it is looked at is looked at again. */
 export const ATTEMPTS = 50;
@@ -51,14 +52,17 @@ export function notFolder(path: ConfinedPath): PaddockError {
   return new PaddockError("CONFLICT", `not a directory any more: ${quote(path.given)}`);
 }
 
-export function isRegular(
-  stat: { isFile(): boolean; isDirectory(): boolean },
-  path: ConfinedPath,
-): true {
-  if (stat.isDirectory()) {
+export type Kind = KernelState["kind"];
+
+export function kindOf(stat: { isFile(): boolean; isDirectory(): boolean }): Kind {
+  return stat.isFile() ? "file" : stat.isDirectory() ? "folder" : "other";
+}
+
+export function isRegular(kind: Kind, path: ConfinedPath): true {
+  if (kind === "folder") {
     throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
   }
-  if (!stat.isFile()) throw notRegular(path);
+  if (kind !== "file") throw notRegular(path);
   return true;
 }
 

@@ -9,7 +9,7 @@
  *
  * Where locks bind, as on Windows, a file that this process has locked is read through the handle that holds the lock.
  */
-import { about, ATTEMPTS, isRegular, loadNodeFs, moved, type NodeFs, restless } from "./checks.ts";
+import { about, ATTEMPTS, isRegular, kindOf, loadNodeFs, moved, type NodeFs, restless } from "./checks.ts";
 import { type Handle, type HandleStat, isBarred, lockingHandle, openedHandle } from "./handles.ts";
 import { lockedHandle } from "./held_locks.ts";
 import { type Identity, isSameFile } from "../base/identity.ts";
@@ -75,7 +75,8 @@ export class ConfinedFile {
         try {
           const stat = handle.stat();
           const isRight = (isOpenAt(path, handle.descriptor) ||
-            isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH })) && isRegular(stat, path);
+            isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH })) &&
+            isRegular(kindOf(stat), path);
           const file = isRight ? new ConfinedFile(path, { isEqual, handle, stat, holdUpTo }) : undefined;
           keep = file !== undefined;
           if (file !== undefined) return file;

@@ -15,7 +15,8 @@ export {
   unlink,
 } from "./changes.ts";
 export { hasStrayed, isPlacedAs, knownAt, linkNew, NO_HARD_LINKS, removeKnown, rename } from "./moves.ts";
-export { lstatChildren } from "./lstat_children.ts";
+export { lstatChildren, statesOfChildren } from "./lstat_children.ts";
+export { ProvenFolder } from "./proven_folder.ts";
 export { isCurrent, openFolder, openForLock } from "./locking.ts";
 export { LockedFile } from "./held_locks.ts";
 export { type Identity, identityWord, isSameFile, isSurelyOne } from "../base/identity.ts";
@@ -34,4 +35,4 @@ export {
 } from "./reading.ts";
 export { replace, type Replaced } from "./replace.ts";
 export { whyFixed } from "./why_fixed.ts";
-export { type FileState, isSameState, stateOf, UnprovenFile } from "./unproven.ts";
+export { type FileState, isSameState, stateOf, UnprovenFile, UnprovenFolder } from "./unproven.ts";

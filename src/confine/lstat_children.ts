@@ -7,6 +7,7 @@
  * up again, in an order nobody can foresee, and must be the same file as before; then come the unforeseeable
  * checks of proof.ts. To slip something in, an attacker must hit the same names twice, and no check at all.
  */
+import { type KernelFolder, type KernelState } from "../base/kernel.ts";
 import { about, ATTEMPTS, moved, restless } from "./checks.ts";
 import { isSameFile } from "../base/identity.ts";
 import { isNotFound } from "./os_errors.ts";
@@ -18,8 +19,19 @@ type Found = Deno.FileInfo | undefined;
 
 /** What lies under each name, links not followed; undefined where nothing does. */
 export function lstatChildren(folder: ConfinedPath, names: readonly string[]): Found[] {
-  const proven = lookProven(folder, names);
-  if (proven !== undefined) return proven;
+  return lookProven(folder, names, (open, name) => open.look(name)) ?? lookByPath(folder, names);
+}
+
+/** The same, with less told of it, in less time. */
+export function statesOfChildren(
+  folder: ConfinedPath,
+  names: readonly string[],
+): (KernelState | undefined)[] {
+  return lookProven(folder, names, (open, name) => open.state(name)) ??
+    lookByPath(folder, names).map((info) => info && stateOfInfo(info));
+}
+
+function lookByPath(folder: ConfinedPath, names: readonly string[]): Found[] {
   const paths = names.map((name) => childOf(folder, name).absolute);
   return about(folder, () => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -39,11 +51,27 @@ export function lstatChildren(folder: ConfinedPath, names: readonly string[]): F
 }
 
 /** By the kernel's word, where that can be had. Where nothing can be told of any, the other way says why. */
-function lookProven(folder: ConfinedPath, names: readonly string[]): Found[] | undefined {
+function lookProven<T>(
+  folder: ConfinedPath,
+  names: readonly string[],
+  look: (open: KernelFolder, name: string) => T | undefined,
+): (T | undefined)[] | undefined {
   using open = openProven(folder);
   if (open === undefined) return undefined;
-  const found = names.map((name) => open.look(name));
+  const found = names.map((name) => look(open, name));
   return found.every((info) => info === undefined) ? undefined : found;
+}
+
+function stateOfInfo(info: Deno.FileInfo): KernelState {
+  const { isFile, isDirectory, isSymlink, dev, ino, size, mtime, ctime } = info;
+  return {
+    kind: isFile ? "file" : isDirectory ? "folder" : isSymlink ? "link" : "other",
+    dev,
+    ino: ino ?? 0,
+    size,
+    mtimeMs: mtime?.getTime() ?? 0,
+    ctimeMs: ctime?.getTime() ?? 0,
+  };
 }
 
 function look(path: string): Found {

@@ -10,6 +10,11 @@ export function loadNodeFs(): Promise<NodeFs> {
   return loading ??= import("node:fs").then((fs) => loaded = fs);
 }
 
+/** Undefined while it is not loaded. */
+export function loadedNodeFs(): NodeFs | undefined {
+  return loaded;
+}
+
 /** Whether something is there, links followed; for what seldom is, because throwing takes ten times as long. */
 export function exists(path: string): boolean {
   if (loaded !== undefined) return loaded.existsSync(path);

@@ -3,75 +3,158 @@
  * they are known again. The proof takes ten times as long as the opening, and a search tells of few of the files
  * that it opens.
  */
-import { about, isRegular, loadNodeFs, type NodeFs } from "./checks.ts";
+import { type KernelFile, type KernelFolder, type KernelState } from "../base/kernel.ts";
+import { PaddockError } from "../base/errors.ts";
+import { about, isRegular, kindOf, loadedNodeFs, loadNodeFs, type NodeFs } from "./checks.ts";
+import { kernelCalls } from "./kernel_calls.ts";
 import { osCode } from "./os_errors.ts";
+import { quote } from "./path_rules.ts";
 import { isOpenAt, isProven, isSame, THOROUGH } from "./proof.ts";
-import { type ConfinedPath } from "./resolve_path.ts";
+import { childOf, type ConfinedPath } from "./resolve_path.ts";
 
 /** What tells one state of a file from another: no change leaves all of it as it was. */
-export interface FileState {
-  readonly dev: number;
-  readonly ino: number;
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-}
+export type FileState = Omit<KernelState, "kind" | "birthtime">;
 
 /**
  * A file that was opened by a path and not proven to be the one that was resolved, or even a regular file: nothing
  * that was read may be told before `isProven` has said yes.
  */
-export class UnprovenFile {
-  readonly #fs: NodeFs;
-  readonly #fd: number;
+export class UnprovenFile implements Disposable {
+  readonly #file: KernelFile;
   readonly #since: number;
-  readonly path: ConfinedPath;
+  readonly #place: Place;
+  #path: ConfinedPath | undefined;
 
-  private constructor(path: ConfinedPath, { fs, fd, since }: { fs: NodeFs; fd: number; since: number }) {
-    this.#fs = fs;
-    this.#fd = fd;
+  constructor(place: Place, file: KernelFile, since: number) {
+    this.#place = place;
+    this.#file = file;
     this.#since = since;
-    this.path = path;
   }
 
   static async open(path: ConfinedPath): Promise<UnprovenFile> {
-    const fs = await loadNodeFs();
-    const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
-    const since = Date.now();
-    return about(path, () => {
-      return new UnprovenFile(path, { fs, fd: fs.openSync(path.absolute, O_RDONLY | O_NONBLOCK), since });
-    });
+    return openByNode(path, await loadNodeFs());
+  }
+
+  get path(): ConfinedPath {
+    return this.#path ??= "name" in this.#place
+      ? childOf(this.#place.folder, this.#place.name)
+      : this.#place.path;
   }
 
   /** Reads up to `buffer.length` bytes at `position`; 0 means the end. */
-  readAt(buffer: Uint8Array, position: number): number {
-    return about(this.path, () => this.#fs.readSync(this.#fd, buffer, 0, buffer.length, position));
+  readAt(buffer: Uint8Array<ArrayBuffer>, position: number): number {
+    const read = this.#file.readAt(buffer, position);
+    if (read === undefined) throw unreadable(this.path);
+    return read;
   }
 
   /** Of the open file, wherever it lies. */
   get size(): number {
-    return about(this.path, () => this.#fs.fstatSync(this.#fd).size);
+    return this.#state().size;
   }
 
   /** Of the open file, wherever it lies. */
   get state(): FileState {
-    const { dev, ino, size, mtimeMs, ctimeMs } = about(this.path, () => this.#fs.fstatSync(this.#fd));
+    const { dev, ino, size, mtimeMs, ctimeMs } = this.#state();
     return { dev, ino, size, mtimeMs, ctimeMs };
+  }
+
+  #state(): KernelState {
+    const state = this.#file.state();
+    if (state === undefined) throw unreadable(this.path);
+    return state;
   }
 
   /** Whether it is what lies at its path, inside the root. It is not when it has been replaced meanwhile. */
   isProven(): boolean {
-    return about(this.path, () => {
-      const stat = this.#fs.fstatSync(this.#fd);
+    const { path } = this;
+    return about(path, () => {
+      const state = this.#state();
       const options = { since: this.#since, rounds: THOROUGH };
-      return isRegular(stat, this.path) &&
-        (isOpenAt(this.path, this.#fd) || isProven(this.path, () => isSame(this.path, stat), options));
+      return isRegular(state.kind, path) &&
+        (isOpenAt(path, this.#file.descriptor) || isProven(path, () => isSame(path, state), options));
     });
   }
 
   [Symbol.dispose](): void {
-    this.#fs.closeSync(this.#fd);
+    this.#file[Symbol.dispose]();
   }
+}
+
+/** Where a file was opened. Few of many files in a folder need a path of their own. */
+type Place = { readonly path: ConfinedPath } | { readonly folder: ConfinedPath; readonly name: string };
+
+/**
+ * A folder whose files are looked at one after the other. It is not proven either to be the one that was resolved.
+ * Where the thread has kept calls of the kernel's the folder is open, and its files are opened from there.
+ */
+export class UnprovenFolder implements Disposable {
+  readonly #open: KernelFolder | undefined;
+  readonly path: ConfinedPath;
+
+  constructor(path: ConfinedPath) {
+    this.path = path;
+    this.#open = kernelCalls()?.openFolder(path.absolute);
+  }
+
+  /** Undefined when it takes `UnprovenFile.open` to open a file, or to say why it cannot be opened. */
+  openNow(name: string): UnprovenFile | undefined {
+    if (this.#open === undefined) {
+      const fs = loadedNodeFs();
+      return fs && openByNode(childOf(this.path, name), fs);
+    }
+    const since = Date.now();
+    const file = name.includes("/") ? undefined : this.#open.open(name);
+    return file && new UnprovenFile({ folder: this.path, name }, file, since);
+  }
+
+  /** The state of a file; undefined when none goes by that name now. */
+  state(name: string): FileState | undefined {
+    if (this.#open === undefined) return stateOf(childOf(this.path, name));
+    const state = name.includes("/") ? undefined : this.#open.state(name);
+    return state?.kind === "file" ? state : undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#open?.[Symbol.dispose]();
+  }
+}
+
+function openByNode(path: ConfinedPath, fs: NodeFs): UnprovenFile {
+  const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
+  const since = Date.now();
+  const descriptor = about(path, () => fs.openSync(path.absolute, O_RDONLY | O_NONBLOCK));
+  return new UnprovenFile({ path }, new NodeFile(path, { fs, descriptor }), since);
+}
+
+class NodeFile implements KernelFile {
+  readonly #path: ConfinedPath;
+  readonly #fs: NodeFs;
+  readonly descriptor: number;
+
+  constructor(path: ConfinedPath, { fs, descriptor }: { fs: NodeFs; descriptor: number }) {
+    this.#path = path;
+    this.#fs = fs;
+    this.descriptor = descriptor;
+  }
+
+  readAt(buffer: Uint8Array<ArrayBuffer>, position: number): number {
+    return about(this.#path, () => this.#fs.readSync(this.descriptor, buffer, 0, buffer.length, position));
+  }
+
+  state(): KernelState {
+    const stat = about(this.#path, () => this.#fs.fstatSync(this.descriptor));
+    const { dev, ino, size, mtimeMs, ctimeMs, birthtime } = stat;
+    return { kind: kindOf(stat), dev, ino, size, mtimeMs, ctimeMs, birthtime };
+  }
+
+  [Symbol.dispose](): void {
+    this.#fs.closeSync(this.descriptor);
+  }
+}
+
+function unreadable(path: ConfinedPath): PaddockError {
+  return new PaddockError("UNSUPPORTED", `${quote(path.given)} cannot be read`);
 }
 
 export function isSameState(one: FileState, other: FileState | undefined): boolean {

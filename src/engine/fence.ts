@@ -12,3 +12,4 @@ export {
 export { isAbsolutePath, locateAbsolute } from "../confine/absolute_path.ts";
 export { contains, isGitName, lexicalPath, quote, segmentsOf } from "../confine/path_rules.ts";
 export { createRoots } from "../confine/roots.ts";
+export { ProvenFolder } from "../confine/proven_folder.ts";

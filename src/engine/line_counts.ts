@@ -4,7 +4,7 @@
  * same size can be written again within the same tick of the clock. Neither is a file that could not be read:
  * the right to read it may come without any of the three changing.
  */
-import { ConfinedFile } from "../confine/confined_fs.ts";
+import { ConfinedFile, type ProvenFolder } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { countLines, stripBom } from "../text/lines.ts";
 import { decodeUtf8 } from "../text/utf8.ts";
@@ -25,6 +25,11 @@ export interface Counting {
   signal: AbortSignal;
 }
 
+interface Counted extends Pick<Counting, "facts" | "maxBytes"> {
+  begun: number;
+  bytes: Uint8Array;
+}
+
 export class LineCounts {
   readonly #counts = new Map<string, FileState & { lines: number }>();
 
@@ -34,13 +39,26 @@ export class LineCounts {
     return count?.ino === ino && count.size === size && count.mtimeMs === mtimeMs ? count.lines : undefined;
   }
 
+  /** As `count`, for a file that goes by its key in a folder; undefined when that cannot be told at once. */
+  countNow(
+    key: string,
+    { folder, facts, maxBytes }: Pick<Counting, "facts" | "maxBytes"> & { folder: ProvenFolder },
+  ): number | undefined {
+    const begun = Date.now();
+    const bytes = facts.size > maxBytes ? undefined : folder.read(key);
+    return bytes && this.#keep(key, { begun, bytes, facts, maxBytes });
+  }
+
   /** -1 when the file is too large, not text, or cannot be read. */
   async count(key: string, { path, facts, maxBytes, signal }: Counting): Promise<number> {
     this.#counts.delete(key);
     if (facts.size > maxBytes) return -1;
     const begun = Date.now();
     const bytes = await readIfPossible(path, signal);
-    if (bytes === undefined) return -1;
+    return bytes === undefined ? -1 : this.#keep(key, { begun, bytes, facts, maxBytes });
+  }
+
+  #keep(key: string, { begun, bytes, facts, maxBytes }: Counted): number {
     const text = bytes.length > maxBytes ? undefined : decodeUtf8(bytes);
     const lines = text === undefined ? -1 : countLines(stripBom(text).body);
     if (begun - facts.mtimeMs > SETTLED_MS) {

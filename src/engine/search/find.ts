@@ -1,9 +1,10 @@
 /** Finds files, folders and links by their paths, with a glob or a regular expression, in the order of full paths. */
 import { PaddockError } from "../../base/errors.ts";
-import { lstatChildren } from "../../confine/confined_fs.ts";
+import { type KernelState } from "../../base/kernel.ts";
+import { statesOfChildren } from "../../confine/confined_fs.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
 import { type EntryType } from "../metadata.ts";
-import { compileGlob, isFolderGlob } from "./walk/glob.ts";
+import { compileGlob, globTail, isFolderGlob } from "./walk/glob.ts";
 import { IgnoreScope } from "./walk/ignore_scope.ts";
 import { type SearchPool } from "./crew/pool.ts";
 import { compilePattern, type Matcher } from "./pattern/matcher.ts";
@@ -69,6 +70,7 @@ export async function find(folder: ConfinedPath, options: FindOptions): Promise<
   const { typeFilter = "all", maxResults = 100, after } = options;
   const foldersOnly = options.glob !== undefined && isFolderGlob(options.glob);
   const matcher = compile(options);
+  const tail = options.glob === undefined ? "" : globTail(options.glob);
   const time = new SearchTime(options);
   const step = () => time.step();
   const matches: FoundEntry[] = [];
@@ -91,7 +93,9 @@ export async function find(folder: ConfinedPath, options: FindOptions): Promise<
     if (isFull()) break;
     const found: Deno.DirEntry[] = [];
     for (const entry of run.entries) {
-      if (!isOfType(entry, typeFilter) || (foldersOnly && !entry.isDirectory)) continue;
+      if (!entry.name.endsWith(tail) || !isOfType(entry, typeFilter) || (foldersOnly && !entry.isDirectory)) {
+        continue;
+      }
       const below = run.prefix + entry.name;
       if (after !== undefined && byCodePoint(below, after) <= 0) continue;
       if (matcher.matchesTextAtOnce(below) ?? await matcher.matchesTextInTime(below, step)) found.push(entry);
@@ -136,25 +140,33 @@ function compile({ glob, regex }: FindOptions): Matcher {
   throw new PaddockError("INVALID_INPUT", "exactly one of pattern or regex must be provided");
 }
 
+const TYPES = { file: "file", folder: "directory", link: "symlink", other: "other" } as const;
+
 /**
  * What lies in a folder under these names, proven to lie there; without what has gone, or is something else by
  * now. Undefined when the folder may not be looked at, or was swapped for a link.
  */
 function describe(folder: ConfinedPath, entries: readonly Deno.DirEntry[]): FoundEntry[] | undefined {
-  let infos: (Deno.FileInfo | undefined)[];
+  let states: (KernelState | undefined)[];
   try {
-    infos = lstatChildren(folder, entries.map(({ name }) => name));
+    states = statesOfChildren(folder, entries.map(({ name }) => name));
   } catch (error) {
     if (isPassing(error)) return undefined;
     throw error;
   }
   const prefix = folder.relative === "" ? "" : `${folder.relative}/`;
-  return entries.flatMap((entry, i) => {
-    const info = infos[i];
+  const found: FoundEntry[] = [];
+  entries.forEach((entry, i) => {
+    const state = states[i];
     const type = typeOf(entry);
-    const is = { file: info?.isFile, directory: info?.isDirectory, symlink: info?.isSymlink, other: true };
-    if (info === undefined || !is[type]) return [];
-    const modified_at = (info.mtime ?? new Date(0)).toISOString();
-    return [{ path: prefix + entry.name, type, size: info.size, modified_at }];
+    if (state === undefined || (type !== "other" && type !== TYPES[state.kind])) return;
+    const { size, mtimeMs } = state;
+    found.push({
+      path: prefix + entry.name,
+      type,
+      size,
+      modified_at: new Date(Math.floor(mtimeMs)).toISOString(),
+    });
   });
+  return found;
 }

@@ -1,9 +1,12 @@
 /** What the kernel tells of a file (`struct statx`), as the runtime tells it. Pure. */
+import { type KernelState } from "../../base/kernel.ts";
 
 export const STATX_BYTES = 256;
 
 /** Everything that `stat` tells, and when the file was made. */
 export const BASIC_STATS = 0x7ff | 0x800;
+/** Type, inode, size, and the times of the last changes. */
+export const STATE_STATS = 0x001 | 0x040 | 0x080 | 0x100 | 0x200;
 const HAS_BIRTH = 0x800;
 
 const S_IFMT = 0o170000;
@@ -18,9 +21,8 @@ const S_IFSOCK = 0o140000;
 export function parseStatx(bytes: Uint8Array<ArrayBuffer>): Deno.FileInfo {
   const view = new DataView(bytes.buffer, bytes.byteOffset, STATX_BYTES);
   const number = (at: number) => view.getUint32(at, true);
-  const long = (at: number) => Number(view.getBigUint64(at, true));
-  const time = (at: number) =>
-    new Date(Number(view.getBigInt64(at, true)) * 1000 + Math.floor(number(at + 8) / 1e6));
+  const long = (at: number) => longAt(view, at);
+  const time = (at: number) => new Date(secondsAt(view, at) * 1000 + Math.floor(number(at + 8) / 1e6));
   const mode = view.getUint16(28, true);
   const kind = mode & S_IFMT;
   return {
@@ -41,15 +43,40 @@ export function parseStatx(bytes: Uint8Array<ArrayBuffer>): Deno.FileInfo {
     ino: long(32),
     atime: time(64),
     birthtime: (number(0) & HAS_BIRTH) !== 0 ? time(80) : null,
-    ctime: new Date(Number(view.getBigInt64(96, true)) * 1000), // the runtime has no more of it
+    ctime: new Date(secondsAt(view, 96) * 1000), // the runtime has no more of it
     mtime: time(112),
     rdev: device(number(128), number(132)),
     dev: device(number(136), number(140)),
   };
 }
 
+/** What a search asks of thousands of files: no more than it needs, and nothing is made on the way. */
+export function parseState(view: DataView): KernelState {
+  const number = (at: number) => view.getUint32(at, true);
+  const ms = (at: number) => secondsAt(view, at) * 1000 + number(at + 8) / 1e6;
+  const type = view.getUint16(28, true) & S_IFMT;
+  return {
+    kind: type === S_IFREG ? "file" : type === S_IFDIR ? "folder" : type === S_IFLNK ? "link" : "other",
+    dev: device(number(136), number(140)),
+    ino: longAt(view, 32),
+    size: longAt(view, 40),
+    mtimeMs: ms(112),
+    ctimeMs: ms(96),
+  };
+}
+
+/** Numbers of 64 bits, without the detour that takes longest: no inode and no size comes near 2 to the 53rd. */
+function longAt(view: DataView, at: number): number {
+  return view.getUint32(at + 4, true) * 0x1_0000_0000 + view.getUint32(at, true);
+}
+
+function secondsAt(view: DataView, at: number): number {
+  return view.getInt32(at + 4, true) * 0x1_0000_0000 + view.getUint32(at, true);
+}
+
 /** The number of a device, as `stat` has it: both parts come in two pieces. */
 function device(major: number, minor: number): number {
+  if (major < 0x1000 && minor < 0x100) return major << 8 | minor;
   const low = BigInt((minor & 0xff) | (major & 0xfff) << 8);
   return Number(low | BigInt(minor >>> 8) << 20n | BigInt(major >>> 12) << 44n);
 }

@@ -6,7 +6,13 @@ import { type RootUndo } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { type Changing } from "../../engine/changing.ts";
 import { editText } from "../../engine/edit.ts";
-import { type ConfinedPath, type ConfinedRoot, createRoots, resolvePath } from "../../engine/fence.ts";
+import {
+  type ConfinedPath,
+  type ConfinedRoot,
+  createRoots,
+  ProvenFolder,
+  resolvePath,
+} from "../../engine/fence.ts";
 import { LineCounts } from "../../engine/line_counts.ts";
 import { type EntryInfo, type Facts, listFolderCounted, type Listing } from "../../engine/metadata.ts";
 import { type ReadOptions, readWhole } from "../../engine/read.ts";
@@ -96,6 +102,7 @@ export class FlatFolder {
    */
   async list(signal: AbortSignal): Promise<ListedFiles> {
     const { entries, unnamed } = await this.#entries(signal);
+    using folder = ProvenFolder.open(resolvePath(this.#root, "."));
     const files: ListedFile[] = [];
     let unlisted = unnamed;
     const pace = new Pace(signal);
@@ -106,9 +113,11 @@ export class FlatFolder {
         unlisted++;
         continue;
       }
-      const lines = this.#counts.known(entry.name, facts) ?? await this.#count(entry.name, facts, signal);
+      const lines = this.#counts.known(entry.name, facts) ??
+        this.#countNow(entry, facts, folder) ??
+        await this.#count(entry.name, facts, signal);
       if (lines !== undefined) files.push({ name: entry.name, modified: toSeconds(facts.modifiedAt), lines });
-      await pace.step();
+      if (pace.isDue) await pace.step();
     }
     return { files, unlisted };
   }
@@ -190,6 +199,16 @@ export class FlatFolder {
     } catch (error) {
       throw aboutListing(error);
     }
+  }
+
+  /** Undefined when it takes `#count`. */
+  #countNow(
+    { name, target }: EntryInfo,
+    facts: Facts,
+    folder: ProvenFolder | undefined,
+  ): number | undefined {
+    if (folder === undefined || target !== undefined) return undefined;
+    return this.#counts.countNow(name, { folder, facts, maxBytes: this.#maxBytes });
   }
 
   /** Undefined for a link to what is out of reach, which is no file of this folder. */

@@ -7,14 +7,15 @@
  * open file that it was made of. The time of the last change of a file (ctime) is set by the system at every
  * change and comes in whole seconds, so a file that was changed a moment ago is not learned yet.
  */
-import { type FileState, isSameState, stateOf, UnprovenFile } from "../../../confine/confined_fs.ts";
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import { type FileState, isSameState, UnprovenFile, UnprovenFolder } from "../../../confine/confined_fs.ts";
+import { childOf, type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { looksBinary } from "../../../text/utf8.ts";
-import { filterOf, mayHold, type SoughtTrigrams, trigramsOf } from "./trigrams.ts";
+import { addTrigrams, mayHold, newFilter, type SoughtTrigrams, trigramsOf } from "./trigrams.ts";
 
 /** Two seconds of distrust, and one that the time stamp may be behind. */
 const SETTLED_MS = 3_000;
-const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const PIECE_BYTES = 256 * 1024;
 /** What an entry takes beside its filter. */
 const ENTRY_BYTES = 400;
 const MAX_SEEN = 100_000;
@@ -29,23 +30,33 @@ interface Entry {
   used: number;
 }
 
+interface FolderEntries {
+  readonly known: Map<string, Entry>;
+  /** Files that were opened once. */
+  readonly seen: Set<string>;
+}
+
+const TEXT = { isText: true };
+const BINARY = { isText: false };
+
 /** One search's questions. */
 export interface CacheQuery {
   /** What is known of a file that need not be opened; undefined when it has to be. */
-  ask(path: ConfinedPath): { isText: boolean } | undefined;
+  ask(folder: UnprovenFolder, name: string): { isText: boolean } | undefined;
 }
 
 export class SearchCache {
   readonly #maxBytes: number;
-  readonly #entries = new Map<string, Entry>();
-  /** Files that were opened once. */
-  readonly #seen = new Set<string>();
+  /** By folder, then by name. */
+  readonly #folders = new Map<string, FolderEntries>();
+  /** How many files were opened once. */
+  #seen = 0;
   /** Files that were opened again, to be learned when there is time. */
-  #due: ConfinedPath[] = [];
+  #due: { folder: ConfinedPath; name: string }[] = [];
   #bytes = 0;
   #searches = 0;
   #sweptAt = 0;
-  readonly #buffer = new Uint8Array(MAX_FILE_BYTES + 1);
+  readonly #buffer = new Uint8Array(PIECE_BYTES);
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -60,64 +71,99 @@ export class SearchCache {
   query({ pattern, caseInsensitive }: { pattern: string; caseInsensitive: boolean }): CacheQuery | undefined {
     this.#searches++;
     const sought = trigramsOf(pattern, caseInsensitive);
-    return sought === undefined ? undefined : { ask: (path) => this.#ask(path, sought) };
+    return sought === undefined ? undefined : { ask: (folder, name) => this.#ask(folder, name, sought) };
   }
 
   /** A file was opened and looked through. */
-  note(path: ConfinedPath): void {
-    const { absolute } = path;
-    if (this.#entries.has(absolute) || this.#seen.size >= MAX_SEEN) return;
-    if (this.#seen.delete(absolute)) this.#due.push(path);
-    else this.#seen.add(absolute);
+  note(folder: ConfinedPath, name: string): void {
+    const entries = this.#entriesOf(folder);
+    if (entries.known.has(name) || this.#seen >= MAX_SEEN) return;
+    if (entries.seen.delete(name)) {
+      this.#seen--;
+      this.#due.push({ folder, name });
+    } else this.#see(entries, name);
   }
 
-  /** Learns the next file that is due. */
-  async learn(): Promise<void> {
-    const path = this.#due.pop();
-    if (path === undefined || !this.#hasRoom()) {
+  /** Learns the next file that is due. `step` is awaited now and then. */
+  async learn(step: () => Promise<void> = async () => {}): Promise<void> {
+    const due = this.#due.pop();
+    if (due === undefined || !this.#hasRoom()) {
       this.#due = [];
       return;
     }
     try {
-      using file = await UnprovenFile.open(path);
-      this.#learn(path, file);
+      using folder = new UnprovenFolder(due.folder);
+      using file = folder.openNow(due.name) ?? await UnprovenFile.open(childOf(due.folder, due.name));
+      const { state } = file;
+      if (state.size > MAX_FILE_BYTES || Date.now() - state.ctimeMs < SETTLED_MS) return;
+      const filter = await this.#filterOf(file, state.size, step);
+      if (filter !== undefined) this.#keep(due, { state, filter: filter || undefined, used: this.#searches });
     } catch {
       // It could not be read; a search that needs it will say so.
     }
   }
 
-  #learn({ absolute }: ConfinedPath, file: UnprovenFile): void {
-    const { state } = file;
-    if (state.size > MAX_FILE_BYTES || Date.now() - state.ctimeMs < SETTLED_MS) return;
+  /** False for a binary file; undefined when it is not as large as it was. */
+  async #filterOf(
+    file: UnprovenFile,
+    size: number,
+    step: () => Promise<void>,
+  ): Promise<Uint8Array | false | undefined> {
+    const filter = newFilter(size);
     let length = 0;
-    for (let read = -1; read !== 0 && length <= state.size; length += read) {
-      read = file.readAt(this.#buffer.subarray(length), length);
+    let group = 0;
+    for (;;) {
+      const read = file.readAt(this.#buffer, length);
+      if (read === 0) break;
+      const bytes = this.#buffer.subarray(0, read);
+      if (length === 0 && looksBinary(bytes)) return false;
+      group = addTrigrams(filter, bytes, { group, from: length });
+      length += read;
+      if (length > size) return undefined;
+      await step();
     }
-    if (length !== state.size) return;
-    const bytes = this.#buffer.subarray(0, length);
-    const filter = looksBinary(bytes) ? undefined : filterOf(bytes);
-    this.#forget(absolute);
-    this.#entries.set(absolute, { state, filter, used: this.#searches });
-    this.#bytes += sizeOf(absolute, filter);
+    return length === size ? filter : undefined;
   }
 
-  #ask(path: ConfinedPath, sought: SoughtTrigrams): { isText: boolean } | undefined {
-    const entry = this.#entries.get(path.absolute);
-    if (entry === undefined) return undefined;
+  #keep({ folder, name }: { folder: ConfinedPath; name: string }, entry: Entry): void {
+    const entries = this.#entriesOf(folder);
+    this.#forget(entries, name);
+    entries.known.set(name, entry);
+    this.#bytes += sizeOf(name, entry);
+  }
+
+  #ask(folder: UnprovenFolder, name: string, sought: SoughtTrigrams): { isText: boolean } | undefined {
+    const entries = this.#folders.get(folder.path.absolute);
+    const entry = entries?.known.get(name);
+    if (entries === undefined || entry === undefined) return undefined;
     entry.used = this.#searches;
     const { filter } = entry;
     if (filter !== undefined && mayHold(filter, sought)) return undefined;
-    if (isSameState(entry.state, stateOf(path))) return { isText: filter !== undefined };
-    this.#forget(path.absolute);
-    this.#seen.add(path.absolute);
+    if (isSameState(entry.state, folder.state(name))) return filter === undefined ? BINARY : TEXT;
+    this.#forget(entries, name);
+    this.#see(entries, name);
     return undefined;
   }
 
-  #forget(absolute: string): void {
-    const entry = this.#entries.get(absolute);
+  #entriesOf({ absolute }: ConfinedPath): FolderEntries {
+    const known = this.#folders.get(absolute);
+    if (known !== undefined) return known;
+    const entries = { known: new Map<string, Entry>(), seen: new Set<string>() };
+    this.#folders.set(absolute, entries);
+    return entries;
+  }
+
+  #see({ seen }: FolderEntries, name: string): void {
+    if (seen.has(name)) return;
+    seen.add(name);
+    this.#seen++;
+  }
+
+  #forget({ known }: FolderEntries, name: string): void {
+    const entry = known.get(name);
     if (entry === undefined) return;
-    this.#entries.delete(absolute);
-    this.#bytes -= sizeOf(absolute, entry.filter);
+    known.delete(name);
+    this.#bytes -= sizeOf(name, entry);
   }
 
   /** What is there stays while it is used: making room for what was asked for last would keep nothing for long. */
@@ -126,11 +172,13 @@ export class SearchCache {
     const before = this.#searches - FORGOTTEN_AFTER;
     if (this.#sweptAt > before) return false;
     this.#sweptAt = this.#searches;
-    for (const [absolute, { used }] of this.#entries) if (used < before) this.#forget(absolute);
+    for (const entries of this.#folders.values()) {
+      for (const [name, { used }] of entries.known) if (used < before) this.#forget(entries, name);
+    }
     return this.#bytes < this.#maxBytes;
   }
 }
 
-function sizeOf(absolute: string, filter: Uint8Array | undefined): number {
-  return ENTRY_BYTES + 2 * absolute.length + (filter?.length ?? 0);
+function sizeOf(name: string, { filter }: Entry): number {
+  return ENTRY_BYTES + 2 * name.length + (filter?.length ?? 0);
 }

@@ -59,31 +59,60 @@ function foldedByte(set: ByteSet): number | undefined {
   return found;
 }
 
-/** The groups that these bytes hold. About one bit in six is set. */
-export function filterOf(bytes: Uint8Array): Uint8Array {
-  const wanted = Math.min(Math.max(bytes.length / 8, MIN_BYTES), MAX_BYTES);
-  const filter = new Uint8Array(2 ** Math.ceil(Math.log2(wanted)));
+/** For a file of so many bytes. */
+export function newFilter(size: number): Uint8Array {
+  const wanted = Math.min(Math.max(size / 8, MIN_BYTES), MAX_BYTES);
+  return new Uint8Array(2 ** Math.ceil(Math.log2(wanted)));
+}
+
+/**
+ * Adds the groups that these bytes hold, which come `from` bytes behind the beginning and behind those in `group`;
+ * returns the last of them. About one bit in six is set in the end.
+ */
+export function addTrigrams(
+  filter: Uint8Array,
+  bytes: Uint8Array,
+  { group, from }: { group: number; from: number },
+): number {
   const shift = shiftFor(filter);
-  let group = ((FOLDED[bytes[0] ?? 0] ?? 0) << 8) | (FOLDED[bytes[1] ?? 0] ?? 0);
-  for (let i = 2; i < bytes.length; i++) {
-    group = ((group << 8) | (FOLDED[bytes[i] ?? 0] ?? 0)) & THREE_BYTES;
-    const bit = Math.imul(group, MULTIPLIER) >>> shift;
+  let last = group;
+  for (let i = 0; i < bytes.length; i++) {
+    last = ((last << 8) | (FOLDED[bytes[i] ?? 0] ?? 0)) & THREE_BYTES;
+    if (from + i < 2) continue;
+    const bit = Math.imul(last, MULTIPLIER) >>> shift;
     filter[bit >>> 3] = (filter[bit >>> 3] ?? 0) | (1 << (bit & 7));
   }
+  return last;
+}
+
+/** The groups that these bytes hold. */
+export function filterOf(bytes: Uint8Array): Uint8Array {
+  const filter = newFilter(bytes.length);
+  addTrigrams(filter, bytes, { group: 0, from: 0 });
   return filter;
 }
 
 /** False only when a file with this filter cannot match. */
 export function mayHold(filter: Uint8Array, sought: SoughtTrigrams): boolean {
   const shift = shiftFor(filter);
-  const isThere = (group: number) => {
-    const bit = Math.imul(group, MULTIPLIER) >>> shift;
-    return ((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0;
-  };
-  return sought.every((lists) => lists.some((list) => list.every(isThere)));
+  for (const lists of sought) if (!holdsOne(filter, shift, lists)) return false;
+  return true;
+}
+
+function holdsOne(filter: Uint8Array, shift: number, lists: Choice): boolean {
+  for (const list of lists) if (holdsAll(filter, shift, list)) return true;
+  return false;
+}
+
+function holdsAll(filter: Uint8Array, shift: number, list: readonly number[]): boolean {
+  for (let i = 0; i < list.length; i++) {
+    const bit = Math.imul(list[i] ?? 0, MULTIPLIER) >>> shift;
+    if (((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+  }
+  return true;
 }
 
 /** The highest bits of a product are the best mixed ones. */
 function shiftFor(filter: Uint8Array): number {
-  return 32 - Math.log2(filter.length * 8);
+  return Math.clz32(filter.length) - 2; // its length is a power of two, of bytes with eight bits each
 }

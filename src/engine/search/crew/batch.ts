@@ -5,7 +5,7 @@
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { osCode } from "../../../confine/os_errors.ts";
-import { UnprovenFile } from "../../../confine/confined_fs.ts";
+import { UnprovenFile, UnprovenFolder } from "../../../confine/confined_fs.ts";
 import { childOf, type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { type FileRange, type LargeFile } from "./file_ranges.ts";
 import { Findings, type GrepMatch } from "../findings.ts";
@@ -69,6 +69,9 @@ export interface BatchScannerOptions {
   splitAbove?: number | undefined;
 }
 
+/** After so many files at most, each of which takes some microseconds, it is asked whether others want a turn. */
+const FILES_PER_LOOK = 8;
+
 /** Looks through batches of one search, one after the other. */
 export class BatchScanner {
   readonly #folder: ConfinedPath;
@@ -98,17 +101,21 @@ export class BatchScanner {
 
   async run(batch: Batch): Promise<BatchResult> {
     const result = this.#begin(batch.skipped);
+    let seen = 0;
     for (const [folderNumber, { prefix, names }] of batch.folders.entries()) {
-      const folder = descend(this.#folder, prefix);
-      for (const [number, name] of names.entries()) {
+      using folder = new UnprovenFolder(descend(this.#folder, prefix));
+      for (let number = 0; number < names.length; number++) {
+        const name = names[number] ?? "";
         if (this.#findings.isFull) return result;
-        if (this.#time.isDue && !await this.#time.step()) return { ...result, timedOut: true };
-        const path = childOf(folder, name);
-        if (batch.range === undefined && this.#knows(path, result)) continue;
+        if (seen++ % FILES_PER_LOOK === 0 && this.#time.isDue && !await this.#time.step()) {
+          return { ...result, timedOut: true };
+        }
         const known = this.#findings.matches.length;
+        const glanced = batch.range === undefined ? this.#glance(folder, name, result) : undefined;
+        if (glanced === "done") continue;
         const file = batch.range
-          ? await this.#takeRange(path, batch.range, result)
-          : await this.#take(path, result);
+          ? await this.#takeRange(folder, name, { range: batch.range, result })
+          : await this.#take(folder, name, { glanced, result });
         if (file !== undefined) return { ...result, large: { file, folder: folderNumber, name: number } };
         this.#gather(result, known);
         if (this.#time.isUp) return { ...result, timedOut: true };
@@ -137,47 +144,83 @@ export class BatchScanner {
     result.files.push({ searched, skipped, matches: this.#findings.matches.slice(known) });
   }
 
+  /** Looks at one file, whose troubles are its own. When that is not all of it, it is returned if it is open. */
+  #glance(folder: UnprovenFolder, name: string, result: BatchResult): "done" | UnprovenFile | undefined {
+    if (this.#knows(folder, name, result)) return "done";
+    let file: UnprovenFile | undefined;
+    let isText: boolean | undefined;
+    try {
+      file = folder.openNow(name);
+      isText = file && this.#scanner.glance(file);
+    } catch (error) {
+      file?.[Symbol.dispose]();
+      this.#skip(error, result);
+      return "done";
+    }
+    if (isText === undefined) return file;
+    file?.[Symbol.dispose]();
+    this.#count(folder, name, { isText, result });
+    return "done";
+  }
+
   /** Whether a file need not be opened, as it is known to hold no match. */
-  #knows(path: ConfinedPath, result: BatchResult): boolean {
+  #knows(folder: UnprovenFolder, name: string, result: BatchResult): boolean {
     if (this.#query === undefined) return false;
     result.cacheLookups++;
-    const known = this.#query.ask(path);
+    const known = this.#query.ask(folder, name);
     if (known === undefined) return false;
     result.cacheHits++;
     if (known.isText) result.searched++;
     return true;
   }
 
-  /** Looks through one file, whose troubles are its own. Returns it when it is better divided. */
-  async #take(path: ConfinedPath, result: BatchResult): Promise<LargeFile | undefined> {
+  #count(
+    folder: UnprovenFolder,
+    name: string,
+    { isText, result }: { isText: boolean; result: BatchResult },
+  ): void {
+    if (isText) result.searched++;
+    if (!this.#time.isUp) this.#cache?.note(folder.path, name);
+  }
+
+  #skip(error: unknown, result: BatchResult): void {
+    if (!isAboutFile(error)) throw error;
+    result.skipped++;
+  }
+
+  /** Looks through one file after a glance, which may have opened it. Returns it when it is better divided. */
+  async #take(
+    folder: UnprovenFolder,
+    name: string,
+    { glanced, result }: { glanced: UnprovenFile | undefined; result: BatchResult },
+  ): Promise<LargeFile | undefined> {
     try {
-      const isText = await this.#scanner.scanPath(path, this.#splitAbove);
+      using file = glanced ?? await UnprovenFile.open(childOf(folder.path, name));
+      const isText = (glanced ? undefined : this.#scanner.glance(file)) ??
+        await this.#scanner.goOn(file, this.#splitAbove);
       if (typeof isText === "object") return isText;
-      if (isText) result.searched++;
-      if (!this.#time.isUp) this.#cache?.note(path);
+      this.#count(folder, name, { isText, result });
     } catch (error) {
-      if (!isAboutFile(error)) throw error;
-      result.skipped++;
+      this.#skip(error, result);
     }
     return undefined;
   }
 
   /** The file counts with its first range, and as skipped when it has gone, or is another, before its last. */
   async #takeRange(
-    path: ConfinedPath,
-    { file, from, to }: FileRange,
-    result: BatchResult,
+    folder: UnprovenFolder,
+    name: string,
+    { range: { file, from, to }, result }: { range: FileRange; result: BatchResult },
   ): Promise<undefined> {
     try {
-      using open = await UnprovenFile.open(path);
+      using open = folder.openNow(name) ?? await UnprovenFile.open(childOf(folder.path, name));
       const { dev, ino } = open.state;
       if (dev === file.dev && ino === file.ino && open.isProven()) {
         if (from === 0) result.searched++;
-        result.lines = await this.#scanner.scanRange(open, path.relative, { from, to });
+        result.lines = await this.#scanner.scanRange(open, open.path.relative, { from, to });
       } else result.skipped++;
     } catch (error) {
-      if (!isAboutFile(error)) throw error;
-      result.skipped++;
+      this.#skip(error, result);
     }
   }
 }

@@ -53,7 +53,7 @@ export async function serveSearches(port: MessagePort): Promise<void> {
 async function learn(cache: SearchCache | undefined, isIdle: () => boolean): Promise<void> {
   const pace = new Pace(undefined, LEARNING_MS);
   while (cache?.isDue && isIdle()) {
-    await cache.learn();
+    await cache.learn(() => pace.step());
     await pace.step();
   }
 }

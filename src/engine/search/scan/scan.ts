@@ -48,6 +48,9 @@ export class Scanner {
   readonly #context: ScanContext;
   readonly #longLine: LongLine;
   #file = "";
+  /** What was found first by a glance, for who goes on from there. */
+  #glanced: ReturnType<LineSearch["next"]> | undefined;
+  #wasReplaced = false;
   /** What must be proven before anything is told of it. */
   #unproven: UnprovenFile | undefined;
   /** Lines that begin here in the file, or later, are another's: of them only context is taken. */
@@ -77,29 +80,56 @@ export class Scanner {
    */
   async scan(file: ScanSource, name: string): Promise<boolean> {
     this.#reset(name);
-    return await this.#scanAll(file) !== false;
+    if (!this.#begin(file)) return false;
+    await this.#scanLines();
+    return true;
+  }
+
+  /** Opens a file and looks through it. */
+  async scanPath(path: ConfinedPath, splitAbove = Infinity): Promise<boolean | FileState> {
+    using file = await UnprovenFile.open(path);
+    return this.glance(file) ?? await this.goOn(file, splitAbove);
   }
 
   /**
-   * Opens a file and looks through it, as `scan` does; it is called by its path below the root. The proof that
-   * it is the file that was resolved is made when there is something to tell, or more than one buffer to read. A
-   * text that is larger than `splitAbove` is left alone: its state is returned, unproven, for who divides it.
+   * Looks at a file at once: whether it is a text, when that is all there is to it, as it fits into the buffer and no
+   * line of it matches. That is so of most files, and to wait for each would take longer than to look at it.
+   * Undefined when there is more to be done: then `goOn`.
    */
-  async scanPath(path: ConfinedPath, splitAbove = Infinity): Promise<boolean | FileState> {
-    {
-      using file = await UnprovenFile.open(path);
-      this.#reset(path.relative);
-      this.#unproven = file;
-      try {
-        const isLarge = () => splitAbove < Infinity && file.size > splitAbove;
-        const isText = await this.#scanAll(file, isLarge);
-        return isText === "large" ? file.state : isText;
-      } catch (error) {
-        if (!(error instanceof Replaced)) throw error;
-      }
+  glance(file: UnprovenFile): boolean | undefined {
+    this.#reset("");
+    this.#unproven = file;
+    try {
+      if (!this.#begin(file)) return false;
+      if (!this.#buffer.isAtEnd) return undefined;
+      const { end, isUnended } = this.#wholeLines();
+      if (end === this.#buffer.start) return true;
+      this.#search.begin(this.#buffer.start, { end, isUnended });
+      this.#glanced = this.#search.next();
+      return this.#glanced === "none" ? true : undefined;
+    } catch (error) {
+      if (!(error instanceof Replaced)) throw error;
+      this.#wasReplaced = true;
+      return undefined;
     }
-    using file = await ConfinedFile.open(path);
-    return await this.scan(file, path.relative);
+  }
+
+  /**
+   * Looks through the file at which there was a glance, as `scan` does; it is called by its path below the root. The
+   * proof that it is the file that was resolved is made when there is something to tell, or more than one buffer to
+   * read. A text that is larger than `splitAbove` is left alone: its state is returned, unproven, for who divides it.
+   */
+  async goOn(file: UnprovenFile, splitAbove = Infinity): Promise<boolean | FileState> {
+    try {
+      if (this.#wasReplaced) throw new Replaced();
+      if (!this.#buffer.isAtEnd && splitAbove < Infinity && file.size > splitAbove) return file.state;
+      await this.#scanLines();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Replaced)) throw error;
+    }
+    using proven = await ConfinedFile.open(file.path);
+    return await this.scan(proven, file.path.relative);
   }
 
   /**
@@ -120,13 +150,16 @@ export class Scanner {
 
   #reset(name: string): void {
     this.#file = name;
+    this.#glanced = undefined;
+    this.#wasReplaced = false;
     this.#unproven = undefined;
     this.#limit = Infinity;
     this.#ownLines = 0;
     this.#context.reset();
   }
 
-  async #scanAll(file: ScanSource, isLarge = () => false): Promise<boolean | "large"> {
+  /** Fills the buffer; false when the file is binary. */
+  #begin(file: ScanSource): boolean {
     const buffer = this.#buffer;
     try {
       buffer.open(file);
@@ -136,9 +169,7 @@ export class Scanner {
     }
     if (buffer.filled === 0) this.#prove(); // so does an empty pipe: not at all
     if (buffer.kernel.indexOf(0, 0, Math.min(buffer.filled, SNIFFED_BYTES)) >= 0) return false;
-    if (!buffer.isAtEnd && isLarge()) return "large";
     this.#skipBom();
-    await this.#scanLines();
     return true;
   }
 
@@ -167,16 +198,23 @@ export class Scanner {
   async #scanLines(): Promise<void> {
     const buffer = this.#buffer;
     for (;;) {
-      const { isAtEnd, bytes, filled } = buffer;
-      const isUnended = isAtEnd && filled > buffer.start && bytes[filled - 1] !== LF;
-      if (isUnended) bytes[filled] = LF;
-      const end = isAtEnd ? filled + Number(isUnended) : bytes.lastIndexOf(LF, filled - 1) + 1;
+      const { isAtEnd } = buffer;
+      const { end, isUnended } = this.#wholeLines();
       if (end > buffer.start && !await this.#takeLines(end, isUnended)) return;
       if (isAtEnd || this.#isDone || !await this.#time.step()) return;
       this.#prove();
       if (buffer.start > 0) this.#makeRoom();
       else if (!await this.#takeLongLine()) return;
     }
+  }
+
+  /** Where the last newline in the buffer ends; a last line without one is given it. */
+  #wholeLines(): { end: number; isUnended: boolean } {
+    const { isAtEnd, bytes, filled, start } = this.#buffer;
+    if (!isAtEnd) return { end: bytes.lastIndexOf(LF, filled - 1) + 1, isUnended: false };
+    const isUnended = filled > start && bytes[filled - 1] !== LF;
+    if (isUnended) bytes[filled] = LF;
+    return { end: filled + Number(isUnended), isUnended };
   }
 
   /** Whether no line to come is wanted. */
@@ -190,9 +228,13 @@ export class Scanner {
     const buffer = this.#buffer;
     const own = this.#endOfOwn(end);
     const hasOwn = own > buffer.start;
-    if (hasOwn) this.#search.begin(buffer.start, { end: own, isUnended: isUnended && own === end });
-    while (own > buffer.start && !this.#findings.isFull) {
-      const line = this.#search.next();
+    const glanced = this.#glanced;
+    this.#glanced = undefined;
+    if (hasOwn && glanced === undefined) {
+      this.#search.begin(buffer.start, { end: own, isUnended: isUnended && own === end });
+    }
+    for (let first = glanced; own > buffer.start && !this.#findings.isFull; first = undefined) {
+      const line = first ?? this.#search.next();
       if (line === "pause" || ++this.#taken % LINES_PER_STEP === 0) {
         if (!await this.#time.step()) return false;
         this.#matcher.rest();
@@ -273,6 +315,7 @@ export class Scanner {
   #prove(): void {
     if (this.#unproven === undefined) return;
     if (!this.#unproven.isProven()) throw new Replaced();
+    this.#file = this.#unproven.path.relative;
     this.#unproven = undefined;
   }
 

@@ -9,7 +9,7 @@ const LF = 0x0a;
 /** What is read: a file, proven or not. */
 export interface ScanSource {
   /** Reads up to `buffer.length` bytes at `position`; 0 means the end. */
-  readAt(buffer: Uint8Array, position: number): number;
+  readAt(buffer: Uint8Array<ArrayBuffer>, position: number): number;
 }
 
 const NOTHING: ScanSource = { readAt: () => 0 };
@@ -24,7 +24,7 @@ export class ScanBuffer {
   /** Where the next line begins. */
   start = 0;
   /** All that can be filled: most files are read by this one view. */
-  readonly #whole: Uint8Array;
+  readonly #whole: Uint8Array<ArrayBuffer>;
   #source = NOTHING;
   /** Where in the file the next bytes are read. */
   #position = 0;

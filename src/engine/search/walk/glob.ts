@@ -28,6 +28,16 @@ export function compileGlob(glob: string): Matcher {
   }
 }
 
+/** What the name of everything ends with that a glob matches: to look at that takes less than to match. */
+export function globTail(glob: string): string {
+  let tail = "";
+  for (const token of readGlob(glob).toReversed()) {
+    if (token.kind !== "literal") break;
+    tail = String.fromCodePoint(token.rune) + tail;
+  }
+  return tail;
+}
+
 const SLASH_RANGES: Ranges = [0x2f, 0x2f];
 const NOT_SLASH: Ranges = negate(SLASH_RANGES);
 const UNBOUNDED = { min: 0, max: Infinity };

@@ -2,7 +2,7 @@
  * Which files a search looks into: a glob without a slash is about names at any depth, with one about paths. One
  * that ends in a slash is about folders, and so about no file.
  */
-import { compileGlob, isFolderGlob } from "./glob.ts";
+import { compileGlob, globTail, isFolderGlob } from "./glob.ts";
 
 /** Awaited whenever others should have a turn; false when the time is up. */
 type Step = () => Promise<boolean>;
@@ -21,8 +21,9 @@ export function compileGlobFilter(glob: string | undefined): GlobFilter {
   if (glob === undefined) return { matches: yes, mayMatchBelow: yes };
   const matcher = compileGlob(glob);
   if (isFolderGlob(glob)) return { matches: no, mayMatchBelow: no };
+  const tail = globTail(glob);
   const matches = (text: string, step: Step) =>
-    matcher.matchesTextAtOnce(text) ?? matcher.matchesTextInTime(text, step);
+    text.endsWith(tail) && (matcher.matchesTextAtOnce(text) ?? matcher.matchesTextInTime(text, step));
   if (!glob.includes("/")) {
     return {
       matches: (path, step) => matches(path.slice(path.lastIndexOf("/") + 1), step),

@@ -1,4 +1,7 @@
-/** What is in a folder, in the order in which a walk by full paths (code point by code point) comes across it. */
+/**
+ * What is in a folder, in the order in which a walk by full paths (code point by code point) comes across it: the
+ * contents of a folder in it come where its name with a slash belongs.
+ */
 import { type FolderEntries } from "../../../confine/confined_fs.ts";
 import { isGitName } from "../../../confine/path_rules.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
@@ -6,8 +9,6 @@ import { BEYOND_PLAIN, byCodePoint } from "../../../text/code_point_order.ts";
 import { sortInSteps } from "../../sort_in_steps.ts";
 
 export interface Item {
-  /** What it is sorted by: a folder's contents come where its name with a slash belongs. */
-  readonly key: string;
   readonly entry: Deno.DirEntry;
   /** Whether this stands for what is in a folder, not for the folder. */
   readonly enters: boolean;
@@ -24,16 +25,35 @@ export function* sortFolder(
   folder: ConfinedPath,
   { entries, unnamed }: FolderEntries,
 ): Generator<void, SortedFolder> {
-  const items: Item[] = [];
+  const hidesGit = folder.owner.git === "hidden";
+  const byName = new Map<string, Deno.DirEntry>();
+  const keys: string[] = [];
   let isPlain = true;
   for (const entry of entries) {
-    if (folder.owner.git === "hidden" && isGitName(entry.name)) continue;
-    isPlain &&= !BEYOND_PLAIN.test(entry.name);
-    items.push({ key: entry.name, entry, enters: false });
-    if (entry.isDirectory) items.push({ key: `${entry.name}/`, entry, enters: true });
+    const { name } = entry;
+    if (hidesGit && isGitName(name)) continue;
+    isPlain &&= !BEYOND_PLAIN.test(name);
+    byName.set(name, entry);
+    keys.push(name);
+    if (entry.isDirectory) keys.push(`${name}/`);
   }
-  const compare = isPlain
-    ? (a: Item, b: Item) => (a.key < b.key ? -1 : 1)
-    : (a: Item, b: Item) => byCodePoint(a.key, b.key);
-  return { items: yield* sortInSteps(items, compare), unnamed };
+  const sorted = keys.length <= AT_ONCE && isPlain
+    ? keys.sort() // by itself the runtime sorts texts in a third of the time
+    : yield* sortInSteps(keys, isPlain ? byUnit : byCodePoint);
+  return { items: sorted.map((key) => itemOf(key, byName)), unnamed };
+}
+
+/** How many names are sorted in one go. */
+const AT_ONCE = 4_096;
+
+function itemOf(key: string, byName: ReadonlyMap<string, Deno.DirEntry>): Item {
+  const entry = byName.get(key);
+  if (entry !== undefined) return { entry, enters: false };
+  const entered = byName.get(key.slice(0, -1));
+  if (entered === undefined) throw new TypeError("a name that is not there");
+  return { entry: entered, enters: true };
+}
+
+function byUnit(a: string, b: string): number {
+  return a < b ? -1 : 1;
 }

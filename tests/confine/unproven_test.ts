@@ -1,9 +1,19 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
-import { readFolderUnproven, stateOf, UnprovenFile } from "../../src/confine/confined_fs.ts";
+import {
+  isSameState,
+  readFolderUnproven,
+  stateOf,
+  UnprovenFile,
+  UnprovenFolder,
+} from "../../src/confine/confined_fs.ts";
+import { childOf } from "../../src/confine/resolve_path.ts";
 import { swap } from "../engine/search/support.ts";
 import { engineFolder, refusal } from "../support/engine.ts";
-import { withMkfifo } from "../support/needs.ts";
+import { keepKernelCalls } from "../../src/confine/kernel_calls.ts";
+import { loadNodeFs } from "../../src/confine/node_fs.ts";
+import { keptCalls } from "../../src/sandbox/kernel/kept_calls.ts";
+import { has, withMkfifo } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
 function textOf(file: UnprovenFile): string {
@@ -71,3 +81,64 @@ Deno.test("stateOf knows files only", () => {
     assertEquals(stateOf(folder.at(name, { follow: false })), undefined, name);
   }
 });
+
+/** Once by paths, and once from the open folder where the kernel's calls can be kept. */
+const WAYS: { way: string; keep: () => void }[] = [
+  { way: "by its path", keep: () => {} },
+  ...(has("Landlock") ? [{ way: "from the open folder", keep: () => keepKernelCalls(keptCalls()) }] : []),
+];
+
+for (const { way, keep } of WAYS) {
+  const within = (body: () => void | Promise<void>) => async () => {
+    await loadNodeFs();
+    keep();
+    try {
+      await body();
+    } finally {
+      keepKernelCalls(undefined);
+    }
+  };
+
+  Deno.test(
+    `UnprovenFolder opens a file ${way}, and knows its state`,
+    within(() => {
+      using folder = engineFolder();
+      folder.write("a/file", "inside");
+      using opened = new UnprovenFolder(folder.at("a"));
+      using file = opened.openNow("file");
+      assertEquals(file && [textOf(file), file.isProven(), file.path.relative], ["inside", true, "a/file"]);
+      assertEquals(file && isSameState(file.state, opened.state("file")), true);
+      assertEquals(["none", "."].map((name) => refusedState(opened, name)), [undefined, undefined]);
+      assertThrows(() => opened.openNow("../a/file") ?? childOf(opened.path, "../a/file"), PaddockError);
+    }),
+  );
+
+  Deno.test(
+    `UnprovenFolder proves nothing that was opened ${way} of a folder or a file that was swapped for a link`,
+    within(async () => {
+      using folder = engineFolder();
+      using outside = tempFolder();
+      outside.write("file", "outside");
+      folder.write("a/file", "inside");
+      folder.write("b/file", "inside");
+      const [a, b] = [folder.at("a"), folder.at("b")];
+      using early = new UnprovenFolder(b);
+      swap(a.absolute, outside.path);
+      swap(b.absolute, outside.path);
+      using late = new UnprovenFolder(a);
+      for (const opened of [early, late]) {
+        using file = opened.openNow("file") ?? await UnprovenFile.open(childOf(opened.path, "file"));
+        assertEquals(file.isProven(), false);
+      }
+    }),
+  );
+}
+
+function refusedState(folder: UnprovenFolder, name: string) {
+  try {
+    return folder.state(name);
+  } catch (error) {
+    if (error instanceof PaddockError) return undefined;
+    throw error;
+  }
+}

@@ -100,3 +100,49 @@ Deno.test({
     closeSync(plain);
   },
 });
+
+Deno.test({
+  ...onLinux("an open folder opens its files as the runtime does, but no link, and tells their states"),
+  fn: () => {
+    using folder = tempFolder();
+    folder.write("n\u00e4me", "some text");
+    Deno.mkdirSync(`${folder.path}/d`);
+    Deno.symlinkSync("n\u00e4me", `${folder.path}/link`);
+    using open = calls?.openFolder(folder.path);
+    using file = open?.open("n\u00e4me");
+    assert(open !== undefined && file !== undefined);
+    const buffer = new Uint8Array(6);
+    assertEquals([file.readAt(buffer, 0), new TextDecoder().decode(buffer)], [6, "some t"]);
+    assertEquals([file.readAt(buffer, 6), file.readAt(buffer, 9), file.readAt(buffer, 2 ** 40)], [3, 0, 0]);
+    const { dev, ino, size, mtime, ctime } = Deno.lstatSync(`${folder.path}/n\u00e4me`);
+    const state = file.state();
+    assertEquals(state, open.state("n\u00e4me"));
+    const { mtimeMs = 0, ctimeMs = 0, ...rest } = state ?? {};
+    assertEquals(rest, { kind: "file", dev, ino: ino ?? 0, size });
+    assertEquals([Math.floor(mtimeMs), Math.floor(ctimeMs / 1000)], [
+      mtime?.getTime() ?? NaN,
+      (ctime?.getTime() ?? NaN) / 1000,
+    ]);
+    assertEquals(["d", "link"].map((name) => open.state(name)?.kind), ["folder", "link"]);
+    for (const name of ["link", "missing", "n".repeat(256), "a\0b"]) {
+      assertEquals([open.open(name), open.look(name)?.isFile ?? false], [undefined, false], name);
+    }
+    using itself = open.open("d");
+    assertEquals(itself?.readAt(buffer, 0), undefined);
+  },
+});
+
+Deno.test({
+  ...onLinux("an open folder lists names that are not valid UTF-8 beside others, each by itself"),
+  fn: () => {
+    using folder = tempFolder();
+    const made = new Deno.Command("sh", {
+      args: ["-c", "touch a \"$(printf 'b\\303')\" \"$(printf '\\377\\376')\" c..d ..e"],
+      cwd: folder.path,
+    }).outputSync();
+    assert(made.success);
+    using open = calls?.openFolder(folder.path);
+    const names = open?.entries()?.map(({ name }) => name).sort();
+    assertEquals(names, ["..e", "a", "b\ufffd", "c..d", "\ufffd\ufffd"]);
+  },
+});

@@ -65,6 +65,9 @@ interface Functions {
   count(at: number, end: number, byte: number): number;
 }
 
+/** One for all: code that has turned out to be used much is made faster, and stays so for the next search. */
+let compiled: WebAssembly.Module | undefined;
+
 class WasmKernel implements Kernel {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly capacity: number;
@@ -76,8 +79,8 @@ class WasmKernel implements Kernel {
     const pages = Math.ceil((TABLE_BYTES + capacity + SPARE) / PAGE);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     const { buffer } = memory as { readonly buffer: ArrayBuffer }; // it is not a shared one
-    const module = new WebAssembly.Module(Uint8Array.fromBase64(KERNEL_BASE64));
-    const { exports } = new WebAssembly.Instance(module, { search: { memory } });
+    compiled ??= new WebAssembly.Module(Uint8Array.fromBase64(KERNEL_BASE64));
+    const { exports } = new WebAssembly.Instance(compiled, { search: { memory } });
     this.#run = exports as unknown as Functions;
     this.#tables = new Uint8Array(buffer, 0, TABLE_BYTES);
     this.bytes = new Uint8Array(buffer, TABLE_BYTES, capacity + SPARE);

@@ -2,7 +2,13 @@ import { assert, assertEquals } from "@std/assert";
 import { BatchScanner } from "../../../../src/engine/search/crew/batch.ts";
 import { SearchCache } from "../../../../src/engine/search/cache/search_cache.ts";
 import { SearchTime } from "../../../../src/engine/search/search_time.ts";
-import { filterOf, mayHold, trigramsOf } from "../../../../src/engine/search/cache/trigrams.ts";
+import {
+  addTrigrams,
+  filterOf,
+  mayHold,
+  newFilter,
+  trigramsOf,
+} from "../../../../src/engine/search/cache/trigrams.ts";
 import { type EngineFolder, engineFolder } from "../../../support/engine.ts";
 
 /** What a search finds in all files of the folder itself, and what the cache has to do with it. */
@@ -185,5 +191,17 @@ Deno.test("trigramsOf knows what a match must hold, and when that is nothing", (
     const sought = trigramsOf(pattern, false);
     const held = sought && mayHold(filterOf(new TextEncoder().encode(text)), sought);
     assertEquals(held, may, `${pattern} in ${text}`);
+  }
+});
+
+Deno.test("a filter is the same when a file comes in pieces", () => {
+  const bytes = new TextEncoder().encode("Some words, and some more of them\n".repeat(20));
+  for (const length of [1, 2, 3, 7, 100]) {
+    const filter = newFilter(bytes.length);
+    let group = 0;
+    for (let from = 0; from < bytes.length; from += length) {
+      group = addTrigrams(filter, bytes.subarray(from, from + length), { group, from });
+    }
+    assertEquals(filter, filterOf(bytes));
   }
 });

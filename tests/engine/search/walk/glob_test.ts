@@ -1,6 +1,16 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { PaddockError } from "../../../../src/base/errors.ts";
 import { compileGlob, compileGlobFilter } from "../../../../src/engine/search/mod.ts";
+import { globTail } from "../../../../src/engine/search/walk/glob.ts";
+
+Deno.test("globTail is what all that matches ends with", () => {
+  for (const [glob, matching] of GLOBS) {
+    const tail = globTail(glob);
+    for (const path of matching) assert(path.endsWith(tail), `${path} for ${glob}`);
+  }
+  const tails = ["*.json", "**/*.json", "a/b.c", "*", "a{b,c}", "[x].go", "x\\*", "**", "a/"].map(globTail);
+  assertEquals(tails, [".json", ".json", "b.c", "", "", ".go", "x*", "", "a"]);
+});
 
 const GLOBS: [glob: string, matching: string[], others: string[]][] = [
   ["a.go", ["a.go"], ["b/a.go", "a.go/b", "A.go", "aXgo", ""]],

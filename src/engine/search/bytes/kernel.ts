@@ -23,9 +23,22 @@ export interface ClassProbe {
   readonly tables: Uint8Array;
 }
 
-export type Probe = PairProbe | ClassProbe;
+/** Bytes of one kind in a row, from the place on: 32 at most. The tables are as those of one of the three. */
+export interface RunProbe {
+  readonly kind: "run";
+  readonly length: number;
+  readonly tables: Uint8Array;
+}
+
+export type Probe = PairProbe | ClassProbe | RunProbe;
 
 export const MAX_OFFSET = 31;
+
+/** How far behind a place the last byte is that a probe looks at. */
+export function reachOf(probe: Probe): number {
+  return probe.kind === "run" ? probe.length - 1 : Math.max(...probe.offsets);
+}
+
 export const TABLE_BYTES = 96;
 /** What a kernel has behind its capacity: for a last newline, and for looking 16 bytes at a time. */
 const SPARE = 64 + MAX_OFFSET;
@@ -62,6 +75,7 @@ export function makeWasmKernel(capacity: number): Kernel | undefined {
 interface Functions {
   pair(at: number, end: number, i: number, first: number, j: number, second: number): number;
   classes(at: number, end: number, i: number, j: number, k: number): number;
+  run(at: number, end: number, length: number): number;
   count(at: number, end: number, byte: number): number;
 }
 
@@ -74,6 +88,7 @@ class WasmKernel implements Kernel {
   readonly #tables: Uint8Array;
   readonly #run: Functions;
   #probe: Probe | undefined;
+  #reach = 0;
 
   constructor(capacity: number) {
     const pages = Math.ceil((TABLE_BYTES + capacity + SPARE) / PAGE);
@@ -89,25 +104,31 @@ class WasmKernel implements Kernel {
 
   aim(probe: Probe): void {
     this.#probe = probe;
-    if (probe.kind === "classes") this.#tables.set(probe.tables);
+    this.#reach = reachOf(probe);
+    if (probe.kind !== "pair") this.#tables.set(probe.tables);
   }
 
   find(from: number, end: number): number {
     const probe = this.#probe;
     if (probe === undefined) return -1;
-    let found: number;
-    let last: number;
-    if (probe.kind === "pair") {
-      const [i, j] = probe.offsets;
-      last = end - Math.max(i, j);
-      const at = from + TABLE_BYTES;
-      found = this.#run.pair(at, last + TABLE_BYTES, i, probe.bytes[0], j, probe.bytes[1]) - TABLE_BYTES;
-    } else {
-      const [i, j, k] = probe.offsets;
-      last = end - Math.max(i, j, k);
-      found = this.#run.classes(from + TABLE_BYTES, last + TABLE_BYTES, i, j, k) - TABLE_BYTES;
-    }
+    const last = end - this.#reach;
+    const found = this.#find(probe, from + TABLE_BYTES, last + TABLE_BYTES) - TABLE_BYTES;
     return found < last && from < last ? found : -1;
+  }
+
+  #find(probe: Probe, at: number, last: number): number {
+    switch (probe.kind) {
+      case "pair": {
+        const [i, j] = probe.offsets;
+        return this.#run.pair(at, last, i, probe.bytes[0], j, probe.bytes[1]);
+      }
+      case "classes": {
+        const [i, j, k] = probe.offsets;
+        return this.#run.classes(at, last, i, j, k);
+      }
+      case "run":
+        return this.#run.run(at, last, probe.length);
+    }
   }
 
   indexOf(byte: number, from: number, end: number): number {

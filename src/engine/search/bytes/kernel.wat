@@ -98,6 +98,56 @@
         (br $next)))
     (local.get $end))
 
+  ;; The first place from $at on where $length bytes in a row, 32 at most, belong to one bucket of a pair of tables;
+  ;; $end or more when there is none before it. The tables lie at 0, as above. The last bytes of a row are looked at
+  ;; first: behind the last of them that does not belong there the next row may begin.
+  (func (export "run") (param $at i32) (param $end i32) (param $length i32) (result i32)
+    (local $low v128) (local $high v128) (local $half v128) (local $bytes v128)
+    (local $back i32) (local $wanted i32) (local $missing i32)
+    (local.set $low (v128.load (i32.const 0)))
+    (local.set $high (v128.load (i32.const 16)))
+    (local.set $half (i8x16.splat (i32.const 15)))
+    (local.set $wanted (i32.const 0xffff))
+    (if (i32.ge_u (local.get $length) (i32.const 16))
+      (then (local.set $back (i32.sub (local.get $length) (i32.const 16))))
+      (else
+        (local.set $wanted (i32.sub (i32.shl (i32.const 1) (local.get $length)) (i32.const 1)))))
+    (block $none
+      (loop $next
+        (br_if $none (i32.ge_u (local.get $at) (local.get $end)))
+        (local.set $bytes (v128.load (i32.add (local.get $at) (local.get $back))))
+        (local.set $missing
+          (i32.and
+            (local.get $wanted)
+            (i8x16.bitmask
+              (i8x16.eq
+                (v128.and
+                  (i8x16.swizzle (local.get $low) (v128.and (local.get $bytes) (local.get $half)))
+                  (i8x16.swizzle (local.get $high) (i8x16.shr_u (local.get $bytes) (i32.const 4))))
+                (v128.const i64x2 0 0)))))
+        (if (local.get $missing)
+          (then
+            (local.set $at
+              (i32.add
+                (i32.add (local.get $at) (local.get $back))
+                (i32.sub (i32.const 32) (i32.clz (local.get $missing)))))
+            (br $next)))
+        (local.set $bytes (v128.load (local.get $at)))
+        (local.set $missing
+          (i32.and
+            (local.get $wanted)
+            (i8x16.bitmask
+              (i8x16.eq
+                (v128.and
+                  (i8x16.swizzle (local.get $low) (v128.and (local.get $bytes) (local.get $half)))
+                  (i8x16.swizzle (local.get $high) (i8x16.shr_u (local.get $bytes) (i32.const 4))))
+                (v128.const i64x2 0 0)))))
+        (if (i32.eqz (local.get $missing)) (then (return (local.get $at))))
+        (local.set $at
+          (i32.add (local.get $at) (i32.sub (i32.const 32) (i32.clz (local.get $missing)))))
+        (br $next)))
+    (local.get $end))
+
   ;; How often a byte stands from $at to before $end.
   (func (export "count") (param $at i32) (param $end i32) (param $byte i32) (result i32)
     (local $wanted v128) (local $few v128) (local $many v128) (local $count i32) (local $stop i32)

@@ -1,5 +1,5 @@
 /** The search kernel without WebAssembly: the same answers, a byte at a time. */
-import { type Kernel, type Probe } from "./kernel.ts";
+import { type Kernel, type Probe, reachOf } from "./kernel.ts";
 import { at } from "./ranges.ts";
 
 export class PlainKernel implements Kernel {
@@ -20,8 +20,15 @@ export class PlainKernel implements Kernel {
   find(from: number, end: number): number {
     const probe = this.#probe;
     if (probe === undefined) return -1;
-    const last = end - Math.max(...probe.offsets);
-    return probe.kind === "pair" ? this.#findPair(from, last, probe) : this.#findClasses(from, last, probe);
+    const last = end - reachOf(probe);
+    switch (probe.kind) {
+      case "pair":
+        return this.#findPair(from, last, probe);
+      case "classes":
+        return this.#findClasses(from, last, probe);
+      case "run":
+        return this.#findRun(from, last, probe);
+    }
   }
 
   indexOf(byte: number, from: number, end: number): number {
@@ -40,6 +47,16 @@ export class PlainKernel implements Kernel {
     const all = this.bytes;
     for (let place = from; place < last; place++) {
       if (all[place + i] === first && all[place + j] === second) return place;
+    }
+    return -1;
+  }
+
+  #findRun(from: number, last: number, { length, tables }: Probe & { kind: "run" }): number {
+    const all = this.bytes;
+    let begin = from;
+    for (let i = from; begin < last; i++) {
+      if (bucketsOf(tables, 0, at(all, i)) === 0) begin = i + 1;
+      else if (i - begin + 1 === length) return begin;
     }
     return -1;
   }

@@ -40,7 +40,7 @@ export class Prefilter {
 /** The most promising first; none when every line of an ordinary text may as well be run. */
 export function prefiltersFor(node: Node): Prefilter[] {
   return requiredBy(node).flatMap(({ rows, isExact }) => {
-    const probe = pairProbe(rows) ?? classProbe(rows);
+    const probe = pairProbe(rows) ?? classProbe(rows) ?? runProbe(rows);
     if (probe === undefined) return [];
     // What a line ends in may be \r\n: then the \r is no part of it, and only a run can tell.
     const maybeCut = rows.some((row) => row.some((set) => set[CR] === 1));
@@ -91,6 +91,32 @@ function classProbe(rows: readonly ByteRow[]): Probe | undefined {
     }
   }
   return chosen && { kind: "classes", offsets: chosen, tables: tablesFor(rows, chosen) };
+}
+
+/** All bytes of the only row together, which are many and each of them likely. */
+function runProbe(rows: readonly ByteRow[]): Probe | undefined {
+  const [row, another] = rows;
+  if (row === undefined || another !== undefined) return undefined;
+  const any: ByteSet = new Uint8Array(256);
+  for (const set of row) for (let byte = 0; byte < 256; byte++) if (set[byte] === 1) any[byte] = 1;
+  if (likelihood(any) ** row.length > MAX_LIKELIHOOD) return undefined;
+  return { kind: "run", length: row.length, tables: tableOf(any) };
+}
+
+/** One bucket for all high halves with the same low halves: there are eight at most of ASCII. */
+function tableOf(set: ByteSet): Uint8Array {
+  const table = new Uint8Array(32);
+  const buckets = new Map<string, number>();
+  for (let high = 0; high < 16; high++) {
+    const lows = set.subarray(16 * high, 16 * high + 16);
+    if (!lows.includes(1)) continue;
+    const key = lows.join();
+    const bit = buckets.get(key) ?? 1 << Math.min(buckets.size, 7);
+    buckets.set(key, bit);
+    table[16 + high] = bit;
+    for (let low = 0; low < 16; low++) if (lows[low] === 1) table[low] = at(table, low) | bit;
+  }
+  return table;
 }
 
 /** Rows that share a bucket also fit where their bytes are mixed: `confirms` tells. */

@@ -5,6 +5,7 @@ import {
   makeKernel,
   makeWasmKernel,
   type Probe,
+  reachOf,
 } from "../../../../src/engine/search/bytes/kernel.ts";
 import { KERNEL_BASE64 } from "../../../../src/engine/search/bytes/kernel_bytes.ts";
 import { PlainKernel } from "../../../../src/engine/search/bytes/kernel_plain.ts";
@@ -27,6 +28,10 @@ function fits(probe: Probe, bytes: Uint8Array, place: number): boolean {
   if (probe.kind === "pair") {
     return probe.offsets.every((offset, i) => bytes[place + offset] === probe.bytes[i]);
   }
+  if (probe.kind === "run") {
+    return bytes.subarray(place, place + probe.length)
+      .every((byte) => ((probe.tables[byte & 15] ?? 0) & (probe.tables[16 + (byte >> 4)] ?? 0)) !== 0);
+  }
   let buckets = 255;
   for (const [i, offset] of probe.offsets.entries()) {
     const byte = bytes[place + offset] ?? 0;
@@ -37,7 +42,7 @@ function fits(probe: Probe, bytes: Uint8Array, place: number): boolean {
 }
 
 function firstPlace(probe: Probe, bytes: Uint8Array, { from, end }: { from: number; end: number }): number {
-  const last = end - Math.max(...probe.offsets);
+  const last = end - reachOf(probe);
   for (let place = from; place < last; place++) if (fits(probe, bytes, place)) return place;
   return -1;
 }
@@ -55,6 +60,11 @@ const probe: fc.Arbitrary<Probe> = fc.oneof(
     offsets: fc.tuple(offset, offset, offset),
     tables: fc.uint8Array({ minLength: 96, maxLength: 96 })
       .map((tables) => tables.map((bits) => bits & (bits << 1))), // few bits: not every place fits
+  }),
+  fc.record({
+    kind: fc.constant("run" as const),
+    length: fc.integer({ min: 1, max: 32 }),
+    tables: fc.uint8Array({ minLength: 32, maxLength: 32 }), // many bits: some rows are long
   }),
 );
 

@@ -8,14 +8,18 @@ export interface TimeOptions {
   signal?: AbortSignal | undefined;
   /** After how much work others get a turn. */
   paceMs?: number | undefined;
+  /** Asked often, and as good as a limit: true when somebody else goes on from here. */
+  isOver?: (() => boolean) | undefined;
 }
 
 export class SearchTime {
   readonly #pace: Pace;
   readonly #end: number;
+  readonly #isOver: () => boolean;
   #isUp = false;
 
-  constructor({ timeoutMs = Infinity, signal, paceMs }: TimeOptions) {
+  constructor({ timeoutMs = Infinity, signal, paceMs, isOver = () => false }: TimeOptions) {
+    this.#isOver = isOver;
     this.#pace = new Pace(signal, paceMs);
     this.#end = performance.now() + timeoutMs;
   }
@@ -32,7 +36,7 @@ export class SearchTime {
 
   /** Whether `step` would do anything: most of the time it would not, and to wait for it takes longer than this. */
   get isDue(): boolean {
-    return this.#isUp || this.#pace.isDue || performance.now() >= this.#end;
+    return this.#isUp || this.#pace.isDue || performance.now() >= this.#end || this.#isOver();
   }
 
   /** Others have just had a turn. */
@@ -43,7 +47,7 @@ export class SearchTime {
   /** To be called between any two pieces of work; false when the time is up. */
   async step(): Promise<boolean> {
     await this.#pace.step();
-    if (performance.now() >= this.#end) this.#isUp = true;
+    if (performance.now() >= this.#end || this.#isOver()) this.#isUp = true;
     return !this.#isUp;
   }
 }

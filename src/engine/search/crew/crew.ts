@@ -43,6 +43,8 @@ export class Crew implements Disposable {
   #substitute: BatchScanner | undefined;
   #nextNumber = 0;
   #helpers: PoolSearch | undefined;
+  #wasCalled = false;
+  #areHelping = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What this thread is looking through in the place of workers. */
   #here: Promise<unknown> = Promise.resolve();
@@ -64,7 +66,8 @@ export class Crew implements Disposable {
     this.#folder = folder;
     this.#options = options;
     this.#tell = every(PROGRESS_MS, options.onProgress);
-    const trial = pool && new SearchTime({ timeoutMs: Math.min(pool.aloneMs, time.left), signal });
+    const isOver = this.#isForOthers(performance.now());
+    const trial = pool && new SearchTime({ timeoutMs: time.left, signal, isOver });
     this.#scanner = new BatchScanner(folder, { sought, time: trial ?? time });
   }
 
@@ -77,10 +80,10 @@ export class Crew implements Disposable {
   /** The next batch in the order of paths. Settles when it is time for another one. */
   async take(batch: Batch): Promise<void> {
     const number = this.#nextNumber++;
-    if (this.#helpers === undefined) {
+    if (!this.#areHelping) {
       const result = await this.#scanner.run(batch);
       if (this.#isThrough(result)) return this.#put(number, result);
-      await this.#callForHelp();
+      await this.#waitForHelp();
     }
     await this.#leave(number, batch);
   }
@@ -89,7 +92,7 @@ export class Crew implements Disposable {
   async takeFile(path: ConfinedPath, name: string): Promise<void> {
     const result = await this.#scanner.runOn(path);
     if (this.#isThrough(result)) return this.#put(0, result);
-    await this.#callForHelp();
+    await this.#waitForHelp();
     await this.#leave(0, { folders: [{ prefix: "", names: [name] }], skipped: 0 });
   }
 
@@ -112,13 +115,36 @@ export class Crew implements Disposable {
     return !timedOut || this.#options.pool === undefined || this.#options.time.left <= 0;
   }
 
+  /**
+   * Whether workers go on from here, which begins a moment after the search. Where they have to be started first this
+   * thread goes on meanwhile, after a while in which most searches are through.
+   */
+  #isForOthers(begun: number): () => boolean {
+    const { pool } = this.#options;
+    return () => {
+      if (pool === undefined || performance.now() - begun < pool.aloneMs) return false;
+      if (!pool.isReady && pool.worksMeanwhile) {
+        this.#callForHelp();
+        return false;
+      }
+      return true;
+    };
+  }
+
   /** From now on workers do what is to be done, or, without any, this thread for as long as it takes. */
-  async #callForHelp(): Promise<void> {
+  async #waitForHelp(): Promise<void> {
+    this.#areHelping = true;
+    this.#callForHelp();
+    await this.#helpers?.ready();
+  }
+
+  #callForHelp(): void {
+    if (this.#wasCalled) return;
+    this.#wasCalled = true;
     const { pool, sought, time, signal } = this.#options;
     if (Number.isFinite(time.left)) this.#timer = setTimeout(this.#runOut, time.left + GRACE_MS);
     signal?.addEventListener("abort", this.#stop, { once: true });
     this.#helpers = pool?.begin(specOf(this.#folder, sought), () => time.left);
-    await this.#helpers?.ready();
   }
 
   /** Leaves a batch to a worker, and waits until there is one for the next. */

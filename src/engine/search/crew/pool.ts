@@ -16,7 +16,7 @@ export interface SearchPoolOptions {
   size?: number;
   /** After how long without a search the workers are given back. */
   restMs?: number;
-  /** How long a search may work without them. */
+  /** How long a search works without them, and no longer: then it waits until they are there. */
   aloneMs?: number;
   /** How much memory all of them may use to remember what is in files; 0 for none. */
   cacheBytes?: number;
@@ -28,6 +28,9 @@ export interface SearchPoolOptions {
 
 const REST_MS = 120_000;
 const MOST_WORKERS = 16;
+/** How long a search works by itself while workers are there, and before they are started for it. */
+const ALONE_MS = 4;
+const PATIENCE_MS = 20;
 /** How long a worker may take to start. */
 const START_MS = 10_000;
 
@@ -59,9 +62,19 @@ export class SearchPool {
     return this.#members.length;
   }
 
-  /** Longer than usual when they would have to be started first, which takes longer than most searches. */
+  /** Whether there is a worker to do anything. */
+  get isReady(): boolean {
+    return this.#members.some((member) => member.isReady);
+  }
+
+  /** How long a search works without them: longer when they would have to be started first, which most never need. */
   get aloneMs(): number {
-    return this.#options.aloneMs ?? (this.#members.some((member) => member.isReady) ? 4 : 50);
+    return this.#options.aloneMs ?? (this.isReady ? ALONE_MS : PATIENCE_MS);
+  }
+
+  /** Whether a search goes on by itself while they are being started. */
+  get worksMeanwhile(): boolean {
+    return this.#options.aloneMs === undefined;
   }
 
   get division(): Division {

@@ -18,7 +18,10 @@ export interface PlainLaneOptions {
   notices?: Notices | undefined;
   /** The name the client gave itself. */
   client: string | undefined;
-  send(message: JSONRPCMessage): void;
+  /** Sends a message, which may be about a request. */
+  send(message: JSONRPCMessage, about?: JSONRPCRequest["id"]): void;
+  /** How the connection is known; by a number of its own unless given. */
+  session?: string;
 }
 
 type Id = JSONRPCRequest["id"];
@@ -27,12 +30,13 @@ const INTERNAL_ERROR: RpcError = { code: -32603, message: "Internal error" };
 
 export class PlainLane {
   readonly #options: PlainLaneOptions;
-  readonly #session = crypto.randomUUID();
+  readonly #session: string;
   readonly #member: Member | undefined;
   readonly #calls = new Map<Id, AbortController>();
 
   constructor(options: PlainLaneOptions) {
     this.#options = options;
+    this.#session = options.session ?? crypto.randomUUID();
     this.#member = options.notices?.join((notice) => options.send({ ...notice, jsonrpc: "2.0" }));
   }
 
@@ -84,12 +88,12 @@ export class PlainLane {
     }
   }
 
-  #teller({ params }: JSONRPCRequest): Tell | undefined {
+  #teller({ id, params }: JSONRPCRequest): Tell | undefined {
     const progressToken = params?._meta?.progressToken;
     if (progressToken === undefined) return undefined;
     return (progress) => {
       const params = { progressToken, ...progress };
-      this.#options.send({ method: "notifications/progress", params, jsonrpc: "2.0" });
+      this.#options.send({ method: "notifications/progress", params, jsonrpc: "2.0" }, id);
     };
   }
 }

@@ -8,7 +8,7 @@ import { type Stats } from "../base/stats.ts";
 import { CallsInFlight } from "../server/calls_in_flight.ts";
 import { ABORTED_MS, FLUSH_MS, type Listener } from "../server/lifecycle.ts";
 import { createMcpServer, type McpOptions } from "../server/mcp.ts";
-import { type BareMethods, type Tools } from "../server/methods.ts";
+import { type BareMethods, Methods, type Tools } from "../server/methods.ts";
 import { Notices } from "../server/notices.ts";
 import { rpcError } from "./http/answers.ts";
 import { type BodyLimits } from "./http/body.ts";
@@ -133,6 +133,8 @@ export class HttpListener implements Listener {
     this.#guard = new Guard(options.config);
     this.#streamable = new StreamableHttp({
       createServer,
+      // What is told unasked, and to whom, is the SDK's; so is asking the client.
+      plain: options.wantsRoots ? undefined : new Methods(tools, {}),
       notices,
       resources,
       stats: options.stats,

@@ -1,5 +1,9 @@
 /** JSON-RPC messages as clients send them, which is not always as the protocol has them. */
-import { type JSONRPCNotification, type JSONRPCRequest } from "@modelcontextprotocol/server";
+import {
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+} from "@modelcontextprotocol/server";
 import { type Id } from "./batches.ts";
 
 const OF_CALLS = ["jsonrpc", "id", "method", "params"];
@@ -49,6 +53,13 @@ function isObject(value: unknown): value is Record<string, unknown> {
 export function idOf(value: unknown): Id | null {
   const id = (value as { id?: unknown } | null | undefined)?.id;
   return typeof id === "string" || typeof id === "number" ? id : null;
+}
+
+/** The name that a client gives itself in its `initialize`. */
+export function clientIn(initialize: JSONRPCMessage): string | undefined {
+  const params = "method" in initialize ? initialize.params ?? {} : {};
+  const { clientInfo } = params as { clientInfo?: { name?: string } };
+  return clientInfo?.name;
 }
 
 const LONGEST_ID = 100;

@@ -11,6 +11,7 @@ import { type BareMethods, Methods, type Tools } from "../server/methods.ts";
 import { type Notices } from "../server/notices.ts";
 import { PlainLane } from "../server/plain_lane.ts";
 import { Scheduler } from "../server/scheduler.ts";
+import { clientIn } from "./messages.ts";
 import { SdkLane } from "./sdk_lane.ts";
 import { type Opening, type StdioOptions, StdioTransport } from "./stdio.ts";
 
@@ -130,12 +131,4 @@ function twoLanes(
       await sdk.end();
     },
   };
-}
-
-/** Its first message is the one that it gives its name in. */
-function clientIn(message: JSONRPCMessage): string | undefined {
-  const { clientInfo } = ("method" in message ? message.params ?? {} : {}) as {
-    clientInfo?: { name?: string };
-  };
-  return clientInfo?.name;
 }

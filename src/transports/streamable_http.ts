@@ -21,7 +21,7 @@ import { ListenStreams, type ListenStreamsOptions } from "./http/listen_streams.
 import { SOON_MS, withoutWaiting } from "./http/late_answer.ts";
 import { type Asked } from "./http/session.ts";
 import { parseMessage } from "./judged_message.ts";
-import { idOf, withoutExtras } from "./messages.ts";
+import { idOf, plainMessage, withoutExtras } from "./messages.ts";
 import { type SessionEntry, SessionTable, type SessionTableOptions } from "./http/session_table.ts";
 
 export interface StreamableHttpOptions extends SessionTableOptions, ListenStreamsOptions {
@@ -142,7 +142,7 @@ export class StreamableHttp {
     }
     let messages: JSONRPCMessage[];
     try {
-      messages = values.map(parseMessage);
+      messages = values.map((each) => plainMessage(each) ?? parseMessage(each));
     } catch {
       return refuse(-32600, "Invalid Request: not a JSON-RPC 2.0 message");
     }

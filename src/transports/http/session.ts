@@ -7,6 +7,7 @@
 import { type JSONRPCMessage, type Transport, type TransportSendOptions } from "@modelcontextprotocol/server";
 import { type ByteBudget } from "../../base/byte_budget.ts";
 import { type Stats } from "../../base/stats.ts";
+import { type PlainLane } from "../../server/plain_lane.ts";
 import { type Id } from "../batches.ts";
 import { idInUse } from "../messages.ts";
 import { jsonAnswer, refusal, rpcError } from "./answers.ts";
@@ -40,6 +41,8 @@ export class HttpSession implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** What answers the usual requests, if the client has begun plainly; the rest is the SDK's. */
+  lane: PlainLane | undefined;
 
   readonly sessionId: string;
   readonly #options: SessionOptions;
@@ -148,6 +151,7 @@ export class HttpSession implements Transport {
     this.closeStream();
     const error = { code: -32001, message: "Session not found: it was closed" };
     for (const id of [...this.#exchanges.keys()]) this.send({ jsonrpc: "2.0", id, error });
+    this.lane?.close();
     this.onclose?.();
     return Promise.resolve();
   }
@@ -168,7 +172,7 @@ export class HttpSession implements Transport {
 
   #deliver(message: JSONRPCMessage): void {
     if (this.#pulse.isAnswer(message)) return;
-    this.onmessage?.(message);
+    if (!("method" in message && this.lane?.take(message))) this.onmessage?.(message);
     if ("method" in message && message.method === "notifications/cancelled") {
       const id = message.params?.requestId;
       if (typeof id === "string" || typeof id === "number") this.#answer(id, undefined);

@@ -7,10 +7,15 @@ import {
 } from "@modelcontextprotocol/server";
 import { type ByteBudget } from "../../base/byte_budget.ts";
 import { type Stats } from "../../base/stats.ts";
+import { type Methods } from "../../server/methods.ts";
+import { PlainLane } from "../../server/plain_lane.ts";
+import { clientIn } from "../messages.ts";
 import { HttpSession } from "./session.ts";
 
 export interface SessionTableOptions {
   createServer: () => Server;
+  /** What is answered without the SDK, if anything is. */
+  plain?: Methods | undefined;
   stats: Stats;
   /** Sessions at once; the one that has been idle longest makes room, unless it was used lately. */
   maxSessions: number;
@@ -60,9 +65,10 @@ export class SessionTable {
   /** A new session, not yet spoken to; undefined when there are too many that are all in use. */
   async begin(initialize: JSONRPCMessage): Promise<SessionEntry | undefined> {
     if (this.#entries.size >= this.#options.maxSessions && !this.#makeRoom()) return undefined;
-    const { maxCalls, stats, budget, createServer } = this.#options;
+    const { maxCalls, stats, budget, createServer, plain } = this.#options;
     const id = crypto.randomUUID();
     const session = new HttpSession(id, { maxCalls, stats, budget });
+    if (plain !== undefined) session.lane = laneOf(session, plain, initialize);
     const entry: SessionEntry = { session, revision: agreedRevision(initialize) };
     this.#entries.set(id, entry);
     session.onclose = () => void this.#entries.delete(id);
@@ -92,6 +98,16 @@ export class SessionTable {
     oldest?.close();
     return oldest !== undefined;
   }
+}
+
+function laneOf(session: HttpSession, methods: Methods, initialize: JSONRPCMessage): PlainLane {
+  return new PlainLane({
+    methods,
+    client: clientIn(initialize),
+    session: session.sessionId,
+    send: (message, about) =>
+      void session.send(message, about === undefined ? undefined : { relatedRequestId: about }),
+  });
 }
 
 /** What the SDK answers to an `initialize`: the revision asked for, or else the latest. */

@@ -25,17 +25,15 @@ export async function listedTools(config: Listed): Promise<ToolListing[]> {
   });
 }
 
-const json = { with: { type: "json" } } as const;
-
 async function allOf(kind: Config["surface"]["kind"]): Promise<readonly ListedTool[]> {
   switch (kind) {
     case "roots":
-      return (await import("./roots.json", json)).default as readonly ListedTool[];
+      return (await import("./roots.json", { with: { type: "json" } })).default as readonly ListedTool[];
     case "classic":
-      return (await import("./classic.json", json)).default as readonly ListedTool[];
+      return (await import("./classic.json", { with: { type: "json" } })).default as readonly ListedTool[];
     case "flat":
-      return (await import("./flat.json", json)).default as readonly ListedTool[];
+      return (await import("./flat.json", { with: { type: "json" } })).default as readonly ListedTool[];
     case "workspaces":
-      return (await import("./workspaces.json", json)).default as readonly ListedTool[];
+      return (await import("./workspaces.json", { with: { type: "json" } })).default as readonly ListedTool[];
   }
 }

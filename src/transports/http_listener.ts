@@ -114,8 +114,10 @@ export class HttpListener implements Listener {
     const notices = options.notices ?? new Notices();
     this.#tools = tools;
     const served = { instructions, clientRoots, resources, notices, ...(bare === undefined ? {} : { bare }) };
-    const createServer = (method?: string) =>
-      method === undefined ? this.#connected("http", served) : createMcpServer(tools, { ...served, method });
+    const createServer = (method?: string, session?: string) =>
+      method === undefined
+        ? this.#connected("http", { ...served, session })
+        : createMcpServer(tools, { ...served, method });
     const isBare = bare !== undefined && bare.methods.length > 0;
     const wrongType = isBare ? 400 as const : 415 as const; // what the bare methods' contract says
     this.#deadlines = new Deadlines(bodyTimeoutMs);
@@ -233,7 +235,7 @@ export class HttpListener implements Listener {
   }
 
   #connected(transport: string, options: McpOptions): Server {
-    const session = crypto.randomUUID();
+    const { session = crypto.randomUUID() } = options;
     const server = createMcpServer(this.#tools, { ...options, session });
     this.#visitors.add(session, server, transport);
     return server;

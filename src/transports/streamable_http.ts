@@ -25,8 +25,8 @@ import { idOf, plainMessage, withoutExtras } from "./messages.ts";
 import { type SessionEntry, SessionTable, type SessionTableOptions } from "./http/session_table.ts";
 
 export interface StreamableHttpOptions extends SessionTableOptions, ListenStreamsOptions {
-  /** For one request with this method, if that is known. */
-  createServer: (method?: string) => Server;
+  /** For one request with this method, if that is known, or for a session by this name. */
+  createServer: (method?: string, session?: string) => Server;
   body: BodyLimits;
   onerror: (error: Error) => void;
   /** Counts an answer to a request, which may be made another for that. */

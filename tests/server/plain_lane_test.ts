@@ -189,7 +189,6 @@ Deno.test("PlainLane tells of subscribed files once, though the SDK was loaded m
   );
   input.end();
   await opened.stop(0);
-  notices.close();
   assertEquals(output.lines.length, 4);
   assertEquals(logLines.filter(({ event }) => event === "protocol_error"), []);
 });

@@ -13,7 +13,7 @@ import { clientIn } from "../messages.ts";
 import { HttpSession } from "./session.ts";
 
 export interface SessionTableOptions {
-  createServer: () => Server;
+  createServer: (method: undefined, session: string) => Server;
   /** What is answered without the SDK, if anything is. */
   plain?: Methods | undefined;
   stats: Stats;
@@ -68,11 +68,14 @@ export class SessionTable {
     const { maxCalls, stats, budget, createServer, plain } = this.#options;
     const id = crypto.randomUUID();
     const session = new HttpSession(id, { maxCalls, stats, budget });
-    if (plain !== undefined) session.lane = laneOf(session, plain, initialize);
+    const name = crypto.randomUUID(); // for records: its id lets people in
+    if (plain !== undefined) {
+      session.lane = laneOf(session, { methods: plain, client: clientIn(initialize), name });
+    }
     const entry: SessionEntry = { session, revision: agreedRevision(initialize) };
     this.#entries.set(id, entry);
     session.onclose = () => void this.#entries.delete(id);
-    await createServer().connect(session);
+    await createServer(undefined, name).connect(session);
     return entry;
   }
 
@@ -100,11 +103,17 @@ export class SessionTable {
   }
 }
 
-function laneOf(session: HttpSession, methods: Methods, initialize: JSONRPCMessage): PlainLane {
+interface LaneOptions {
+  methods: Methods;
+  client: string | undefined;
+  name: string;
+}
+
+function laneOf(session: HttpSession, { methods, client, name }: LaneOptions): PlainLane {
   return new PlainLane({
     methods,
-    client: clientIn(initialize),
-    session: session.sessionId,
+    client,
+    session: name,
     send: (message, about) =>
       void session.send(message, about === undefined ? undefined : { relatedRequestId: about }),
   });

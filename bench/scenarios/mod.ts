@@ -1,6 +1,7 @@
 // The scenarios, in the order they run.
 
 import type { Scenario } from "../scenario.ts";
+import { consoleScenario } from "./console.ts";
 import { consolePage } from "./console_page.ts";
 import { fence } from "./fence.ts";
 import { flat } from "./flat.ts";
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   list,
   write,
   undo,
+  consoleScenario,
   roots,
   multiEdit,
   http,

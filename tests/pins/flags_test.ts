@@ -22,6 +22,7 @@ Deno.test("FLAGS are the ones users are promised", () => {
     "log-level",
     "auth-token-file",
     "allowed-hosts",
+    "console",
     "cors-origin",
     "acp-events",
     "acp-session-id",
@@ -59,6 +60,7 @@ Deno.test("FLAGS name the environment variables and config keys users are promis
     "log-level": "log_level",
     "auth-token-file": "auth_token_file",
     "allowed-hosts": "allowed_hosts",
+    "console": "console",
     "cors-origin": "cors_origins",
   });
 });

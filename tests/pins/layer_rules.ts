@@ -59,6 +59,13 @@ export const EXCEPTIONS: readonly { from: string; to: string; dynamic: boolean; 
     why: "a process that was started with narrow permissions serves in place; loaded only then",
   },
   {
+    from: "src/sandbox/host.ts",
+    to: "src/runtime/console.ts",
+    dynamic: true,
+    why:
+      "where the process itself is the fence, its console is inside it too; loaded only when that is opened",
+  },
+  {
     from: "main.ts",
     to: "src/surfaces/roots/surface.ts",
     dynamic: true,

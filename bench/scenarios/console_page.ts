@@ -64,7 +64,7 @@ async function makeStage(session: Session): Promise<BenchStage> {
       await using context = await browser.context({ viewport: VIEWPORT });
       await context.context.addInitScript(WATCH);
       const page = await context.page((await addresses.next()).value);
-      await page.waitForFunction("globalThis.firstView !== undefined");
+      await page.locator("[data-change-id]").first().waitFor();
       const first = Number(await page.evaluate("globalThis.firstView"));
       await page.locator(".live.is-live").waitFor();
       const start = performance.now();

@@ -39,11 +39,9 @@ export class Console {
     this.live.on("reload", () => this.changes.refreshSoon());
     this.live.on("sources", (sources) => this.sources.set(sources));
     this.live.on("overview", (overview) => this.overview.set(overview));
-    let greeted = false;
     this.live.on("hello", () => {
-      if (greeted) this.changes.refreshSoon();
+      this.changes.refreshSoon(); // what happened before it was listened to
       this.#learn();
-      greeted = true;
     });
     this.live.open();
   }

@@ -11,6 +11,10 @@ interface Held {
   readonly file: string;
 }
 
+/** A store that is just being made becomes one with shared memory in a moment. */
+const TRIES = 100;
+const PAUSE_MS = 20;
+
 export class HeldStores {
   readonly #held = new Map<string, Held>();
 
@@ -18,21 +22,42 @@ export class HeldStores {
   async hold(store: string): Promise<void> {
     const path = `${store}${Deno.build.os === "windows" ? "\\" : "/"}undo.db`;
     const { DatabaseSync } = await import("node:sqlite");
-    try {
+    for (let i = 0; i < TRIES; i++) {
       const file = identityOf(path);
       const known = this.#held.get(store);
       if (file === undefined || known?.file === file) return;
       this.#held.delete(store);
       known?.db.close();
-      const db = new DatabaseSync(path);
-      this.#held.set(store, { db, file });
-      db.prepare("select count(*) from sqlite_schema").get(); // only now is it opened
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      this.#held.get(store)?.db.close(); // the next time it may be whole
-      this.#held.delete(store);
+      const db = opened(() => new DatabaseSync(path));
+      if (db !== undefined) {
+        this.#held.set(store, { db, file });
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
+
+  close(): void {
+    for (const { db } of this.#held.values()) db.close();
+    this.#held.clear();
+  }
+}
+
+/** Undefined while it cannot be read, or has no memory to share yet: whoever came first then would not be this. */
+function opened(open: () => DatabaseSync): DatabaseSync | undefined {
+  let db: DatabaseSync | undefined;
+  try {
+    db = open();
+    const mode = db.prepare("pragma journal_mode").get();
+    if (mode?.journal_mode === "wal") {
+      db.prepare("select count(*) from sqlite_schema").get(); // only now is it opened
+      return db;
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+  }
+  db?.close();
+  return undefined;
 }
 
 function identityOf(path: string): string | undefined {

@@ -58,6 +58,11 @@ export class Console {
     return this.sources.value.sources.find((source) => source.id === id);
   }
 
+  /** Whether it can be taken back from here: not twice, and not where the server may only read. */
+  mayUndo(change: Change): boolean {
+    return change.undoable && change.undone_by === null && this.source(change.source)?.can_undo !== false;
+  }
+
   say(text: string): void {
     this.said.set(text);
   }

@@ -6,6 +6,7 @@ import type { Console } from "../model/console.ts";
 import { type ChangeKey, hrefOf, keyOf, NO_FILTERS, sameKey, timeline } from "../model/route.ts";
 import { whoOf } from "../model/rows.ts";
 import { ago, counted, fullTime } from "../text/times.ts";
+import { visibleText } from "../text/visible.ts";
 import { FileList } from "./files.tsx";
 import { useAsked, useKeys, useNow, useStore } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
@@ -29,9 +30,10 @@ export function ChangePane({ app, name }: { app: Console; name: ChangeKey }) {
   };
   useKeys({ Escape: close });
   useEffect(() => {
-    if (asked.value !== null && !isInList(document.activeElement)) {
-      pane.current?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
-    }
+    if (asked.value === null) return;
+    app.say(`Change shown: ${visibleText(asked.value.change.summary)}`);
+    if (isInList(document.activeElement)) return; // where the next one is a key away
+    pane.current?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
   }, [asked.value === null]);
   const change = listed ?? asked.value?.change;
   return (
@@ -72,7 +74,7 @@ export function ChangePane({ app, name }: { app: Console; name: ChangeKey }) {
 }
 
 function isInList(element: Element | null): boolean {
-  return element?.closest(".rows") !== null && element !== document.body && element !== null;
+  return element !== null && element.closest(".rows") !== null && element.checkVisibility();
 }
 
 function Head({ app, change }: { app: Console; change: Change }) {
@@ -80,7 +82,7 @@ function Head({ app, change }: { app: Console; change: Change }) {
   useStore(app.sources);
   const source = app.source(change.source);
   const who = whoOf(change);
-  const mayUndo = change.undoable && change.undone_by === null && source?.can_undo !== false;
+  const mayUndo = app.mayUndo(change);
   return (
     <header class="change-head">
       <div class="change-title">

@@ -8,7 +8,7 @@ import { whoOf } from "../model/rows.ts";
 import { bytes, fullTime, shortTime } from "../text/times.ts";
 import { visibleText } from "../text/visible.ts";
 import { FileSection } from "./files.tsx";
-import { useAsked, useKeys, useStore } from "./hooks.ts";
+import { useAgain, useAsked, useKeys, useStore } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { LayoutSwitch } from "./layout_switch.tsx";
 import { Link } from "./link.tsx";
@@ -25,15 +25,12 @@ interface Props {
 
 export function FileHistoryView({ app, source, path, version }: Props) {
   const [more, setMore] = useState<{ versions: FileVersion[]; next: string | null } | null>(null);
-  // Asked again whenever something of this source happens: it may be this file.
-  const { changes } = useStore(app.changes.list);
-  const newest = changes.find((change) => change.source === source)?.id ?? "";
   useStore(app.sources);
   const asked = useAsked(app, {
-    key: `${source} ${path} ${newest}`,
+    key: `${source} ${path}`,
     ask: (signal) => get("file", { query: { source, path }, signal }),
   });
-  useEffect(() => app.live.on("change", (change) => change.source === source && asked.again()), [source]);
+  useAgain(app, asked.again, (change) => change.source === source); // it may be this file
   useEffect(() => setMore(null), [asked.value]);
   const versions = [...asked.value?.versions ?? [], ...more?.versions ?? []];
   const next = more === null ? asked.value?.next ?? null : more.next;

@@ -1,6 +1,7 @@
 /** What views share: questions to the server, keys, sizes. */
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Change } from "../../src/console/api_types.ts";
 import type { ApiError } from "../model/api.ts";
 import type { Console } from "../model/console.ts";
 import type { Store } from "../model/store.ts";
@@ -44,6 +45,36 @@ export function useAsked<T>(
     return () => stop.abort();
   }, [key, turn]);
   return { ...state, again: () => setTurn((turn) => turn + 1) };
+}
+
+const SETTLE_MS = 500;
+
+/** Asks again a moment after something has happened that fits, and when the connection is new. */
+export function useAgain(
+  app: Console,
+  again: () => void,
+  fits: (change: Change) => boolean = () => true,
+): void {
+  const latest = useRef({ again, fits });
+  latest.current = { again, fits };
+  useEffect(() => {
+    let timer: number | undefined;
+    const soon = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        latest.current.again();
+      }, SETTLE_MS);
+    };
+    const ends = [
+      app.live.on("change", (change) => latest.current.fits(change) && soon()),
+      app.live.on("reload", soon),
+      app.live.on("hello", soon),
+    ];
+    return () => {
+      clearTimeout(timer);
+      for (const end of ends) end();
+    };
+  }, []);
 }
 
 /** Single keys, unless a person writes, holds another key down, or is asked something. */

@@ -6,7 +6,7 @@ import type { Console } from "../model/console.ts";
 import { NO_FILTERS, timeline } from "../model/route.ts";
 import { ago, clockOf, clockWithSeconds, count, counted } from "../text/times.ts";
 import { Bars } from "./bars.tsx";
-import { useAsked, useNow, useStore } from "./hooks.ts";
+import { useAgain, useAsked, useNow, useStore } from "./hooks.ts";
 import { Link } from "./link.tsx";
 import { Mark } from "./rows.tsx";
 import { Empty, Failed, Loading } from "./states.tsx";
@@ -15,11 +15,9 @@ import { Shown } from "./text.tsx";
 const CALLS = 100;
 
 export function OverviewView({ app }: { app: Console }) {
-  const { changes } = useStore(app.changes.list);
-  const asked = useAsked(app, { key: changes[0]?.id ?? "", ask: (signal) => get("overview", { signal }) });
+  const asked = useAsked(app, { key: "", ask: (signal) => get("overview", { signal }) });
   const fresh = useStore(app.overview);
-  useEffect(() => app.live.on("hello", () => asked.again()), []);
-  useEffect(() => app.live.on("change", () => asked.again()), []);
+  useAgain(app, asked.again);
   if (asked.error !== null) return <Failed error={asked.error} again={asked.again} />;
   if (asked.value === null) return <Loading what="the overview" />;
   const overview: Overview = { ...asked.value, ...fresh };

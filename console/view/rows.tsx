@@ -44,13 +44,14 @@ interface ChangeRowProps extends Placed {
   readonly state: { readonly open: boolean; readonly cursor: boolean; readonly fresh: boolean };
   /** Null where it is not named: when there is one only. */
   readonly sourceName: string | null;
-  readonly withUndo: boolean;
+  /** Where a change is open beside the list, that has the button. */
+  readonly undo: "offered" | "not possible" | "no room";
   onOpen(event: MouseEvent): void;
   onUndo(): void;
 }
 
 export function ChangeRow(
-  { change, href, state, sourceName, withUndo, onOpen, onUndo, style }: ChangeRowProps,
+  { change, href, state, sourceName, undo, onOpen, onUndo, style }: ChangeRowProps,
 ) {
   const classes = [
     "change-row",
@@ -80,9 +81,9 @@ export function ChangeRow(
           </span>
         )}
       </span>
-      {withUndo && (
+      {undo !== "no room" && (
         <span class="row-act">
-          {change.undoable && change.undone_by === null && (
+          {undo === "offered" && (
             <button type="button" class="button small quiet" onClick={onUndo}>Undo</button>
           )}
         </span>

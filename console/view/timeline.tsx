@@ -70,7 +70,7 @@ function Rows({ app, changes, open, filters }: {
   const focusNext = useRef<string | null>(null);
   const [day, setDay] = useState("");
   const [scrolled, setScrolled] = useState<"no" | "little" | "far">("no");
-  const unseen = scrolled === "far" ? changes.filter((change) => fresh.has(keyOf(change))).length : 0;
+  const unseen = scrolled === "far" ? fresh.size : 0;
 
   const show = (change: Change, replace: boolean) =>
     app.go(timeline(filters, { source: change.source, id: change.id }), { replace });
@@ -94,8 +94,12 @@ function Rows({ app, changes, open, filters }: {
     },
     u: () => {
       const change = open === null ? current() : changes[present.get(openKey ?? "") ?? -1];
-      if (change?.undoable && change.undone_by === null) app.acts.begin({ kind: "undo", change });
-      else if (change !== undefined) app.tell(change.why_not ?? "This change has been undone already.");
+      if (change === undefined) return;
+      const isUndone = change.undone_by !== null;
+      if (app.mayUndo(change)) app.acts.begin({ kind: "undo", change });
+      else {app.tell(
+          change.why_not ?? (isUndone ? "This has been undone already." : "This cannot be undone from here."),
+        );}
     },
   });
 
@@ -136,7 +140,7 @@ function Rows({ app, changes, open, filters }: {
         href={hrefOf(timeline(filters, change))}
         state={{ open: key === openKey, cursor: key === cursor, fresh: fresh.has(key) }}
         sourceName={nameOf(change.source)}
-        withUndo={open === null}
+        undo={open !== null ? "no room" : app.mayUndo(change) ? "offered" : "not possible"}
         style={style}
         onOpen={(event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;

@@ -285,7 +285,14 @@ export const CRITERIA: readonly Criterion[] = [
     assertEquals([diff.count, diff.diff], [1, shown.diff]);
     const query = { workspaceId, commit: first.commit, path: "a.txt" };
     const dry = await valueOf(client, "fs_restore", { ...query, dryRun: true });
-    assertEquals(dry, { dryRun: true, files: [{ path: "a.txt", status: "modified" }], count: 1 });
+    const { diff: preview, ...told } = dry;
+    assertEquals(told, {
+      dryRun: true,
+      files: [{ path: "a.txt", status: "modified" }],
+      count: 1,
+      truncated: false,
+    });
+    assertMatch(preview, /^diff --git a\/a\.txt b\/a\.txt\n[^]*\n\+one\n$/);
     const restored = await valueOf(client, "fs_restore", query);
     assertEquals(await Deno.readTextFile(`${path}/a.txt`), "one\n");
     assertEquals(await git(path, "rev-parse", "HEAD"), `${restored.commit}\n`);

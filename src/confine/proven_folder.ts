@@ -29,16 +29,18 @@ export class ProvenFolder implements Disposable {
    */
   read(name: string): Uint8Array<ArrayBuffer> | undefined {
     using file = name.includes("/") ? undefined : this.#open.open(name);
-    return file?.state()?.kind === "file" ? this.#contentOf(file) : undefined;
+    const state = file?.state();
+    return file && state?.kind === "file" ? this.#contentOf(file, state.size) : undefined;
   }
 
-  #contentOf(file: KernelFile): Uint8Array<ArrayBuffer> | undefined {
+  /** Whoever writes meanwhile, no less is read than the file has held, unless it has become shorter. */
+  #contentOf(file: KernelFile, size: number): Uint8Array<ArrayBuffer> | undefined {
     const buffer = this.#buffer;
     for (let length = 0; length < buffer.length;) {
       const read = file.readAt(length === 0 ? buffer : buffer.subarray(length), length);
       if (read === undefined) return undefined;
-      if (read === 0) return buffer.subarray(0, length);
       length += read;
+      if (read === 0 || (length === size && size > 0)) return buffer.subarray(0, length);
     }
     return undefined;
   }

@@ -2,7 +2,7 @@
 import { type HostFacts } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
 import { bornFor } from "../base/identity.ts";
-import { linkTarget, lstat, lstatChildren, readFolderCounted } from "../confine/confined_fs.ts";
+import { linkTarget, lstat, readFolderCounted, statesOfChildren } from "../confine/confined_fs.ts";
 import { childOf, type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
 import { modeString, octalMode } from "./mode_string.ts";
 import { sortInSteps } from "./sort_in_steps.ts";
@@ -79,6 +79,9 @@ export function statEntry(path: ConfinedPath): Stat | undefined {
   };
 }
 
+/** What the kernel calls them. */
+export const TYPES = { file: "file", folder: "directory", link: "symlink", other: "other" } as const;
+
 /** How many entries are looked at in one go, for a few milliseconds. */
 const BATCH = 256;
 
@@ -100,12 +103,23 @@ export async function listFolderCounted(folder: ConfinedPath, signal?: AbortSign
   const names = await inSteps(sortInSteps(found.entries.map((entry) => entry.name), byCodePoint), pace);
   for (let start = 0; start < names.length; start += BATCH) {
     const batch = names.slice(start, start + BATCH);
-    for (const [i, info] of lstatChildren(folder, batch).entries()) {
+    for (const [i, state] of statesOfChildren(folder, batch).entries()) {
       const name = batch[i];
-      if (name === undefined || info === undefined) continue;
-      const { type, size, modifiedAt, mtimeMs, ino } = common(info);
-      const target = info.isSymlink ? describeTarget(childOf(folder, name)) : undefined;
-      entries.push({ name, type, size, modifiedAt, mtimeMs, ino, createdAt: undefined, target });
+      if (name === undefined || state === undefined) continue;
+      const { kind, size, ino } = state;
+      const mtimeMs = Math.floor(state.mtimeMs);
+      const modifiedAt = new Date(mtimeMs).toISOString();
+      const target = kind === "link" ? describeTarget(childOf(folder, name)) : undefined;
+      entries.push({
+        name,
+        type: TYPES[kind],
+        size,
+        modifiedAt,
+        mtimeMs,
+        ino,
+        createdAt: undefined,
+        target,
+      });
     }
     await pace.step();
   }

@@ -3,7 +3,7 @@ import { PaddockError } from "../../base/errors.ts";
 import { type KernelState } from "../../base/kernel.ts";
 import { statesOfChildren } from "../../confine/confined_fs.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
-import { type EntryType } from "../metadata.ts";
+import { type EntryType, TYPES } from "../metadata.ts";
 import { compileGlob, globTail, isFolderGlob } from "./walk/glob.ts";
 import { IgnoreScope } from "./walk/ignore_scope.ts";
 import { type SearchPool } from "./crew/pool.ts";
@@ -139,8 +139,6 @@ function compile({ glob, regex }: FindOptions): Matcher {
   if (regex !== undefined && glob === undefined) return compilePattern(regex);
   throw new PaddockError("INVALID_INPUT", "exactly one of pattern or regex must be provided");
 }
-
-const TYPES = { file: "file", folder: "directory", link: "symlink", other: "other" } as const;
 
 /**
  * What lies in a folder under these names, proven to lie there; without what has gone, or is something else by

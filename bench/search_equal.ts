@@ -11,8 +11,16 @@ import { StdioClient } from "./stdio_client.ts";
 /** As much of a line as paddock shows. */
 const SHOWN_CHARACTERS = 2000;
 
+interface Match {
+  readonly file: string;
+  readonly line_number: number;
+  readonly line_content: string;
+  /** Where that begins in the line, in bytes from 1, when it is only the part of a long line around the match. */
+  readonly shown_from?: number;
+}
+
 interface GrepAnswer {
-  readonly matches: readonly { file: string; line_number: number; line_content: string }[];
+  readonly matches: readonly Match[];
   readonly truncated: boolean;
   readonly timed_out: boolean;
 }
@@ -29,7 +37,7 @@ export async function grepAll(
 export function differenceOf(answer: GrepAnswer, hits: readonly Hit[]): string | undefined {
   if (answer.timed_out) return "paddock ran out of time";
   const ours = answer.matches.map((match) => `${match.file}:${match.line_number}:${match.line_content}`);
-  const theirs = hits.map(({ file, line, text }) => `${file}:${line}:${shown(text)}`);
+  const theirs = hits.map(({ file, line, text }, i) => `${file}:${line}:${shown(text, answer.matches[i])}`);
   const wanted = answer.truncated ? theirs.slice(0, ours.length) : theirs; // the first, in the order of paths
   const at = Array.from({ length: Math.max(ours.length, wanted.length) }).findIndex((_, i) =>
     ours[i] !== wanted[i]
@@ -39,8 +47,14 @@ export function differenceOf(answer: GrepAnswer, hits: readonly Hit[]): string |
     : `paddock has ${ours[at] ?? "nothing"} where ripgrep has ${wanted[at] ?? "nothing"}`;
 }
 
-function shown(text: string): string {
-  return text.length <= SHOWN_CHARACTERS ? text : [...text].slice(0, SHOWN_CHARACTERS).join("");
+/** As much of a line as paddock would show, beginning where it has begun. */
+function shown(text: string, match: Match | undefined): string {
+  const { shown_from: from, line_content: content = "" } = match ?? {};
+  if (from === undefined) {
+    return text.length <= SHOWN_CHARACTERS ? text : [...text].slice(0, SHOWN_CHARACTERS).join("");
+  }
+  const rest = new TextDecoder().decode(new TextEncoder().encode(text).subarray(from - 1));
+  return rest.startsWith(content) ? content : rest;
 }
 
 /** Gives the number of patterns that differ. */

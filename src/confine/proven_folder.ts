@@ -35,6 +35,7 @@ export class ProvenFolder implements Disposable {
 
   /** Whoever writes meanwhile, no less is read than the file has held, unless it has become shorter. */
   #contentOf(file: KernelFile, size: number): Uint8Array<ArrayBuffer> | undefined {
+    if (size > MAX_BYTES) return undefined;
     const buffer = this.#buffer;
     for (let length = 0; length < buffer.length;) {
       const read = file.readAt(length === 0 ? buffer : buffer.subarray(length), length);

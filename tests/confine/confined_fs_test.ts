@@ -26,6 +26,9 @@ import { childOf } from "../../src/confine/resolve_path.ts";
 import { engineFolder, engineOn } from "../support/engine.ts";
 import { needs, onLinux, onUnix, withMkfifo } from "../support/needs.ts";
 
+/** Windows does not say that a part of a path is a file: nothing is found there. */
+const IN_A_FILE = Deno.build.os === "windows" ? "NOT_FOUND" : "INVALID_INPUT";
+
 function codeOf(action: () => unknown): string {
   return assertThrows(action, PaddockError).code;
 }
@@ -62,7 +65,7 @@ Deno.test("ConfinedFile.open refuses what is not there and what is a folder", as
     () => ConfinedFile.open(folder.at("a/file/x", { follow: false })),
     PaddockError,
   );
-  assertEquals(inFile.code, "INVALID_INPUT");
+  assertEquals(inFile.code, IN_A_FILE);
 });
 
 Deno.test(
@@ -121,7 +124,9 @@ Deno.test("lstat tells what is at the path itself, and undefined when nothing is
   assertEquals(lstat(folder.at("a/file"))?.size, 3);
   assertEquals(lstat(folder.at(""))?.isDirectory, true);
   for (const path of ["no", "no/such", "a/no"]) assertEquals(lstat(folder.at(path)), undefined, path);
-  assertEquals(codeOf(() => lstat(folder.at("a/file/x", { follow: false }))), "INVALID_INPUT");
+  const within = () => lstat(folder.at("a/file/x", { follow: false }));
+  if (Deno.build.os === "windows") assertEquals(within(), undefined);
+  else assertEquals(codeOf(within), "INVALID_INPUT");
 });
 
 Deno.test({
@@ -163,7 +168,7 @@ Deno.test("readFolder leaves our temporary files out, and readFolderRaw does not
   assertEquals(names(readFolderRaw(folder.at("a"))), [".hidden", temp, "b", "x"].sort());
   assertEquals(readFolder(folder.at("a/b")).length, 1);
   assertEquals(codeOf(() => readFolder(folder.at("no"))), "NOT_FOUND");
-  assertEquals(codeOf(() => readFolder(folder.at("a/x"))), "INVALID_INPUT");
+  assertEquals(codeOf(() => readFolder(folder.at("a/x"))), IN_A_FILE);
 });
 
 Deno.test({

@@ -4,6 +4,7 @@ import { isTempName } from "../../src/confine/path_rules.ts";
 import { atomicWrite, type Content } from "../../src/engine/atomic_write.ts";
 import { TempSweeper } from "../../src/engine/temp_sweeper.ts";
 import { type EngineFolder, engineFolder, refusal } from "../support/engine.ts";
+import { onUnix } from "../support/needs.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -46,7 +47,7 @@ Deno.test("atomicWrite replaces the inode, so that an open reader keeps the old 
   assertEquals(new TextDecoder().decode(bytes.subarray(0, 3)), "old");
 });
 
-Deno.test("atomicWrite keeps its file private, locked and apart until it is whole", async () => {
+Deno.test(onUnix("atomicWrite keeps its file private, locked and apart until it is whole"), async () => {
   using folder = engineFolder();
   folder.write("a.txt", "old");
   let looks = 0;
@@ -66,11 +67,14 @@ Deno.test("atomicWrite keeps its file private, locked and apart until it is whol
 });
 
 for (const mode of [0o644, 0o755, 0o444, 0o600, 0o1666, 0o000]) {
-  Deno.test(`atomicWrite gives the result the mode ${mode.toString(8)}, whatever the umask`, async () => {
-    using folder = engineFolder();
-    await write(folder, "x", { mode });
-    assertEquals(folder.mode("a.txt"), mode);
-  });
+  Deno.test(
+    onUnix(`atomicWrite gives the result the mode ${mode.toString(8)}, whatever the umask`),
+    async () => {
+      using folder = engineFolder();
+      await write(folder, "x", { mode });
+      assertEquals(folder.mode("a.txt"), mode);
+    },
+  );
 }
 
 Deno.test("atomicWrite gives the result its owner as far as the system lets it", async () => {
@@ -137,25 +141,28 @@ Deno.test("atomicWrite refuses when its folder was swapped for a link meanwhile"
   assertEquals(folder.read("away/a.txt"), "old");
 });
 
-Deno.test("atomicWrite does not give a file outside its mode when a link takes the temporary file's name", async () => {
-  using folder = engineFolder();
-  using outside = engineFolder();
-  const victim = outside.write("victim", "theirs");
-  Deno.chmodSync(victim, 0o600);
-  folder.write("a.txt", "old");
-  const swap: Content = async (put) => {
-    await put(encode("new"));
-    const [temp = ""] = tempNames(folder);
-    Deno.removeSync(`${folder.path}/${temp}`);
-    Deno.symlinkSync(victim, `${folder.path}/${temp}`);
-  };
-  assertMatch(
-    await refusal(write(folder, swap, { mode: 0o666 })),
-    /^(CONFLICT|OUT_OF_BOUNDS): .*; try again$/,
-  );
-  assertEquals([outside.mode("victim"), outside.read("victim")], [0o600, "theirs"]);
-  assertEquals(folder.read("a.txt"), "old");
-});
+Deno.test(
+  onUnix("atomicWrite does not give a file outside its mode when a link takes the temporary file's name"),
+  async () => {
+    using folder = engineFolder();
+    using outside = engineFolder();
+    const victim = outside.write("victim", "theirs");
+    Deno.chmodSync(victim, 0o600);
+    folder.write("a.txt", "old");
+    const swap: Content = async (put) => {
+      await put(encode("new"));
+      const [temp = ""] = tempNames(folder);
+      Deno.removeSync(`${folder.path}/${temp}`);
+      Deno.symlinkSync(victim, `${folder.path}/${temp}`);
+    };
+    assertMatch(
+      await refusal(write(folder, swap, { mode: 0o666 })),
+      /^(CONFLICT|OUT_OF_BOUNDS): .*; try again$/,
+    );
+    assertEquals([outside.mode("victim"), outside.read("victim")], [0o600, "theirs"]);
+    assertEquals(folder.read("a.txt"), "old");
+  },
+);
 
 Deno.test("atomicWrite writes 20 MB at once and in pieces", async () => {
   using folder = engineFolder();

@@ -3,21 +3,24 @@ import { copyEntry } from "../../src/engine/copy.ts";
 import { updateFile } from "../../src/engine/update_file.ts";
 import { denyOpen } from "../support/deny_open.ts";
 import { abortedAfter, type EngineFolder, engineFolder, refusal } from "../support/engine.ts";
-import { needs, withMkfifo } from "../support/needs.ts";
+import { needs, onUnix, withMkfifo } from "../support/needs.ts";
 
-Deno.test("copyEntry copies a file, creating the folders on the way, and keeps its mode", async () => {
-  using folder = engineFolder();
-  for (const mode of [0o644, 0o755, 0o600, 0o444]) {
-    const name = `new/folder/${mode}.txt`;
-    Deno.chmodSync(folder.write("a.txt", "content"), mode);
-    const copied = await copyEntry(folder.at("a.txt"), folder.at(name), folder.changing);
-    assertEquals(copied, { isDirectory: false, size: 7, files: 1, skipped: 0 });
-    assertEquals([folder.read(name), folder.mode(name)], ["content", mode]);
-    Deno.removeSync(`${folder.path}/a.txt`);
-  }
-});
+Deno.test(
+  onUnix("copyEntry copies a file, creating the folders on the way, and keeps its mode"),
+  async () => {
+    using folder = engineFolder();
+    for (const mode of [0o644, 0o755, 0o600, 0o444]) {
+      const name = `new/folder/${mode}.txt`;
+      Deno.chmodSync(folder.write("a.txt", "content"), mode);
+      const copied = await copyEntry(folder.at("a.txt"), folder.at(name), folder.changing);
+      assertEquals(copied, { isDirectory: false, size: 7, files: 1, skipped: 0 });
+      assertEquals([folder.read(name), folder.mode(name)], ["content", mode]);
+      Deno.removeSync(`${folder.path}/a.txt`);
+    }
+  },
+);
 
-Deno.test("copyEntry replaces a file that is there, which keeps its own mode", async () => {
+Deno.test(onUnix("copyEntry replaces a file that is there, which keeps its own mode"), async () => {
   using folder = engineFolder();
   folder.write("a.txt", "new");
   Deno.chmodSync(folder.write("b.txt", "old content"), 0o640);
@@ -37,7 +40,7 @@ Deno.test(needs("cmp")("copyEntry copies 20 MB through a small buffer"), async (
   assertEquals(compared.code, 0);
 });
 
-Deno.test("copyEntry copies a folder with all that is in it, modes included", async () => {
+Deno.test(onUnix("copyEntry copies a folder with all that is in it, modes included"), async () => {
   using folder = engineFolder();
   folder.write("from/a.txt", "1");
   Deno.chmodSync(folder.write("from/run.sh", "22"), 0o755);
@@ -61,23 +64,26 @@ Deno.test("copyEntry copies a folder with all that is in it, modes included", as
   assertEquals(folder.read("to/here/deep/er/b.txt"), "333");
 });
 
-Deno.test("copyEntry keeps the mode of a folder that others may not enter, or nobody may write", async () => {
-  using folder = engineFolder();
-  folder.write("from/private/a.txt", "x");
-  folder.write("from/fixed/a.txt", "x");
-  folder.write("to/private/b.txt", "x");
-  Deno.chmodSync(`${folder.path}/from`, 0o750);
-  Deno.chmodSync(`${folder.path}/from/private`, 0o700);
-  Deno.chmodSync(`${folder.path}/from/fixed`, 0o555);
-  await copyEntry(folder.at("from"), folder.at("copy"), folder.changing);
-  const modes = ["copy", "copy/private", "copy/fixed"].map((name) => folder.mode(name));
-  Deno.chmodSync(`${folder.path}/copy/fixed`, 0o755);
-  assertEquals(modes, [0o750, 0o700, 0o555]);
-  const before = folder.mode("to/private");
-  await copyEntry(folder.at("from/private"), folder.at("to/private"), folder.changing);
-  assertEquals(folder.mode("to/private"), before); // it was there, and stays as it is
-  Deno.chmodSync(`${folder.path}/from/fixed`, 0o755);
-});
+Deno.test(
+  onUnix("copyEntry keeps the mode of a folder that others may not enter, or nobody may write"),
+  async () => {
+    using folder = engineFolder();
+    folder.write("from/private/a.txt", "x");
+    folder.write("from/fixed/a.txt", "x");
+    folder.write("to/private/b.txt", "x");
+    Deno.chmodSync(`${folder.path}/from`, 0o750);
+    Deno.chmodSync(`${folder.path}/from/private`, 0o700);
+    Deno.chmodSync(`${folder.path}/from/fixed`, 0o555);
+    await copyEntry(folder.at("from"), folder.at("copy"), folder.changing);
+    const modes = ["copy", "copy/private", "copy/fixed"].map((name) => folder.mode(name));
+    Deno.chmodSync(`${folder.path}/copy/fixed`, 0o755);
+    assertEquals(modes, [0o750, 0o700, 0o555]);
+    const before = folder.mode("to/private");
+    await copyEntry(folder.at("from/private"), folder.at("to/private"), folder.changing);
+    assertEquals(folder.mode("to/private"), before); // it was there, and stays as it is
+    Deno.chmodSync(`${folder.path}/from/fixed`, 0o755);
+  },
+);
 
 Deno.test("copyEntry merges into a folder that is there", async () => {
   using folder = engineFolder();
@@ -162,7 +168,7 @@ Deno.test("copyEntry lets an edit of the destination finish first, and then repl
   assertEquals(folder.read("b.txt"), "copied");
 });
 
-Deno.test("copyEntry copies no set-id bits", async () => {
+Deno.test(onUnix("copyEntry copies no set-id bits"), async () => {
   using folder = engineFolder();
   Deno.chmodSync(folder.write("from/tool", "x"), 0o6755);
   await copyEntry(folder.at("from/tool"), folder.at("copy"), folder.changing);

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type HostFacts } from "../../src/base/config.ts";
 import { describeEntry, describePermissions, listFolder } from "../../src/engine/metadata.ts";
 import { abortedAfter, engineFolder, refusal } from "../support/engine.ts";
-import { withMkfifo } from "../support/needs.ts";
+import { onUnix, withMkfifo } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const NOBODY: HostFacts = { users: [], groups: [], umask: 0o022 };
@@ -126,7 +126,7 @@ Deno.test("listFolder refuses a file and what is not there, and stops when the c
   assertEquals(await refusal(listFolder(folder.at(""), abortedAfter(1))), "TIMEOUT: the call was cancelled");
 });
 
-Deno.test("describePermissions gives names where they are known, and numbers where not", () => {
+Deno.test(onUnix("describePermissions gives names where they are known, and numbers where not"), () => {
   using folder = engineFolder();
   const path = folder.write("a.txt", "");
   Deno.chmodSync(path, 0o4750);

@@ -2,24 +2,28 @@ import { assert, assertEquals } from "@std/assert";
 import { multiEdit, planMultiEdit } from "../../src/engine/multi_edit.ts";
 import { abortedAfter, engineFolder, refusal } from "../support/engine.ts";
 import { hexOf } from "../support/sha256.ts";
+import { onUnix } from "../support/needs.ts";
 
 const ONE_TO_TWO = [{ oldText: "1", newText: "2" }];
 
-Deno.test("multiEdit changes the file, keeps its mode and its byte order mark, and tells its hash", async () => {
-  using folder = engineFolder();
-  const path = folder.write("a.sh", "\uFEFF1\r\n");
-  Deno.chmodSync(path, 0o750);
-  const options = { edits: ONE_TO_TWO, maxBytes: 100, changing: folder.changing };
-  assertEquals(await multiEdit(folder.at("a.sh"), options), {
-    diff: "--- a.sh\n+++ a.sh\n@@ -1 +1 @@\n-\uFEFF1\r\n+\uFEFF2\r\n",
-    lineRanges: [{ editIndex: 0, start: 1, end: 1 }],
-    newRanges: [{ editIndex: 0, start: 1, end: 1 }],
-    replaced: 1,
-    hash: await hexOf("\uFEFF2\r\n"),
-    previousHash: await hexOf("\uFEFF1\r\n"),
-  });
-  assertEquals([folder.read("a.sh"), folder.mode("a.sh")], ["\uFEFF2\r\n", 0o750]);
-});
+Deno.test(
+  onUnix("multiEdit changes the file, keeps its mode and its byte order mark, and tells its hash"),
+  async () => {
+    using folder = engineFolder();
+    const path = folder.write("a.sh", "\uFEFF1\r\n");
+    Deno.chmodSync(path, 0o750);
+    const options = { edits: ONE_TO_TWO, maxBytes: 100, changing: folder.changing };
+    assertEquals(await multiEdit(folder.at("a.sh"), options), {
+      diff: "--- a.sh\n+++ a.sh\n@@ -1 +1 @@\n-\uFEFF1\r\n+\uFEFF2\r\n",
+      lineRanges: [{ editIndex: 0, start: 1, end: 1 }],
+      newRanges: [{ editIndex: 0, start: 1, end: 1 }],
+      replaced: 1,
+      hash: await hexOf("\uFEFF2\r\n"),
+      previousHash: await hexOf("\uFEFF1\r\n"),
+    });
+    assertEquals([folder.read("a.sh"), folder.mode("a.sh")], ["\uFEFF2\r\n", 0o750]);
+  },
+);
 
 Deno.test("planMultiEdit tells what is to be written, and writes nothing", async () => {
   using folder = engineFolder();

@@ -25,8 +25,9 @@ export function engineFolder(git: ConfinedRoot["git"] = "open"): EngineFolder {
   return { ...folder, ...engineOn(root) };
 }
 
-/** The engine on a folder that is there already. */
-export function engineOn(root: ConfinedRoot): Pick<EngineFolder, "root" | "changing" | "at" | "mode"> {
+/** The engine on a folder that is there already; tests name it with slashes. */
+export function engineOn(given: ConfinedRoot): Pick<EngineFolder, "root" | "changing" | "at" | "mode"> {
+  const root = Deno.build.os === "windows" ? { ...given, path: given.path.replaceAll("/", "\\") } : given;
   return {
     root,
     changing: { locks: new Locks(), sweeper: new TempSweeper(), umask: 0o022 },

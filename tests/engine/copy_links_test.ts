@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createRoots } from "../../src/confine/roots.ts";
 import { copyEntry } from "../../src/engine/copy.ts";
-import { engineFolder, engineOn, refusal } from "../support/engine.ts";
+import { engineFolder, engineOn, nativePath, refusal } from "../support/engine.ts";
 import { withMkfifo } from "../support/needs.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
@@ -80,7 +80,7 @@ function nestedAt(folder: TempFolder, inner: string): ReturnType<typeof engineOn
   Deno.mkdirSync(`${folder.path}/${inner}`, { recursive: true });
   const roots = createRoots([
     { name: "outer", path: folder.path, git: "open" },
-    { name: "inner", path: `${folder.path}/${inner}`, git: "open" },
+    { name: "inner", path: nativePath(`${folder.path}/${inner}`), git: "open" },
   ]);
   const outer = roots.get("outer");
   assert(outer !== undefined);

@@ -47,7 +47,7 @@ Deno.test("multiEdit creates nothing, neither file nor folder", async () => {
 
 Deno.test("multiEdit refuses what is no text, and sizes over the limit, before and after", async () => {
   using folder = engineFolder();
-  folder.write("nul.txt", "1\0");
+  folder.write("zero.txt", "1\0");
   folder.write("latin1.txt", new Uint8Array([0x31, 0xe9]));
   folder.write("large.txt", "1".padEnd(11));
   folder.write("grows.txt", "1");
@@ -57,7 +57,7 @@ Deno.test("multiEdit refuses what is no text, and sizes over the limit, before a
       const options = { edits, maxBytes: 10, changing: folder.changing, dryRun };
       return (await refusal(multiEdit(folder.at(name), options))).split(":")[0];
     };
-    assertEquals([await code("nul.txt"), await code("latin1.txt")], ["UNSUPPORTED", "UNSUPPORTED"]);
+    assertEquals([await code("zero.txt"), await code("latin1.txt")], ["UNSUPPORTED", "UNSUPPORTED"]);
     assertEquals([await code("large.txt"), await code("grows.txt", growing)], ["TOO_LARGE", "TOO_LARGE"]);
   }
   assertEquals(folder.read("grows.txt"), "1");

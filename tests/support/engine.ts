@@ -25,9 +25,14 @@ export function engineFolder(git: ConfinedRoot["git"] = "open"): EngineFolder {
   return { ...folder, ...engineOn(root) };
 }
 
+/** A path in the words of this system. */
+export function nativePath(path: string): string {
+  return Deno.build.os === "windows" ? path.replaceAll("/", "\\") : path;
+}
+
 /** The engine on a folder that is there already; tests name it with slashes. */
 export function engineOn(given: ConfinedRoot): Pick<EngineFolder, "root" | "changing" | "at" | "mode"> {
-  const root = Deno.build.os === "windows" ? { ...given, path: given.path.replaceAll("/", "\\") } : given;
+  const root = { ...given, path: nativePath(given.path) };
   return {
     root,
     changing: { locks: new Locks(), sweeper: new TempSweeper(), umask: 0o022 },

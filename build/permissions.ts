@@ -7,7 +7,7 @@ import { FLAGS } from "../src/cli/flags.ts";
 
 /** Beside those of the flags. */
 const OTHER_VARIABLES = [
-  ...["HOME", "USERPROFILE", "APPDATA", "XDG_CONFIG_HOME"], // where the clients that `setup` writes to keep theirs
+  ...["HOME", "USERPROFILE", "APPDATA", "XDG_CONFIG_HOME", "CODEX_HOME"], // where the clients that `setup` writes to keep theirs
   ...["XDG_STATE_HOME", "LOCALAPPDATA"], // where changes are recorded so that they can be undone
   "NO_COLOR",
   ...["LOG_STREAM", "LOG_TOKENS"], // the YAML library looks at them when it is loaded

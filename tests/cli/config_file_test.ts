@@ -6,7 +6,7 @@ import { configOf, httpOf, mistakesOf, rootsOf, TOOLS, withTempDir } from "./sup
 
 const KEYS =
   "transport, port, host, max_size_mb, timeout_seconds, read_only, tools, text, log_format, log_level, " +
-  "auth_token_file, allowed_hosts, cors_origins, max_full_read_size, undo, roots";
+  "auth_token_file, allowed_hosts, console, cors_origins, max_full_read_size, undo, roots";
 const SMALLEST = 'roots: [{ name: data, path: /srv/data, allowed_tools: ["*"] }]';
 const ONE_ROOT = '{ name: data, path: /srv/data, allowed_tools: ["*"] }';
 const TOOLS_RULE = 'a list of tool names with at least one of them, or ["*"] for all tools; ' +

@@ -31,13 +31,13 @@ function copyTree(from: string, to: string): void {
   }
 }
 
-Deno.test("a tool is added as docs/adding_a_tool.md says: one new file and one line", async () => {
+Deno.test("a tool is added as docs/adding_a_tool.md says: one new file, one line and a task", async () => {
   using folder = tempFolder();
   const { newFile, code, changedFile, line } = readRecipe();
   assertEquals(line.trimEnd().includes("\n"), false, "one line");
   const copy = `${folder.path}/copy`;
-  copyTree(`${REPOSITORY}src`, `${copy}/src`);
-  for (const name of ["main.ts", "deno.json", "deno.lock"]) {
+  for (const name of ["src", "docs"]) copyTree(REPOSITORY + name, `${copy}/${name}`);
+  for (const name of ["main.ts", "deno.json", "deno.lock", "README.md"]) {
     Deno.copyFileSync(REPOSITORY + name, `${copy}/${name}`);
   }
   Deno.writeTextFileSync(`${copy}/${newFile}`, code, { createNew: true });
@@ -49,6 +49,8 @@ Deno.test("a tool is added as docs/adding_a_tool.md says: one new file and one l
     env: { NO_COLOR: "1" },
   }).output();
   assertEquals(checked.code, 0, new TextDecoder().decode(checked.stderr));
+  const written = await new Deno.Command(Deno.execPath(), { args: ["task", "docs"], cwd: copy }).output();
+  assertEquals(written.code, 0, new TextDecoder().decode(written.stderr));
 
   const name = /name: "(\w+)"/.exec(code)?.[1] ?? "";
   folder.write("some/poem.txt", "one\ntwo\nthree\n");

@@ -19,26 +19,38 @@ export interface Cost {
 
 export interface Row {
   readonly what: string;
-  readonly paddock: Cost;
-  readonly peer: Cost;
+  /** One for each server. */
+  readonly costs: readonly Cost[];
 }
 
 /** Does every job, each on a fresh project with a fresh server. */
-export async function measureJobs(ours: Server, peer: Server): Promise<Row[]> {
+export async function measureJobs(servers: readonly Server[]): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const job of JOBS) {
-    rows.push({ what: job.what, paddock: await costOf(job, ours), peer: await costOf(job, peer) });
-  }
-  const [list, peerList] = [await listCost(ours), await listCost(peer)];
-  return [...rows, { what: "The list of tools, with every request", paddock: list, peer: peerList }];
+  const all = async (what: string, cost: (server: Server) => Promise<Cost>) => {
+    const costs: Cost[] = [];
+    for (const server of servers) costs.push(await cost(server));
+    rows.push({ what, costs });
+  };
+  for (const job of JOBS) await all(job.what, (server) => costOf(job, server));
+  await all("The list of tools, with every request", listCost);
+  return rows;
 }
 
 /** paddock as `setup` starts it, with what it records beside the project and not in somebody's home. */
 export function compactPaddock(): Server {
+  return withFlag("--text=compact");
+}
+
+/** paddock in the place of the official server, whose scripts it is given. */
+export function classicPaddock(): Server {
+  return { ...withFlag("--classic"), name: "paddock --classic", side: "peer" };
+}
+
+function withFlag(flag: string): Server {
   const server = paddock();
   const launch = (dir: string) => {
     const { command, args } = server.launch(dir);
-    return { command, args: [...args, "--text=compact", `--undo-dir=${join(dir, "..", RECORDS)}`] };
+    return { command, args: [...args, flag, `--undo-dir=${join(dir, "..", RECORDS)}`] };
   };
   return { ...server, launch };
 }
@@ -77,8 +89,7 @@ async function inProject<T>(use: (dir: string) => Promise<T>): Promise<T> {
   }
 }
 
-export function total(rows: readonly Row[], side: "paddock" | "peer"): Cost {
-  const costs = rows.map((row) => row[side]);
+function total(costs: readonly Cost[]): Cost {
   const damaged = costs.filter(({ damage }) => damage !== "").length;
   return {
     calls: costs.reduce((sum, { calls }) => sum + calls, 0),
@@ -87,28 +98,30 @@ export function total(rows: readonly Row[], side: "paddock" | "peer"): Cost {
   };
 }
 
-function table(rows: readonly Row[], peer: string): string {
-  const both = { what: "**All**", paddock: total(rows, "paddock"), peer: total(rows, "peer") };
+function table(rows: readonly Row[], servers: readonly Server[]): string {
+  const totals = servers.map((_, i) => total(rows.flatMap(({ costs }) => costs[i] ?? [])));
   const cells = ({ calls, bytes, damage }: Cost) =>
     `${calls === 0 ? "" : calls} | ${bytes.toLocaleString("en")} | ${damage === "" ? "none" : damage}`;
   return [
-    `| job | calls | bytes read | damage | ${peer}: calls | bytes read | damage |`,
-    "| --- | ---: | ---: | --- | ---: | ---: | --- |",
-    ...[...rows, both].map((row) => `| ${row.what} | ${cells(row.paddock)} | ${cells(row.peer)} |`),
+    `| job | ${servers.map(({ name }) => `${name}: calls | bytes read | damage`).join(" | ")} |`,
+    `| --- |${" ---: | ---: | --- |".repeat(servers.length)}`,
+    ...[...rows, { what: "**All**", costs: totals }]
+      .map(({ what, costs }) => `| ${what} | ${costs.map(cells).join(" | ")} |`),
   ].join("\n");
 }
 
-function page(rows: readonly Row[], peer: string): string {
+function page(rows: readonly Row[], servers: readonly Server[]): string {
+  const peer = servers.at(-1)?.name;
   return `# What ten jobs cost a model
 
 <!-- This page is written by \`deno task jobs --write\`. -->
 
-Ten everyday jobs in a project of 100 files, done through paddock (as \`setup\` starts it, with \`--text=compact\`)
-and through ${peer}: how many calls, how many bytes of text a model reads of the answers, and what was wrong with
+Ten everyday jobs in a project of 100 files, done through paddock (as \`setup\` starts it, with \`--text=compact\`),
+through [\`paddock --classic\`](classic.md) and through ${peer}: how many calls, how many bytes of text a model reads of the answers, and what was wrong with
 the files afterwards. The calls are fixed scripts (bench/jobs), as an agent makes them that knows its tools; no model
 takes part. \`deno task jobs\` does it again on your machine.
 
-${table(rows, peer)}
+${table(rows, servers)}
 
 ## The lists of tools
 
@@ -121,12 +134,12 @@ ${listSizesTable()}
 }
 
 async function main(): Promise<void> {
-  const peer = await officialServer(new AbortController().signal);
-  const rows = await measureJobs(compactPaddock(), peer);
-  console.log(table(rows, peer.name));
+  const servers = [compactPaddock(), classicPaddock(), await officialServer(new AbortController().signal)];
+  const rows = await measureJobs(servers);
+  console.log(table(rows, servers));
   if (Deno.args.includes("--write")) {
     const file = join(import.meta.dirname ?? ".", "..", "docs", "model_jobs.md");
-    Deno.writeTextFileSync(file, page(rows, peer.name));
+    Deno.writeTextFileSync(file, page(rows, servers));
   }
 }
 

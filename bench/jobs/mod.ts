@@ -148,8 +148,9 @@ export const JOBS: readonly Job[] = [
       const path = at("src/config.ts");
       const edit = (oldText: string) =>
         agent.call("edit_file", { path, edits: [{ oldText, newText: "\treturn parse(text);" }] });
-      await edit("\treturn JSON.parse(input);");
-      expect((await agent.call("read_text_file", { path })).text, "\treturn JSON.parse(text);");
+      const line = "\treturn JSON.parse(text);";
+      const { text } = await edit("\treturn JSON.parse(input);");
+      if (!text.includes(line)) expect((await agent.call("read_text_file", { path })).text, line);
       await edit("\treturn JSON.parse(text);");
     },
     damage: (read) =>
@@ -165,8 +166,14 @@ export const JOBS: readonly Job[] = [
       await agent.call("edit_file", { root, path, edits: [{ ...edit, near_line: 6 }] });
     },
     official: async (agent, at) => {
-      const edits = [{ oldText: "size = 10", newText: "size = 20" }];
-      await agent.call("edit_file", { path: at("conf/pools.ini"), edits });
+      const path = at("conf/pools.ini");
+      const edit = (oldText: string, newText: string) =>
+        agent.call("edit_file", { path, edits: [{ oldText, newText }] });
+      const { isError, text } = await edit("size = 10", "size = 20");
+      if (!isError) return; // it has changed one of them
+      expect(text, "2:size = 10", "6:size = 10");
+      expect((await agent.call("read_text_file", { path })).text, "[write]\nsize = 10");
+      await edit("[write]\nsize = 10", "[write]\nsize = 20");
     },
     damage: (read) =>
       read("conf/pools.ini").includes("[read]\nsize = 10") &&

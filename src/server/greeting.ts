@@ -14,11 +14,9 @@ export interface Introduction {
   readonly hasResources: boolean;
 }
 
-const TOOLS = { tools: { listChanged: true } };
-
 export function capabilitiesOf({ hasResources }: Pick<Introduction, "hasResources">) {
-  if (!hasResources) return TOOLS;
-  return { ...TOOLS, resources: { subscribe: true, listChanged: true }, completions: {} };
+  if (!hasResources) return { tools: {} }; // the flat surface, whose tools never change
+  return { tools: { listChanged: true }, resources: { subscribe: true, listChanged: true }, completions: {} };
 }
 
 /** The revisions with an `initialize`; a test holds them equal to the SDK's. */

@@ -33,7 +33,7 @@ for (const protocolVersion of SUPPORTED_PROTOCOL_VERSIONS) {
     );
     assertEquals(welcome?.result, {
       protocolVersion,
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: {} },
       serverInfo: SERVER_INFO,
       instructions: "toys",
     });

@@ -5,8 +5,8 @@ import { whyWine } from "./known_of_wine.ts";
 
 Deno.test("mirrorOf finds where Debian's packages come from, in both forms of a list", () => {
   const other = "deb https://packages.example.com/apt cloud main\n";
-  const deb822 = "Types: deb\nURIs: http://deb.debian.org/debian\nSuites: bookworm\n";
-  assertEquals(mirrorOf(other + deb822), "http://deb.debian.org/debian");
+  const deb822 = "Types: deb\nURIs: http://mirror.example/debian\nSuites: bookworm\n";
+  assertEquals(mirrorOf(other + deb822), "http://mirror.example/debian");
   assertEquals(
     mirrorOf(`${other}deb [signed-by=/k] http://mirror/debian/ trixie main`),
     "http://mirror/debian/",

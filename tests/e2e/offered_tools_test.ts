@@ -49,7 +49,7 @@ Deno.test("--tools says which tools there are when one is unknown, on every surf
     ],
     [
       [`--workspaces-root=${folder.path}`, "--transport=stdio", "--tools=fs/diff,grep"],
-      /"grep", which is no tool.*; allowed: fs_create_directory,/,
+      /"grep", which is no tool.*; allowed: fs_apply, fs_copy_file,/,
     ],
   ];
   for (const [args, message] of cases) {

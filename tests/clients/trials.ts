@@ -40,6 +40,18 @@ export const TRIALS: readonly Trial[] = [
     resource: (root) => `paddock://${root}/a.txt`,
   },
   {
+    surface: "classic",
+    args: (dir) => ["--no-undo", "--classic", dir],
+    write: () => ({ tool: "write_file", args: { path: "a.txt", content: "hello wörld\n" } }),
+    read: () => ({ tool: "read_text_file", args: { path: "a.txt" } }),
+    content: "hello wörld",
+    fail: () => ({
+      tool: "edit_file",
+      args: { path: "a.txt", edits: [{ oldText: "hello world", newText: "x" }] },
+    }),
+    tells: "hello wörld",
+  },
+  {
     surface: "flat",
     args: (dir) => [`--dir=${dir}`],
     write: () => ({ tool: "edit_file", args: { name: "a.txt", append: "hello wörld" } }),

@@ -18,7 +18,7 @@ class Terminal implements AsyncDisposable {
   screen = "";
 
   constructor(command: readonly string[], { isTyping = false } = {}) {
-    const line = command.map((part) => `'${part}'`).join(" ");
+    const line = `exec ${command.map((part) => `'${part}'`).join(" ")}`; // or the shell would hear of Ctrl-C too
     this.#child = new Deno.Command("script", {
       args: ["-qec", line, "/dev/null"],
       stdin: "piped",

@@ -1,10 +1,10 @@
 /** The same calls to the official server and to ours, on equal trees: the same answers, and the same trees afterwards. */
 import { assert, assertEquals } from "@std/assert";
-import { needs } from "../../support/needs.ts";
+import { needs, withMkfifo } from "../../support/needs.ts";
 import { REPOSITORY, type TestServer } from "../../support/server.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
 import { CALLS, placed } from "./calls.ts";
-import { type Both, DIFFERENCES, type Side } from "./differences.ts";
+import { type Both, DIFFERENCES, type Side, WITH_A_PIPE } from "./differences.ts";
 import { installOfficial, startClassic, startOfficial } from "./official.ts";
 import { comparable, makeTree, snapshot } from "./trees.ts";
 
@@ -40,7 +40,8 @@ Deno.test({
     });
     const both: Both = { official: { ...theirs, server: official }, classic: { ...ours, server: classic } };
     for (const [what, show] of Object.entries(DIFFERENCES)) {
-      await t.step(`otherwise: ${what}`, () => show(both));
+      const named = what === WITH_A_PIPE ? withMkfifo : needs();
+      await t.step({ ...named(`otherwise: ${what}`), fn: () => show(both) });
     }
     await t.step("docs/classic.md names every difference that is shown here", () => {
       const page = Deno.readTextFileSync(`${REPOSITORY}docs/classic.md`);

@@ -15,8 +15,8 @@ export const applyChanges = defineTool({
   description:
     "Change several files at once, all or nothing, with one undo. `write` takes path and content, `edit` path and edits, `delete` and `mkdir` path, `move` source and destination; each sees what those before it did.",
   details:
-    "Make several changes in a root as one: all of them, or none when one does not fit, also when the server is killed " +
-    "in the middle. They have one change id, and one undo. `write` creates a file or replaces its content; `edit` " +
+    "Make several changes in a root as one: all of them, or none when one does not fit. What a server that is killed in " +
+    "the middle leaves is taken back (undo.md says what that still misses). They have one change id, and one undo. `write` creates a file or replaces its content; `edit` " +
     "works as edit_file does; `delete` takes a file, a link, or a folder with all in it; `move` replaces a file that is " +
     "at its destination, and goes into a folder that is there; `mkdir` is fine with a folder that exists. Missing " +
     "folders are made. Each operation sees what those before it did. `dry_run` only tells. At most 1,000 operations. It " +

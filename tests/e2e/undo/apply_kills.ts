@@ -140,7 +140,7 @@ async function comeNext(
     ["stat_file", { path: "." }],
     ["history", {}],
     ["grep", { pattern: "x" }],
-    ["create_folder", { path: "f0" }],
+    ["create_folder", { path: "." }], // a call that writes, and changes nothing: any other folder may be gone by now
   ];
   const [tool, args] = random.pick(calls);
   const dying = server.status.then(() => undefined);

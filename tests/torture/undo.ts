@@ -1,6 +1,6 @@
 /**
  * The long runs of undo: random sequences of calls taken back and done again, and servers killed amid changes and
- * undos. `deno task torture --undo` runs these alone, `--sequences=N` and `--kills=N` say how many.
+ * undos. `deno task torture --undo=SEQUENCES --kills=KILLS` runs these alone.
  */
 import { exactSequence, sharedSequence } from "../engine/undo/sequences.ts";
 import { killRounds } from "../e2e/undo/kills.ts";
@@ -30,10 +30,21 @@ export async function tortureUndo({ sequences, kills, random }: UndoTorture): Pr
     }
     if ((i + 1) % 100 === 0) console.log(`${i + 1} sequences, ${problems.length} problems`);
   }
+  for (const elsewhere of [false, true]) problems.push(...await tortureByKills({ kills, random }, elsewhere));
+  return problems;
+}
+
+/** With the store on the root's file system, or in memory, which is another one. */
+async function tortureByKills(
+  { kills, random }: Omit<UndoTorture, "sequences">,
+  elsewhere: boolean,
+): Promise<string[]> {
   using base = tempFolder();
-  Deno.mkdirSync(`${base.path}/project`);
+  using stores = tempFolder({ inMemory: elsewhere });
   const root = `${base.path}/project`;
-  const sum = await killRounds({ root, undoDir: `${base.path}/undo`, agents: 3, kills, random });
-  console.log(`${sum.kills} kills, ${sum.acknowledged} changes, ${sum.undone} undone`);
-  return [...problems, ...sum.problems];
+  Deno.mkdirSync(root);
+  const sum = await killRounds({ root, undoDir: `${stores.path}/undo`, agents: 3, kills, random });
+  const place = elsewhere ? "the store on another file system" : "root and store on one file system";
+  console.log(`${sum.kills} kills, ${sum.acknowledged} changes, ${sum.undone} undone (${place})`);
+  return sum.problems;
 }

@@ -1,5 +1,5 @@
 // What servers do to files, side by side: the same small jobs given to paddock and to the official server, and what
-// became of the files. `deno task compare` prints the table; with --write it goes to docs/comparison.md. These
+// became of the files. `deno task compare` prints the table; with --write it goes to docs/notes/comparison.md. These
 // are facts about behaviour, not speed: each job is done once, on fresh files.
 
 import { basename } from "@std/path/basename";
@@ -185,7 +185,7 @@ async function main(): Promise<void> {
     console.log(row.join("\n    "));
   }
   if (Deno.args.includes("--write")) {
-    const file = join(import.meta.dirname ?? ".", "..", "docs", "comparison.md");
+    const file = join(import.meta.dirname ?? ".", "..", "docs", "notes", "comparison.md");
     Deno.writeTextFileSync(file, page(rows, peer.name));
   }
 }

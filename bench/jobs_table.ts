@@ -1,5 +1,5 @@
 // What ten everyday jobs cost a model, side by side: calls, bytes of text that it reads, and what became of the
-// files. `deno task jobs` prints the table; with --write it goes to docs/model_jobs.md. No model takes part: the
+// files. `deno task jobs` prints the table; with --write it goes to docs/notes/model_jobs.md. No model takes part: the
 // calls are fixed, so the figures are the same wherever they are made.
 
 import { basename } from "@std/path/basename";
@@ -117,7 +117,7 @@ function page(rows: readonly Row[], servers: readonly Server[]): string {
 <!-- This page is written by \`deno task jobs --write\`. -->
 
 Ten everyday jobs in a project of 100 files, done through paddock (as \`setup\` starts it, with \`--text=compact\`),
-through [\`paddock --classic\`](classic.md) and through ${peer}: how many calls, how many bytes of text a model reads of the answers, and what was wrong with
+through [\`paddock --classic\`](../guides/classic.md) and through ${peer}: how many calls, how many bytes of text a model reads of the answers, and what was wrong with
 the files afterwards. The calls are fixed scripts (bench/jobs), as an agent makes them that knows its tools; no model
 takes part. \`deno task jobs\` does it again on your machine.
 
@@ -138,7 +138,7 @@ async function main(): Promise<void> {
   const rows = await measureJobs(servers);
   console.log(table(rows, servers));
   if (Deno.args.includes("--write")) {
-    const file = join(import.meta.dirname ?? ".", "..", "docs", "model_jobs.md");
+    const file = join(import.meta.dirname ?? ".", "..", "docs", "notes", "model_jobs.md");
     Deno.writeTextFileSync(file, page(rows, servers));
   }
 }

@@ -1,4 +1,4 @@
-// What results.json says, for people: docs/benchmarks.md and the charts it shows.
+// What results.json says, for people: docs/notes/benchmarks.md and its charts.
 
 import { join } from "@std/path/join";
 import { barsOf, chart } from "./chart.ts";
@@ -10,9 +10,9 @@ const DOCS = join(import.meta.dirname ?? ".", "..", "docs");
 
 /** Which scenarios a picture shows; those that no other has are in the first. */
 const PICTURES: readonly { file: string; title: string; scenarios: readonly string[] }[] = [
-  { file: "benchmarks_calls.svg", title: "Calls: time or memory of paddock ÷ the peer's", scenarios: [] },
-  { file: "benchmarks_search.svg", title: "Search: paddock ÷ ripgrep or fd", scenarios: ["search"] },
-  { file: "benchmarks_history.svg", title: "Workspaces: paddock ÷ git", scenarios: ["history"] },
+  { file: "benchmarks_calls.svg", title: "Calls: paddock ÷ peer (green: paddock is ahead)", scenarios: [] },
+  { file: "benchmarks_search.svg", title: "Search: time of paddock ÷ ripgrep or fd (green: paddock is ahead)", scenarios: ["search"] },
+  { file: "benchmarks_history.svg", title: "Workspaces: time of paddock ÷ git (green: paddock is ahead)", scenarios: ["history"] },
 ];
 
 /** Every file of the report, by its name in docs/. */
@@ -26,8 +26,8 @@ export function report(all: readonly ScenarioResults[]): Record<string, string> 
     return bars.length === 0 ? [] : [{ file, title, svg: chart(title, bars) }];
   });
   return {
-    "benchmarks.md": page(all, pictures),
-    ...Object.fromEntries(pictures.map(({ file, svg }) => [file, svg])),
+    "notes/benchmarks.md": page(all, pictures),
+    ...Object.fromEntries(pictures.map(({ file, svg }) => [`images/${file}`, svg])),
   };
 }
 
@@ -40,11 +40,11 @@ function page(all: readonly ScenarioResults[], pictures: readonly { file: string
 
 <!-- This page is written by \`deno task bench\`. -->
 
-\`deno task bench\` runs paddock and its peers in turns on one machine, checks that their answers are equal, and
-writes this page. A figure alone says little on another machine; the ratios (paddock ÷ peer, of the medians) say
-more. Less is better, except for calls in a second. Missed targets are marked.
+\`deno task bench\` runs paddock and its peers alternately on one machine, checks that they give the same answers, and
+writes this page. Absolute figures mean little on another machine; compare the ratios (median of paddock ÷ median of
+the peer). Lower is better, except for calls per second. Targets that were missed are marked.
 
-${pictures.map(({ file, title }) => `![${title}](${file})`).join("\n\n")}
+${pictures.map(({ file, title }) => `![${title}](../images/${file})`).join("\n\n")}
 
 ${all.map(section).join("\n")}`;
 }
@@ -58,7 +58,7 @@ function section({ scenario, peer, date, machine, note, results }: ScenarioResul
   const head = pick({ label: "what", paddock: "paddock", peer, ratio: "ratio", target: "target" });
   return `## ${scenario}
 
-${date.slice(0, 10)}, ${formatMachine(machine)}.${note === undefined ? "" : ` Note: ${note}.`}
+${date.slice(0, 10)}, ${formatMachine(machine)}.${note === undefined ? "" : ` Note: ${note.replace(/\.+$/, "")}.`}
 
 ${[line(head), line(head.map(() => "---")), ...rows.map((row) => line(pick(row)))].join("\n")}
 `;

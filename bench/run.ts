@@ -18,7 +18,7 @@ Scenarios: ${scenarios.map((scenario) => scenario.name).join(", ")} (all, if non
   --paddock=COMMAND    start paddock by this instead of its source; the folder is added as last argument
   --only=paddock|peer  measure one side only
   --dir=FOLDER         where the temporary folder is made (default: the system's)
-  --write              write bench/results.json and docs/benchmarks.md also if only some scenarios are run
+  --write              write bench/results.json and docs/notes/benchmarks.md also if only some scenarios are run
   --help`;
 
 interface Options {

@@ -45,7 +45,7 @@ const VIEWS: readonly View[] = [
 
 const SCREENS = { wide: { width: 1360, height: 820 }, narrow: { width: 390, height: 780 } } as const;
 
-/** Shown by docs/console.md and the README. */
+/** Shown by docs/guides/console.md and the README. */
 const KEPT: Readonly<Record<string, string>> = {
   "change wide light": "console.png",
   "undo wide dark": "console_undo.png",
@@ -78,7 +78,7 @@ async function main(folder: string): Promise<void> {
         const picture = await page.screenshot();
         Deno.writeFileSync(`${folder}/${name.replaceAll(" ", "_")}.png`, picture);
         const kept = KEPT[name];
-        if (kept !== undefined) Deno.writeFileSync(new URL(kept, import.meta.url), picture);
+        if (kept !== undefined) Deno.writeFileSync(new URL(`images/${kept}`, import.meta.url), picture);
         if (view.name === "side_by_side") await page.evaluate("localStorage.clear()");
       }
       if (context.faults.length > 0) throw new Error(context.faults.join("\n"));

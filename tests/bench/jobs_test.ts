@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { classicPaddock, compactPaddock, costOf } from "../../bench/jobs_table.ts";
 import { JOBS } from "../../bench/jobs/mod.ts";
 
-/** What the answers of a job may take; docs/model_jobs.md has what they take, and what those of others do. */
+/** What the answers of a job may take; docs/notes/model_jobs.md has what they take, and what those of others do. */
 const MOST_BYTES = 4_000;
 
 for (const job of JOBS) {

@@ -24,15 +24,15 @@ Deno.test("merge replaces the scenarios that were run and keeps the others, in o
 
 Deno.test("report shows ratio, target and verdict, and escapes what it draws", () => {
   const files = report([scenario("read", { paddock: [3], peer: [4] })]);
-  assertEquals(Object.keys(files), ["benchmarks.md", "benchmarks_calls.svg"]);
-  const page = files["benchmarks.md"] ?? "";
+  assertEquals(Object.keys(files), ["notes/benchmarks.md", "images/benchmarks_calls.svg"]);
+  const page = files["notes/benchmarks.md"] ?? "";
   assertStringIncludes(page, "2026-01-02, linux x86_64, 2 cores");
   assertStringIncludes(
     page,
     "| 1 < 2 & done | 3.00 ms (3.00–3.00) | 4.00 ms (4.00–4.00) | 0.75 | under 0.50, MISSED |",
   );
-  assertStringIncludes(page, "(benchmarks_calls.svg)");
-  assertStringIncludes(files["benchmarks_calls.svg"] ?? "", "read: 1 &lt; 2 &amp; done");
+  assertStringIncludes(page, "(../images/benchmarks_calls.svg)");
+  assertStringIncludes(files["images/benchmarks_calls.svg"] ?? "", "read: 1 &lt; 2 &amp; done");
 });
 
 Deno.test("barsOf leaves out what was measured on one side only", () => {

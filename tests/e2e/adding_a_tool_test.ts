@@ -1,4 +1,4 @@
-/** docs/adding_a_tool.md, followed word by word on a copy of the source. */
+/** docs/notes/adding_a_tool.md, followed word by word on a copy of the source. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { REPOSITORY, TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
@@ -12,7 +12,7 @@ interface Recipe {
 
 /** The two steps of the page: a file to create, and a line to add to another. */
 function readRecipe(): Recipe {
-  const page = Deno.readTextFileSync(`${REPOSITORY}docs/adding_a_tool.md`);
+  const page = Deno.readTextFileSync(`${REPOSITORY}docs/notes/adding_a_tool.md`);
   const [create, add, ...more] = [
     ...page.matchAll(/^\d\. (.*) `(src\/[^`]+)`:\n\n {3}```ts\n([^]*?)\n {3}```$/gm),
   ];
@@ -31,7 +31,7 @@ function copyTree(from: string, to: string): void {
   }
 }
 
-Deno.test("a tool is added as docs/adding_a_tool.md says: one new file, one line and a task", async () => {
+Deno.test("a tool is added as docs/notes/adding_a_tool.md says: one new file, one line and a task", async () => {
   using folder = tempFolder();
   const { newFile, code, changedFile, line } = readRecipe();
   assertEquals(line.trimEnd().includes("\n"), false, "one line");

@@ -1,7 +1,7 @@
 /**
  * A file system that fails: full, read-only, partly forbidden, out of descriptors; and one that is odd: strange
  * names, deep trees, large folders, clocks that are wrong. Mounts live in a namespace of the server's own and go
- * away with it. docs/reliability.md says what is promised.
+ * away with it. docs/notes/reliability.md says what is promised.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { needs, onLinux } from "../support/needs.ts";

@@ -26,7 +26,7 @@ async function probe(): Promise<Record<"open" | "stdio" | "http" | "search", Att
   return JSON.parse(stdout);
 }
 
-/** What a module that may not be loaded comes to. An executable does not ask: docs/security.md tells of it. */
+/** What a module that may not be loaded comes to. An executable does not ask: docs/notes/security.md tells of it. */
 const LOADING: Record<string, string> = testedExecutable() === undefined
   ? { "import: outside file": "TypeError" }
   : { "import: outside file": "ok", "worker: outside file": "ok" };

@@ -220,7 +220,7 @@ export class RootsTorture implements TortureSurface {
     return problems;
   }
 
-  /** What a swap within microseconds can still bring about is an empty temporary file (docs/security.md). */
+  /** What a swap within microseconds can still bring about is an empty temporary file (docs/notes/security.md). */
   #checkOutside(): string[] {
     return this.#folder.names().filter((name) => name.startsWith("outside/") && name !== "outside/").flatMap(
       (name) => {

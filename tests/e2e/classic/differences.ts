@@ -1,6 +1,6 @@
 /**
  * What the classic surface does on purpose otherwise than the official server: one entry for each row of the table in
- * docs/classic.md, by its name. Each shows what either server does.
+ * docs/guides/classic.md, by its name. Each shows what either server does.
  */
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { type Message, type TestServer } from "../../support/server.ts";

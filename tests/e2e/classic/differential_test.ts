@@ -43,8 +43,8 @@ Deno.test({
       const named = what === WITH_A_PIPE ? withMkfifo : needs();
       await t.step({ ...named(`otherwise: ${what}`), fn: () => show(both) });
     }
-    await t.step("docs/classic.md names every difference that is shown here", () => {
-      const page = Deno.readTextFileSync(`${REPOSITORY}docs/classic.md`);
+    await t.step("docs/guides/classic.md names every difference that is shown here", () => {
+      const page = Deno.readTextFileSync(`${REPOSITORY}docs/guides/classic.md`);
       const told = [...page.matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, name = ""]) => name.toLowerCase());
       const elsewhere = ["client roots", "directories at the start"]; // client_roots_test.ts, tests/cli/classic_test.ts
       const shown = [...Object.keys(DIFFERENCES), ...elsewhere].map((name) => name.toLowerCase());

@@ -120,7 +120,9 @@ function fieldTable(title: string, schema: z.ZodObject, io: "input" | "output"):
       : `default \`${Array.isArray(field.default) ? JSON.stringify(field.default) : field.default}\``;
     return `| \`${name}\` | ${typeName(field)} | ${need} | ${markdown(field.description ?? "")} |`;
   });
-  return `| ${title} | type | | |\n| --- | --- | --- | --- |\n${rows.join("\n")}\n`;
+  return `| ${title} | type | ${io === "input" ? "default" : ""} | meaning |\n| --- | --- | --- | --- |\n${
+    rows.join("\n")
+  }\n`;
 }
 
 function typeName({ type, enum: values, const: only, items, properties }: JsonSchema): string {

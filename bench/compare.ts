@@ -158,9 +158,9 @@ function page(rows: readonly string[][], peer: string): string {
 
 <!-- This page is written by \`deno task compare --write\`. -->
 
-The same jobs, given to paddock (\`multi_edit_text_file\`, \`read_file\`) and to
-\`@modelcontextprotocol/server-filesystem\` (\`edit_file\`, \`read_text_file\`), and what became of the files.
-\`deno task compare\` does it again on your machine. Speed: [benchmarks.md](benchmarks.md).
+paddock and \`@modelcontextprotocol/server-filesystem\` were given the same work, and this is what became of the files.
+paddock used \`multi_edit_text_file\` and \`read_file\`, the official server \`edit_file\` and \`read_text_file\`.
+\`deno task compare\` repeats it on your machine. Speed: [benchmarks](benchmarks.md).
 
 | job | paddock | ${peer} |
 | --- | --- | --- |

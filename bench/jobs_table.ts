@@ -116,18 +116,19 @@ function page(rows: readonly Row[], servers: readonly Server[]): string {
 
 <!-- This page is written by \`deno task jobs --write\`. -->
 
-Ten everyday jobs in a project of 100 files, done through paddock (as \`setup\` starts it, with \`--text=compact\`),
-through [\`paddock --classic\`](../guides/classic.md) and through ${peer}: how many calls, how many bytes of text a model reads of the answers, and what was wrong with
-the files afterwards. The calls are fixed scripts (bench/jobs), as an agent makes them that knows its tools; no model
-takes part. \`deno task jobs\` does it again on your machine.
+Ten everyday jobs in a project of 100 files, done through paddock (started as \`setup\` does, with \`--text=compact\`),
+through [\`paddock --classic\`](../guides/classic.md) and through ${peer}. The table shows how many calls each took, how
+many bytes of the answers a model reads, and what was wrong with the files afterwards. The calls are fixed scripts
+(bench/jobs), written as an agent that knows the tools would make them; no model takes part. \`deno task jobs\` repeats
+them on your machine.
 
 ${table(rows, servers)}
 
 ## The lists of tools
 
-Bytes of names, descriptions and input schemas as JSON, for each surface with all its tools on. A test holds today's:
-at most 60 % of what the same tools took before, and 590 bytes a tool on average. Only tools that some root allows are
-listed, and \`--tools\` chooses among them.
+Bytes of names, descriptions and input schemas as JSON, for each surface with all its tools. A test limits them to 60 %
+of what the same tools took before, and to 590 bytes a tool on average. Only tools that some root allows are listed, and
+\`--tools\` selects among them.
 
 ${listSizesTable()}
 `;

@@ -11,8 +11,16 @@ const DOCS = join(import.meta.dirname ?? ".", "..", "docs");
 /** Which scenarios a picture shows; those that no other has are in the first. */
 const PICTURES: readonly { file: string; title: string; scenarios: readonly string[] }[] = [
   { file: "benchmarks_calls.svg", title: "Calls: paddock ÷ peer (green: paddock is ahead)", scenarios: [] },
-  { file: "benchmarks_search.svg", title: "Search: time of paddock ÷ ripgrep or fd (green: paddock is ahead)", scenarios: ["search"] },
-  { file: "benchmarks_history.svg", title: "Workspaces: time of paddock ÷ git (green: paddock is ahead)", scenarios: ["history"] },
+  {
+    file: "benchmarks_search.svg",
+    title: "Search: time of paddock ÷ ripgrep or fd (green: paddock is ahead)",
+    scenarios: ["search"],
+  },
+  {
+    file: "benchmarks_history.svg",
+    title: "Workspaces: time of paddock ÷ git (green: paddock is ahead)",
+    scenarios: ["history"],
+  },
 ];
 
 /** Every file of the report, by its name in docs/. */
@@ -58,7 +66,9 @@ function section({ scenario, peer, date, machine, note, results }: ScenarioResul
   const head = pick({ label: "what", paddock: "paddock", peer, ratio: "ratio", target: "target" });
   return `## ${scenario}
 
-${date.slice(0, 10)}, ${formatMachine(machine)}.${note === undefined ? "" : ` Note: ${note.replace(/\.+$/, "")}.`}
+${date.slice(0, 10)}, ${formatMachine(machine)}.${
+    note === undefined ? "" : ` Note: ${note.replace(/\.+$/, "")}.`
+  }
 
 ${[line(head), line(head.map(() => "---")), ...rows.map((row) => line(pick(row)))].join("\n")}
 `;

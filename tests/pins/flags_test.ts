@@ -65,10 +65,10 @@ Deno.test("FLAGS name the environment variables and config keys users are promis
   });
 });
 
-Deno.test("the README's table of flags is flagsMarkdown()", () => {
-  const readme = Deno.readTextFileSync(new URL("../../README.md", import.meta.url));
-  const table = /<!-- flags -->\n(.*?)<!-- \/flags -->/s.exec(readme)?.[1];
-  assert(table !== undefined, "README.md has no part between <!-- flags --> and <!-- /flags -->");
+Deno.test("the reference's table of flags is flagsMarkdown()", () => {
+  const page = Deno.readTextFileSync(new URL("../../docs/reference.md", import.meta.url));
+  const table = /<!-- flags -->\n(.*?)<!-- \/flags -->/s.exec(page)?.[1];
+  assert(table !== undefined, "docs/reference.md has no part between <!-- flags --> and <!-- /flags -->");
   assertEquals(unaligned(table), unaligned(flagsMarkdown()));
 });
 

@@ -41,6 +41,7 @@ const FEATURES = {
 export const PROGRAMS = [
   "bash",
   "cmp",
+  "curl",
   "diff",
   "fish",
   "git",

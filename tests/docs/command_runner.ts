@@ -1,0 +1,164 @@
+/**
+ * Runs the commands of a document as a reader would type them, in a home folder of their own: with `paddock`, `npx` and
+ * `deno` standing for this source, and with a project in which agents have changed something.
+ */
+import { serverCommand, TestServer } from "../support/server.ts";
+import { freePort } from "../support/http_server.ts";
+import { type TempFolder } from "../support/temp.ts";
+
+/** How long a server may take to start, on a machine that is busy with other tests. */
+const PATIENCE_MS = 60_000;
+
+export interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+export class CommandRunner {
+  readonly #folder: TempFolder;
+  readonly #ids: readonly string[];
+  readonly #port = freePort();
+
+  private constructor(folder: TempFolder, ids: readonly string[]) {
+    this.#folder = folder;
+    this.#ids = ids;
+  }
+
+  static async start(folder: TempFolder): Promise<CommandRunner> {
+    const quoted = serverCommand([]).map((word) => `'${word}'`).join(" ");
+    const deno = `'${Deno.execPath()}'`;
+    const scripts = {
+      paddock: `exec ${quoted} "$@"`,
+      deno: `exec ${deno} "$@"`,
+      npx: `case "$2" in
+  deno@*) shift 2; exec ${deno} "$@" ;;
+  paddock-mcp) shift 2; exec ${quoted} "$@" ;;
+  *) echo "npx: unknown package $2" >&2; exit 127 ;;
+esac`,
+    };
+    for (const [name, script] of Object.entries(scripts)) {
+      Deno.chmodSync(folder.write(`bin/${name}`, `#!/bin/sh\n${script}\n`), 0o755);
+    }
+    for (const name of ["home/projects/site", "home/agents", "srv/data", "srv/workspaces", "srv/logs"]) {
+      Deno.mkdirSync(`${folder.path}/${name}`, { recursive: true });
+    }
+    folder.write("home/notes/today.md", "# Today\n");
+    folder.write("work/notes/notes.txt", "milk\nbread\nbutter\n");
+    folder.write("work/.git/info/attributes", "");
+    folder.write("home/projects/shop/src/main.ts", "const cart = 1;\n");
+    return new CommandRunner(folder, await someChanges(folder));
+  }
+
+  /** What a document writes, with this run's own paths, ports and ids in it. */
+  filledIn(text: string): string {
+    const { path } = this.#folder;
+    const [first = "", second = ""] = this.#ids;
+    return text.replaceAll("/path/to/your/project", `${path}/home/projects/shop`)
+      .replace(/(?<=[\s="'])\/srv\//g, `${path}/srv/`)
+      .replace(/--port=\d+/g, `--port=${this.#port}`)
+      .replace(/(localhost|127\.0\.0\.1):80\d\d/g, `$1:${this.#port}`)
+      .replaceAll("6a6najf9", first).replaceAll("6a6nb2k0", second);
+  }
+
+  write(name: string, text: string): void {
+    this.#folder.write(`work/${name}`, this.filledIn(text));
+  }
+
+  /** Runs a command to its end; a server until it serves, and then it is stopped. */
+  async run(command: string, cwd = `${this.#folder.path}/work`): Promise<Ended> {
+    await using running = new Running(this.filledIn(command), { cwd, env: this.#env() });
+    if (await running.servesOrEnds() === "serves") running.stop();
+    return await running.ended;
+  }
+
+  /** A server that runs until it is disposed of. */
+  async serve(command: string): Promise<AsyncDisposable> {
+    const running = new Running(this.filledIn(command), {
+      cwd: `${this.#folder.path}/work`,
+      env: this.#env(),
+    });
+    if (await running.servesOrEnds() === "serves") return running;
+    throw new Error(`${command} ended: ${(await running.ended).output}`);
+  }
+
+  #env(): Record<string, string> {
+    const { path } = this.#folder;
+    return {
+      HOME: `${path}/home`,
+      XDG_STATE_HOME: "",
+      XDG_CONFIG_HOME: "",
+      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
+      PATH: `${path}/bin:${Deno.env.get("PATH")}`,
+      PADDOCK_NO_UNDO: "false",
+      PORT: String(this.#port),
+      NO_COLOR: "1",
+    };
+  }
+}
+
+/** Two changes of an agent's in the project; their ids. */
+async function someChanges(folder: TempFolder): Promise<string[]> {
+  const env = { HOME: `${folder.path}/home`, XDG_STATE_HOME: "", PADDOCK_NO_UNDO: "false" };
+  const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+  await using server = new TestServer([`${folder.path}/home/projects/shop`], {
+    env: { ...env, DENO_DIR: cache },
+  });
+  await server.initialize();
+  const write = async (path: string, content: string) =>
+    (await server.call("write_file", { root: "shop", path, content })).value.change as string;
+  return [await write("src/main.ts", "const cart = 2;\n"), await write("src/new.ts", "export {};\n")];
+}
+
+/** What a server prints once it can be reached: its start line with an address, or the console's address. */
+const SERVES =
+  /server_starting\b.*\bhttp:\/\/|"event":"server_starting".*http:\/\/|^http:\/\/\S+\/console\?token=/m;
+
+class Running implements AsyncDisposable {
+  readonly #child: Deno.ChildProcess;
+  readonly #serves = Promise.withResolvers<"serves">();
+  readonly ended: Promise<Ended>;
+  #output = "";
+
+  constructor(command: string, options: { cwd: string; env: Record<string, string> }) {
+    this.#child = new Deno.Command("sh", {
+      // A program alone takes the shell's place, so that signals reach it.
+      args: ["-c", /[|>&]/.test(command) ? command : `exec ${command}`],
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+      ...options,
+    }).spawn();
+    const reading = [this.#child.stdout, this.#child.stderr].map((stream) => this.#read(stream));
+    this.ended = Promise.all([this.#child.status, ...reading])
+      .then(([{ code }]) => ({ code, output: this.#output }));
+  }
+
+  async servesOrEnds(): Promise<"serves" | "ends"> {
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), PATIENCE_MS);
+    try {
+      return await Promise.race([this.#serves.promise, this.ended.then(() => "ends" as const)]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  stop(): void {
+    this.#child.kill("SIGTERM");
+  }
+
+  async #read(stream: ReadableStream<Uint8Array>): Promise<void> {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      this.#output += text;
+      if (SERVES.test(this.#output)) this.#serves.resolve("serves");
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      this.stop();
+    } catch {
+      // It has ended.
+    }
+    await this.ended;
+  }
+}

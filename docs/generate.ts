@@ -1,9 +1,10 @@
 /**
  * Writes what follows from the code itself: the lists of tools that a server answers with, the tools in
  * docs/guides/roots.md and workspaces.md, the flags in docs/reference.md, docs/config.schema.json, the man page and
- * the README's install links. `deno task docs` runs it; a test checks that the repository holds its result.
+ * the README's install links and table of speed. `deno task docs` runs it; a test checks that the repository holds its result.
  */
 import { installLinks } from "./install_links.ts";
+import { speedTable } from "./speed_table.ts";
 import { z } from "zod";
 import { configFileSchema } from "../src/cli/config_schema.ts";
 import { flagsMarkdown } from "../src/cli/flags.ts";
@@ -32,7 +33,7 @@ export function generate(): Record<string, string> {
     "docs/reference.md": filledIn("docs/reference.md", { flags: flagsMarkdown() }),
     "docs/paddock.1": manPage(),
     "docs/config.schema.json": JSON.stringify(configSchema(), null, 2) + "\n",
-    "README.md": filledIn("README.md", { links: installLinks() }),
+    "README.md": filledIn("README.md", { links: installLinks(), speed: speedTable() }),
   };
 }
 

@@ -36,7 +36,7 @@ Deno.test("a tool is added as docs/notes/adding_a_tool.md says: one new file, on
   const { newFile, code, changedFile, line } = readRecipe();
   assertEquals(line.trimEnd().includes("\n"), false, "one line");
   const copy = `${folder.path}/copy`;
-  for (const name of ["src", "docs"]) copyTree(REPOSITORY + name, `${copy}/${name}`);
+  for (const name of ["src", "docs", "bench"]) copyTree(REPOSITORY + name, `${copy}/${name}`);
   for (const name of ["main.ts", "deno.json", "deno.lock", "README.md"]) {
     Deno.copyFileSync(REPOSITORY + name, `${copy}/${name}`);
   }

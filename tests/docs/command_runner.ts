@@ -16,12 +16,23 @@ export interface Ended {
 
 export class CommandRunner {
   readonly #folder: TempFolder;
-  readonly #ids: readonly string[];
+  readonly #env: Record<string, string>;
   readonly #port = freePort();
+  /** Of changes that an agent made in the project. */
+  #ids: readonly string[] = [];
 
-  private constructor(folder: TempFolder, ids: readonly string[]) {
+  private constructor(folder: TempFolder, cache: string) {
     this.#folder = folder;
-    this.#ids = ids;
+    this.#env = {
+      HOME: `${folder.path}/home`,
+      XDG_STATE_HOME: "",
+      XDG_CONFIG_HOME: "",
+      DENO_DIR: cache,
+      PATH: `${folder.path}/bin:${Deno.env.get("PATH")}`,
+      PADDOCK_NO_UNDO: "false",
+      PORT: String(this.#port),
+      NO_COLOR: "1",
+    };
   }
 
   static async start(folder: TempFolder): Promise<CommandRunner> {
@@ -46,7 +57,9 @@ esac`,
     folder.write("work/notes/notes.txt", "milk\nbread\nbutter\n");
     folder.write("work/.git/info/attributes", "");
     folder.write("home/projects/shop/src/main.ts", "const cart = 1;\n");
-    return new CommandRunner(folder, await someChanges(folder));
+    const runner = new CommandRunner(folder, await denoDir());
+    await runner.#change();
+    return runner;
   }
 
   /** What a document writes, with this run's own paths, ports and ids in it. */
@@ -66,7 +79,7 @@ esac`,
 
   /** Runs a command to its end; a server until it serves, and then it is stopped. */
   async run(command: string, cwd = `${this.#folder.path}/work`): Promise<Ended> {
-    await using running = new Running(this.filledIn(command), { cwd, env: this.#env() });
+    await using running = new Running(this.filledIn(command), { cwd, env: this.#env });
     if (await running.servesOrEnds() === "serves") running.stop();
     return await running.ended;
   }
@@ -75,38 +88,27 @@ esac`,
   async serve(command: string): Promise<AsyncDisposable> {
     const running = new Running(this.filledIn(command), {
       cwd: `${this.#folder.path}/work`,
-      env: this.#env(),
+      env: this.#env,
     });
     if (await running.servesOrEnds() === "serves") return running;
     throw new Error(`${command} ended: ${(await running.ended).output}`);
   }
 
-  #env(): Record<string, string> {
-    const { path } = this.#folder;
-    return {
-      HOME: `${path}/home`,
-      XDG_STATE_HOME: "",
-      XDG_CONFIG_HOME: "",
-      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
-      PATH: `${path}/bin:${Deno.env.get("PATH")}`,
-      PADDOCK_NO_UNDO: "false",
-      PORT: String(this.#port),
-      NO_COLOR: "1",
-    };
+  /** Two changes of an agent's in the project. */
+  async #change(): Promise<void> {
+    const shop = `${this.#folder.path}/home/projects/shop`;
+    await using server = new TestServer([shop], { env: this.#env });
+    await server.initialize();
+    const write = async (path: string, content: string): Promise<string> =>
+      (await server.call("write_file", { root: "shop", path, content })).value.change;
+    this.#ids = [await write("src/main.ts", "const cart = 2;\n"), await write("src/new.ts", "export {};\n")];
   }
 }
 
-/** Two changes of an agent's in the project; their ids. */
-async function someChanges(folder: TempFolder): Promise<string[]> {
-  const env = { HOME: `${folder.path}/home`, XDG_STATE_HOME: "", PADDOCK_NO_UNDO: "false" };
-  const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
-  await using server = new TestServer([`${folder.path}/home/projects/shop`], {
-    env: { ...env, DENO_DIR: cache },
-  });
-  await server.initialize();
-  const write = async (path: string, content: string) =>
-    (await server.call("write_file", { root: "shop", path, content })).value.change as string;
-  return [await write("src/main.ts", "const cart = 2;\n"), await write("src/new.ts", "export {};\n")];
+/** Where Deno keeps packages: a home folder of its own must not make it fetch them again. */
+async function denoDir(): Promise<string> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
+  return JSON.parse(new TextDecoder().decode(stdout)).denoDir;
 }
 
 /** What a server prints once it can be reached: its start line with an address, or the console's address. */

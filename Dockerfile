@@ -1,4 +1,4 @@
-# The executable alone, as a user without rights, for a read-only root file system:
+# Only the executable, run by an unprivileged user, on a read-only root file system:
 #   docker build -t paddock . && docker run --rm --read-only -p 127.0.0.1:8091:8091 -v "$PWD:/data" paddock
 FROM denoland/deno:2.9.6 AS build
 WORKDIR /src

@@ -117,7 +117,7 @@ Deno.test("--require-undo refuses to start where nothing could be recorded", asy
   base.write("file", "");
   const { code, stderr } = await runToEnd([base.path, "--require-undo", `--undo-dir=${base.path}/file`]);
   assertEquals(code, 1);
-  assertMatch(stderr, /--require-undo cannot hold: .*undo folder/);
+  assertMatch(stderr, /--require-undo cannot be met: .*undo folder/);
 });
 
 Deno.test("with --dir changes are recorded when --undo-dir is given, and paddock undo takes them back", async () => {

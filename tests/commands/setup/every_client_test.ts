@@ -167,7 +167,7 @@ Deno.test("setup --workspaces-root prints a configuration that starts a server o
   assertEquals(value.workspaceId, "one");
   for (
     const [given, says] of [
-      [[`--workspaces-root=${folder.path}`, folder.path], "a server has one or the other"],
+      [[`--workspaces-root=${folder.path}`, folder.path], "a server takes only one of them"],
       [["--workspaces-root=/gone"], 'directory "/gone" does not exist'],
       [["--remove", folder.path], "--remove takes a server out"],
       [["--remove", "--write"], "--remove takes a server out"],

@@ -1,6 +1,6 @@
 /**
- * paddock: an MCP filesystem server. This file does what needs more rights than the server has: it reads the
- * arguments, the config file and the host's facts, puts up the fence, and ends the process.
+ * paddock: an MCP filesystem server. This file does what needs more permissions than the server has: it reads
+ * the arguments, the config file and facts about the host, sets up the fence, and ends the process.
  *
  * @module
  */
@@ -17,15 +17,16 @@ import { denoWasGiven, isInBackground, Signals } from "./src/sandbox/process.ts"
 
 const encoder = new TextEncoder();
 
-function say(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+function writeText(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
   const bytes = encoder.encode(text.endsWith("\n") ? text : `${text}\n`);
   for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
 }
 
 /**
- * Deno ends a process that gives a Worker permissions without this setting. The import map tells of it when our
- * deno.json was read. From a URL there is none, and it takes a flag; where the system does not tell of flags,
- * the attempt will: Deno ends the process then, and says which flag is missing.
+ * Deno ends a process that sets a Worker's permissions without this setting. When our deno.json was read, its
+ * import map shows that the setting is on. Run from a URL there is no import map and a flag is needed; where
+ * the system does not reveal the flags we simply try: if the flag is missing, Deno ends the process and names
+ * it.
  */
 function hasWorkerOptions(): boolean {
   try {
@@ -36,7 +37,7 @@ function hasWorkerOptions(): boolean {
   }
 }
 
-/** Until the input ends. A person who presses Enter makes a line. */
+/** Calls `read` for each line (a person pressing Enter), until the input ends. */
 async function eachLine(read: () => void): Promise<void> {
   if (isInBackground()) return;
   const bytes = new Uint8Array(1024);
@@ -45,7 +46,7 @@ async function eachLine(read: () => void): Promise<void> {
       if (bytes.subarray(0, n).includes(NEWLINE)) read();
     }
   } catch (error) {
-    if (!(error instanceof Error)) throw error; // there is no input to read from
+    if (!(error instanceof Error)) throw error; // no input to read from
   }
 }
 
@@ -87,8 +88,8 @@ async function main(): Promise<number> {
       env: permittedEnv,
       workerOptions: hasWorkerOptions(),
       programFiles: await filesOfProgram(),
-      print: (text) => say(Deno.stdout, text),
-      note: (text) => say(Deno.stderr, text),
+      print: (text) => writeText(Deno.stdout, text),
+      note: (text) => writeText(Deno.stderr, text),
       confirm: Deno.stdin.isTerminal() ? (question) => confirm(question) : undefined,
       onLine: (read) => void eachLine(read),
       colours: Deno.stdout.isTerminal() && !Deno.noColor,
@@ -106,7 +107,7 @@ async function main(): Promise<number> {
     });
   const loaded = await load();
   if (loaded.kind !== "run") {
-    say(Deno.stdout, loaded.text);
+    writeText(Deno.stdout, loaded.text);
     return 0;
   }
   const code = await runWithoutQuestions(started());
@@ -118,7 +119,7 @@ async function main(): Promise<number> {
     signals,
     reload: async () => {
       const again = await load();
-      if (again.kind !== "run") throw new UsageError(["the configuration is not one to run by"]);
+      if (again.kind !== "run") throw new UsageError(["the configuration no longer starts a server"]);
       return again.config;
     },
     hold: (store) => held.hold(store),
@@ -128,12 +129,12 @@ async function main(): Promise<number> {
 }
 
 if (import.meta.main) {
-  Deno.exitCode = 70; // what remains if the server ends without a word
+  Deno.exitCode = 70; // stays if the server ends without reporting a code
   try {
     Deno.exit(await main());
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    for (const mistake of error.mistakes) say(Deno.stderr, `error: ${mistake}`);
+    for (const mistake of error.mistakes) writeText(Deno.stderr, `error: ${mistake}`);
     Deno.exit(1);
   }
 }

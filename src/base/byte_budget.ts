@@ -1,8 +1,8 @@
 /**
- * One budget of bytes for all that is in flight: requests that are being read, and answers from when they are made
- * until they are sent. Who wants more than there is waits, first come, first served, but for those who want little
- * while there is some. What is there already is counted without waiting, so that nobody who holds bytes ever waits
- * for more.
+ * One budget of bytes for everything in flight: requests while they are read, and answers from when they are
+ * made until they are sent. Whoever asks for more than is left waits, first come, first served, except that
+ * small requests go ahead while there is room. Bytes that already exist are counted without waiting, so
+ * nobody who holds bytes ever waits for more.
  */
 import { abortReason } from "./errors.ts";
 
@@ -15,9 +15,11 @@ interface Waiting {
 
 export class ByteBudget {
   readonly #total: number;
-  /** What small change may be in flight while somebody has all the rest, who wants more than there is. */
+  /**
+   * Kept free for small requests while one caller, who asked for more than the whole budget, has the rest.
+   */
   readonly #spare: number;
-  /** Who wants no more than this does not queue behind those who want much. */
+  /** Requests up to this size do not queue behind larger ones. */
   readonly #little: number;
   readonly #queue = new Set<Waiting>();
   #used = 0;
@@ -32,18 +34,19 @@ export class ByteBudget {
     return this.#used;
   }
 
-  /** How many are waiting. */
   get waiting(): number {
     return this.#queue.size;
   }
 
-  /** Counts bytes that are there, or with a negative number are there no more. */
+  /** Counts bytes that already exist or, with a negative number, bytes that are gone. */
   add(bytes: number): void {
     this.#used += bytes;
     if (bytes < 0) this.#advance();
   }
 
-  /** Takes so many bytes: at once (undefined), or when they can be had. An aborted signal ends the waiting. */
+  /**
+   * Takes `bytes`: at once (returns undefined), or as soon as they are free. An aborted signal ends the wait.
+   */
   take(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
     if ((this.#queue.size === 0 || bytes <= this.#little) && this.#fits(bytes)) {
       this.#used += bytes;
@@ -60,7 +63,7 @@ export class ByteBudget {
     const abort = () => {
       this.#queue.delete(waiting);
       if (signal !== undefined) reject(abortReason(signal));
-      this.#advance(); // those behind may want less
+      this.#advance(); // those behind may need less
     };
     this.#queue.add(waiting);
     signal?.addEventListener("abort", abort, { once: true });
@@ -82,7 +85,7 @@ export class ByteBudget {
   }
 }
 
-/** What one request or call has of a budget. */
+/** One request's or call's share of a budget. */
 export class Hold {
   readonly #budget: ByteBudget;
   #bytes = 0;
@@ -98,8 +101,8 @@ export class Hold {
   }
 
   /**
-   * Takes so many more; when they must be waited for, what was held is given up for that time. Of several at once,
-   * each waits for the one before: or else what one is given would be held while another waits.
+   * Takes more. If that means waiting, the hold gives back what it has for that time. Concurrent calls wait
+   * for each other in turn; otherwise one would hold what it was given while another waits.
    */
   take(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
     const take = () => this.#take(bytes, signal);
@@ -113,7 +116,7 @@ export class Hold {
     return waiting;
   }
 
-  /** Counts so many more that are there already. */
+  /** Counts more bytes that already exist. */
   add(bytes: number): void {
     this.#set(this.#bytes + bytes);
   }
@@ -133,7 +136,7 @@ export class Hold {
 
   #taken(bytes: number): void {
     this.#bytes = bytes;
-    if (this.#released) this.#set(0); // it was not waited for any more
+    if (this.#released) this.#set(0); // released while waiting
   }
 
   #set(bytes: number): void {

@@ -1,6 +1,6 @@
 /**
- * The resolved configuration: what the program runs by, after every mistake was reported and every path was
- * made real. It is plain data, so that it can be posted to the fenced Worker, and frozen.
+ * The resolved configuration that the program runs with, after every mistake was reported and every path
+ * resolved. It is frozen plain data, so it can be posted to the fenced Worker.
  */
 import type { LogFormat, LogLevel } from "./log.ts";
 
@@ -8,17 +8,17 @@ export interface RootConfig {
   readonly name: string;
   /** Absolute, with every symbolic link resolved. */
   readonly path: string;
-  /** The absolute path that it was named by, where that is another: clients may use it. */
+  /** The absolute path the operator gave, where it differs: clients may use it. */
   readonly aliases?: readonly string[] | undefined;
-  /** Whether it is found by its path in any letter case. */
+  /** Whether its path matches in any letter case. */
   readonly anyCase?: boolean | undefined;
   /** Tool names, or `*` for all. */
   readonly allowedTools: readonly string[];
-  /** Whether what lies inside a `.git` may be read but not changed. */
+  /** Whether the contents of a `.git` may be read but not changed. */
   readonly protectGit: boolean;
-  /** Whether no tool that is allowed on it changes anything. */
+  /** Whether none of the tools allowed on it changes anything. */
   readonly readOnly?: boolean | undefined;
-  /** Left out where nobody has asked for it. */
+  /** Absent where nobody asked for it. */
   readonly undo?: RootUndo;
 }
 
@@ -27,22 +27,25 @@ export interface RootsSurfaceConfig {
   readonly roots: readonly RootConfig[];
   /** Largest file, in bytes, that `read_file` returns whole. */
   readonly maxFullReadSize: number;
-  /** Folders of undo stores, of whatever project, that no tool reaches. */
+  /** Folders of undo stores, of any project, that no tool reaches. */
   readonly closed?: readonly ClosedFolder[];
 }
 
 /** A directory of the classic surface, whose clients give absolute paths. */
 export interface ClassicRootConfig extends RootConfig {
-  /** As the operator named it, absolute and by names alone, where that is not its real path. */
+  /**
+   * As the operator named it, absolute and normalised without following links, where that is not its real
+   * path.
+   */
   readonly given?: string;
 }
 
 export interface ClassicSurfaceConfig {
   readonly kind: "classic";
   readonly roots: readonly ClassicRootConfig[];
-  /** What `~` stands for; left out where nobody knows. */
+  /** What `~` stands for; absent where unknown. */
   readonly home?: string;
-  /** Folders of undo stores, of whatever project, that no tool reaches. */
+  /** Folders of undo stores, of any project, that no tool reaches. */
   readonly closed?: readonly ClosedFolder[];
 }
 
@@ -50,7 +53,7 @@ export interface ClassicSurfaceConfig {
 export interface ClosedFolder {
   /** Absolute and real. */
   readonly path: string;
-  /** Device and inode, where the server may not ask for them itself. */
+  /** Device and inode, where the server has no permission to look them up itself. */
   readonly identity?: string;
 }
 
@@ -60,14 +63,17 @@ export interface FlatSurfaceConfig {
   readonly undo?: RootUndo;
 }
 
-/** What a model reads of a result: its JSON, or the same as short as it can be. */
+/** The text of a result that a model reads: its JSON, or the shortest equivalent. */
 export const TEXT_FORMS = ["json", "compact"] as const;
 
 export type TextForm = typeof TEXT_FORMS[number];
 
 export const TOOL_NAMES = ["plain", "slash"] as const;
 
-/** How tools are listed: as model APIs take names (`fs_write_file`), or with a slash (`fs/write_file`). */
+/**
+ * How tools are named in lists: as model APIs accept names (`fs_write_file`), or with a slash
+ * (`fs/write_file`).
+ */
 export type ToolNames = typeof TOOL_NAMES[number];
 
 export interface WorkspacesSurfaceConfig {
@@ -98,20 +104,20 @@ export interface HttpConfig {
 
 export type TransportConfig = StdioConfig | HttpConfig;
 
-/** What only the unfenced part of the program can find out, handed in as data. */
+/** What only the unfenced part of the program can find out, passed in as data. */
 export interface HostFacts {
   /** User and group names by number, as [id, name] pairs. */
   readonly users: readonly (readonly [number, string])[];
   readonly groups: readonly (readonly [number, string])[];
-  /** The process's umask, which new files obey. */
+  /** The process's umask, which applies to new files. */
   readonly umask: number;
-  /** How many files and connections the process may have open at once, where the system tells. */
+  /** How many files and connections the process may have open at once, where the system says. */
   readonly openFiles?: number | undefined;
 }
 
-/** Where the edits of multi_edit_text_file are told of, for a client of the Agent Client Protocol. */
+/** Where the edits of multi_edit_text_file are reported, for a client of the Agent Client Protocol. */
 export interface AcpEventsConfig {
-  /** Absolute and real, outside of everything that is served; `-` is standard error. */
+  /** Absolute and real, outside everything that is served; `-` is standard error. */
   readonly file: string;
   readonly sessionId: string;
 }
@@ -119,12 +125,12 @@ export interface AcpEventsConfig {
 export interface Config {
   readonly surface: SurfaceConfig;
   readonly transport: TransportConfig;
-  /** Largest request and largest text file that is worked on whole, in bytes. */
+  /** In bytes: the largest request, and the largest text file that is processed as a whole. */
   readonly maxSize: number;
   readonly timeoutMs: number;
   readonly readOnly: boolean;
   readonly sandbox: boolean;
-  /** Whether the server is not to run without the kernel's fence. */
+  /** Whether the server must refuse to run without the kernel fence. */
   readonly requireKernelFence?: boolean | undefined;
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
@@ -133,13 +139,13 @@ export interface Config {
   /** The config file, as the operator named it. */
   readonly configPath: string | undefined;
   readonly acpEvents?: AcpEventsConfig | undefined;
-  /** JSON unless given. */
+  /** Default: JSON. */
   readonly text?: TextForm | undefined;
-  /** The only tools that are offered; all of the surface's unless given. */
+  /** The only tools offered. Default: all of the surface's. */
   readonly tools?: readonly string[] | undefined;
-  /** Whether a person can see at /console what clients do, and take it back. */
+  /** Whether a person can see at /console what clients do, and undo it. */
   readonly console?: boolean | undefined;
-  /** How many bytes searches may use to remember what is in files, where that is not the usual; 0 for none. */
+  /** How many bytes searches may use to remember what files contain, where not the default; 0 for none. */
   readonly searchCacheBytes?: number | undefined;
   readonly host: HostFacts;
 }
@@ -149,32 +155,31 @@ export function directoriesOf(surface: SurfaceConfig): string[] {
   return "roots" in surface ? surface.roots.map((root) => root.path) : [surface.dir];
 }
 
-/** Those of them in which anything may be changed. */
+/** Those of the directories in which anything may be changed. */
 export function writableDirectoriesOf({ surface, readOnly }: Config): string[] {
   if (readOnly) return [];
   if (!("roots" in surface)) return [surface.dir];
   return surface.roots.filter((root) => !root.readOnly).map((root) => root.path);
 }
 
-/** The file that events are appended to, if there is one. */
 export function eventFilesOf({ acpEvents }: Config): string[] {
   return acpEvents === undefined || acpEvents.file === "-" ? [] : [acpEvents.file];
 }
 
-/** What the console shows, and may change when a person says so. Plain data. */
+/** What the console shows, and changes when a person says so. Plain data. */
 export interface ConsoleSources {
   readonly roots: readonly RootConfig[];
   /** The directory that holds workspaces. */
   readonly workspaces?: string | undefined;
-  /** Folders of undo stores, of whatever project, that nobody reaches by a path. */
+  /** Folders of undo stores, of any project, that nobody reaches by a path. */
   readonly closed?: readonly ClosedFolder[] | undefined;
-  /** Whether nothing may be taken back. */
+  /** Whether nothing may be undone. */
   readonly readOnly: boolean;
-  /** What new files obey. */
+  /** Applies to new files. */
   readonly umask: number;
 }
 
-/** Those of a server. */
+/** What the console of a server with this configuration shows. */
 export function consoleSourcesOf({ surface, readOnly, host: { umask } }: Config): ConsoleSources {
   switch (surface.kind) {
     case "roots":
@@ -204,11 +209,11 @@ export function consoleDirectoriesOf(
   };
 }
 
-/** How the changes in a directory are recorded so that they can be undone, or why they are not. */
+/** How changes in a directory are recorded for undo, or why they are not. */
 export type RootUndo = { readonly off: string } | UndoSettings;
 
 export interface UndoSettings {
-  /** The folder of the store: absolute and real, and nobody else's. */
+  /** The folder of the store: absolute, real, and shared with no other root. */
   readonly store: string;
   /** Changes older than this are forgotten. */
   readonly keepDays: number;
@@ -218,11 +223,11 @@ export interface UndoSettings {
   readonly maxChangeBytes: number;
   /** Globs of paths whose changes are not recorded. */
   readonly exclude: readonly string[];
-  /** Whether what cannot be undone is not done. */
+  /** Whether to refuse changes that cannot be undone. */
   readonly required: boolean;
 }
 
-/** The folders of the undo stores, which the server reads and writes beside its directories. */
+/** The folders of the undo stores, which the server reads and writes in addition to its directories. */
 export function undoDirectoriesOf(surface: SurfaceConfig): string[] {
   return recordedIn(surface).flatMap(({ undo }) => undo !== undefined && "store" in undo ? [undo.store] : []);
 }

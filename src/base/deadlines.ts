@@ -1,6 +1,6 @@
 /**
- * Deadlines with one timer for all of them. Nearly every deadline is met, and to start and clear a timer for each
- * would cost more than reading the request, or much of what a short call does.
+ * Deadlines that share one timer. Nearly every deadline is met; starting and clearing a timer for each would
+ * cost more than reading the request, and much of what a short call costs.
  */
 
 interface Deadline {
@@ -9,11 +9,11 @@ interface Deadline {
 }
 
 export interface DeadlinesOptions {
-  /** Whether the timer goes on, for those that come later, when all have been met: true unless given. */
+  /** Whether the timer keeps running for later deadlines once all have been met. Default: true. */
   lingers?: boolean;
 }
 
-/** How much earlier than they should timers may wake. */
+/** How much too early timers may fire. */
 const EARLY_MS = 0.5;
 
 export class Deadlines {
@@ -23,13 +23,13 @@ export class Deadlines {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wakesAt = Infinity;
 
-  /** How far away they are, where nothing else is said. */
+  /** `ms` is how far away deadlines are by default. */
   constructor(ms: number, { lingers = true }: DeadlinesOptions = {}) {
     this.#ms = ms;
     this.#lingers = lingers;
   }
 
-  /** Calls `missed` in time, unless what it gives is called before. */
+  /** Calls `missed` when the time is up, unless the returned function is called first. */
   set(missed: () => void, ms = this.#ms): () => void {
     const deadline = { at: performance.now() + ms, missed };
     this.#open.add(deadline);
@@ -40,7 +40,7 @@ export class Deadlines {
     };
   }
 
-  /** Nothing is missed any more. */
+  /** Drops all deadlines. */
   close(): void {
     this.#sleep();
     this.#open.clear();

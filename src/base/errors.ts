@@ -1,7 +1,7 @@
 /**
- * The one error class of the program. Tools and engine throw it; the registry catches it and each surface
- * renders it in its own form. `code` is stable and part of the contract; `message` is for people and models, and
- * whatever names are in it, they are shown in it and do nothing else (see shown.ts).
+ * The program's one error class. Tools and engine throw it; the registry catches it and each surface renders
+ * it in its own form. `code` is stable and part of the contract. `message` is for people and models; names in
+ * it are escaped, so they cannot do anything but be displayed (see shown.ts).
  */
 
 import { shown, type ShownOptions } from "./shown.ts";
@@ -27,7 +27,7 @@ export interface PaddockErrorOptions extends ShownOptions {
   data?: Record<string, unknown>;
   /** Facts for the operator's log only: host paths belong here, never in `message` or `data`. */
   audit?: Record<string, unknown>;
-  /** The message for the log, where the one for the client shows what a file or an argument holds. */
+  /** The message for the log, where the client's message quotes a file or an argument. */
   forLog?: string;
   cause?: unknown;
 }
@@ -36,7 +36,6 @@ export class PaddockError extends Error {
   readonly code: ErrorCode;
   readonly data: Record<string, unknown> | undefined;
   readonly audit: Record<string, unknown> | undefined;
-  /** The message without contents of files. */
   readonly forLog: string;
 
   constructor(code: ErrorCode, message: string, options: PaddockErrorOptions = {}) {
@@ -49,7 +48,9 @@ export class PaddockError extends Error {
   }
 }
 
-/** The call has not begun: its directory is another by now, and tools that can use it are on their way. */
+/**
+ * The call was not started: its directory was replaced, and tools that can use the new one are on their way.
+ */
 export class ReopeningError extends PaddockError {
   constructor() {
     super(
@@ -70,7 +71,7 @@ export class UsageError extends Error {
   }
 }
 
-/** What a signal was aborted with, as a PaddockError: a timeout stays one, anything else is a cancellation. */
+/** A signal's reason as a PaddockError: a timeout stays one, anything else is a cancellation. */
 export function abortReason(signal: AbortSignal): PaddockError {
   return signal.reason instanceof PaddockError
     ? signal.reason

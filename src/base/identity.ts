@@ -1,10 +1,10 @@
 /**
- * What tells one file from another. File systems number them; the runtime gives these numbers as doubles, and those of
- * NTFS, ReFS and some overlays are larger than a double holds: there several files have the same. So the time of birth
- * counts as well where a number is that large. A file without a number is like no other.
+ * What distinguishes one file from another. File systems number them; the runtime gives these numbers as
+ * doubles, and those of NTFS, ReFS and some overlays are too large for a double, so several files can share
+ * one. For numbers that large the birth time counts as well. A file without a number equals no other.
  */
 
-/** As the runtime tells of a file, or Node's file module. */
+/** As the runtime or Node's file module describes a file. */
 export interface Identity {
   readonly dev: number;
   readonly ino: number | null;
@@ -16,7 +16,10 @@ export function isSameFile(one: Identity, other: Identity): boolean {
   return Number.isSafeInteger(one.ino) || bornAt(one) === bornAt(other);
 }
 
-/** The same, where a mistake would cost a file: two names of one that has no exact number must look alike in every way. */
+/**
+ * The same, where a mistake would cost a file: two names of a file without an exact number must match in
+ * every way.
+ */
 export function isSurelyOne(
   one: Deno.FileInfo | undefined,
   other: Deno.FileInfo | undefined,
@@ -27,16 +30,16 @@ export function isSurelyOne(
     one.isFile === other.isFile && one.nlink === other.nlink && (one.nlink ?? 1) > 1;
 }
 
-/** In a word, to be compared with others. */
+/** As one string, for comparison. */
 export function identityWord(file: Identity): string {
   const { dev, ino } = file;
   return Number.isSafeInteger(ino) ? `${dev} ${ino}` : `${dev} ${ino} ${bornAt(file)}`;
 }
 
 /**
- * When it was born, for telling it from a later one whose number is the same; undefined where that says nothing. Numbers of
- * NTFS are not given twice. And what serves files to Windows in its place (Samba, wine) makes up the time of birth, from
- * that of the last change.
+ * The birth time, to distinguish a file from a later one with the same number; undefined where it says
+ * nothing. NTFS does not reuse numbers, and file servers that stand in for Windows (Samba, wine) derive the
+ * birth time from the last change.
  */
 export function bornFor(
   { ino, birthtime }: Identity,
@@ -46,7 +49,7 @@ export function bornFor(
   return birthtime?.getTime();
 }
 
-/** Where a file system keeps no time of birth, some tell of none and some of the first of 1970. */
+/** Where a file system keeps no birth time, some report none and some report 1 January 1970. */
 function bornAt({ birthtime }: Identity): number {
   return birthtime?.getTime() ?? 0;
 }

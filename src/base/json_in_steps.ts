@@ -1,8 +1,11 @@
-/** JSON of long lists, written piece by piece: the whole of it would hold up everybody else for too long. */
+/** JSON of long lists, written piece by piece: all at once would block everyone else for too long. */
 
 const PIECE = 1_000;
 
-/** What JSON.stringify gives; yields after each piece of a long list that is a member of the value. */
+/**
+ * Returns what JSON.stringify does; yields after each piece of a long list that is a direct member of the
+ * value.
+ */
 export function* jsonInSteps(value: Record<string, unknown>): Generator<void, string> {
   const members = Object.entries(value);
   if (!members.some(([, member]) => isLong(member))) return JSON.stringify(value);

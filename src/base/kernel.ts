@@ -1,80 +1,91 @@
 /**
- * The kernel's fence, in words that all layers share: what it is to allow, what came of it, and the few calls of the
- * system that are kept from before the door was shut. Only Linux has one (Landlock).
+ * The kernel fence in terms all layers share: what it allows, what came of it, and the few system calls kept
+ * from before it closed. Only Linux has one (Landlock).
  */
 
-/** What a thread may do to files and ports from now on, and nothing else. Plain data. */
+/** Everything a thread may do to files and ports from then on. Plain data. */
 export interface KernelRules {
-  /** Directories and files that may be read and changed. Absolute and real: one that is a link by now stays closed. */
+  /**
+   * Directories and files that may be read and changed. Absolute and real: one that has since become a link
+   * stays closed.
+   */
   readonly write: readonly string[];
-  /** Those that may be read. */
+  /** Those that may only be read. */
   readonly read: readonly string[];
   /** What the runtime itself reads while the program runs. May lie behind links. */
   readonly program?: readonly string[] | undefined;
-  /** The TCP port that may be listened on. None may be connected to. */
+  /** The one TCP port that may be listened on. Connecting is never allowed. */
   readonly port?: number | undefined;
 }
 
-/** A fence to be put up, or why there is none to be. */
+/** A fence to set up, or why there is none. */
 export type KernelPlan = { readonly rules: KernelRules } | { readonly missing: string };
 
-/** A fence that stands, by the version of its interface, or why none does. */
+/** A fence in force, by the version of its interface, or why there is none. */
 export type KernelFence = { readonly abi: number } | { readonly missing: string };
 
-/** For the log, and for who asks. */
 export function kernelFenceWords(fence: KernelFence): string {
   return "abi" in fence ? `kernel (Landlock ABI ${fence.abi})` : `no kernel fence: ${fence.missing}`;
 }
 
-/** From this version on the kernel's fence is enough by itself: signals and nameless sockets are in it. */
+/** From this version on the kernel fence suffices by itself: it covers signals and abstract sockets. */
 export const ABI_ENOUGH_ALONE = 6;
 
 /**
- * Calls of the system that the runtime does not offer. They know no permissions: what they are given must have been
- * resolved, and only the kernel's fence stands behind them.
+ * System calls that the runtime does not offer. They check no permissions: their arguments must be resolved
+ * already, and only the kernel fence stands behind them.
  */
 export interface KernelCalls {
-  /** Where an open file lies now, by the kernel's own books; undefined when it has no name, or they cannot be read. */
+  /** Where the kernel says an open file is now; undefined when it has no name or that cannot be read. */
   pathOf(descriptor: number): string | undefined;
-  /** Lets two names change places, both at once; watchers are told first that `one` has become the other. False when that cannot be, whyever; nothing has changed then. */
+  /**
+   * Swaps two names atomically; watchers see first that `one` has become the other. False when that fails for
+   * any reason; nothing has changed then.
+   */
   exchange(one: string, other: string): boolean;
-  /** Opens a folder, but no link to one. Undefined when that cannot be, whyever. */
+  /** Opens a folder, but not a link to one. Undefined when that fails for any reason. */
   openFolder(path: string): KernelFolder | undefined;
-  /** How many bytes a pipe takes at once without making its writer wait; undefined for what is no pipe. */
+  /** How many bytes a pipe accepts at once without blocking its writer; undefined for anything but a pipe. */
   pipeRoom(descriptor: number): number | undefined;
 }
 
-/** An open folder: what is asked of it is asked of this one, wherever its path leads by now. */
+/** An open folder: calls apply to this folder, wherever its path leads by now. */
 export interface KernelFolder extends Disposable {
   readonly descriptor: number;
-  /** What is in it, unsorted. Undefined when it cannot be read. A name that is not UTF-8 has U+FFFD in it. */
+  /** Its entries, unsorted. Undefined when they cannot be read. A name that is not UTF-8 contains U+FFFD. */
   entries(): Deno.DirEntry[] | undefined;
-  /** What lies under a name, not followed. Undefined when it cannot be told, or nothing does. */
+  /**
+   * What a name stands for, without following links. Undefined when there is nothing, or it cannot be
+   * examined.
+   */
   look(name: string): Deno.FileInfo | undefined;
-  /** The same, with less told of it, in less time. */
+  /** The same with fewer facts, in less time. */
   state(name: string): KernelState | undefined;
-  /** Opens a file of it for reading, but no link to one; waits for nobody. Undefined when that cannot be, whyever. */
+  /**
+   * Opens a file in it for reading, but not a link to one; never blocks. Undefined when that fails for any
+   * reason.
+   */
   open(name: string): KernelFile | undefined;
 }
 
-/** A file that was opened in a folder; maybe no regular one. */
+/** A file opened in a folder; not necessarily a regular one. */
 export interface KernelFile extends Disposable {
   readonly descriptor: number;
   /** Reads up to `buffer.length` bytes at `position`; 0 means the end. Undefined when it cannot be read. */
   readAt(buffer: Uint8Array<ArrayBuffer>, position: number): number | undefined;
-  /** Undefined when it cannot be told. */
+  /** Undefined when it cannot be examined. */
   state(): KernelState | undefined;
 }
 
-/** What tells one state of a file from another. */
+/** What distinguishes one state of a file from another. */
 export interface KernelState {
   readonly kind: "file" | "folder" | "link" | "other";
   readonly dev: number;
   readonly ino: number;
   readonly size: number;
-  /** Both as exact as the file system keeps them. */
+  /** Both times as precise as the file system keeps them. */
   readonly mtimeMs: number;
   readonly ctimeMs: number;
-  /** Where numbers of inodes are not exact. */
+  /** Where inode numbers are not exact. */
   readonly birthtime?: Date | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Log lines: one per event, text or JSON, to one sink. Values are escaped, so that a file name with a line
- * break cannot forge a second line. Where the lines go is the caller's choice (see stderr_sink.ts).
+ * Log lines: one per event, text or JSON, to one sink. Values are escaped, so a file name with a line break
+ * cannot forge a second line. The caller chooses where the lines go (see stderr_sink.ts).
  */
 import { shown } from "./shown.ts";
 import { type LogLook, renderForTerminal } from "./log_terminal.ts";
@@ -26,9 +26,9 @@ export interface Logger {
 export interface LoggerOptions {
   level: LogLevel;
   format: LogFormat;
-  /** Takes one finished line, without its line break. */
+  /** Receives one finished line, without its line break. */
   write: (line: string, level: LogLevel) => void;
-  /** How text looks; plain unless told. JSON is for programs and looks the same everywhere. */
+  /** How text looks. Default: plain. JSON is for programs and always looks the same. */
   look?: LogLook;
   now?: () => Date;
 }
@@ -86,7 +86,7 @@ function renderValue(value: unknown): string {
 
 const LONGEST = 8_000;
 
-/** A client chooses its paths and request ids: a megabyte of them must not crowd a refusal out of the log. */
+/** A client chooses its paths and request ids: a megabyte of them must not push a refusal out of the log. */
 function cut<T>(value: T): T | string {
   return typeof value === "string" && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
 }

@@ -1,10 +1,10 @@
 /**
- * Log lines for a person at a terminal: short, aligned, and in colours where those are wanted. Everything that
- * is only of use to a program is left out; `--log-format=json` has it all.
+ * Log lines for a person at a terminal: short, aligned, and coloured if wanted. What only a program could use
+ * is left out; `--log-format=json` has everything.
  */
 import type { LogFields, LogLevel } from "./log.ts";
 
-/** How lines look: as ever in a file or pipe, short on a terminal, or short and coloured. */
+/** How lines look: plain in a file or pipe, short on a terminal, or short and coloured. */
 export type LogLook = "plain" | "terminal" | "colours";
 
 export interface TerminalLine {
@@ -13,7 +13,7 @@ export interface TerminalLine {
   readonly event: string;
   readonly fields: LogFields;
   readonly look: LogLook;
-  /** Writes a value so that it can neither end the line nor steer the terminal. */
+  /** Renders a value so that it can neither end the line nor control the terminal. */
   readonly value: (value: unknown) => string;
 }
 
@@ -23,7 +23,7 @@ const BOLD = 1;
 
 /** What only a program that reads the log can use. */
 const LEFT_OUT = new Set(["request_id", "response_bytes", "outcome"]);
-/** What a call is about, told before the rest and without a name. */
+/** The tool comes before the other fields, without a label. */
 const TOOL_WIDTH = 20;
 const EVENT_WIDTH = 16;
 
@@ -43,7 +43,7 @@ export function renderForTerminal({ time, level, event, fields, look, value }: T
   return words.join(" ").trimEnd();
 }
 
-/** The time of day where the person is. */
+/** The local time of day. */
 function clock(time: Date): string {
   const two = (n: number) => String(n).padStart(2, "0");
   return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;

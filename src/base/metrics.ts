@@ -1,4 +1,4 @@
-/** Numbers about calls, for a Prometheus to collect. */
+/** Counts of calls, for Prometheus to collect. */
 
 export interface CallRecord {
   tool: string;
@@ -7,9 +7,9 @@ export interface CallRecord {
   responseBytes: number;
   /** Whether the fence or an allowlist refused it. */
   denied: boolean;
-  /** Of an error. */
+  /** The error's code, if it was one. */
   code?: string | undefined;
-  /** Who asked, and about what, as the log has it. */
+  /** Who called, and about what, as in the log. */
   client?: string | undefined;
   session?: string | undefined;
   where?: Readonly<Record<string, unknown>> | undefined;
@@ -23,7 +23,7 @@ interface ToolNumbers {
   error: number;
   cancelled: number;
   seconds: number;
-  /** How many calls took at most as long as the bucket of the same place. */
+  /** How many calls took at most as long as the bound at the same index. */
   buckets: number[];
 }
 
@@ -34,7 +34,7 @@ export class Metrics {
   #cacheLookups = 0;
   #cacheHits = 0;
 
-  /** Told of every call, where somebody looks. */
+  /** Called for every record, if set. */
   onRecord: ((record: CallRecord) => void) | undefined;
 
   record(record: CallRecord): void {
@@ -56,13 +56,13 @@ export class Metrics {
     if (denied) this.#denials++;
   }
 
-  /** How many files a search has asked the cache about, and how many were spared by it. */
+  /** How many files a search looked up in the cache, and how many of them it did not have to open. */
   recordSearchCache(lookups: number, hits: number): void {
     this.#cacheLookups += lookups;
     this.#cacheHits += hits;
   }
 
-  /** As Prometheus' text format has it. `gauges` are added as they are. */
+  /** In Prometheus's text format. `gauges` are appended as they are. */
   render(gauges: Record<string, number>): string {
     const lines: string[] = [];
     const head = (name: string, type: string, help: string) =>
@@ -102,16 +102,16 @@ export class Metrics {
   }
 }
 
-/** A label's value may hold anything, but these three characters only in this form. */
+/** A label's value may contain anything, but these three characters only in this form. */
 function escaped(label: string): string {
   return label.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }
 
 const HELP: Record<string, string> = {
-  sessions: "Sessions that are open.",
-  calls_in_flight: "Calls that are not answered yet.",
-  lock_waits_total: "How often a lock could not be had at once.",
-  requests_total: "Requests taken in.",
+  sessions: "Open sessions.",
+  calls_in_flight: "Calls not answered yet.",
+  lock_waits_total: "How often a call had to wait for a lock.",
+  requests_total: "Requests received.",
   errors_total: "Requests answered with an error.",
   uptime_seconds: "Seconds since the start.",
 };

@@ -1,7 +1,7 @@
-/** Waiting, and giving way: long loops let pings, cancellations and other calls through between steps. */
+/** Waiting and yielding: long loops let pings, cancellations and other calls through between steps. */
 import { abortReason, throwIfAborted } from "./errors.ts";
 
-/** Waits so many milliseconds, or until the signal is aborted, which throws. */
+/** Waits `ms` milliseconds; throws if the signal is aborted first. */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(abortReason(signal));
@@ -17,13 +17,13 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Lets everything that is waiting for the event loop go first, then goes on, unless the signal is aborted. */
+/** Lets everything waiting for the event loop go first; throws if the signal is aborted. */
 export async function giveWay(signal?: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => setTimeout(resolve, 0));
   throwIfAborted(signal);
 }
 
-/** Gives way at most once in so many milliseconds of work; otherwise only looks at the signal. */
+/** Gives way at most once in `everyMs` milliseconds of work; otherwise only checks the signal. */
 export class Pace {
   readonly #signal: AbortSignal | undefined;
   readonly #everyMs: number;
@@ -39,7 +39,7 @@ export class Pace {
     return this.#signal?.aborted === true || performance.now() - this.#last >= this.#everyMs;
   }
 
-  /** Others have just had a turn: something was waited for that came from outside this thread. */
+  /** Call this after waiting for something outside this thread: others have just had their turn. */
   restart(): void {
     this.#last = performance.now();
   }
@@ -52,7 +52,7 @@ export class Pace {
   }
 }
 
-/** Runs work that is cut into steps (see text/steps.ts), and gives way between them. */
+/** Runs work that is cut into steps (see text/steps.ts) and gives way between them. */
 export async function inSteps<T>(steps: Generator<void, T>, pace: Pace): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();

@@ -1,7 +1,7 @@
 /**
- * Text that others have chosen (names, paths, arguments) as it is shown in messages and logs: without what would
- * steer a terminal, end the line, turn the direction of writing, or not be seen. Every error's message goes through
- * here, so that no message has to think of it. JSON results keep names as they are.
+ * Text that others chose (names, paths, arguments) as messages and logs display it: without anything that
+ * would control a terminal, end the line, reverse the writing direction, or be invisible. Every error message
+ * passes through here, so no message has to take care of it. JSON results keep names as they are.
  */
 
 /** Control characters, format characters (bidi, zero-width), line and paragraph separators, lone surrogates. */
@@ -11,11 +11,11 @@ const ALL_ODD = new RegExp(ODD, "gu");
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 export interface ShownOptions {
-  /** Whether line breaks and tabs stay: for text that is content, not a name. */
+  /** Whether to keep line breaks and tabs: for text that is content, not a name. */
   lines?: boolean;
 }
 
-/** With each odd character escaped as JSON has it, so that text in JSON means the same as before. */
+/** Escapes each odd character as JSON does, so text inside JSON keeps its meaning. */
 export function shown(text: string, { lines = false }: ShownOptions = {}): string {
   if (!ODD.test(text)) return text;
   return text.replace(ALL_ODD, (odd) => {

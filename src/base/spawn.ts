@@ -1,10 +1,13 @@
-/** How the server has a worker started: only main may, and it gives the worker permissions for reading alone. */
+/**
+ * How the server asks for a worker: only main may start one, and it gives search workers permission to read
+ * only.
+ */
 
-/** The worker is at the other end of the port; `lost` is told when there is none, or none any more. */
+/** The worker is at the other end of the port; `lost` is called when it could not start, or has ended. */
 export type SpawnSearcher = (port: MessagePort, lost: () => void) => void;
 
-/** Who looks at files for the console, and who changes them. */
+/** The console's worker that looks at files, and the one that changes them. */
 export type ConsoleRole = "view" | "hand";
 
-/** Has somebody started at the other end of the port; `lost` is called should they go. */
+/** Starts a worker at the other end of the port; `lost` is called if it ends. */
 export type SpawnConsole = (role: ConsoleRole, port: MessagePort, lost: (why: string) => void) => void;

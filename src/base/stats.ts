@@ -1,6 +1,6 @@
 /**
- * Counts of what a running server has done, for the closing log line and the health page. They lie in memory that
- * main sees too: should the server's thread hang when it is to stop, main writes that line in its place.
+ * Counts of what a running server has done, for the closing log line and the health page. They are in memory
+ * shared with main: if the server's thread hangs at shutdown, main writes that line instead.
  */
 
 export interface StatsSnapshot {
@@ -9,17 +9,17 @@ export interface StatsSnapshot {
   uptimeSeconds: number;
 }
 
-/** Where in the memory each figure is. */
+/** The index of each figure in memory. */
 const REQUESTS = 0;
 const ERRORS = 1;
 const STARTED = 2;
-const TOLD = 3;
+const CLOSED = 3;
 const FIGURES = 4;
 
 export class Stats {
   readonly #figures: Float64Array;
 
-  /** Over the memory of a server elsewhere, or over memory of its own. */
+  /** Uses the memory of a server in another thread, or its own. */
   constructor(memory: SharedArrayBuffer = Stats.memory()) {
     this.#figures = new Float64Array(memory);
   }
@@ -28,22 +28,22 @@ export class Stats {
     return new SharedArrayBuffer(FIGURES * Float64Array.BYTES_PER_ELEMENT);
   }
 
-  /** The clock runs from here. */
+  /** Starts the clock. */
   start(): void {
     this.#figures[STARTED] = now();
   }
 
-  /** In milliseconds since 1970, on a clock that does not jump. */
+  /** In milliseconds since 1970, by a clock that does not jump. */
   get startedAt(): number | undefined {
     return this.#at(STARTED) || undefined;
   }
 
-  /** A request was taken in, of whatever method. */
+  /** Counts a request, of any method. */
   request(): void {
     this.#figures[REQUESTS] = this.#at(REQUESTS) + 1;
   }
 
-  /** A request was answered with an error, or could not be read. */
+  /** Counts a request that was answered with an error, or could not be read. */
   error(): void {
     this.#figures[ERRORS] = this.#at(ERRORS) + 1;
   }
@@ -57,10 +57,10 @@ export class Stats {
     };
   }
 
-  /** The fields of the closing log line; undefined for whoever comes second, and before the start. */
+  /** The fields of the closing log line; undefined on the second call, and before the start. */
   closing(): Record<string, number> | undefined {
-    if (this.#at(TOLD) > 0 || this.startedAt === undefined) return undefined;
-    this.#figures[TOLD] = 1;
+    if (this.#at(CLOSED) > 0 || this.startedAt === undefined) return undefined;
+    this.#figures[CLOSED] = 1;
     const { requests, errors, uptimeSeconds } = this.snapshot();
     return { total_requests: requests, total_errors: errors, uptime_seconds: uptimeSeconds };
   }

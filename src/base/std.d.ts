@@ -1,5 +1,5 @@
-// The few functions of Deno's standard library that are used here. The npm package carries the code without
-// its types; with the library's own registry this file goes away.
+// The few functions of Deno's standard library that are used here. The npm package has the code without its
+// types; this file can go once the library's own registry is used.
 
 declare module "@std/path/basename" {
   export function basename(path: string, suffix?: string): string;

@@ -1,7 +1,7 @@
 /**
- * Where log lines go: standard error, through a bounded queue. A client that starts the server and never reads
- * its standard error fills that pipe; writing to it directly would then hang the server for good. Lines that
- * do not fit are dropped and counted instead.
+ * Where log lines go: standard error, through a bounded queue. If the client that started the server never
+ * reads its standard error, that pipe fills up, and writing to it directly would block the server for good.
+ * Lines that do not fit are dropped and counted instead.
  */
 import type { LogLook } from "./log_terminal.ts";
 import { takeWholeLines } from "./whole_lines.ts";
@@ -9,14 +9,17 @@ import { within } from "./within.ts";
 
 const MAX_QUEUED = 1024 * 1024;
 
-/** How long lines of a busy server are gathered: a write for each would cost as much as many a call. */
+/**
+ * How long lines of a busy server are collected: a separate write for each would cost as much as many calls
+ * do.
+ */
 const GATHER_MS = 20;
 
 export interface Writer {
   write(bytes: Uint8Array): Promise<number>;
 }
 
-/** How lines are to look on this process's standard error. */
+/** How lines look on this process's standard error. */
 export function stderrLook(): LogLook {
   if (!Deno.stderr.isTerminal()) return "plain";
   return Deno.noColor ? "terminal" : "colours";
@@ -36,13 +39,16 @@ export class LogSink {
     this.#writer = writer;
   }
 
-  /** One line alone may be longer than the queue. What is urgent takes what has been gathered along. */
+  /**
+   * A single line may be longer than the queue. An urgent line is written at once, along with those collected
+   * so far.
+   */
   write(line: string, { urgent = false }: { urgent?: boolean } = {}): void {
     if (this.#queued > 0 && this.#queued + line.length > MAX_QUEUED) {
       this.#dropped++;
       return;
     }
-    this.#tellOfDropped();
+    this.#reportDropped();
     this.#push(line);
     if (this.#flushing !== undefined) return;
     const wait = urgent ? 0 : this.#flushedAt + GATHER_MS - performance.now();
@@ -50,7 +56,7 @@ export class LogSink {
     else this.#timer ??= setTimeout(() => this.#begin(), wait);
   }
 
-  /** Waits until all is written, but not for ever. */
+  /** Waits until everything is written, but not for ever. */
   async close(maxMs = 500): Promise<void> {
     if (this.#timer !== undefined) this.#begin();
     await within(maxMs, this.#flushing);
@@ -68,18 +74,18 @@ export class LogSink {
     this.#queued += bytes.length;
   }
 
-  #tellOfDropped(): void {
+  #reportDropped(): void {
     if (this.#dropped > 0) this.#push(`(${this.#dropped} log lines were dropped: nobody read them)`);
     this.#dropped = 0;
   }
 
   async #flush(): Promise<void> {
-    await Promise.resolve(); // lines of the same moment leave together
+    await Promise.resolve(); // lines of the same moment are written together
     while (this.#lines.length > 0) {
       const bytes = takeWholeLines(this.#lines);
       this.#queued -= bytes.length;
       for (let at = 0; at < bytes.length;) at += await this.#take(bytes.subarray(at));
-      if (this.#lines.length === 0) this.#tellOfDropped();
+      if (this.#lines.length === 0) this.#reportDropped();
     }
     this.#flushing = undefined;
     this.#flushedAt = performance.now();
@@ -89,7 +95,7 @@ export class LogSink {
     try {
       return await this.#writer.write(bytes);
     } catch (error) {
-      if (!(error instanceof Deno.errors.WouldBlock)) return bytes.length; // nobody is there: go on without a log
+      if (!(error instanceof Deno.errors.WouldBlock)) return bytes.length; // nobody reads: drop the line
       await new Promise((resolve) => setTimeout(resolve, 5)); // a non-blocking pipe that is full
       return 0;
     }

@@ -1,6 +1,6 @@
 /** How many bytes a text takes in UTF-8. */
 
-/** From here on the runtime's own encoder is quicker, although it makes a copy. */
+/** Above this length the runtime's own encoder is faster, although it makes a copy. */
 const LONG = 4_096;
 
 const encoder = new TextEncoder();
@@ -19,7 +19,7 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** Half a pair is written as U+FFFD, which has three bytes. */
+/** A lone surrogate is encoded as U+FFFD, which takes three bytes. */
 function isPair(high: number, low: number): boolean {
   return high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000;
 }

@@ -1,3 +1,3 @@
-/** The name and version this program gives itself; a test holds them equal to deno.json. */
+/** The program's name and version; a test keeps them equal to deno.json. */
 export const NAME = "paddock";
 export const VERSION = "0.1.0";

@@ -1,14 +1,18 @@
 /**
- * Lines for a pipe, in pieces that do not leave half a line behind. A pipe takes up to 4,096 bytes whole or not at
- * all; of a longer write, part may be there when the process ends while nobody reads. So lines leave together only
- * as far as that reaches, and a longer line leaves alone: it is the only one that can be cut.
+ * Lines for a pipe, in pieces that do not leave half a line behind. A pipe takes up to 4,096 bytes whole or
+ * not at all; of a longer write, only part may have gone through when the process ends while nobody reads. So
+ * lines are written together only up to that size, and a longer line is written alone: only such a line can
+ * be cut.
  */
 
 const WHOLE = 4_096;
 
 const NOTHING = new Uint8Array(0);
 
-/** Takes from the front of `lines` what is to be written next: so many bytes, unless the first line is longer. */
+/**
+ * Removes from the front of `lines` what to write next: at most `most` bytes, unless the first line is
+ * longer.
+ */
 export function takeWholeLines(lines: Uint8Array[], most = WHOLE): Uint8Array {
   const [first = NOTHING] = lines;
   let length = first.length;

@@ -1,7 +1,7 @@
 /**
- * The file for the notifications to an ACP client, made real and created if need be. It must lie outside of what is
- * served: a client that could write it could put words into the operator's mouth, and one that could read it would
- * see what others edit.
+ * The file for notifications to an ACP client, resolved and created if necessary. It must lie outside the
+ * served directories: a client that could write it could forge notifications, and one that could read it
+ * would see what others edit.
  */
 import { type AcpEventsConfig, directoriesOf, type SurfaceConfig } from "../base/config.ts";
 import { defaultSessionId } from "./acp_session_id.ts";
@@ -13,7 +13,7 @@ import { type Checked } from "./values.ts";
 
 const STDERR = "-";
 
-/** What is wrong goes to `mistakes`. */
+/** Adds what is wrong to `mistakes`. */
 export function resolveAcpEvents(
   flags: FlagValues,
   { surface, mistakes }: { surface: SurfaceConfig; mistakes: string[] },
@@ -32,7 +32,10 @@ export function resolveAcpEvents(
   const file = given === STDERR ? { value: STDERR } : eventFile(given, directoriesOf(surface));
   if ("reason" in file) {
     mistakes.push(
-      wrong(`is ${quote(given)}, which ${file.reason}`, "a file outside of what is served, or - for stderr"),
+      wrong(
+        `is ${quote(given)}, which ${file.reason}`,
+        "a file outside the served directories, or - for stderr",
+      ),
     );
     return undefined;
   }
@@ -46,7 +49,7 @@ function wrong(problem: string, allowed: string): string {
 function alone(): string {
   const example = `${exampleOf("acp-events")} ${exampleOf("acp-session-id")}`;
   return refusal("--acp-session-id", {
-    problem: "stands alone",
+    problem: "is given alone",
     allowed: "given with --acp-events",
     example,
   });
@@ -61,9 +64,11 @@ function exampleOf(name: "acp-events" | "acp-session-id"): string {
 function eventFile(path: string, served: readonly string[]): Checked<string> {
   const { folder, name } = split(path);
   for (const place of [folder, path]) if (!mayRead(place)) return { reason: lacksPermission(place) };
-  if (!mayWrite(path)) return { reason: "the process was started without the permission to write" };
+  if (!mayWrite(path)) {
+    return { reason: `cannot be written: the process was started without --allow-write=${path}` };
+  }
   try {
-    // Looked at before anything is created: the folder may be a link into what is served.
+    // Checked before anything is created: the folder may be a link into what is served.
     const realFolder = realPathOf(folder);
     if (realFolder === undefined) return { reason: "lies in a folder that does not exist" };
     const real = realPathOf(path) ?? join(realFolder, name);
@@ -71,7 +76,7 @@ function eventFile(path: string, served: readonly string[]): Checked<string> {
     if (directory !== undefined) {
       return { reason: `lies in ${quote(directory)}, where clients can change it` };
     }
-    if (!mayWrite(real)) return { reason: "leads to a place that the process may not write" };
+    if (!mayWrite(real)) return { reason: "leads to a place the process has no permission to write" };
     createIfMissing(real);
     if (!Deno.statSync(real).isFile) return { reason: "is not a regular file" };
     Deno.openSync(real, { append: true }).close();
@@ -81,7 +86,9 @@ function eventFile(path: string, served: readonly string[]): Checked<string> {
   }
 }
 
-/** For its owner alone. A link that leads nowhere is not created through, and is found missing after this. */
+/**
+ * For its owner only. Does not create a file through a dangling link; the caller then finds the file missing.
+ */
 function createIfMissing(path: string): void {
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: 0o600 }).close();
@@ -90,7 +97,7 @@ function createIfMissing(path: string): void {
   }
 }
 
-/** Undefined when nothing is there, or a link that leads nowhere. */
+/** Undefined when nothing is there, or a dangling link. */
 function realPathOf(path: string): string | undefined {
   try {
     return Deno.realPathSync(path);

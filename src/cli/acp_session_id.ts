@@ -5,7 +5,7 @@ export function checkSessionId(id: string): Checked<string> {
   return /^[!-~]{1,200}$/.test(id) ? { value: id } : { reason: "" };
 }
 
-/** The same for as long as the process lives, and another for every process that appends to one file. */
+/** Constant for the life of the process, and different for every process that appends to the same file. */
 export function defaultSessionId(): string {
   return `paddock-${Deno.pid}`;
 }

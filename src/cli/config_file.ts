@@ -1,6 +1,6 @@
 /**
  * The YAML config file: read, checked, and every mistake in it reported with its line. Loaded only when a
- * config file is named, because the YAML parser is the slowest import of the start. A file with any mistake
+ * config file is named, because the YAML parser is the slowest import at startup. A file with any mistake
  * yields no configuration at all: a broken allowlist must never be read as "allow all".
  */
 import { dirname } from "@std/path/dirname";
@@ -87,7 +87,7 @@ function undoSettings(
   };
 }
 
-/** A root as far as it could be read: a part of the wrong type is left out, and reported elsewhere. */
+/** A root as far as it could be read: a part of the wrong type is left out here and reported elsewhere. */
 interface LooseRoot {
   name?: string;
   path?: string;
@@ -155,7 +155,7 @@ function unknownTools(roots: readonly LooseRoot[], where: { file: YamlFile; know
   );
 }
 
-/** The keys that are also flags, by flag name, in the form the command line would have given. */
+/** The keys that are also flags, by flag name, in the form the command line would give. */
 function flagValues(data: Record<string, unknown>, folder: string): FlagValues {
   const values: Record<string, FlagValue> = {};
   const records: readonly FlagRecord[] = FLAGS;

@@ -1,4 +1,6 @@
-/** zod's issues in the program's own words: the line, what was given, what is allowed, an example. */
+/**
+ * Explains zod's issues in the program's own wording: the line, what was given, what is allowed, an example.
+ */
 import type { z } from "zod";
 import { configFileSchema, LARGEST_FULL_READ, rootSchema, undoSchema } from "./config_schema.ts";
 import { DEFAULTS, type FlagRecord, FLAGS } from "./flags.ts";
@@ -9,7 +11,7 @@ import type { LineMistake, YamlFile, YamlPath } from "./yaml_file.ts";
 interface Rule {
   readonly allowed: string;
   readonly example: string;
-  /** Why a text was refused, where its kind knows. */
+  /** Why a text was refused, if its kind says so. */
   readonly reason?: (value: string) => string;
 }
 
@@ -24,7 +26,7 @@ const ROOT_RULES: Record<string, Rule> = {
   },
   path: { allowed: "the path of a directory", example: "path: /srv/data" },
   allowed_tools: {
-    allowed: 'a list of tool names with at least one of them, or ["*"] for all tools',
+    allowed: 'a list of tool names with at least one entry, or ["*"] for all tools',
     example: "allowed_tools: [read_file, grep]",
   },
   protect_git: { allowed: "true or false", example: "protect_git: true" },

@@ -1,6 +1,6 @@
 /**
- * The shape of the config file, as a zod schema: what decides whether a file is valid, and what the JSON Schema
- * for editors is made of. The keys that are also flags come from the flags' records.
+ * The shape of the config file as a zod schema: it decides whether a file is valid, and the JSON Schema for
+ * editors is generated from it. The keys that are also flags come from the flags' records.
  */
 import { z } from "zod";
 import { DEFAULTS, type FlagRecord, FLAGS } from "./flags.ts";
@@ -8,7 +8,7 @@ import { ROOT_NAME } from "./root_dirs.ts";
 import { UNDO_DEFAULTS } from "./undo.ts";
 import type { TextCheck, ValueKind } from "./values.ts";
 
-/** The most that --max-size allows too. */
+/** Also the most that --max-size allows. */
 export const LARGEST_FULL_READ = 100 * 1024 * 1024;
 
 export const rootSchema = z.strictObject({
@@ -25,26 +25,26 @@ export const rootSchema = z.strictObject({
     examples: [["*"], ["list_folder", "read_file", "grep"]],
   }),
   protect_git: z.boolean().optional().meta({
-    description: "Whether what lies inside a .git folder may be read but not changed.",
+    description: "Whether to make the contents of .git folders read-only.",
     default: true,
   }),
 });
 
 export const undoSchema = z.strictObject({
   dir: z.string().min(1).optional().meta({
-    description: "Folder of the records. A relative path starts from the config file's folder.",
+    description: "Folder for the undo records. A relative path starts from the config file's folder.",
     examples: ["/var/lib/paddock"],
   }),
   keep_days: z.int().min(1).max(3_650).optional().meta({
-    description: "Changes older than this are forgotten.",
+    description: "Days after which changes are forgotten.",
     default: UNDO_DEFAULTS.keepDays,
   }),
   max_mb: z.int().min(1).max(1_048_576).optional().meta({
-    description: "What the records of one root may take; the oldest changes are forgotten beyond that.",
+    description: "Size limit, in MB, of one root's records; beyond it the oldest changes are forgotten.",
     default: UNDO_DEFAULTS.maxMb,
   }),
   max_change_mb: z.int().min(1).max(1_048_576).optional().meta({
-    description: "What may be copied so that one change can be undone.",
+    description: "Size limit, in MB, of the copies kept to undo one change.",
     default: UNDO_DEFAULTS.maxChangeMb,
   }),
   exclude: z.array(z.string().min(1)).optional().meta({

@@ -1,6 +1,7 @@
 /**
- * Every flag, one record each. Parsing, validation, the config file's keys, `--help` and the README's table
- * are all generated from these records: to add a flag, add a record (and read its value in resolve.ts).
+ * Every flag, one record each. Parsing, validation, the config file's keys, `--help` and the table of flags
+ * in the documentation are all generated from these records: to add a flag, add a record (and read its value
+ * in resolve.ts).
  */
 import { TEXT_FORMS, TOOL_NAMES } from "../base/config.ts";
 import { LOG_FORMATS, LOG_LEVELS } from "../base/log.ts";
@@ -16,17 +17,17 @@ export interface FlagRecord {
   readonly kind: ValueKind;
   /** How help writes the value; toggles have none. */
   readonly placeholder?: string;
-  /** What holds without the flag, as help says it. */
+  /** The default, as help words it. */
   readonly default: string;
-  /** Environment variable that sets the same. */
+  /** Environment variable with the same effect. */
   readonly env?: string;
-  /** The variable holds a secret rather than the flag's value: it is never quoted. */
+  /** The variable holds a secret rather than the flag's value, so it is never quoted. */
   readonly envIsSecret?: true;
-  /** Key of the config file that sets the same. */
+  /** Config file key with the same effect. */
   readonly fileKey?: string;
-  /** Means nothing on stdio. */
+  /** Has no effect on stdio. */
   readonly httpOnly?: true;
-  /** A value for the example that a mistake ends with. */
+  /** A value for the example at the end of an error message. */
   readonly example?: string;
   readonly description: string;
 }
@@ -49,7 +50,7 @@ export const FLAGS = [
     placeholder: "FILE",
     default: "none",
     example: "paddock.yaml",
-    description: "Serve the roots that this YAML file names, each with its own list of allowed tools.",
+    description: "Serve the roots listed in this YAML file, each with its own allowed tools.",
   },
   {
     name: "dir",
@@ -57,7 +58,7 @@ export const FLAGS = [
     placeholder: "DIR",
     default: "none",
     example: "/srv/notes",
-    description: "Serve the files of one folder, by plain names, with three tools that edit by lines.",
+    description: "Serve the files of one folder by plain names, with three line-based tools.",
   },
   {
     name: "workspaces-root",
@@ -66,14 +67,14 @@ export const FLAGS = [
     default: "none",
     env: "WORKSPACES_ROOT",
     example: "/srv/workspaces",
-    description: "Serve the workspaces in this directory: folders in which every change is a git commit.",
+    description: "Serve the workspaces in this directory: folders where every change is a git commit.",
   },
   {
     name: "classic",
     kind: toggle(),
     default: "off",
     description:
-      "Serve the directories with the tools of @modelcontextprotocol/server-filesystem, in its place.",
+      "Offer the tools of @modelcontextprotocol/server-filesystem, as a drop-in replacement for it.",
   },
   {
     name: "transport",
@@ -83,7 +84,7 @@ export const FLAGS = [
     env: "MCP_TRANSPORT",
     fileKey: "transport",
     example: "http",
-    description: "How clients connect; to be given with --workspaces-root.",
+    description: "How clients connect; required with --workspaces-root.",
   },
   {
     name: "port",
@@ -104,7 +105,7 @@ export const FLAGS = [
     fileKey: "host",
     httpOnly: true,
     example: "127.0.0.1",
-    description: "Address to listen on, with http. Set a token before you open it to a network.",
+    description: "Address to listen on, with http. Set a token before you expose it to a network.",
   },
   {
     name: "max-size",
@@ -113,7 +114,7 @@ export const FLAGS = [
     default: String(DEFAULTS.maxSizeMb),
     fileKey: "max_size_mb",
     example: "20",
-    description: "Largest request, and largest text file that is worked on whole, in MiB.",
+    description: "Largest request, and largest text file processed as a whole, in MiB.",
   },
   {
     name: "timeout",
@@ -122,7 +123,7 @@ export const FLAGS = [
     default: String(DEFAULTS.timeoutSeconds),
     fileKey: "timeout_seconds",
     example: "30",
-    description: "How long a call may wait and read; a change that has begun runs to its end.",
+    description: "Time limit of a call; a change that has begun is always completed.",
   },
   {
     name: "read-only",
@@ -143,10 +144,10 @@ export const FLAGS = [
     name: "tools",
     kind: list("names of tools, separated by commas", (value) => ({ value })),
     placeholder: "NAME[,NAME…]",
-    default: "all that a root allows",
+    default: "all that the root allows",
     fileKey: "tools",
     example: "read_file,grep,edit_file",
-    description: "Offer only these tools: a model reads a shorter list. Can be repeated.",
+    description: "Offer only these tools, for a shorter list in the model's context. Can be repeated.",
   },
   {
     name: "text",
@@ -155,7 +156,7 @@ export const FLAGS = [
     default: "json",
     fileKey: "text",
     example: "compact",
-    description: "What a model reads of a result: its JSON, or the same in fewer words.",
+    description: "The form of results that models read: JSON, or the same facts in fewer tokens.",
   },
   {
     name: "log-format",
@@ -164,7 +165,7 @@ export const FLAGS = [
     default: "text; json with --config",
     fileKey: "log_format",
     example: "json",
-    description: "Form of the log lines, which go to stderr.",
+    description: "Format of the log lines, which go to stderr.",
   },
   {
     name: "log-level",
@@ -173,7 +174,7 @@ export const FLAGS = [
     default: DEFAULTS.logLevel,
     fileKey: "log_level",
     example: "debug",
-    description: "Least level that is logged.",
+    description: "Lowest level to log.",
   },
   {
     name: "auth-token-file",
@@ -195,7 +196,8 @@ export const FLAGS = [
     fileKey: "allowed_hosts",
     httpOnly: true,
     example: "files.example.com",
-    description: "Host values accepted beside localhost, for containers and proxies. Can be repeated.",
+    description:
+      "Host header values to accept besides localhost, for containers and proxies. Can be repeated.",
   },
   {
     name: "console",
@@ -203,27 +205,26 @@ export const FLAGS = [
     default: "off",
     fileKey: "console",
     httpOnly: true,
-    description:
-      "Show a person at /console what clients do and changed, and let them take it back, with http.",
+    description: "Show what clients do at /console, and let a person undo their changes, with http.",
   },
   {
     name: "cors-origin",
     kind: list("origins of the form http(s)://host[:port], separated by commas", checkCorsOrigin),
     placeholder: "ORIGIN[,ORIGIN…]",
-    default: "no web page",
+    default: "none",
     fileKey: "cors_origins",
     httpOnly: true,
     example: "https://app.example.com",
-    description: "Web pages that may call the server, as http(s)://host[:port]. Can be repeated.",
+    description: "Origins of web pages that may call the server, as http(s)://host[:port]. Can be repeated.",
   },
   {
     name: "acp-events",
-    kind: text("the path of a file outside of what is served, or - for stderr"),
+    kind: text("the path of a file outside the served directories, or - for stderr"),
     placeholder: "FILE",
     default: "none",
     example: "/run/paddock/events.jsonl",
     description:
-      "Append the session/update notifications of ACP for each multi_edit_text_file to this file; - is stderr.",
+      "Append ACP session/update notifications for each multi_edit_text_file call to this file; - is stderr.",
   },
   {
     name: "acp-session-id",
@@ -237,9 +238,9 @@ export const FLAGS = [
     name: "undo-dir",
     kind: text("the path of a folder"),
     placeholder: "DIR",
-    default: "paddock in the system's folder for such things, as ~/.local/state",
+    default: "a paddock folder where the system keeps application state, such as ~/.local/state",
     example: "/var/lib/paddock",
-    description: "Where changes are recorded, to be undone; turns that on with --dir and --config.",
+    description: "Folder for the records that undo needs; also turns undo on with --dir and --config.",
   },
   {
     name: "no-undo",
@@ -247,31 +248,31 @@ export const FLAGS = [
     default: "off",
     env: "PADDOCK_NO_UNDO",
     example: "true",
-    description: "Do not record changes; then they cannot be undone.",
+    description: "Do not record changes; they cannot be undone.",
   },
   {
     name: "require-undo",
     kind: toggle(),
     default: "off",
-    description: "Refuse to start, and refuse a change, where it could not be undone.",
+    description: "Refuse to start, and refuse each change, where undo would be impossible.",
   },
   {
     name: "no-search-cache",
     kind: toggle(),
     default: "off",
-    description: "Do not keep in memory, up to 64 MB, what speeds up repeated searches.",
+    description: "Do not use up to 64 MB of memory to speed up repeated searches.",
   },
   {
     name: "no-sandbox",
     kind: toggle(),
     default: "off",
-    description: "Start even if the process cannot be fenced by Deno's permissions.",
+    description: "Start even if Deno's permissions cannot fence the process in.",
   },
   {
     name: "require-kernel-fence",
     kind: toggle(),
     default: "off",
-    description: "Refuse to start where the kernel's fence (Landlock, on Linux) cannot be put up.",
+    description: "Refuse to start without the kernel fence (Landlock, on Linux).",
   },
   {
     name: "help",
@@ -292,13 +293,13 @@ export const FLAGS = [
 type Flag = typeof FLAGS[number];
 export type FlagName = Flag["name"];
 
-/** Values by flag name; what nobody set is absent. */
+/** Values by flag name; flags nobody set are absent. */
 export type FlagValues = { readonly [F in Flag as F["name"]]?: ValueOf<F["kind"]> };
 
 /** The ways to start the program, one per surface. */
 export const USAGES = [
-  ["DIR…", `serve each DIR as a root named after its folder, on stdio`],
-  ["--classic DIR…", `the same with the tools of the official filesystem server`],
+  ["DIR…", `serve each DIR as a root named after the folder, on stdio`],
+  ["--classic DIR…", `the same, with the tools of the official filesystem server`],
   ["--config=FILE", `serve the roots of a config file, on http port ${DEFAULTS.port}`],
   ["--dir=DIR", `serve the files of one folder by plain names, on http port ${DEFAULTS.flatPort}`],
   ["--workspaces-root=DIR", "serve workspaces with a git history; needs --transport=stdio or http"],
@@ -324,7 +325,7 @@ export function helpText(): string {
     "",
     ...subcommandsHelp(NAME),
     "",
-    "Flags (a flag beats the environment, which beats the config file):",
+    "Flags (a flag overrides the environment, which overrides the config file):",
     ...FLAGS.flatMap(flagHelp),
     "",
     "Examples:",
@@ -337,7 +338,7 @@ export function versionText(): string {
   return `${NAME} ${VERSION}\n`;
 }
 
-/** A table of the flags for the README. */
+/** The table of flags, for the documentation. */
 export function flagsMarkdown(): string {
   const records: readonly FlagRecord[] = FLAGS;
   const row = (cells: readonly string[]) =>
@@ -358,12 +359,11 @@ export function flagsMarkdown(): string {
   ].join("\n");
 }
 
-/** The flag as one would type it, for the end of a mistake. */
+/** The flag as a user would type it, for the end of an error message. */
 export function flagExample(flag: FlagRecord): string {
   return flag.example === undefined ? `--${flag.name}` : `--${flag.name}=${flag.example}`;
 }
 
-/** The lines of help about one flag. */
 export function flagHelp(flag: FlagRecord): string[] {
   const notes: string[] = [];
   if (flag.kind.type !== "toggle") notes.push(`Default: ${flag.default}.`);

@@ -1,8 +1,8 @@
 /**
- * Holds the databases of undo stores open, for the console. SQLite shares a small file of memory among all who have a
- * database open, and within a process everybody uses it as whoever came first has opened it. Who may only read would
- * open it for reading, and then nobody in this process could write. So it is opened here before, where nothing is
- * restricted; nothing is read or written through it.
+ * Keeps the databases of undo stores open, for the console. SQLite shares a memory file (`-shm`) among all
+ * connections to a database, and within a process every connection uses it the way the first one opened it. A
+ * worker with read permission only would open it read-only, and then nobody in this process could write. So
+ * it is opened first here, where nothing is restricted; nothing is read or written through this connection.
  */
 import type { DatabaseSync } from "node:sqlite";
 
@@ -11,14 +11,14 @@ interface Held {
   readonly file: string;
 }
 
-/** A store that is just being made becomes one with shared memory in a moment. */
+/** A store that is just being created switches to WAL mode within a moment. */
 const TRIES = 100;
 const PAUSE_MS = 20;
 
 export class HeldStores {
   readonly #held = new Map<string, Held>();
 
-  /** Settles when it is held as it is now, or cannot be: who opens it finds out why. */
+  /** Resolves when the current file is held, or cannot be: whoever opens the store finds out why. */
   async hold(store: string): Promise<void> {
     const path = `${store}${Deno.build.os === "windows" ? "\\" : "/"}undo.db`;
     const { DatabaseSync } = await import("node:sqlite");
@@ -43,14 +43,17 @@ export class HeldStores {
   }
 }
 
-/** Undefined while it cannot be read, or has no memory to share yet: whoever came first then would not be this. */
+/**
+ * Undefined while it cannot be read or is not in WAL mode yet: this connection would not be the first to
+ * share memory.
+ */
 function opened(open: () => DatabaseSync): DatabaseSync | undefined {
   let db: DatabaseSync | undefined;
   try {
     db = open();
     const mode = db.prepare("pragma journal_mode").get();
     if (mode?.journal_mode === "wal") {
-      db.prepare("select count(*) from sqlite_schema").get(); // only now is it opened
+      db.prepare("select count(*) from sqlite_schema").get(); // SQLite opens the file only now
       return db;
     }
   } catch (error) {

@@ -1,23 +1,23 @@
-/** Directories as the users of the official server name them: with `~`, and through links. */
+/** Directories as users of the official server write them: with `~`, and through links. */
 import type { Env } from "./parse.ts";
 import { currentFolder, mayRead } from "./permissions.ts";
 
 const IS_WINDOWS = Deno.build.os === "windows";
 
-/** The user's home, where the environment tells. */
+/** The user's home, if the environment names it. */
 export function homeFolder(env: Env | undefined): string | undefined {
   const home = env?.(IS_WINDOWS ? "USERPROFILE" : "HOME");
   if (home === undefined) return undefined;
   return IS_WINDOWS ? home || undefined : home.startsWith("/") ? home : undefined;
 }
 
-/** A client's configuration is read by no shell: `~` is the server's to understand. `~user` is a name like any other. */
+/** No shell expands a client's configuration, so the server expands `~`. `~user` is a name like any other. */
 export function fromHome(dir: string, home: string | undefined): string {
   if (home === undefined || !/^~(?:\/|$)/.test(dir)) return dir;
   return home + dir.slice(1);
 }
 
-/** How the directory was named, where that is another absolute path than its real one: clients know it by both. */
+/** The absolute path the operator gave, where it differs from the real path: clients know both. */
 export function namedOtherwise(given: string, real: string): { given?: string } {
   if (IS_WINDOWS) return {};
   const folder = given.startsWith("/") ? "" : currentFolder();
@@ -31,7 +31,7 @@ export function namedOtherwise(given: string, real: string): { given?: string } 
   return absolute === real || !leadsTo(absolute, real) ? {} : { given: absolute };
 }
 
-/** `..` behind a link means another folder to the system than by names alone. */
+/** `..` after a link leads the system to another folder than the names alone suggest. */
 function leadsTo(path: string, real: string): boolean {
   try {
     return mayRead(path) && Deno.realPathSync(path) === real;

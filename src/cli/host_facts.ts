@@ -1,11 +1,11 @@
 /**
- * Facts about the machine that the fenced server cannot find out itself: user and group names, the umask, and how
- * many files may be open. Each is left out where it cannot be had.
+ * Facts about the machine that the fenced server cannot find out itself: user and group names, the umask, and
+ * the limit on open files. Each is left out where it is unavailable.
  */
 import type { HostFacts } from "../base/config.ts";
 import { isGranted, mayRead } from "./permissions.ts";
 
-/** What new files obey where the umask may not be asked for: others may read, only the user may write. */
+/** Used where the umask may not be queried: others may read, only the user may write. */
 const USUAL_UMASK = 0o022;
 
 export function hostFacts(): HostFacts {
@@ -18,7 +18,7 @@ export function hostFacts(): HostFacts {
   };
 }
 
-/** Number and name of each line `name:password:number:…`; the first line for a number counts. */
+/** Number and name from each line `name:password:number:…`; the first line for a number wins. */
 export function parseIdNames(text: string): [number, string][] {
   const names = new Map<number, string>();
   for (const line of text.split("\n")) {
@@ -46,18 +46,18 @@ function umask(): number {
   return Deno.build.os !== "windows" && isGranted({ name: "sys" }) ? Deno.umask() : USUAL_UMASK;
 }
 
-/** The limit that holds now, which the runtime has raised as far as it may at its start. */
+/** The current limit, which the runtime raised as far as it could when it started. */
 function openFilesLimit(): number | undefined {
   const path = "/proc/self/limits";
   if (Deno.build.os !== "linux" || !mayRead(path)) return undefined;
   try {
     return parseOpenFiles(Deno.readTextFileSync(path));
   } catch {
-    return undefined; // no /proc here
+    return undefined; // no /proc
   }
 }
 
-/** From lines `Limit  Soft Limit  Hard Limit  Units`; undefined where there is none, or no limit. */
+/** From lines `Limit  Soft Limit  Hard Limit  Units`; undefined where there is no such line, or no limit. */
 export function parseOpenFiles(limits: string): number | undefined {
   const [, soft] = /^Max open files\s+(\d+)\s/m.exec(limits) ?? [];
   return soft === undefined ? undefined : Number(soft);

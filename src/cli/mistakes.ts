@@ -1,6 +1,6 @@
 /**
- * How mistakes of the person who starts the program are worded: what was given, what is allowed, an example.
- * Whatever was given is quoted and cut, so that it can neither forge a line nor flood the screen.
+ * How mistakes of the operator are worded: what was given, what is allowed, an example. What was given is
+ * quoted and truncated, so it can neither forge a line nor flood the screen.
  */
 
 const LONGEST_QUOTE = 120;
@@ -26,7 +26,7 @@ export function quote(text: string): string {
   return escapeHidden(JSON.stringify(cut));
 }
 
-/** Escapes what a terminal would act on rather than show. */
+/** Escapes what a terminal would interpret rather than display. */
 export function escapeHidden(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
@@ -34,13 +34,13 @@ export function escapeHidden(text: string): string {
   );
 }
 
-/** ` (did you mean X?)` where a known word is near, nothing otherwise. */
+/** ` (did you mean X?)` if a known word is close, otherwise nothing. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const near = nearest(word, known);
   return near === undefined ? "" : ` (did you mean ${near}?)`;
 }
 
-/** The known word that needs the fewest single-letter changes, if they are few for the word's length. */
+/** The known word with the smallest edit distance, if that is small for the word's length. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: string | undefined;
@@ -53,7 +53,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours, each counted as one. */
+/** Insertions, deletions, replacements and swaps of neighbours each count as one. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,7 +1,7 @@
-/** Checks of the names the HTTP side listens on and answers to: addresses, Host values, CORS origins. */
+/** Checks the names that the HTTP server listens on and answers to: addresses, Host values, CORS origins. */
 import type { Checked } from "./values.ts";
 
-/** A host name or IP address to listen on. IPv6 comes without brackets, as the system's calls want it. */
+/** A host name or IP address to listen on. IPv6 has no brackets, as system calls expect. */
 export function checkListenHost(given: string): Checked<string> {
   if (isIpv6(given)) return { value: given };
   if (/^\[.*\]$/.test(given)) return { reason: "write an IPv6 address without brackets" };
@@ -9,18 +9,18 @@ export function checkListenHost(given: string): Checked<string> {
   return isHostName(given) ? { value: given } : { reason: "" };
 }
 
-/** A Host value, in the form in which URL.hostname gives it: lower case, IPv6 in brackets, no port. */
+/** A Host value as URL.hostname returns it: lower case, IPv6 in brackets, no port. */
 export function checkAllowedHost(given: string): Checked<string> {
   if (given.includes("*")) {
     return { reason: "a wildcard would switch off the check that stops DNS rebinding" };
   }
   const bare = given.replace(/^\[(.*)\]$/, "$1");
   if (isIpv6(bare)) return { value: new URL(`http://[${bare}]`).hostname };
-  if (/:[0-9]*$/.test(given)) return { reason: "leave the port out, any port is accepted" };
+  if (/:[0-9]*$/.test(given)) return { reason: "leave out the port; any port is accepted" };
   return isHostName(given) ? { value: new URL(`http://${given}`).hostname } : { reason: "" };
 }
 
-/** An origin, in the form in which browsers send it: lower case, without the scheme's own port. */
+/** An origin as browsers send it: lower case, without the scheme's default port. */
 export function checkCorsOrigin(given: string): Checked<string> {
   if (given.includes("*")) {
     return { reason: "'*' would let any web page the user visits read and change the files" };

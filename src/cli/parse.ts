@@ -1,6 +1,6 @@
 /**
- * The raw stage: arguments and environment to values, by the records of flags.ts. Nothing is looked up on
- * disk here, and no mistake ends the work: all are collected.
+ * The raw stage: turns arguments and environment into values, following the records in flags.ts. It looks up
+ * nothing on disk, and no mistake stops it: all are collected.
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { NAME } from "../base/version.ts";
@@ -8,7 +8,7 @@ import { EXAMPLES, flagExample, type FlagRecord, FLAGS, type FlagValues } from "
 import { nearest, quote, refusal } from "./mistakes.ts";
 import { allowedText, type FlagValue, readText } from "./values.ts";
 
-/** Looks up an environment variable; left out where the environment may not be read. */
+/** Looks up an environment variable; absent where the environment may not be read. */
 export type Env = (name: string) => string | undefined;
 
 export interface CommandLine {
@@ -18,7 +18,9 @@ export interface CommandLine {
   /** The token in the environment. Empty is not absent: a variable that expanded to nothing is a mistake. */
   readonly envToken: string | undefined;
   readonly mistakes: readonly string[];
-  /** Mistakes in environment variables that mean nothing on stdio, where many a PORT stands around. */
+  /**
+   * Mistakes in environment variables that have no effect on stdio: a PORT is often set for another program.
+   */
   readonly httpMistakes: readonly string[];
 }
 
@@ -42,7 +44,7 @@ export function parseCommandLine(args: readonly string[], env?: Env): CommandLin
   const flags = readFlags(given, mistakes);
   const environment = readEnvironment(env, given);
   mistakes.push(...environment.mistakes);
-  // An unknown flag may have swallowed the directory after it: then "nothing to serve" would only confuse.
+  // An unknown flag may have swallowed the directory after it; "nothing to serve" would only confuse then.
   const named = dirs.length + SURFACE_FLAGS.flatMap(given).length;
   const hasWorkspaces = environment.env["workspaces-root"] !== undefined;
   if (named + unknown.size === 0 && !hasWorkspaces) mistakes.push(nothingToServe());
@@ -53,7 +55,7 @@ export function parseCommandLine(args: readonly string[], env?: Env): CommandLin
 /** The flags that say what to serve. */
 const SURFACE_FLAGS = ["config", "dir", "workspaces-root"] as const;
 
-/** Keeps parse-args from seeing that a name begins with `no-`: it takes `--no-read-only=true` for `--read-only`. */
+/** Hides from parse-args that a name begins with `no-`: it reads `--no-read-only=true` as `--read-only`. */
 const MASK = "\u0001";
 
 function masked(name: string): string {
@@ -61,8 +63,8 @@ function masked(name: string): string {
 }
 
 /**
- * Toggles get an explicit value and short flags their long name, because parse-args would take the word after
- * a toggle for its value if it is "true" or "false", and any value but "false" for true.
+ * Toggles get an explicit value and short flags their long name, because parse-args would read the word after
+ * a toggle as its value if it is "true" or "false", and any value but "false" as true.
  */
 function spellOut(args: readonly string[]): string[] {
   const spelled = new Map<string, string>();
@@ -172,20 +174,20 @@ function choiceMistakes(dirs: readonly string[], flags: FlagValues): string[] {
   if (flags.classic && surfaces.length > 0 && (dirs.length === 0 || surfaces.length > 1)) {
     mistakes.push(refusal("--classic", {
       problem: `is given with ${surfaces.join(" and ")}`,
-      allowed: "given with directories alone",
+      allowed: "given with directories only",
       example: `${NAME} --classic .`,
     }));
   } else if (surfaces.length > 1) {
     mistakes.push(refusal("the command line", {
-      problem: `has both ${surfaces.join(" and ")}`,
-      allowed: "either directories, or a config file, or one folder with --dir, or --workspaces-root",
+      problem: `has ${surfaces.join(" and ")}`,
+      allowed: "only one of these: directories, --config, --dir or --workspaces-root",
       example: `${NAME} --config=paddock.yaml`,
     }));
   }
   return mistakes;
 }
 
-/** Only the flag's name is quoted: the value of a mistyped flag may be a secret. */
+/** Quotes only the flag's name: the value of a mistyped flag may be a secret. */
 function unknownFlag(arg: string): string {
   const name = arg.replace(/=.*$/s, "");
   const near = nearest(name.replace(/^-+/, "--"), RECORDS.map((flag) => `--${flag.name}`));

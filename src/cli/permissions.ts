@@ -1,6 +1,6 @@
 /**
- * What this process may read and write. Everything here asks before it does, so that a process started with narrow
- * permissions goes without rather than stopping at a prompt.
+ * What this process may read and write. Every function checks first, so a process started with narrow
+ * permissions does without rather than stop at a prompt.
  */
 
 export function isGranted(descriptor: Deno.PermissionDescriptor): boolean {
@@ -15,18 +15,18 @@ export function mayWrite(path: string): boolean {
   return isGranted({ name: "write", path });
 }
 
-/** An environment variable, or nothing where it may not be read. */
+/** An environment variable; undefined where it may not be read. */
 export function permittedEnv(name: string): string | undefined {
   return isGranted({ name: "env", variable: name }) ? Deno.env.get(name) : undefined;
 }
 
-/** The home of the user as the system knows it, where no variable tells. */
+/** The user's home according to the system, for when no variable names it. */
 export async function homeOfUser(): Promise<string | undefined> {
   if (!isGranted({ name: "sys", kind: "homedir" })) return undefined;
   return (await import("node:os")).homedir() ?? undefined;
 }
 
-/** The folder that the process was started in; none where that is gone or may not be asked for. */
+/** The folder the process was started in; empty where it is gone or may not be queried. */
 export function currentFolder(): string {
   try {
     return isGranted({ name: "read" }) ? Deno.cwd() : "";

@@ -1,8 +1,11 @@
-/** Reads a small file whole, or says why not; the file may be a pipe, so its size is not asked beforehand. */
+/**
+ * Reads a small file as a whole, or says why not. The file may be a pipe, so its size is not queried
+ * beforehand.
+ */
 import { mayRead } from "./permissions.ts";
 import type { Checked } from "./values.ts";
 
-/** The reason reads as a predicate of the file: "does not exist". */
+/** The reason is a predicate of the file: "does not exist". */
 export function readSmallFile(path: string, limit: number): Checked<string> {
   if (!mayRead(path)) return { reason: lacksPermission(path) };
   try {
@@ -10,7 +13,7 @@ export function readSmallFile(path: string, limit: number): Checked<string> {
     if (bytes.length > limit) return { reason: `is larger than ${limit} bytes` };
     return { value: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch (error) {
-    // What TextDecoder throws for bytes that are not UTF-8.
+    // TextDecoder throws this for bytes that are not UTF-8.
     if (error instanceof TypeError && !isNulPath(path)) return { reason: "is not UTF-8 text" };
     return { reason: whyUnusable(error) };
   }
@@ -35,7 +38,7 @@ export function whyUnusable(error: unknown): string {
   if (error instanceof Deno.errors.IsADirectory) return "is a directory";
   if (error instanceof Deno.errors.PermissionDenied) return "cannot be read: permission denied";
   if (error instanceof Deno.errors.NotCapable) {
-    return "cannot be read: it is a part of the system, not of a disk";
+    return "cannot be read: it belongs to the system, not to a disk";
   }
   if (error instanceof Deno.errors.FilesystemLoop) return "is a symbolic link that leads back to itself";
   if (error instanceof Error) return `cannot be read: ${error.message.replace(/: \w+ '.*$/s, "")}`;

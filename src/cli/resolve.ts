@@ -1,6 +1,6 @@
 /**
- * The resolved stage: what the command line, the environment and the config file say becomes one frozen
- * Config, or one error with every mistake. The only entry of this folder; it can be called again to reload.
+ * The resolved stage: turns the command line, the environment and the config file into one frozen Config, or
+ * one error with every mistake. This folder's only entry point; call it again to reload.
  *
  * To add a surface: a function like `rootsFromDirs`, and its line in `planSurface`.
  */
@@ -38,7 +38,7 @@ import type { Checked } from "./values.ts";
 export interface LoadOptions {
   readonly args: readonly string[];
   readonly env?: Env | undefined;
-  /** The tools of a surface that can be allowed or not; asked for only where some are named. */
+  /** The tools of a surface that can be allowed or not; called only where some are named. */
   readonly knownTools: (surface: SurfaceConfig["kind"]) => Promise<readonly KnownTool[]>;
 }
 
@@ -110,28 +110,28 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
 
 const TEXT_IS_FIXED = refusal("--text", {
   problem: "has no effect with --classic",
-  allowed: "left out: the texts are those of the official server",
+  allowed: "left out: the results read like the official server's",
   example: `${NAME} --classic .`,
 });
 
-/** A root may be changed when a tool that changes something is allowed on it. */
+/** A root is writable when a tool that changes something is allowed on it. */
 function isWritable({ allowedTools }: RootConfig, tools: readonly KnownTool[]): boolean {
   return tools.some(({ name, writes }) =>
     writes && (allowedTools.includes("*") || allowedTools.includes(name))
   );
 }
 
-/** A name with a slash is one of the workspaces surface, as its specification has them. */
+/** The workspaces surface may also list its tools with a slash in their names. */
 function unknownTools(tools: readonly string[], known: readonly string[]): string[] {
   return tools.filter((tool) => !known.includes(tool.replace("/", "_"))).map((tool) =>
-    `--tools names ${quote(tool)}, which is no tool${didYouMean(tool, known)}; allowed: ${
+    `--tools names ${quote(tool)}, which is not a tool${didYouMean(tool, known)}; allowed: ${
       known.join(", ")
     }; ` +
     `example: --tools=${known.slice(0, 2).join(",")}`
   );
 }
 
-/** What a surface brings along: its own part of the configuration, and its defaults for the rest. */
+/** What a surface contributes: its own part of the configuration, and its defaults for the rest. */
 interface SurfacePlan {
   readonly surface: SurfaceConfig;
   readonly fileValues: FlagValues;
@@ -142,7 +142,7 @@ interface SurfacePlan {
   readonly callLogLevel: LogLevel;
   /** What the config file says about undo, if it says anything. */
   readonly undo?: UndoFileSettings | undefined;
-  /** Whether changes are recorded where nobody says anything. */
+  /** Whether changes are recorded by default. */
   readonly undoByDefault?: boolean;
 }
 
@@ -153,7 +153,7 @@ interface Collected {
   readonly home: string | undefined;
 }
 
-/** The one surface that was asked for, or nothing where that is not clear (the raw stage has said so). */
+/** The one surface that was requested, or undefined where that is unclear (the raw stage has reported it). */
 async function planSurface(line: CommandLine, collected: Collected): Promise<SurfacePlan | undefined> {
   const { dirs, flags: { config, dir, "workspaces-root": workspaces, classic } } = line;
   const surfaces = [config, dir, workspaces, dirs[0]].filter((surface) => surface !== undefined);
@@ -201,7 +201,7 @@ function planOfDirs(surface: SurfaceConfig): SurfacePlan {
   };
 }
 
-/** Ports below this need special rights; the flat surface does not take them. */
+/** Ports below this need special privileges; the flat surface does not use them. */
 const LEAST_FLAT_PORT = 1024;
 
 function flatFromDir(dir: string, { flags, env }: CommandLine, { mistakes }: Collected): SurfacePlan {
@@ -211,7 +211,7 @@ function flatFromDir(dir: string, { flags, env }: CommandLine, { mistakes }: Col
     const wanted = readOnly ? "an existing directory" : "an existing, writable directory";
     mistakes.push(`--dir=${quote(dir)} ${real.reason}, but must be ${wanted}; example: ${NAME} --dir=.`);
   }
-  // On stdio a PORT in the environment was meant for somebody else.
+  // On stdio, a PORT in the environment was meant for another program.
   const isHttp = (flags.transport ?? env.transport ?? "http") === "http";
   const port = flags.port ?? (isHttp ? env.port : undefined);
   if (port !== undefined && port < LEAST_FLAT_PORT) {
@@ -231,7 +231,9 @@ function flatFromDir(dir: string, { flags, env }: CommandLine, { mistakes }: Col
   };
 }
 
-/** The directory named by a flag or the environment, which is made if only it itself is missing. */
+/**
+ * Takes the directory named by a flag or the environment, and creates it if only its last part is missing.
+ */
 function workspacesFromDir(line: CommandLine, { mistakes }: Collected): SurfacePlan | undefined {
   const { flags, env } = line;
   const dir = flags["workspaces-root"] ?? env["workspaces-root"];
@@ -247,7 +249,9 @@ function workspacesFromDir(line: CommandLine, { mistakes }: Collected): SurfaceP
     const subject = flags["workspaces-root"] === undefined
       ? `the environment variable WORKSPACES_ROOT is ${quote(dir)}, which`
       : `--workspaces-root=${quote(dir)}`;
-    const wanted = readOnly ? "an existing directory" : "a writable directory, or a new one in an existing";
+    const wanted = readOnly
+      ? "an existing directory"
+      : "a writable directory, or a new one inside an existing one";
     mistakes.push(`${subject} ${real.reason}, but must be ${wanted}; example: --workspaces-root=./data`);
   }
   return {
@@ -270,7 +274,7 @@ const TRANSPORT_REQUIRED =
   `--workspaces-root; examples:\n  ${NAME} --transport=stdio --workspaces-root=./data\n  ` +
   `${NAME} --transport=http --port=${DEFAULTS.workspacesPort} --workspaces-root=./data`;
 
-/** Environment variables that the YAML parser looks at. */
+/** Environment variables that the YAML parser reads. */
 const YAML_VARIABLES = ["LOG_STREAM", "LOG_TOKENS"];
 
 async function rootsFromFile(
@@ -316,7 +320,7 @@ interface Resolving {
 
 function resolveTransport(values: FlagValues, { line, plan, mistakes }: Resolving): TransportConfig {
   if ((values.transport ?? plan.transport) === "stdio") {
-    // Nobody asked for stdio, but for something that it lacks: http was meant.
+    // stdio is only the default, and this flag means nothing there: the operator meant http.
     if (values.transport === undefined && line.mistakes.length === 0) {
       mistakes.push(...uselessFlags(line.flags));
     }
@@ -335,7 +339,7 @@ function resolveTransport(values: FlagValues, { line, plan, mistakes }: Resolvin
   };
 }
 
-/** Here too a flag beats the environment, which beats the config file. */
+/** Here too a flag overrides the environment, which overrides the config file. */
 function resolveToken(values: FlagValues, { flags, envToken }: CommandLine): Checked<string> | undefined {
   const fromFlag = flags["auth-token-file"];
   if (fromFlag !== undefined) return tokenFromFile(fromFlag, "--auth-token-file");

@@ -1,9 +1,10 @@
 /**
- * Directories the operator named, made real: every symbolic link resolved, each existing, none given twice.
- * The whole fence rests on these paths, so anything unclear about one is a mistake, never a guess.
+ * Resolves the directories the operator named: every symbolic link is followed, each must exist, none may be
+ * given twice. The whole fence rests on these paths, so anything unclear about one is a mistake, never a
+ * guess.
  *
- * Without @std/path: its modules ask `globalThis.process` for the system at import, which makes Deno load its
- * Node layer and would double the time that plain directories take to start.
+ * Does not use @std/path: its modules read `globalThis.process` at import, which makes Deno load its Node
+ * layer and would double the startup time for plain directories.
  */
 import type { RootConfig } from "../base/config.ts";
 import { isSameFile } from "../base/identity.ts";
@@ -15,13 +16,13 @@ export const LONGEST_ROOT_NAME = 64;
 export const ROOT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export interface RootCandidate extends RootConfig {
-  /** How a mistake names it: `directory "src"`, `paddock.yaml:3: root "data": path "/srv"`. */
+  /** How an error message names it: `directory "src"`, `paddock.yaml:3: root "data": path "/srv"`. */
   readonly subject: string;
-  /** What a mistake ends with. */
+  /** What an error message ends with. */
   readonly example: string;
 }
 
-/** The roots that are usable; what is wrong with the others, one mistake each, goes to `mistakes`. */
+/** The usable roots; adds one mistake for each of the others to `mistakes`. */
 export function resolveRoots<E extends object>(
   candidates: readonly RootCandidate[],
   mistakes: string[],
@@ -62,11 +63,11 @@ export function realDirectory(path: string): Checked<string> {
   if (!mayRead(path)) return { reason: lacksPermission(path) };
   try {
     const real = Deno.realPathSync(path);
-    // A link and its target are different permissions; the server works with the target.
+    // A link and its target need separate permissions; the server works with the target.
     if (!mayRead(real)) return { reason: lacksPermission(real) };
     if (!Deno.statSync(real).isDirectory) return { reason: "is not a directory" };
-    const systems = systemsFolder(real);
-    if (systems !== undefined) return { reason: `is in ${systems}, which the outer fence keeps closed` };
+    const system = systemFolder(real);
+    if (system !== undefined) return { reason: `is in ${system}, which the outer fence keeps closed` };
     if (Deno.build.os !== "windows") Deno.openSync(real, { read: true }).close();
     return { value: real };
   } catch (error) {
@@ -74,14 +75,14 @@ export function realDirectory(path: string): Checked<string> {
   }
 }
 
-/** The path as it was given, if that is absolute and leads through a link: `/tmp` is `/private/tmp` on macOS. */
+/** The path as given, if it is absolute and leads through a link: `/tmp` is `/private/tmp` on macOS. */
 function aliasesOf(given: string, real: string): string[] {
   const path = given.length > 1 ? given.replace(/[\\/]+$/, "") : given;
   const isPlain = /^(\/|[a-z]:[\\/])/i.test(path) && !/(^|[\\/])\.\.?($|[\\/])/.test(path);
   return isPlain && path !== real ? [path] : [];
 }
 
-/** Whether the directory's name in other letters leads to the very same. */
+/** Whether the directory's name in the other letter case leads to the same directory. */
 export function isFoundInAnyCase(real: string): boolean {
   const name = lastPart(real);
   const swapped = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
@@ -95,12 +96,12 @@ export function isFoundInAnyCase(real: string): boolean {
   }
 }
 
-/** Deno opens nothing there for a process whose permissions are narrowed. */
-function systemsFolder(path: string): string | undefined {
+/** Deno opens nothing there for a process with restricted permissions. */
+function systemFolder(path: string): string | undefined {
   return Deno.build.os === "linux" ? /^\/(?:dev|proc|sys)(?=\/|$)/.exec(path)?.[0] : undefined;
 }
 
-/** A directory that files can be created in as well. */
+/** The same for a directory in which files can be created. */
 export function writableDirectory(path: string): Checked<string> {
   const real = realDirectory(path);
   if ("reason" in real) return real;
@@ -108,7 +109,7 @@ export function writableDirectory(path: string): Checked<string> {
     return { reason: `is not writable: the process was started without --allow-write=${real.value}` };
   }
   try {
-    // A name that the server sweeps away, should this process end just between the two.
+    // The server sweeps files with this name, should this process end between the two calls.
     Deno.removeSync(Deno.makeTempFileSync({ dir: real.value, prefix: ".paddock-", suffix: ".tmp" }));
     return real;
   } catch {
@@ -116,7 +117,7 @@ export function writableDirectory(path: string): Checked<string> {
   }
 }
 
-/** Makes a directory that is not there, in one that is; whoever needs it finds out whether that went well. */
+/** Creates a missing directory in an existing one; the caller checks afterwards whether that worked. */
 export function createDirectory(path: string): void {
   if (!mayRead(path) || !mayWrite(path)) return;
   try {
@@ -126,7 +127,7 @@ export function createDirectory(path: string): void {
   }
 }
 
-/** Names after the folders' own: src, src-2, …; characters a root name cannot have become `-`. */
+/** Names derived from the folders: src, src-2, …; characters that root names cannot have become `-`. */
 export function namesFor(dirs: readonly string[]): string[] {
   const taken = new Set<string>();
   return dirs.map((dir) => {
@@ -141,7 +142,7 @@ export function namesFor(dirs: readonly string[]): string[] {
   });
 }
 
-/** The last part of the path as it was given; what that stands for if it is `.`, `..` or nothing. */
+/** The last part of the path as given; for `.`, `..` or nothing, that of the real path. */
 function folderOf(dir: string): string {
   const last = lastPart(dir);
   if (last !== "" && last !== "." && last !== "..") return last;

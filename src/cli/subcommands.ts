@@ -1,7 +1,7 @@
 /**
- * What the program can do beside serving, one record each. A word counts only as the first argument; the code
- * behind it is loaded only then, so that starting the server costs nothing more. Help, completions and the man
- * page are generated from these records, as they are from those of flags.ts.
+ * What the program does besides serving, one record each. A word counts only as the first argument, and its
+ * code is loaded only then, so the server starts just as fast. Help, completions and the man page are
+ * generated from these records and those in flags.ts.
  */
 import type { FlagRecord } from "./flags.ts";
 import { checkAllowedHost, checkListenHost } from "./net_names.ts";
@@ -27,16 +27,16 @@ export type ClientName = typeof CLIENTS[number];
 
 export interface SubcommandRecord {
   readonly name: string;
-  /** What comes after the name, as help writes it. */
+  /** What follows the name, as help shows it. */
   readonly form: string;
-  /** What the first argument can be, where it is not a directory. */
+  /** What the first argument can be, if not a directory. */
   readonly words?: readonly string[];
   /** Whether directories can follow. */
   readonly directories: boolean;
   readonly flags: readonly FlagRecord[];
-  /** One sentence for the list of all. */
+  /** One line for the list of commands. */
   readonly summary: string;
-  /** The rest of what there is to say, a paragraph each. */
+  /** More paragraphs for the command's own help. */
   readonly details: readonly string[];
   readonly examples: readonly string[];
 }
@@ -46,31 +46,30 @@ const HELP: FlagRecord = {
   short: "h",
   kind: toggle(),
   default: "off",
-  description: "Print the help of this command and exit.",
+  description: "Print help for this command and exit.",
 };
 
-/** Where the records of changes are. */
 const STORE_FLAGS = [
   {
     name: "undo-dir",
     kind: text("the path of a folder"),
     placeholder: "DIR",
-    default: "where the server keeps them",
+    default: "where the server records them",
     example: "/var/lib/paddock",
     description: "Where changes are recorded.",
   },
   {
     name: "store",
-    kind: text("the name of a folder in there", checkStore),
+    kind: text("the name of a folder in the undo folder", checkStore),
     placeholder: "NAME",
     default: "the directory's own",
     example: "site-1x2y3z-abc",
-    description: "Use this store, of a directory that was there before.",
+    description: "Use this store, for example that of a directory since replaced.",
   },
 ] as const satisfies readonly FlagRecord[];
 
 const CONFIRM_FLAGS: readonly FlagRecord[] = [
-  { name: "dry-run", kind: toggle(), default: "off", description: "Only show what would be done." },
+  { name: "dry-run", kind: toggle(), default: "off", description: "Only show what would change." },
   { name: "yes", short: "y", kind: toggle(), default: "off", description: "Do it without asking." },
 ];
 
@@ -85,13 +84,13 @@ export const SUBCOMMANDS = [
         name: "write",
         kind: toggle(),
         default: "off",
-        description: "Put it into the client's file, after showing the difference and keeping a backup.",
+        description: "Write to the client's file, after showing a diff and saving a backup.",
       },
       {
         name: "remove",
         kind: toggle(),
         default: "off",
-        description: "Take the server out of the client's file again, in the same careful way.",
+        description: "Remove the server from the client's file, with the same diff and backup.",
       },
       {
         name: "workspaces-root",
@@ -99,7 +98,7 @@ export const SUBCOMMANDS = [
         placeholder: "DIR",
         default: "none",
         example: "~/agents",
-        description: "Have the client use workspaces in this directory, in place of DIR….",
+        description: "Serve the workspaces in this directory instead of DIR….",
       },
       {
         name: "file",
@@ -115,15 +114,15 @@ export const SUBCOMMANDS = [
         placeholder: "NAME",
         default: "paddock",
         example: "notes",
-        description: "What the client is to call this server.",
+        description: "Name of this server in the client.",
       },
       HELP,
     ],
-    summary: "print, or write, the configuration for a client to use directories",
+    summary: "print or write a client's configuration for these directories",
     details: [
-      "Without --write or --remove nothing is changed. With one of them the rest of the file stays as it is, comments included, and " +
-      "doing it twice is the same as doing it once.",
-      "What stands after -- is given to the server: paddock setup cursor . -- --read-only",
+      "Without --write or --remove nothing is changed. With them, the rest of the file stays as it is, comments " +
+      "included, and a second run changes nothing more.",
+      "Arguments after -- are passed to the server: paddock setup cursor . -- --read-only",
     ],
     examples: [
       "paddock setup claude-desktop ~/notes",
@@ -140,10 +139,10 @@ export const SUBCOMMANDS = [
       { name: "json", kind: toggle(), default: "off", description: "Print the findings as one JSON object." },
       HELP,
     ],
-    summary: "check that fences, locks and writes hold in directories here",
+    summary: "check that fences, locks and safe writes work in your directories",
     details: [
-      "Works in a temporary folder in each directory (the current one unless told), and leaves nothing behind. " +
-      "Known attacks are tried against the tools behind their fence. The exit code is 1 if anything fails.",
+      "Works in a temporary folder in each directory (default: the current one) and leaves nothing behind. " +
+      "Tries known attacks against the fenced tools. The exit code is 1 if anything fails.",
     ],
     examples: ["paddock doctor", "paddock doctor --json /srv/data"],
   },
@@ -158,7 +157,7 @@ export const SUBCOMMANDS = [
         placeholder: "PATH",
         default: "all",
         example: "src/main.ts",
-        description: "Only what was changed there.",
+        description: "Only changes to this path.",
       },
       {
         name: "since",
@@ -166,7 +165,7 @@ export const SUBCOMMANDS = [
         placeholder: "TIME",
         default: "the beginning",
         example: "2026-01-31T12:00:00Z",
-        description: "Only what was changed since then; without a zone it is local.",
+        description: "Only changes since then; local time unless a zone is given.",
       },
       {
         name: "client",
@@ -174,7 +173,7 @@ export const SUBCOMMANDS = [
         placeholder: "NAME",
         default: "all",
         example: "claude-code",
-        description: "Only what this client changed.",
+        description: "Only changes by this client.",
       },
       {
         name: "limit",
@@ -182,14 +181,14 @@ export const SUBCOMMANDS = [
         placeholder: "N",
         default: "20",
         example: "50",
-        description: "How many changes.",
+        description: "How many changes to show.",
       },
       { name: "json", kind: toggle(), default: "off", description: "Print them as one JSON object." },
       ...STORE_FLAGS,
       HELP,
     ],
-    summary: "show what agents changed in a directory, the newest first",
-    details: ["The directory is the current one unless told."],
+    summary: "show what agents changed in a directory, newest first",
+    details: ["The default directory is the current one."],
     examples: ["paddock log", "paddock log ~/projects/site --path=src --since=2026-01-31"],
   },
   {
@@ -203,17 +202,17 @@ export const SUBCOMMANDS = [
         placeholder: "N",
         default: "1",
         example: "3",
-        description: "Take the last N changes back, where no ids are given.",
+        description: "Undo the last N changes, if no ids are given.",
       },
       ...CONFIRM_FLAGS,
       ...STORE_FLAGS,
       HELP,
     ],
-    summary: "take back what agents changed: by id, or the last changes",
+    summary: "undo what agents changed: by id, or the last changes",
     details: [
-      "Shows the difference and asks first. Without a terminal and without --yes it only shows. What was changed since " +
-      "is kept; what does not fit is a conflict, and then nothing is changed. Undoing an undo does it again.",
-      "The exit code is 0 when it was done or shown, 2 for a conflict, 3 when there is nothing to undo.",
+      "Shows the diff and asks first; without a terminal or --yes it only shows the diff. Later changes " +
+      "are kept; if they cannot be merged, that is a conflict and nothing is changed. Undoing an undo redoes it.",
+      "The exit code is 0 if the changes were made or shown, 2 for a conflict, 3 if there is nothing to undo.",
     ],
     examples: [
       "paddock undo",
@@ -230,17 +229,17 @@ export const SUBCOMMANDS = [
         name: "at",
         kind: text("the id of a change, or a time"),
         placeholder: "ID|TIME",
-        default: "none; it has to be given",
+        default: "none; required",
         example: "6a6najf9",
-        description: "Right after this change, or at this time; without a zone it is local.",
+        description: "Right after this change, or at this time; local time unless a zone is given.",
       },
       ...CONFIRM_FLAGS,
       ...STORE_FLAGS,
       HELP,
     ],
-    summary: "bring a file or folder to what it was after a change, or at a time",
+    summary: "restore a file or folder to its state after a change, or at a time",
     details: [
-      "--at has to be given. What is not known of that time stays as it is. The exit codes are those of undo.",
+      "--at is required. What was not recorded then stays as it is. The exit codes are those of undo.",
     ],
     examples: ["paddock restore . src/main.ts --at=6a6najf9"],
   },
@@ -267,7 +266,7 @@ export const SUBCOMMANDS = [
       },
       {
         name: "host",
-        kind: text("an IP address or a name of this machine", checkListenHost),
+        kind: text("an IP address or host name of this machine", checkListenHost),
         placeholder: "HOST",
         default: "127.0.0.1",
         example: "127.0.0.1",
@@ -279,16 +278,21 @@ export const SUBCOMMANDS = [
         placeholder: "NAME,…",
         default: "none",
         example: "files.example.com",
-        description: "Host values accepted beside localhost, for containers and proxies.",
+        description: "Host header values to accept besides localhost, for containers and proxies.",
       },
-      { name: "read-only", kind: toggle(), default: "off", description: "Only look: nothing can be undone." },
+      {
+        name: "read-only",
+        kind: toggle(),
+        default: "off",
+        description: "Only show changes; nothing can be undone.",
+      },
       STORE_FLAGS[0],
       HELP,
     ],
-    summary: "show in a browser what agents changed, and take it back",
+    summary: "show in a browser what agents changed, and undo it",
     details: [
-      "Prints an address that opens the page, once; Enter prints a fresh one. What is shown are the changes of every " +
-      "server on these directories (the current one unless told), as they are made.",
+      "Prints an address that opens the page once; press Enter for a new one. The page shows the changes of every " +
+      "server on these directories (default: the current one) as they happen.",
     ],
     examples: ["paddock console ~/projects/site", "paddock console --workspaces-root=./data --port=9000"],
   },
@@ -298,7 +302,7 @@ export const SUBCOMMANDS = [
     words: SHELLS,
     directories: false,
     flags: [HELP],
-    summary: "print the script that completes paddock's arguments in a shell",
+    summary: "print a shell's completion script for paddock",
     details: [
       "bash: paddock completions bash > ~/.local/share/bash-completion/completions/paddock",
       "zsh: paddock completions zsh > a folder of your $fpath, as _paddock",
@@ -320,17 +324,16 @@ export const SUBCOMMANDS = [
 
 export type SubcommandName = typeof SUBCOMMANDS[number]["name"];
 
-/** The record that a first argument stands for. A folder of that name is meant by `./doctor`. */
+/** The command a first argument names. To serve a folder of that name, write `./doctor`. */
 export function subcommandNamed(word: string | undefined): SubcommandRecord | undefined {
   return SUBCOMMANDS.find(({ name }) => name === word);
 }
 
-/** The lines of the general help. */
 export function subcommandsHelp(name: string): string[] {
   const forms = SUBCOMMANDS.map((command) => `${name} ${command.name} ${command.form}`.trimEnd());
   const width = Math.max(...forms.map((form) => form.length));
   return [
-    `Commands (a folder of such a name is served as ./${SUBCOMMANDS[1].name}):`,
+    `Commands (to serve a folder of that name, write ./${SUBCOMMANDS[1].name}):`,
     ...SUBCOMMANDS.map(({ summary }, i) => `  ${(forms[i] ?? "").padEnd(width)}  ${summary}`),
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * The bearer token, from a file or the environment. It is never part of a message: a mistake that quoted it
+ * The bearer token, from a file or the environment. It never appears in a message: a message that quoted it
  * would put it into logs and terminals.
  */
 import { quote } from "./mistakes.ts";
@@ -12,7 +12,7 @@ const LONGEST = 4096;
 export const TOKEN_RULE =
   `${SHORTEST} to ${LONGEST} printable ASCII characters without spaces; example: openssl rand -hex 32 > FILE`;
 
-/** Reads the token file; one line break at its end is not part of the token. */
+/** Reads the token file; a line break at its end is not part of the token. */
 export function tokenFromFile(path: string, subject: string): Checked<string> {
   const read = readSmallFile(path, LONGEST + 2);
   if ("reason" in read) {

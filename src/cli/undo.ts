@@ -1,8 +1,8 @@
 /**
- * Where changes are recorded so that they can be undone: one store for each directory, found again by which directory
- * it is (inode and time of birth), not by its path, so that another project in the same place gets another store.
- * Nothing that is wrong with the place keeps the server from running, unless the operator says so: then changes cannot be
- * undone, and that is told.
+ * Where changes are recorded for undo: one store per directory, identified by the directory itself (inode and
+ * birth time), not by its path, so another project in the same place gets another store. A problem with the
+ * store does not keep the server from running, unless the operator requires undo: changes then cannot be
+ * undone, and the log says so.
  */
 import type { RootUndo, SurfaceConfig } from "../base/config.ts";
 import { bornFor, identityWord } from "../base/identity.ts";
@@ -32,17 +32,20 @@ const SEPARATOR = Deno.build.os === "windows" ? "\\" : "/";
 
 export interface UndoSources {
   readonly flags: FlagValues;
-  /** What the environment says in the place of flags. */
+  /** Flag values from the environment. */
   readonly envFlags: FlagValues;
   readonly env: Env | undefined;
   readonly file: UndoFileSettings | undefined;
   readonly readOnly: boolean;
-  /** Whether it is on where nobody says anything. */
+  /** Whether undo is on by default. */
   readonly byDefault: boolean;
   readonly mistakes: string[];
 }
 
-/** The surface with the stores of its directories, and with the places of stores closed, be they used or not. */
+/**
+ * Adds to the surface the stores of its directories, and closes the folders of all stores to clients, used or
+ * not.
+ */
 export function withUndo(surface: SurfaceConfig, sources: UndoSources): SurfaceConfig {
   const made = withStores(surface, sources);
   if (!("roots" in made)) return made;
@@ -59,11 +62,11 @@ function realFolder(path: string | undefined): string | undefined {
     return Deno.realPathSync(path);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return undefined; // there are no stores yet
+    return undefined; // no stores yet
   }
 }
 
-/** As the server knows a folder again that is mounted somewhere else. */
+/** How the server recognises a folder that is mounted elsewhere. */
 function inodeOf(path: string): string {
   return identityWord(Deno.statSync(path));
 }
@@ -78,7 +81,7 @@ function withStores(surface: SurfaceConfig, sources: UndoSources): SurfaceConfig
     if (flags["undo-dir"] !== undefined || flags["require-undo"]) {
       const name = flags["undo-dir"] === undefined ? "require-undo" : "undo-dir";
       mistakes.push(
-        wrong(name, "has no effect with --workspaces-root", "left out: a workspace keeps its own history"),
+        wrong(name, "has no effect with --workspaces-root", "left out: a workspace has its own history"),
       );
     }
     return surface;
@@ -101,8 +104,8 @@ function withStores(surface: SurfaceConfig, sources: UndoSources): SurfaceConfig
       mistakes.push(
         wrong(
           "require-undo",
-          `cannot hold: ${store.reason}`,
-          "left out, or given with a folder that can be written",
+          `cannot be met: ${store.reason}`,
+          "left out, or given with a writable folder",
           "undo-dir",
         ),
       );
@@ -111,7 +114,10 @@ function withStores(surface: SurfaceConfig, sources: UndoSources): SurfaceConfig
   });
 }
 
-/** The surface with the stores of the directories that are in their places by now. Throws where one is required and cannot be had. */
+/**
+ * The surface with the stores of the directories that are in place now. Throws where a store is required but
+ * unavailable.
+ */
 export function withStoresOfNow(surface: SurfaceConfig): SurfaceConfig {
   return withEach(surface, (name, path) => {
     const undo = undoOf(surface, path);
@@ -134,11 +140,11 @@ function isFolder(path: string): boolean {
     return Deno.lstatSync(path).isDirectory;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return false; // it comes back one day
+    return false; // it may come back
   }
 }
 
-/** Why nothing is recorded; empty where nobody expects it. Undefined when it is. */
+/** Why nothing is recorded; empty where nobody expects a record, undefined where changes are recorded. */
 function whyOff(
   { flags, envFlags, file, readOnly, byDefault, mistakes }: UndoSources,
 ): string | undefined {
@@ -173,26 +179,26 @@ function withEach(
   return { ...surface, roots };
 }
 
-/** The folder that holds all stores, which is made if need be. */
+/** The folder that holds all stores; created if missing. */
 export function baseFolder(
   { flags, file, env }: Pick<UndoSources, "flags" | "file" | "env">,
 ): Checked<string> {
   const given = flags["undo-dir"] ?? file?.dir ?? usualFolder(env);
   if (given === undefined) {
-    return { reason: "there is no home folder to keep changes in; --undo-dir names another" };
+    return { reason: "there is no home folder to record changes in; name a folder with --undo-dir" };
   }
   if (!mayRead(given) || !mayWrite(given)) {
-    return { reason: "the process was started without the permissions for the undo folder" };
+    return { reason: "the process was started without permissions for the undo folder" };
   }
   try {
     Deno.mkdirSync(given, { recursive: true, mode: PRIVATE });
     const real = Deno.realPathSync(given);
-    const systems = Deno.build.os === "linux" ? /^\/(?:dev|proc|sys)(?=\/|$)/.exec(real)?.[0] : undefined;
-    if (systems !== undefined) {
-      return { reason: `the undo folder is in ${systems}, which the outer fence keeps closed` };
+    const system = Deno.build.os === "linux" ? /^\/(?:dev|proc|sys)(?=\/|$)/.exec(real)?.[0] : undefined;
+    if (system !== undefined) {
+      return { reason: `the undo folder is in ${system}, which the outer fence keeps closed` };
     }
     if (!mayRead(real) || !mayWrite(real)) {
-      return { reason: "the process was started without the permissions for the undo folder" };
+      return { reason: "the process was started without permissions for the undo folder" };
     }
     return { value: real };
   } catch (error) {
@@ -221,7 +227,7 @@ interface Wanted {
   path: string;
 }
 
-/** The folder of one directory's store: the one it has, under whatever name, or a new one. */
+/** The folder of one directory's store: its existing one, under any name, or a new one. */
 export function storeFor({ base, name, path }: Wanted): Checked<string> {
   try {
     const identity = identityOf(path);
@@ -233,7 +239,7 @@ export function storeFor({ base, name, path }: Wanted): Checked<string> {
   }
 }
 
-/** The folder of the store that a directory has, if it has one. */
+/** The folder of a directory's existing store, if there is one. */
 export function foundStore({ base, path }: Omit<Wanted, "name">): string | undefined {
   const identity = identityOf(path);
   const own = [...Deno.readDirSync(base)].find(({ name, isDirectory }) =>
@@ -242,13 +248,13 @@ export function foundStore({ base, path }: Omit<Wanted, "name">): string | undef
   return own === undefined ? undefined : `${base}${base.endsWith(SEPARATOR) ? "" : SEPARATOR}${own.name}`;
 }
 
-/** A store by its name, made if it is not there. */
+/** A store by its name; created if missing. */
 export function existingStore({ base, name, path }: Wanted): Checked<string> {
   const folder = base.endsWith(SEPARATOR) ? base + name : base + SEPARATOR + name;
   try {
     Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE });
     const { isDirectory, mode } = Deno.lstatSync(folder);
-    if (!isDirectory) return { reason: "something else is in the place of the undo folder" };
+    if (!isDirectory) return { reason: "something else has the name of the undo folder" };
     if (liesIn(base, path)) return { reason: "the root lies in the undo folder" };
     if (Deno.build.os !== "windows" && ((mode ?? 0) & OF_OTHERS) !== 0) Deno.chmodSync(folder, PRIVATE);
     Deno.removeSync(Deno.makeTempFileSync({ dir: folder, prefix: ".paddock-", suffix: ".tmp" }));
@@ -258,7 +264,7 @@ export function existingStore({ base, name, path }: Wanted): Checked<string> {
   }
 }
 
-/** Which directory it is, whatever its path: the inode's number is used again one day, so its birth goes with it. */
+/** Identifies a directory whatever its path. Inode numbers get reused, so the birth time is included. */
 function identityOf(path: string): string {
   const info = Deno.statSync(path);
   return `${(info.ino ?? 0).toString(36)}-${(bornFor(info) ?? 0).toString(36)}`;
@@ -268,7 +274,7 @@ function whyNotMade(error: unknown): string {
   if (error instanceof Deno.errors.PermissionDenied) return "cannot be written: permission denied";
   if (error instanceof Deno.errors.AlreadyExists) return "is not a folder";
   if (error instanceof Error && /EROFS|os error 30|[Rr]ead-only/.test(error.message)) return "is read-only";
-  if (error instanceof Error && /ENOSPC|os error 28/.test(error.message)) return "has no room";
+  if (error instanceof Error && /ENOSPC|os error 28/.test(error.message)) return "has no space left";
   return whyUnusable(error);
 }
 

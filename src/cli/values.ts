@@ -1,9 +1,9 @@
 /**
- * The kinds of value a flag, its environment variable and its key in the config file can have: what each
- * allows, and how its text is read. All three places share these, so that they cannot disagree.
+ * The kinds of value that a flag, its environment variable and its config file key can have: what each
+ * allows, and how its text is parsed. All three share these, so they cannot disagree.
  */
 
-/** A value that passed, perhaps put into one form; or why it did not (empty: the allowed text says it all). */
+/** A value that passed, perhaps normalised; or why it did not (empty: the allowed text says it all). */
 export type Checked<T> = { readonly value: T } | { readonly reason: string };
 
 export type TextCheck = (text: string) => Checked<string>;
@@ -61,7 +61,7 @@ export function list(allowed: string, check: TextCheck): ListKind {
   return { type: "list", allowed, check };
 }
 
-/** What a value of this kind must be, for mistakes and help. */
+/** What a value of this kind must be, for error messages and help. */
 export function allowedText(kind: ValueKind): string {
   switch (kind.type) {
     case "toggle":

@@ -1,11 +1,11 @@
 /**
- * YAML text to plain data, with the line of every part. Strict: a repeated key, an unknown tag, a second
- * document or a reference to nothing is a mistake, and references cannot be piled up to fill the memory.
+ * Turns YAML text into plain data, with the line of every part. Strict: a repeated key, an unknown tag, a
+ * second document or an unresolved reference is a mistake, and references cannot multiply to exhaust memory.
  */
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 import { escapeHidden, quote } from "./mistakes.ts";
 
-/** References (*name) in a file that people write; a "billion laughs" needs far more. */
+/** Limit on references (*name), enough for a file people write; a "billion laughs" needs far more. */
 const MOST_ALIASES = 64;
 
 export interface LineMistake {
@@ -18,7 +18,7 @@ export type YamlPath = readonly PropertyKey[];
 export interface YamlFile {
   readonly data: unknown;
   readonly mistakes: readonly LineMistake[];
-  /** Line of the value at the path, or of the innermost thing around it that the file has. */
+  /** Line of the value at the path, or of the innermost enclosing part that the file has. */
   lineOf(path: YamlPath): number;
   /** Line of a key in the map at the path. */
   lineOfKey(path: YamlPath, key: string): number;
@@ -49,7 +49,7 @@ export function parseYaml(text: string): YamlFile {
 
 type LineAt = (offset: number) => number;
 
-/** The first mistake of each line: what follows on the same line is mostly a consequence. */
+/** The first mistake of each line: others on the same line are mostly consequences. */
 function syntaxMistakes(doc: Document, { text, lineAt }: { text: string; lineAt: LineAt }): LineMistake[] {
   const byLine = new Map<number, LineMistake>();
   for (const { code, message, pos } of [...doc.errors, ...doc.warnings]) {
@@ -63,7 +63,9 @@ function syntaxMistakes(doc: Document, { text, lineAt }: { text: string; lineAt:
 
 function wording(code: string, { message, key }: { message: string; key: string }): string {
   if (code === "DUPLICATE_KEY") return `the key ${quote(key.trim())} is given twice, but must be given once`;
-  if (code === "MULTIPLE_DOCS") return "a second YAML document begins, but must be only one in the file";
+  if (code === "MULTIPLE_DOCS") {
+    return "a second YAML document begins here, but the file must contain only one";
+  }
   if (code === "RESOURCE_EXHAUSTION") return "not valid YAML: nested too deeply";
   return `not valid YAML: ${escapeHidden(message)}`;
 }
@@ -88,10 +90,9 @@ function toData(doc: Document, lineAt: LineAt): { data: unknown; mistakes: LineM
   try {
     return { data: doc.toJS({ maxAliasCount: MOST_ALIASES }), mistakes };
   } catch (error) {
-    // What yaml throws when references multiply.
+    // yaml throws this when references multiply.
     if (!(error instanceof ReferenceError)) throw error;
-    const text =
-      `too many references to anchors, but must be at most ${MOST_ALIASES}, counted as written out`;
+    const text = `too many references to anchors, but must be at most ${MOST_ALIASES} once expanded`;
     return { data: undefined, mistakes: [{ line: firstAlias, text }] };
   }
 }

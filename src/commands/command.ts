@@ -1,4 +1,4 @@
-/** What every command beside serving is given, and how it reads its arguments. */
+/** What every command other than serving receives, and how it reads its arguments. */
 import { UsageError } from "../base/errors.ts";
 import { NAME } from "../base/version.ts";
 import { flagExample, flagHelp, type FlagRecord } from "../cli/flags.ts";
@@ -8,21 +8,21 @@ import type { SubcommandRecord } from "../cli/subcommands.ts";
 import { allowedText, type FlagValue, readText } from "../cli/values.ts";
 import type { ProgramFiles } from "../sandbox/kernel/rules.ts";
 
-/** The outside of a command: all it is told, and where it says what it has to say. */
+/** A command's surroundings: its input, and where its output goes. */
 export interface CommandIo {
   readonly args: readonly string[];
   readonly env: Env;
-  /** Whether Workers can be given permissions of their own here. */
+  /** Whether Workers can have permissions of their own here. */
   readonly workerOptions: boolean;
-  /** What the runtime reads for the program while that runs. */
+  /** What the runtime itself reads while the program runs. */
   readonly programFiles: ProgramFiles | undefined;
-  /** Writes to standard output: what was asked for. */
+  /** Writes the command's result to standard output. */
   print(text: string): void;
-  /** Writes to standard error: what a person should know beside it. */
+  /** Writes remarks for a person to standard error. */
   note(text: string): void;
-  /** Asks a person on the terminal; left out where there is none. */
+  /** Asks a person at the terminal; absent where there is none. */
   confirm?: ((question: string) => boolean) | undefined;
-  /** Calls back for every line that comes in, where there is an input. */
+  /** Calls back for every line of input, if there is any input. */
   onLine?: ((read: () => void) => void) | undefined;
   /** Whether standard output is a terminal that shows colours. */
   readonly colours: boolean;
@@ -31,7 +31,7 @@ export interface CommandIo {
 export interface CommandArguments {
   readonly words: readonly string[];
   readonly flags: Readonly<Record<string, FlagValue>>;
-  /** What came after `--`. */
+  /** The arguments after `--`. */
   readonly rest: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The manual page, in the language of man(7), from the records of flags and commands. */
+/** The manual page in man(7) format, from the records of flags and commands. */
 import { NAME, VERSION } from "../base/version.ts";
 import { EXAMPLES, type FlagRecord, FLAGS, sentences, spellings, USAGES } from "../cli/flags.ts";
 import { type SubcommandRecord, SUBCOMMANDS } from "../cli/subcommands.ts";
@@ -17,20 +17,20 @@ export function manPage(): string {
     ".SH DESCRIPTION",
     ...USAGES.flatMap(([form, meaning]) => tagged(form, [`${capital(meaning)}.`])),
     ".SH OPTIONS",
-    "A flag beats the environment, which beats the config file.",
+    "A flag overrides the environment, which overrides the config file.",
     ...flags.flatMap(flagEntry),
     ".SH COMMANDS",
-    "A word counts as a command only as the first argument; a folder of that name is served as",
+    "A word is a command only as the first argument; to serve a folder of that name, write",
     ".IR ./ word.",
     ...commands.flatMap(commandSection),
     ".SH ENVIRONMENT",
     ...flags.flatMap(environmentEntry),
     ".SH EXIT STATUS",
-    ...tagged("0", ["The server was stopped in good order, or the command succeeded."]),
+    ...tagged("0", ["The server was stopped normally, or the command succeeded."]),
     ...tagged("1", [
-      "A mistake in the command line or the configuration; the port is taken; a check failed.",
+      "The command line or configuration has a mistake, the port is in use, or a check failed.",
     ]),
-    ...tagged("70", ["The server has crashed."]),
+    ...tagged("70", ["The server crashed."]),
     ".SH EXAMPLES",
     ".EX",
     ...[...EXAMPLES, ...commands.flatMap(({ examples }) => examples)].map(line),
@@ -54,7 +54,7 @@ function flagEntry(flag: FlagRecord): string[] {
 
 function environmentEntry({ name, env, envIsSecret }: FlagRecord): string[] {
   if (env === undefined) return [];
-  return tagged(env, [envIsSecret ? `The secret itself, in place of --${name}.` : `The same as --${name}.`]);
+  return tagged(env, [envIsSecret ? `The secret itself, instead of --${name}.` : `The same as --${name}.`]);
 }
 
 function commandSection({ name, form, summary, words, details, flags }: SubcommandRecord): string[] {
@@ -67,12 +67,12 @@ function commandSection({ name, form, summary, words, details, flags }: Subcomma
   ];
 }
 
-/** A word in bold, and what there is to say of it beside it. */
+/** A bold term and its description. */
 function tagged(tag: string, sentences: readonly string[]): string[] {
   return [".TP", `.B ${line(tag)}`, ...sentences.map(line)];
 }
 
-/** Text as a line of its own: a dot or quote at its start would make it a command. */
+/** Text as a line of its own: a dot or quote at its start would make it a macro. */
 function line(text: string): string {
   const safe = text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll("…", "\\&...")
     .replaceAll("~", "\\(ti").replaceAll("^", "\\(ha").replaceAll("`", "\\(ga");

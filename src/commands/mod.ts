@@ -1,4 +1,4 @@
-/** Runs a command beside serving. Loaded only when one is asked for; each command's own code likewise. */
+/** Runs a command other than serving. This module and each command's code are loaded only when needed. */
 import { UsageError } from "../base/errors.ts";
 import { refusal } from "../cli/mistakes.ts";
 import { SHELLS, type SubcommandName, type SubcommandRecord } from "../cli/subcommands.ts";
@@ -51,7 +51,7 @@ const COMMANDS: Record<SubcommandName, Run> = {
   },
 };
 
-/** The result is the exit code. Throws a UsageError with all mistakes of the command line. */
+/** Returns the exit code. Throws a UsageError with all mistakes in the command line. */
 export async function runCommand(command: SubcommandRecord, io: CommandIo): Promise<number> {
   if (command.name === "doctor" && io.args[0] === "--hold-lock") {
     const { holdUntilInputEnds } = await import("./doctor/lock_process.ts");
@@ -72,7 +72,7 @@ function noMoreThan(
   const extra = words.slice(count);
   if (extra.length === 0) return;
   throw new UsageError([refusal("the command line", {
-    problem: `has ${extra.map((word) => JSON.stringify(word)).join(", ")} too many`,
+    problem: `has unexpected arguments (${extra.map((word) => JSON.stringify(word)).join(", ")})`,
     allowed: `paddock ${command.name} ${command.form}`.trimEnd(),
     example: command.examples[0] ?? "",
   })]);

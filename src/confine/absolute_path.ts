@@ -1,7 +1,7 @@
 /**
- * Absolute paths of clients that know the host's: which root one lies in, by names alone, and its way from there,
- * which is then resolved and checked like any other. A link outside that leads into a root is not followed: whether
- * anything exists outside is not looked at, so nothing can be learned about it.
+ * Absolute paths from clients that know the host's paths: finds the root one lies in, by names alone, and the
+ * path from there, which is then resolved and checked like any other. A link outside that leads into a root
+ * is not followed: nothing outside is looked up, so nothing can be learned about it.
  */
 import { lexicalPath, outside, PATH_STYLE, type PathStyle } from "./path_rules.ts";
 import { type ConfinedRoot } from "./resolve_path.ts";
@@ -10,13 +10,13 @@ export function isAbsolutePath(path: string, style: PathStyle = PATH_STYLE): boo
   return path.startsWith("/") || (style === "windows" && /^(\\|[a-z]:[\\/])/i.test(path));
 }
 
-/** What a root is known by to clients that know the host's paths. */
+/** How clients that know the host's paths can name a root. */
 export type Known = Pick<ConfinedRoot, "path" | "aliases" | "anyCase">;
 
 /**
- * The way from a root to an absolute path, with `/` between names; undefined when it does not lie there. By names alone:
- * the root's own, those that the operator named it by (`/tmp` is `/private/tmp` on macOS), and in any letter case where the
- * directory is found by any.
+ * The path from a root to an absolute path, with `/` between names; undefined when it does not lie there.
+ * Compares names only: those of the root, those the operator used for it (`/tmp` is `/private/tmp` on macOS),
+ * and in any letter case where the directory's name works in any.
  */
 export function wayFrom(
   { path: top, aliases = [], anyCase = false }: Known,
@@ -62,6 +62,6 @@ export function locateAbsolute(given: string, roots: readonly ConfinedRoot[]): L
       innermost = { name: root.name, relative };
     }
   }
-  if (innermost === undefined) throw outside(given, "it lies in no root", path);
+  if (innermost === undefined) throw outside(given, "it is not inside any root", path);
   return innermost;
 }

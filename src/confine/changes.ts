@@ -1,6 +1,7 @@
 /**
- * Changes by name, by ConfinedPath. They cannot be verified after the fact, so the parent folder is verified
- * right before each step, and a name is given only if that does not make the folder one of git's.
+ * Changes by name, through ConfinedPath. They cannot be verified after the fact, so the parent folder is
+ * verified right before each step, and a name is created only if that does not turn the folder into one of
+ * git's.
  */
 import { PaddockError } from "../base/errors.ts";
 import { about, loadNodeFs, moved, type NodeFs, notFolder, verifyParent } from "./checks.ts";
@@ -14,7 +15,7 @@ import { CAREFUL, isProven, isSame } from "./proof.ts";
 import { lstat, readFolderRaw } from "./reading.ts";
 import { childOf, type ConfinedPath, nameOf, parentOf, stillReal } from "./resolve_path.ts";
 
-/** Creates a new, empty file that must not exist; a private one, unless another mode is given. */
+/** Creates a new, empty file that must not exist yet; private, unless another mode is given. */
 export function createFile(path: ConfinedPath, { mode = 0o600 } = {}): Deno.FsFile {
   return about(path, () => {
     verifyParent(path);
@@ -27,14 +28,14 @@ export interface Ownership {
   mode: number;
   uid: number | null;
   gid: number | null;
-  /** Whether set-id bits are meant: for a content that had them, should it belong to the same owner again. */
+  /** Whether to keep set-id bits: for content that had them, if it gets the same owner again. */
   exact?: boolean;
 }
 
 /**
  * Gives an open file its final owner and mode; false when the path no longer names it. By handle, never by
- * path: chmod and chown follow a link that takes the file's name, to wherever it leads. The owner is kept as
- * far as the system lets us. A file has no set-id bits afterwards, as with any write: nobody has said that its new
+ * path: chmod and chown would follow a link that took the file's name, wherever it leads. The owner is kept
+ * as far as the system allows. A file loses its set-id bits, as with any write: nobody said that its new
  * content may run as somebody else. On a folder they mean something else, and stay.
  */
 export async function setOwnership(
@@ -61,7 +62,7 @@ export async function setOwnership(
   });
 }
 
-/** Only root may give files away, and others only to a group of their own. */
+/** Only root may give files away; other users may only change the group, to one of their own. */
 function chownIfAllowed(fs: NodeFs, fd: number, { uid, gid }: { uid: number; gid: number }): void {
   const now = fs.fstatSync(fd);
   if (now.uid === uid && now.gid === gid) return;
@@ -74,7 +75,7 @@ function chownIfAllowed(fs: NodeFs, fd: number, { uid, gid }: { uid: number; gid
 
 const SET_ID = 0o6000;
 
-/** Removes a file or a link, never what a link points to. */
+/** Removes a file or a link, never a link's target. */
 export function unlink(path: ConfinedPath): void {
   about(path, () => {
     verifyParent(path);
@@ -87,9 +88,9 @@ export function unlink(path: ConfinedPath): void {
 }
 
 /**
- * Removes an open temporary file of ours, wherever its folder leads at the moment: the name is random, so there
- * is no other file it could hit. True when it is gone. If the folder was swapped for a link just when the file
- * was created, the file lies outside, and can be removed only while the link is in place.
+ * Removes an open temporary file of ours, wherever its folder leads at the moment: the name is random, so it
+ * cannot hit another file. True when it is gone. If the folder was swapped for a link just when the file was
+ * created, the file lies outside, and can be removed only while the link is in place.
  */
 export function discardTemp(path: ConfinedPath, file: Deno.FsFile): boolean {
   if (!isTempName(nameOf(path))) throw new TypeError("not a temporary file");
@@ -120,10 +121,11 @@ export function removeEmptyFolder(path: ConfinedPath): void {
 }
 
 /**
- * Removes a folder in which nothing is left but names that are not valid UTF-8, with all below them. No call of
- * ours can spell them; the runtime's own removal can, which opens each folder without following a link and works
- * from there. It goes by path down to the folder, though, and one swapped for a link on the way would cost a whole
- * tree outside. So the folder first takes a name that nobody can have foreseen, and must be found under it.
+ * Removes a folder that contains nothing but names that are not valid UTF-8, and everything below them. None
+ * of our calls can spell such names, but the runtime's recursive removal can: it opens each folder without
+ * following links and works from there. It reaches the folder itself by path, though, and if a folder along
+ * that path were swapped for a link, a whole tree outside would be lost. So the folder is first renamed to an
+ * unpredictable name, and must be found under it.
  */
 export function removeUnnamed(path: ConfinedPath): void {
   const aside = childOf(parentOf(path), tempName());
@@ -146,7 +148,7 @@ export function removeUnnamed(path: ConfinedPath): void {
   tellNames(path);
 }
 
-/** Gives what was put aside its name again, as far as it is there and the name is free. */
+/** Renames what was set aside back, if it is still there and the name is free. */
 function putBack(aside: ConfinedPath, path: ConfinedPath): void {
   try {
     if (stillReal(aside) && lstat(path) === undefined) Deno.renameSync(aside.absolute, path.absolute);
@@ -155,7 +157,7 @@ function putBack(aside: ConfinedPath, path: ConfinedPath): void {
   }
 }
 
-/** Creates one folder, with the mode that the umask leaves unless told. True when it is new, false when it was there. */
+/** Creates one folder, with the umask's mode unless given. True when it is new, false when it existed. */
 export function makeFolder(path: ConfinedPath, options: { mode?: number } = {}): boolean {
   return about(path, () => {
     verifyParent(path);
@@ -171,7 +173,7 @@ export function makeFolder(path: ConfinedPath, options: { mode?: number } = {}):
   });
 }
 
-/** Makes sure that a file's name is on the disk. Best effort where folders cannot be synced. */
+/** Makes sure that a file's name is on disk. Best effort where folders cannot be synced. */
 export async function syncFolder(path: ConfinedPath): Promise<void> {
   const folder = openFolder(path);
   if (folder === undefined) return;
@@ -183,8 +185,8 @@ export async function syncFolder(path: ConfinedPath): Promise<void> {
 }
 
 /**
- * Makes sure that what was written to a file is on the disk. On macOS the runtime asks for more than that (F_FULLFSYNC),
- * which file systems in user space and those of other machines do not know: they are left to write it when they do.
+ * Makes sure that what was written to a file is on disk. On macOS the runtime asks for more than that
+ * (F_FULLFSYNC), which user-space and network file systems may not support: those write in their own time.
  */
 export async function syncFile(file: Deno.FsFile): Promise<void> {
   try {

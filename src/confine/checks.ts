@@ -1,5 +1,5 @@
 /**
- * What all file I/O has in common: the check that a path still means what it meant when it was resolved, and the
+ * What all file I/O shares: the check that a path still means what it meant when it was resolved, and the
  * errors for when it does not.
  */
 import { PaddockError } from "../base/errors.ts";
@@ -10,7 +10,7 @@ import { type ConfinedPath, leadsElsewhere, parentOf, stillReal } from "./resolv
 
 export { loadedNodeFs, loadNodeFs, type NodeFs } from "./node_fs.ts";
 
-/** How often something that is replaced while it is looked at is looked at again. */
+/** How often to retry when something is replaced while it is being read. */
 export const ATTEMPTS = 50;
 
 export function verifyParent(path: ConfinedPath): void {
@@ -39,7 +39,7 @@ export function moved(path: ConfinedPath): PaddockError {
   });
 }
 
-/** A busy place, not an attack. */
+/** The place is busy; this is not an attack. */
 export function restless(path: ConfinedPath): PaddockError {
   return new PaddockError(
     "CONFLICT",
@@ -49,7 +49,7 @@ export function restless(path: ConfinedPath): PaddockError {
 
 export function notFolder(path: ConfinedPath): PaddockError {
   if (leadsElsewhere(path)) return moved(path);
-  return new PaddockError("CONFLICT", `not a directory any more: ${quote(path.given)}`);
+  return new PaddockError("CONFLICT", `no longer a directory: ${quote(path.given)}`);
 }
 
 export type Kind = KernelState["kind"];

@@ -1,7 +1,7 @@
 /**
- * Folders inside a root that no tool reaches, by whatever path: the undo stores, which hold what others have changed.
- * They are known by their paths and by their inodes, as a folder that is mounted twice has two paths. Which folder a
- * path is in is remembered for a moment: mounts are made by operators, not by clients.
+ * Folders inside a root that no tool reaches by any path: the undo stores, which hold what others have
+ * changed. They are recognised by path and by inode, because a folder mounted twice has two paths. A path
+ * found to be open is remembered for a moment: operators make mounts, clients cannot.
  */
 import { type ClosedFolder } from "../base/config.ts";
 import { identityWord } from "../base/identity.ts";
@@ -22,14 +22,14 @@ export class ClosedFolders {
     this.paths = all.map(({ path }) => path);
   }
 
-  /** Whether a path, absolute and real, is one of them or lies in one. */
+  /** Whether an absolute, real path is one of them or inside one. */
   includes(absolute: string, top: string): boolean {
     if (this.paths.length === 0) return false;
     if (this.paths.some((path) => contains(path, absolute))) return true;
     return this.#isMounted(absolute, top);
   }
 
-  /** Whether one of them lies in a folder. */
+  /** Whether one of them is inside a folder. */
   liesIn(folder: string): boolean {
     return this.paths.some((path) => contains(folder, path));
   }
@@ -58,7 +58,7 @@ export class ClosedFolders {
   }
 }
 
-/** Of a folder; undefined for anything else. */
+/** The identity of a folder; undefined for anything else. */
 function identityOf(path: string): string | undefined {
   try {
     const info = Deno.lstatSync(path);

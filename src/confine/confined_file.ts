@@ -1,13 +1,15 @@
 /**
- * A regular file, open for reading, proven to be the one that was resolved: a folder can be swapped for a link
- * between the look and the opening (a race a local attacker can win), and no byte read through such a link may be
- * returned. It is opened without blocking and must be regular: a FIFO or a device must not hang a call.
+ * A regular file, open for reading, proven to be the one that was resolved: a folder can be swapped for a
+ * link between the check and the opening (a race a local attacker can win), and no byte read through such a
+ * link may be returned. It is opened without blocking and must be regular: a FIFO or a device must not hang a
+ * call.
  *
- * It also tells whether it is still what it was when it was read. Time stamps come in milliseconds at best, and
- * from a clock that ticks every few of them, so two saves can have the same; what is small is therefore held in
- * memory and compared byte by byte.
+ * It also reports whether its content is still the same as when it was read. Time stamps have millisecond
+ * precision at best, from a clock that ticks every few milliseconds, so two saves can share one; small files
+ * are therefore kept in memory and compared byte by byte.
  *
- * Where locks bind, as on Windows, a file that this process has locked is read through the handle that holds the lock.
+ * Where locks are mandatory, as on Windows, a file that this process has locked is read through the handle
+ * that holds the lock.
  */
 import { about, ATTEMPTS, isRegular, kindOf, loadNodeFs, moved, type NodeFs, restless } from "./checks.ts";
 import { type Handle, type HandleStat, isBarred, lockingHandle, openedHandle } from "./handles.ts";
@@ -22,7 +24,7 @@ interface Node {
   isEqual: (a: Uint8Array, b: Uint8Array) => boolean;
 }
 
-/** Both are loaded when the first file is opened. */
+/** Loaded when the first file is opened. */
 let loading: Promise<Node> | undefined;
 const load = () => loading ??= loadBoth();
 
@@ -39,7 +41,10 @@ interface OpenFile {
 }
 
 export interface OpenOptions {
-  /** A content of up to so many bytes is read at once and held: what is read later is that, whoever writes meanwhile. */
+  /**
+   * Content of up to this many bytes is read at once and kept: later reads return it, whoever writes in the
+   * meantime.
+   */
   holdUpTo?: number;
 }
 
@@ -85,7 +90,7 @@ export class ConfinedFile {
         }
         if (leadsElsewhere(path)) throw moved(path);
       }
-      throw restless(path); // replaced again and again, by somebody who writes faster than we look
+      throw restless(path); // replaced again and again, faster than we can check
     });
   }
 
@@ -105,12 +110,12 @@ export class ConfinedFile {
     return { uid: this.#stat.uid ?? 0, gid: this.#stat.gid ?? 0 };
   }
 
-  /** Whether the content is in memory. */
+  /** Whether the content is kept in memory. */
   get isHeld(): boolean {
     return this.#held !== undefined;
   }
 
-  /** Whether anybody has asked for its content. */
+  /** Whether its content has been read. */
   get wasRead(): boolean {
     return this.#wasRead;
   }
@@ -124,7 +129,10 @@ export class ConfinedFile {
     return part.length;
   }
 
-  /** Whether the open file holds what it held when it was opened, wherever it lies by now. One that was let go of does. */
+  /**
+   * Whether the open file's content is unchanged since it was opened, wherever the file is now. True for a
+   * closed one.
+   */
   isUnchanged(): boolean {
     if (!this.#isOpen) return true;
     return about(this.path, () => {
@@ -134,12 +142,12 @@ export class ConfinedFile {
     });
   }
 
-  /** Whether it lies at its path, with the owner and mode it had; the last thing to ask before it is replaced. */
+  /** Whether it is still at its path, with the same owner and mode; the last check before it is replaced. */
   isInPlace(): boolean {
     try {
-      const now = Deno.lstatSync(this.path.absolute); // node's takes longer, and every microsecond counts here
+      const now = Deno.lstatSync(this.path.absolute); // faster than node's, and every microsecond counts here
       const { ctimeMs, mtimeMs, mode, uid, gid } = this.#stat;
-      const isOwned = now.uid === null || (now.uid === uid && now.gid === gid); // Windows tells of no owner
+      const isOwned = now.uid === null || (now.uid === uid && now.gid === gid); // Windows reports no owner
       return isSameFile(now, this.#stat) && now.ctime?.getTime() === ctimeMs && now.mode === mode &&
         isOwned &&
         (this.#isOpen || now.mtime?.getTime() === mtimeMs);
@@ -149,21 +157,21 @@ export class ConfinedFile {
     }
   }
 
-  /** Whether this is what was found to be the open file. */
+  /** Whether `found` is the open file. */
   is(found: Identity): boolean {
     return isSameFile(found, this.#stat);
   }
 
   /**
-   * Closes it before its time, where it cannot be replaced while it is open. Nobody else can have it open then, so nothing
-   * is saved into it any more.
+   * Closes it early, where it cannot be replaced while open. Nobody else can have it open then, so nothing
+   * more is saved into it.
    */
   letGo(): void {
     if (this.#isOpen) this.#handle.close();
     this.#isOpen = false;
   }
 
-  /** Takes the open file as it is now for what it was. */
+  /** Makes the open file's current state the one to compare with. */
   lookAgain(): void {
     about(this.path, () => {
       this.#stat = this.#handle.stat();
@@ -171,7 +179,7 @@ export class ConfinedFile {
     });
   }
 
-  /** What grows while it is read is read again; what keeps growing is not held. */
+  /** A file that grows while it is read is read again; one that keeps growing is not kept. */
   #hold(): void {
     this.#held = undefined;
     for (let attempt = 0; attempt < ATTEMPTS && this.#stat.size <= this.#holdUpTo; attempt++) {
@@ -181,7 +189,7 @@ export class ConfinedFile {
     }
   }
 
-  /** The content, to one byte more than `expected`. */
+  /** The content, up to one byte more than `expected`. */
   #content(expected: number): Uint8Array {
     const bytes = new Uint8Array(expected + 1);
     for (let length = 0;;) {
@@ -199,7 +207,7 @@ export class ConfinedFile {
   }
 }
 
-/** A handle of its own, unless our lock of the file keeps it from being read through any but one. */
+/** A separate handle, unless our lock prevents reading the file through any but the locking one. */
 function openToRead(fs: NodeFs, path: ConfinedPath): Handle {
   const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants;
   const handle = openedHandle(fs, fs.openSync(path.absolute, O_RDONLY | O_NONBLOCK));

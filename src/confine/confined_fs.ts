@@ -1,6 +1,6 @@
 /**
- * All file I/O of the program. Every function takes a ConfinedPath, and checks that what it touches is what was
- * resolved.
+ * All of the program's file I/O. Every function takes a ConfinedPath, and checks that what it touches is what
+ * was resolved.
  */
 export {
   createFile,

@@ -1,10 +1,11 @@
 /**
- * Git's own folders under another name than `.git`: a bare repository, one made with `--separate-git-dir`, the
- * target of a `gitdir:` file. Git runs what the config and the hooks in such a folder say, and takes any folder for
- * one that holds HEAD, objects and refs, or HEAD and a commondir (a worktree's; the rest lies where that leads).
+ * Git's own folders under a name other than `.git`: a bare repository, one made with `--separate-git-dir`,
+ * the target of a `gitdir:` file. Git runs what the config and the hooks in such a folder say, and accepts
+ * any folder that contains HEAD, objects and refs, or HEAD and a commondir (a worktree's; the rest is where
+ * that leads).
  *
- * More is taken for one here than by git, which also reads HEAD and asks for rights to objects and refs: what git
- * does not take for one yet, the next change could make one.
+ * This code accepts more than git, which also reads HEAD and checks access to objects and refs: a folder that
+ * git does not accept yet could become one with the next change.
  */
 import { PaddockError } from "../base/errors.ts";
 import { exists } from "./node_fs.ts";
@@ -13,28 +14,28 @@ import { foldedName, isGitName, lexicalPath, quote, SEPARATOR } from "./path_rul
 
 const PIECES = ["HEAD", "objects", "refs", "commondir"] as const;
 export type Piece = typeof PIECES[number];
-/** Those that git takes no folder for. */
+/** Those that must be files for git. */
 const FILES: readonly Piece[] = ["HEAD", "commondir"];
 
-/** What a `.git` file says, at most; git's own bound is 1 MB. */
+/** Longest `.git` file to read; git's own limit is 1 MB. */
 const LONGEST_GIT_FILE = 8_192;
 const GIT_FILE = "gitdir: ";
 
-/** Whether git may take the folder for one of its own; `coming` are names that it is about to get. */
+/** Whether git may accept the folder as one of its own; `coming` are names about to be created in it. */
 export function isGitFolder(folder: string, coming: readonly Piece[] = []): boolean {
   const has = (piece: Piece) => coming.includes(piece) || exists(join(folder, piece));
   if (!has("commondir") && !(has("refs") && has("objects"))) return false;
   return coming.includes("HEAD") || lstatOf(join(folder, "HEAD"))?.isDirectory === false; // it may be a link
 }
 
-/** Which of the pieces that git looks for some file system takes the name for. */
+/** Which of git's pieces some file system would take this name for. */
 export function gitPiece(name: string): Piece | undefined {
   if (!/^[horc]|[^\x20-\x7e]/i.test(name)) return undefined; // most names
   const folded = foldedName(name);
   return PIECES.find((piece) => piece.toLowerCase() === folded);
 }
 
-/** A place in a root, as ConfinedPath has it. */
+/** A place in a root; the part of ConfinedPath used here. */
 interface Place {
   readonly root: { readonly path: string };
   readonly owner: { readonly name: string; readonly git: "open" | "read-only" | "hidden" };
@@ -44,8 +45,8 @@ interface Place {
 }
 
 /**
- * The folder of git's that a path is or lies in, as a path from the root; undefined when there is none. On the way
- * down `.git` files are looked at as well: where they lead is git's, whatever is there now.
+ * The git folder that a path is or lies in, as a path from the root; undefined when there is none. Along the
+ * path, `.git` files are read too: whatever they point to is git's, whatever is there now.
  */
 export function gitFolderAround({ root, absolute, relative }: Place): string | undefined {
   const names = relative === "" ? [] : relative.split("/");
@@ -86,36 +87,36 @@ function targetOfGitFile(folder: string): string | undefined {
   }
 }
 
-/** What several changes at once are about to bring, by folder. */
+/** The pieces that several changes made together will create, by folder. */
 export type ComingPieces = Map<string, readonly Piece[]>;
 
 interface NewName {
   readonly kind?: "folder" | "any";
-  /** What others that are made along with it bring; gets this one. */
+  /** The pieces that changes made along with this one create; this one is added. */
   readonly along?: ComingPieces | undefined;
 }
 
-/** Throws when a name that is about to be given makes its folder one of git's, where these are protected. */
+/** Throws when creating a name would turn its folder into one of git's, where these are protected. */
 export function refuseNewGitFolder(place: Place, { kind = "any", along }: NewName = {}): void {
   const { owner, relative, absolute, given } = place;
   if (owner.git === "open") return;
   const names = relative.split("/");
   const coming = gitPiece(names.at(-1) ?? "");
   if (coming === undefined || (kind === "folder" && FILES.includes(coming))) return;
-  if (names.some(isGitName)) return; // no tool gets there: it is the server's own work
+  if (names.some(isGitName)) return; // no tool gets there, only the server itself
   const folder = absolute.slice(0, absolute.lastIndexOf(SEPARATOR));
   const pieces = [...along?.get(folder) ?? [], coming];
   along?.set(folder, pieces);
   if (!isGitFolder(folder, pieces)) return;
   throw new PaddockError(
     "NOT_ALLOWED",
-    `${quote(given)} would make a git repository of its folder, whose config and hooks git would run` +
+    `${quote(given)} would turn its folder into a git repository, whose config and hooks git would run` +
       howToAllow(owner),
     { audit: { root: owner.name, resolved_path: absolute } },
   );
 }
 
-/** The same for a path that gets the folders it lies in along with it. */
+/** The same for a path that is created together with the folders it lies in. */
 export function refuseNewGitFolders(place: Place, along?: ComingPieces): void {
   refuseNewGitFolder(place, { along });
   let { relative, absolute } = place;
@@ -126,12 +127,12 @@ export function refuseNewGitFolders(place: Place, along?: ComingPieces): void {
   }
 }
 
-/** What an operator can do about it, where there is anything. */
+/** What an operator can do about it, if anything. */
 export function howToAllow({ git, name }: Place["owner"]): string {
   return git === "hidden" ? "" : ` (the operator can set protect_git: false for root ${name})`;
 }
 
-/** Not what a link leads to. */
+/** Does not follow a link. */
 function isFolder(path: string): boolean {
   return lstatOf(path)?.isDirectory === true;
 }

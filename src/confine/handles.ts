@@ -1,8 +1,8 @@
-/** An open file that is read from, be it opened for that or the one that holds a lock. */
+/** An open file to read from: one opened for reading, or the one that holds a lock. */
 import { type NodeFs } from "./node_fs.ts";
 import { osCode } from "./os_errors.ts";
 
-/** What is known of an open file, in the words of Node's file module. */
+/** The facts about an open file, in the terms of Node's file module. */
 export interface HandleStat {
   readonly dev: number;
   readonly ino: number | null;
@@ -18,7 +18,7 @@ export interface HandleStat {
 }
 
 export interface Handle {
-  /** By which the kernel can be asked about it, if there is one. */
+  /** For asking the kernel about the file, if there is one. */
   readonly descriptor: number | undefined;
   stat(): HandleStat;
   read(buffer: Uint8Array, position: number): number;
@@ -34,7 +34,7 @@ export function openedHandle(fs: NodeFs, fd: number): Handle {
   };
 }
 
-/** Whoever holds the lock closes it; one that was closed before its time is as good as in use by another. */
+/** The lock's holder closes it; if that happens early, the file counts as in use by another. */
 export function lockingHandle(file: Deno.FsFile): Handle {
   return {
     descriptor: undefined,
@@ -48,13 +48,13 @@ export function lockingHandle(file: Deno.FsFile): Handle {
   };
 }
 
-/** Whether another's lock, or one of our own by another handle, keeps this one from being read. */
+/** Whether another's lock, or our own through another handle, prevents reading from this one. */
 export function isBarred(handle: Handle): boolean {
   try {
     handle.read(new Uint8Array(1), 0);
     return false;
   } catch (error) {
-    if (osCode(error) === "EISDIR") return false; // that is told by who asks what it is
+    if (osCode(error) === "EISDIR") return false; // the caller checks the type
     if (osCode(error) !== "EBUSY") throw error;
     return true;
   }
@@ -65,7 +65,9 @@ function whileOpen<T>(action: () => T): T {
     return action();
   } catch (error) {
     if (!(error instanceof Deno.errors.BadResource)) throw error;
-    throw Object.assign(new Error("the lock was given back meanwhile", { cause: error }), { code: "EBUSY" });
+    throw Object.assign(new Error("the lock was released in the meantime", { cause: error }), {
+      code: "EBUSY",
+    });
   }
 }
 

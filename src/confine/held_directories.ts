@@ -1,6 +1,7 @@
 /**
- * The directories that the kernel's fence has rules for. A rule belongs to the directory that was there, not to its
- * name: one that is removed and made again, or mounted over, is another, and stays closed to this thread.
+ * The directories that the kernel fence has rules for. A rule belongs to the directory that was there, not to
+ * its name: one that is removed and created again, or mounted over, is another directory and stays closed to
+ * this thread.
  */
 import { bornFor } from "../base/identity.ts";
 import { osCode } from "./os_errors.ts";
@@ -19,12 +20,13 @@ export class HeldDirectories {
   }
 
   /**
-   * Whether one of them is another directory by now. One that is gone, or has a link in its place, and is not back
-   * yet, is not. When it comes back it is, even if it is the same: a search worker that was started meanwhile has no
-   * rule for it.
+   * Whether one of them has been replaced by another directory. One that is gone, or has a link in its place,
+   * does not count until it is back. Once back it does, even if it is the same: a search worker started in
+   * the meantime has no rule for it.
    *
-   * The number of one that is gone is given to another one day. Where they are pinned, by a rule of the kernel's, it
-   * is not, and the number alone counts: on an overlay file system the first change makes a directory younger.
+   * An inode number that became free may be given to another directory. As long as a kernel rule pins the
+   * directory, its number stays taken and suffices by itself; there the birth time must not count, because on
+   * an overlay file system the first change makes a directory younger.
    */
   areReplaced({ pinned }: { pinned: boolean }): boolean {
     let areReplaced = false;

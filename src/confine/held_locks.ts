@@ -1,13 +1,13 @@
 /**
- * The files whose locks this process holds, each with the handle that holds it. On Windows, and on shares of it, a lock
- * binds: only through that handle can the file be read. And where a file cannot be replaced while it is open, as on FAT,
- * the handle has to be closed first.
+ * The files this process has locked, each with the handle that holds the lock. On Windows, and on its shares,
+ * locks are mandatory: the file can be read only through that handle. And where a file cannot be replaced
+ * while open, as on FAT, the handle must be closed first.
  */
 import { type ConfinedPath } from "./resolve_path.ts";
 
 const held = new Map<string, LockedFile>();
 
-/** A file that is open and locked, until this is ended or somebody lets go of it. */
+/** A file that is open and locked, until `end` or `letGo`. */
 export class LockedFile {
   readonly file: Deno.FsFile;
   readonly #path: string;
@@ -25,7 +25,7 @@ export class LockedFile {
     this.#isOpen = false;
   }
 
-  /** The lock is about to be given back. Gives the file, if it is open still. */
+  /** Call this when the lock is about to be released. Returns the file if it is still open. */
   end(): Deno.FsFile | undefined {
     if (held.get(this.#path) === this) held.delete(this.#path);
     return this.#isOpen ? this.file : undefined;
@@ -36,13 +36,13 @@ export class LockedFile {
   }
 }
 
-/** The handle by which this process holds the lock of the file at a path, if it does. */
+/** The handle that holds this process's lock on the file at a path, if there is one. */
 export function lockedHandle({ absolute }: ConfinedPath): Deno.FsFile | undefined {
   const locked = held.get(absolute);
   return locked?.isOpen ? locked.file : undefined;
 }
 
-/** Closes that handle. False when there is none. */
+/** Closes that handle; false when there is none. */
 export function letGoOf({ absolute }: ConfinedPath): boolean {
   const locked = held.get(absolute);
   if (locked === undefined || !locked.isOpen) return false;

@@ -1,6 +1,6 @@
 /**
- * The calls of the system that this thread has kept from before its fence was put up, if it has one. Set once, when
- * it is, and the same for all that runs on the thread.
+ * The system calls this thread kept from before its fence was set up, if it has one. Set once, at that time,
+ * for everything that runs on the thread.
  */
 import { type KernelCalls } from "../base/kernel.ts";
 
@@ -10,7 +10,7 @@ export function keepKernelCalls(calls: KernelCalls | undefined): void {
   kept = calls;
 }
 
-/** Undefined where no kernel's fence stands. */
+/** Undefined without a kernel fence. */
 export function kernelCalls(): KernelCalls | undefined {
   return kept;
 }

@@ -1,4 +1,7 @@
-/** Opening files and folders for locking, by ConfinedPath, and knowing whether an open one is still the one. */
+/**
+ * Opens files and folders for locking, through ConfinedPath, and checks whether an open one is still the
+ * current one.
+ */
 import { PaddockError } from "../base/errors.ts";
 import { about, moved, notFolder, notRegular, verifyParent } from "./checks.ts";
 import { liesAt } from "./open_folder.ts";
@@ -8,8 +11,8 @@ import { CAREFUL, isProven, isSame } from "./proof.ts";
 import { type ConfinedPath, leadsElsewhere, stillReal } from "./resolve_path.ts";
 
 /**
- * Opens an existing file for locking. Read and write does not block on a FIFO, and respects a read-only mode;
- * `orRead` for a file that is not going to be written to, which may then be read-only.
+ * Opens an existing file for locking. Opening for reading and writing does not block on a FIFO, and respects
+ * a read-only mode; `orRead` is for a file that will not be written, which may then be read-only.
  */
 export function openForLock(path: ConfinedPath, { orRead = false } = {}): Deno.FsFile {
   return about(path, () => {
@@ -31,12 +34,12 @@ export function openForLock(path: ConfinedPath, { orRead = false } = {}): Deno.F
 
 const NOT_WRITABLE = new Set(["EACCES", "EPERM", "EROFS"]);
 
-/** Opens a folder for locking or syncing. Undefined on systems that cannot. */
+/** Opens a folder for locking or syncing. Undefined on systems that cannot do that. */
 export function openFolder(path: ConfinedPath): Deno.FsFile | undefined {
   if (Deno.build.os === "windows") return undefined;
   return about(path, () => {
     if (!Deno.lstatSync(path.absolute).isDirectory) {
-      throw notFolder(path); // opening a FIFO would wait for a writer
+      throw notFolder(path); // opening a FIFO would block until there is a writer
     }
     const folder = Deno.openSync(path.absolute, { read: true });
     if (!stillReal(path)) {
@@ -48,9 +51,9 @@ export function openFolder(path: ConfinedPath): Deno.FsFile | undefined {
 }
 
 /**
- * Whether the open file is the one the path names now. False when another is there or none; a link on the way
- * is an error. `careful` for a file whose content or removal depends on the answer; `rounds` for another number of
- * unforeseeable checks.
+ * Whether the open file is the one the path names now. False when another or none is there; a link along the
+ * path is an error. `careful` for a file whose content or removal depends on the answer; `rounds` for another
+ * number of unpredictable checks.
  */
 export function isCurrent(
   file: Deno.FsFile,

@@ -1,11 +1,12 @@
 /**
- * What lies under many names of one folder. To ask for each by itself, and to verify the folder each time, is
- * most of the time that a long listing takes; here the way to the folder is proven once for all of them.
+ * Looks up many names in one folder. Looking up each by itself, and verifying the folder each time, would be
+ * most of the time of a long listing; here the path to the folder is proven once for all of them.
  *
- * A folder that is swapped for a link for a moment would have some of the names looked up outside. When nothing
- * on the way to it has been renamed lately, that cannot have been (see proof.ts). Otherwise every name is looked
- * up again, in an order nobody can foresee, and must be the same file as before; then come the unforeseeable
- * checks of proof.ts. To slip something in, an attacker must hit the same names twice, and no check at all.
+ * If the folder were swapped for a link for a moment, some of the names would be looked up outside. When
+ * nothing along the path has been renamed lately, that cannot have happened (see proof.ts). Otherwise every
+ * name is looked up again, in unpredictable order, and must be the same file as before; then come the
+ * unpredictable checks of proof.ts. To slip something in, an attacker must hit the same names twice, and none
+ * of the checks.
  */
 import { type KernelFolder, type KernelState } from "../base/kernel.ts";
 import { about, ATTEMPTS, moved, restless } from "./checks.ts";
@@ -17,12 +18,12 @@ import { childOf, type ConfinedPath, leadsElsewhere, stillReal } from "./resolve
 
 type Found = Deno.FileInfo | undefined;
 
-/** What lies under each name, links not followed; undefined where nothing does. */
+/** What each name stands for, without following links; undefined where there is nothing. */
 export function lstatChildren(folder: ConfinedPath, names: readonly string[]): Found[] {
   return lookProven(folder, names, (open, name) => open.look(name)) ?? lookByPath(folder, names);
 }
 
-/** The same, with less told of it, in less time. */
+/** The same with fewer facts, in less time. */
 export function statesOfChildren(
   folder: ConfinedPath,
   names: readonly string[],
@@ -43,14 +44,16 @@ function lookByPath(folder: ConfinedPath, names: readonly string[]): Found[] {
       if (shuffled(paths.length).every(isThere) && isProven(folder, byChance, { rounds: THOROUGH })) {
         return found;
       }
-      Deno.lstatSync(folder.absolute); // when it is gone, that is the error
+      Deno.lstatSync(folder.absolute); // throws if it is gone
       if (leadsElsewhere(folder)) throw moved(folder);
     }
     throw restless(folder);
   }, "directory");
 }
 
-/** By the kernel's word, where that can be had. Where nothing can be told of any, the other way says why. */
+/**
+ * From the kernel, where available. If it finds none of the names, the other way is tried, which reports why.
+ */
 function lookProven<T>(
   folder: ConfinedPath,
   names: readonly string[],
@@ -87,7 +90,7 @@ function isOne(a: Found, b: Found): boolean {
   return a === undefined || b === undefined ? a === b : isSameFile(a, b);
 }
 
-/** The numbers below `length`, in any order. */
+/** The numbers below `length`, in random order. */
 function shuffled(length: number): number[] {
   const numbers = Array.from({ length }, (_, i) => i);
   for (let i = length - 1; i > 0; i--) {

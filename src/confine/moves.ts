@@ -1,9 +1,9 @@
 /**
- * Names that are given to what has one already, by ConfinedPath: rename, a second name, and a removal by way of
- * another name. A folder that is swapped for a link in the instant of such a step has it happen outside. So it is
- * known before which file or folder it is about, by unforeseeable checks; afterwards that very one must lie under its
- * new name, in a real folder. If it does not, what was moved instead gets its old name again, wherever that leads.
- * Where the kernel's fence stands nothing outside can be hit, and the plain step is enough.
+ * New names for what already has one, through ConfinedPath: renaming, a second name (hard link), and removal
+ * by way of another name. If a folder is swapped for a link in the instant of such a step, the step happens
+ * outside. So unpredictable checks establish beforehand which file or folder is meant; afterwards that same
+ * one must be under its new name, in a real folder. If it is not, what was moved instead gets its old name
+ * back, wherever that leads. With the kernel fence nothing outside can be hit, and the plain step suffices.
  */
 import { about, moved, verifyParent } from "./checks.ts";
 import { refuseNewGitFolder } from "./git_folders.ts";
@@ -17,12 +17,12 @@ import { BRIEF, CAREFUL, isProven, isSame } from "./proof.ts";
 import { renameOver } from "./replace.ts";
 import { childOf, type ConfinedPath, nameOf, parentOf, stillReal } from "./resolve_path.ts";
 
-/** For how long, or how often, what has gone astray is looked for. */
+/** How long, or how often, to look for what has gone astray. */
 const LOOKING_MS = 20;
 const LOOKS = 1_000;
 const SECOND_LOOKS = 20;
 
-/** Renames within one file system, replacing a file that is there. False when the two lie on different ones. */
+/** Renames within one file system, replacing an existing file. False when the two are on different ones. */
 export function rename(from: ConfinedPath, to: ConfinedPath): boolean {
   const isDone = tryRename(from, to);
   if (isDone) tellNames(from, to);
@@ -51,14 +51,15 @@ function tryRename(from: ConfinedPath, to: ConfinedPath): boolean {
   });
 }
 
-/** Whether the two may be one name to the file system: a second name for the file would be its first. */
+/** Whether the file system may consider the two one name: a second name would then be the first. */
 function isRespelled(from: ConfinedPath, to: ConfinedPath): boolean {
   return isOneSpelling(nameOf(from), nameOf(to)) && parentOf(from).absolute === parentOf(to).absolute;
 }
 
 /**
- * Linux does nothing when both names lead to one file, also where they are one name: then it takes two steps. Should the
- * process end between them, the file has the name in the middle, which nobody sweeps away.
+ * Linux does nothing when both names lead to one file, even if they are the same name to the file system:
+ * then it takes two steps. If the process ends between them, the file keeps the intermediate name, which
+ * nobody sweeps away.
  */
 function respell(from: ConfinedPath, to: ConfinedPath): void {
   const isListed = (name: string) =>
@@ -75,8 +76,8 @@ function respell(from: ConfinedPath, to: ConfinedPath): void {
 }
 
 /**
- * The same for a file, which can have two names: so nothing is taken from its place before it is known that it is the
- * right file, and in the right folder. False where a file can have one name only.
+ * The same for a file, which can have two names: so it leaves its place only once it is known to be the right
+ * file, in the right folder. False where a file can have only one name.
  */
 function renameAsLink(from: ConfinedPath, to: ConfinedPath, what: Identity): boolean {
   const wasFree = !isThere(to);
@@ -91,14 +92,14 @@ function renameAsLink(from: ConfinedPath, to: ConfinedPath, what: Identity): boo
     if (!isSettled(aside, what)) throw moved(from);
     renameOver(aside, to);
   } catch (error) {
-    for (let look = 0; look < LOOKS && !isRemoved(aside); look++); // nobody else has that name, wherever it is
+    for (let look = 0; look < LOOKS && !isRemoved(aside); look++); // nobody else uses that name
     throw error;
   }
   if (!isSettled(to, what)) throw moved(to);
   try {
     removeName(from, what);
   } catch (error) {
-    if (wasFree && isSame(to, what) && isSame(from, what)) isRemoved(to); // it could not leave its folder
+    if (wasFree && isSame(to, what) && isSame(from, what)) isRemoved(to); // the old name could not be removed
     throw error;
   }
   return true;
@@ -114,7 +115,7 @@ function isThere(path: ConfinedPath): boolean {
   }
 }
 
-/** Gives a file a second name that must be new. "elsewhere" when the two lie on different file systems. */
+/** Gives a file a second name that must be new. "elsewhere" when the two are on different file systems. */
 export function linkNew(
   from: ConfinedPath,
   to: ConfinedPath,
@@ -144,8 +145,8 @@ export function linkNew(
 }
 
 /**
- * How file systems without hard links say so; also Linux, of a file that is not this user's. Windows says "invalid
- * function", which the runtime knows as EISDIR.
+ * The error codes of file systems without hard links; also of Linux, for a file that is not this user's.
+ * Windows reports "invalid function", which the runtime turns into EISDIR.
  */
 export const NO_HARD_LINKS: ReadonlySet<string> = new Set([
   "EPERM",
@@ -156,7 +157,7 @@ export const NO_HARD_LINKS: ReadonlySet<string> = new Set([
   "EISDIR",
 ]);
 
-/** Removes a file or link that is known, by way of a name that nobody can have foreseen. */
+/** Removes a known file or link, by way of an unpredictable name. */
 export function removeKnown(path: ConfinedPath, what: Identity): void {
   about(path, () => removeName(path, what));
   tellNames(path);
@@ -164,7 +165,7 @@ export function removeKnown(path: ConfinedPath, what: Identity): void {
 
 function removeName(path: ConfinedPath, what: Identity): void {
   verifyParent(path);
-  if (kernelCalls() !== undefined) return Deno.removeSync(path.absolute); // the kernel lets nothing outside go
+  if (kernelCalls() !== undefined) return Deno.removeSync(path.absolute); // the kernel guards the rest
   const aside = childOf(parentOf(path), tempName());
   Deno.renameSync(path.absolute, aside.absolute);
   if (!isSettled(aside, what)) {
@@ -174,7 +175,7 @@ function removeName(path: ConfinedPath, what: Identity): void {
   Deno.removeSync(aside.absolute);
 }
 
-/** What lies at a path inside; a link is not followed. */
+/** What is at a path inside; a link is not followed. */
 export function knownAt(path: ConfinedPath): Deno.FileInfo {
   return about(path, () => {
     const what = Deno.lstatSync(path.absolute);
@@ -183,14 +184,15 @@ export function knownAt(path: ConfinedPath): Deno.FileInfo {
   });
 }
 
-/** Whether what was given a name lies under it, in a real folder. */
+/** Whether what was given this name is found under it, in a real folder. */
 export function isPlacedAs(path: ConfinedPath, what: Identity): boolean {
   return about(path, () => isSettled(path, what));
 }
 
 /**
- * Whether an open file that was given a name lies elsewhere, because the folder was swapped in that instant. One that
- * has no name any more, or will have none in a moment, was in its place, and somebody has replaced it already.
+ * Whether an open file that was given a name ended up elsewhere, because the folder was swapped in that
+ * instant. One that no longer has a name, or loses it in a moment, was in its place and has already been
+ * replaced.
  */
 export function hasStrayed(path: ConfinedPath, file: Deno.FsFile, what: Identity): boolean {
   if (kernelCalls() !== undefined || isPlacedAs(path, what)) return false;
@@ -200,7 +202,7 @@ export function hasStrayed(path: ConfinedPath, file: Deno.FsFile, what: Identity
   return true;
 }
 
-/** A folder that is swapped for a link just when it is looked at is looked at again. */
+/** Checks again if a folder was swapped for a link just during a check. */
 function isSettled(path: ConfinedPath, what: Identity): boolean {
   for (let look = 0; look < SECOND_LOOKS; look++) if (isAt(path, what)) return true;
   return false;
@@ -211,8 +213,8 @@ function isAt(path: ConfinedPath, what: Identity, rounds = BRIEF): boolean {
 }
 
 /**
- * Gives what lies at a path its name before again, if that is free: a stranger goes back to where it came from, as
- * soon as the folder leads there again, and what has strayed comes back.
+ * Gives what is at a path its previous name back, if that is free: a foreign file goes back to where it came
+ * from, as soon as the folder leads there again, and ours comes back.
  */
 function putBack(path: ConfinedPath, name: ConfinedPath, what: Identity): void {
   let at = path;
@@ -220,18 +222,21 @@ function putBack(path: ConfinedPath, name: ConfinedPath, what: Identity): void {
     try {
       const found = Deno.lstatSync(at.absolute);
       at = fromWithin(at, name, found);
-      if (isSame(name, what)) continue; // a stranger does not take its place
+      if (isSame(name, what)) continue; // a foreign file must not take its place
       if (found.isDirectory) return Deno.renameSync(at.absolute, name.absolute);
       Deno.linkSync(at.absolute, name.absolute);
       if (isSame(at, found)) Deno.removeSync(at.absolute);
       return;
     } catch (error) {
-      if (osCode(error) === undefined) throw error; // not there at the moment, or the name is taken
+      if (osCode(error) === undefined) throw error; // gone for now, or the name is taken
     }
   }
 }
 
-/** In the folder that is being swapped a stranger cannot be had together with its name: it waits in the one above. */
+/**
+ * In the folder that is being swapped, a foreign file and its old name are never reachable together: so it is
+ * first moved to the folder above.
+ */
 function fromWithin(at: ConfinedPath, name: ConfinedPath, found: Identity): ConfinedPath {
   const folder = parentOf(at);
   const isWithin = folder.absolute === parentOf(name).absolute && folder.relative !== "";
@@ -241,7 +246,10 @@ function fromWithin(at: ConfinedPath, name: ConfinedPath, found: Identity): Conf
   return above;
 }
 
-/** Whether a new name is that of our file, wherever it lies, or in its real folder that of a stranger, which has another. */
+/**
+ * Whether the new name belongs to our file, wherever it is, or, in the real folder, to a foreign file that
+ * also has another name.
+ */
 function isStray(path: ConfinedPath, what: Identity): boolean {
   if (isSame(path, what)) return true;
   try {

@@ -1,14 +1,14 @@
 /**
- * Who wants to know of names that were given, taken or given to something else: of everything that changes by way of
- * the fence, whatever did it. One for the whole thread, as the thread has one fence.
+ * Reports names that were created, removed or given to something else: every change made through the fence,
+ * whatever made it. One watcher for the whole thread, as the thread has one fence.
  */
 import { type ConfinedPath } from "./resolve_path.ts";
 
 let watcher: ((absolute: string) => void) | undefined;
 
-/** Undefined for nobody. */
-export function watchNames(told: ((absolute: string) => void) | undefined): void {
-  watcher = told;
+/** Undefined to stop watching. */
+export function watchNames(onChange: ((absolute: string) => void) | undefined): void {
+  watcher = onChange;
 }
 
 export function tellNames(...paths: readonly ConfinedPath[]): void {

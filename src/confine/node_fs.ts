@@ -1,4 +1,4 @@
-/** Node's file module, loaded when it is first needed: that takes longer than a small read. */
+/** Node's file module, loaded when first needed: loading takes longer than a small read. */
 import { osCode } from "./os_errors.ts";
 
 export type NodeFs = typeof import("node:fs");
@@ -10,12 +10,15 @@ export function loadNodeFs(): Promise<NodeFs> {
   return loading ??= import("node:fs").then((fs) => loaded = fs);
 }
 
-/** Undefined while it is not loaded. */
+/** Undefined until it is loaded. */
 export function loadedNodeFs(): NodeFs | undefined {
   return loaded;
 }
 
-/** Whether something is there, links followed; for what seldom is, because throwing takes ten times as long. */
+/**
+ * Whether something exists, following links; for paths that usually do not, because throwing takes ten times
+ * as long.
+ */
 export function exists(path: string): boolean {
   if (loaded !== undefined) return loaded.existsSync(path);
   void loadNodeFs(); // for the next time

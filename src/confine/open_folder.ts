@@ -1,13 +1,14 @@
 /**
- * A folder that is open, by the kernel's own word the one that was resolved: what is asked of it needs no proof.
- * Only where the thread has kept calls of the kernel's; elsewhere folders are asked by path, and it takes proof.
+ * An open folder which the kernel confirms to be the one that was resolved: what is looked up in it needs no
+ * further proof. Only where the thread has kept system calls; elsewhere folders are read by path, and need
+ * proof.
  */
 import { type KernelFolder } from "../base/kernel.ts";
 import { kernelCalls } from "./kernel_calls.ts";
 import { type Identity, isSameFile } from "../base/identity.ts";
 import { type ConfinedPath, nameOf, parentOf } from "./resolve_path.ts";
 
-/** Undefined where it cannot be had, whyever: then the other way says what is wrong. */
+/** Undefined when that fails for any reason; the other way then reports what is wrong. */
 export function openProven(path: ConfinedPath): KernelFolder | undefined {
   const calls = kernelCalls();
   const folder = calls?.openFolder(path.absolute);
@@ -17,7 +18,9 @@ export function openProven(path: ConfinedPath): KernelFolder | undefined {
   return undefined;
 }
 
-/** What lies at the path itself, by the kernel's own word. Undefined when nothing does, or that cannot be had. */
+/**
+ * What is at the path itself, according to the kernel. Undefined when nothing is, or the kernel cannot say.
+ */
 export function lookAt(path: ConfinedPath): Deno.FileInfo | undefined {
   if (kernelCalls() === undefined) return undefined;
   const isRoot = path.relative === "";
@@ -25,7 +28,7 @@ export function lookAt(path: ConfinedPath): Deno.FileInfo | undefined {
   return folder?.look(isRoot ? "." : nameOf(path));
 }
 
-/** Whether this lies at the path, by the kernel's own word. False also where that cannot be had. */
+/** Whether the kernel confirms that this is at the path. False also when it cannot say. */
 export function liesAt(path: ConfinedPath, what: Identity): boolean {
   const found = lookAt(path);
   return found !== undefined && isSameFile(found, what);

@@ -1,11 +1,11 @@
 /**
- * Turns what the operating system says into a PaddockError that names the client's own path. The system's
- * message, which holds the host's path, is kept as the cause for the log and never shown.
+ * Turns an operating system error into a PaddockError that names the client's own path. The system's message,
+ * which contains the host's path, is kept as the cause for the log and never shown to clients.
  */
 import { PaddockError } from "../base/errors.ts";
 import { quote } from "./path_rules.ts";
 
-/** What an operation was about: the path as the client gave it, and the word for it in a message. */
+/** What an operation was about: the path as the client gave it, and the noun for it in a message. */
 export interface Subject {
   given: string;
   noun?: string;
@@ -62,7 +62,7 @@ export function fromOsError(error: unknown, { given, noun = "file" }: Subject): 
   }
 }
 
-/** Windows says the same of a file that another program has open. */
+/** Windows reports the same for a file that another program has open. */
 const ORIGIN = Deno.build.os === "windows" ? " (perhaps because another program has it open)" : "";
 
 /** The symbolic code of a system error, whichever API threw it. */
@@ -90,7 +90,7 @@ const BY_CLASS: [new (...args: never[]) => Error, string][] = [
   [Deno.errors.Busy, "EBUSY"],
 ];
 
-/** As given where that is harmless, quoted where it holds anything but printable characters. */
+/** As given if harmless; quoted if it contains anything but printable characters. */
 function printable(given: string): string {
   return given.length <= 200 && /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u.test(given) ? given : quote(given);
 }

@@ -1,6 +1,6 @@
 /**
- * The part of the inner fence that looks at strings only: what a path may be made of, before anything is
- * asked of the file system. Pure, so that every rule can be tested by table.
+ * The part of the inner fence that looks at strings only: what a path may consist of, before the file system
+ * is involved. Pure, so every rule can be tested by table.
  */
 import { PaddockError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
@@ -13,17 +13,17 @@ export const SEPARATOR = PATH_STYLE === "windows" ? "\\" : "/";
 export const OUTSIDE = "path resolves outside root boundary";
 
 /**
- * The segments of a path as a client gave it, with `.` and `..` worked out by name. An empty list is the root.
+ * The segments of a path as a client gave it, with `.` and `..` resolved by name. An empty list is the root.
  * `..` is resolved here, before any link is: `nope/../../x` climbs out even though `nope` does not exist.
  */
 export function segmentsOf(given: string, style: PathStyle = PATH_STYLE): string[] {
   if (given.includes("\0")) {
     throw new PaddockError("OUT_OF_BOUNDS", `path contains a null byte: ${quote(given)}; remove it`);
   }
-  if (!given.isWellFormed()) { // it would become U+FFFD, and so another name than the one that was given
+  if (!given.isWellFormed()) { // it would become U+FFFD, and so a different name
     throw new PaddockError(
       "INVALID_INPUT",
-      `path holds a lone surrogate, which no file name can: ${quote(given)}; remove it`,
+      `path contains a lone surrogate, which no file name can contain: ${quote(given)}; remove it`,
     );
   }
   if (given === "/") return [];
@@ -39,7 +39,7 @@ export function segmentsOf(given: string, style: PathStyle = PATH_STYLE): string
   return segments;
 }
 
-/** Whether a path says by its end that it means a folder: with a slash, `.` or `..`. */
+/** Whether a path's ending says that it means a folder: a slash, `.` or `..`. */
 export function namesFolder(given: string, style: PathStyle = PATH_STYLE): boolean {
   const last = given.split(style === "windows" ? /[\\/]/ : "/").at(-1);
   return last === "" || last === "." || last === "..";
@@ -56,7 +56,10 @@ export function outside(given: string, hint?: string, resolved?: string): Paddoc
   );
 }
 
-/** Where a path would lead if there were no links, absolute ones included: by names alone, and no proof. */
+/**
+ * Where a path, relative or absolute, would lead if there were no links: by names alone, so it proves
+ * nothing.
+ */
 export function lexicalPath(
   root: string,
   given: string,
@@ -86,7 +89,7 @@ export function contains(folder: string, path: string, separator: string = SEPAR
 
 const TEMP_NAME = /^\.paddock-[0-9a-z]+\.tmp$/i;
 
-/** A name for a temporary file, no longer than it needs to be; names of this form are ours alone. */
+/** A name for a temporary file, no longer than necessary; names of this form are reserved for us. */
 export function tempName(): string {
   return `.paddock-${crypto.randomUUID().replaceAll("-", "").slice(-20)}.tmp`;
 }
@@ -96,9 +99,9 @@ export function isTempName(name: string): boolean {
 }
 
 /**
- * Whether a file system somewhere takes this name for `.git`: by letter case (macOS, Windows), as the short
- * name `git~1`, with trailing dots or spaces or a stream name (Windows), or with code points that HFS+ and ext4
- * (where it folds letter case) ignore. An agent that can write there can have a hook run at the user's next commit.
+ * Whether some file system takes this name for `.git`: by letter case (macOS, Windows), as the short name
+ * `git~1`, with trailing dots or spaces or a stream name (Windows), or with code points that HFS+ and ext4
+ * (with case folding) ignore. An agent that can write there can have a hook run at the user's next commit.
  */
 export function isGitName(name: string): boolean {
   if (!/^[.g]|[^\x20-\x7e]/i.test(name)) return false; // most names
@@ -106,7 +109,7 @@ export function isGitName(name: string): boolean {
   return folded === ".git" || folded === "git~1";
 }
 
-/** The name without all that some file system does not tell names apart by, in small letters. */
+/** The name in lower case, without anything that some file system ignores in names. */
 export function foldedName(name: string): string {
   const stream = name.indexOf(":");
   const kept = (stream < 0 ? name : name.slice(0, stream)).replace(/\p{Default_Ignorable_Code_Point}/gu, "");
@@ -115,12 +118,14 @@ export function foldedName(name: string): string {
   return kept.slice(0, end).toLowerCase();
 }
 
-/** Whether some file system takes the two names for one: by letter case, or by how accents are written. */
+/**
+ * Whether some file system considers the two names the same: by letter case, or by how accents are encoded.
+ */
 export function isOneSpelling(name: string, other: string): boolean {
   return name.normalize().toLowerCase() === other.normalize().toLowerCase();
 }
 
-/** A path in a message: quoted, with odd characters escaped, and never longer than it helps. */
+/** A path in a message: quoted, with odd characters escaped, and truncated. */
 export function quote(text: string): string {
   const cut = text.length > 200 ? `${text.slice(0, 200)}…` : text;
   return shown(JSON.stringify(cut));
@@ -143,7 +148,7 @@ function refuseWindowsForms(given: string, parts: string[]): void {
     if (odd !== undefined) {
       throw new PaddockError(
         "INVALID_INPUT",
-        `no name on Windows can hold ${quote(odd)}: ${quote(given)}; choose another name`,
+        `names on Windows cannot contain ${quote(odd)}: ${quote(given)}; choose another name`,
       );
     }
   }

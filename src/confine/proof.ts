@@ -1,41 +1,44 @@
 /**
- * Proof that what was found by a path was found inside the root, although the path was looked up again for
- * every system call. Between two calls a local attacker can swap a folder for a link and back again: open
- * (swapped), compare the inode (still swapped), ask for the real path (swapped back), and a file outside has
- * passed both checks. Tried: with one check of each kind, a process that swaps as fast as it can got an outside
- * file into 2 to 7 of 100 reads. Two things stop that:
+ * Proof that what was found by a path was found inside the root, although every system call looks the path up
+ * again. Between two calls a local attacker can swap a folder for a link and back: open (swapped), compare
+ * the inode (still swapped), ask for the real path (swapped back), and a file outside has passed both checks.
+ * We tried it: with one check of each kind, a process that swaps as fast as it can got an outside file into 2
+ * to 7 of 100 reads. Two things stop that:
  *
  * - A swap changes the time stamp of the folder it happens in, and no program can set that one (ctime) back.
- *   When every folder on the way has been left alone since well before the file was opened, one look is proof.
- * - Otherwise the two checks, of which a swapped path passes only the one and a real path only the other, are
- *   made many times in an order nobody can foresee: each round catches an attacker half the time.
+ *   When every folder along the path has been left alone since well before the file was opened, one check is
+ *   proof.
+ * - Otherwise the two checks, of which a swapped path passes only one and a real path only the other, are
+ *   made many times in unpredictable order: each round catches an attacker half the time.
  *
- * Where the thread has kept calls of the kernel's (see kernel_calls.ts), none of this is needed for what is open:
- * the kernel says by which path it is to be found, and no swap changes the answer.
+ * Where the thread has kept system calls (see kernel_calls.ts), open files need none of this: the kernel
+ * reports the path of an open file, and no swap changes the answer.
  */
 import { type Identity, isSameFile } from "../base/identity.ts";
 import { kernelCalls } from "./kernel_calls.ts";
 import { osCode } from "./os_errors.ts";
 import { type ConfinedPath, parentOf, stillReal } from "./resolve_path.ts";
 
-/** For what a client gets to see: one chance in four thousand million, each time. */
+/** For what a client gets to see: an attacker's chance is 1 in 4 billion (2^32) each time. */
 export const THOROUGH = 32;
-/** For steps that others follow: one in sixty-five thousand. */
+/** For steps that are followed by others: 1 in 65,536. */
 export const CAREFUL = 16;
 
-/** For what is written to and looked at again under its name: one in sixteen, of the few that get so far. */
+/**
+ * For what is written and then checked again under its name: 1 in 16, of the few attempts that get so far.
+ */
 export const BRIEF = 4;
 
 export interface ProofOptions {
-  /** By Date.now(), before anything was looked up. Without it the time stamps are not asked. */
+  /** From Date.now(), before anything was looked up. Without it time stamps are not used. */
   since?: number;
-  /** How many unforeseeable checks, at most 32; with 0 each kind is made once. */
+  /** How many unpredictable checks, at most 32; with 0 each kind is made once. */
   rounds: number;
 }
 
 /**
- * Whether the path has led, without a link, to where something was found. `seen` tells whether it is to be
- * found by the path right now; false means that it is not, or that a link was on the way.
+ * Whether the path has led, without a link, to where something was found. `seen` reports whether it is found
+ * by the path right now; false means that it is not, or that a link was in the path.
  */
 export function isProven(
   path: ConfinedPath,
@@ -53,14 +56,14 @@ export function isProven(
 }
 
 /**
- * Whether what is open lies just where the path says, by the kernel's own books. Where it does not, or they cannot
- * be read, it takes `isProven`: a file system that knows no capitals has names spelled otherwise in them.
+ * Whether the kernel reports exactly this path for an open file. If it does not, or cannot, `isProven` is
+ * needed: a case-insensitive file system may spell names differently there.
  */
 export function isOpenAt(path: ConfinedPath, descriptor: number | undefined): boolean {
   return descriptor !== undefined && kernelCalls()?.pathOf(descriptor) === path.absolute;
 }
 
-/** Whether the path itself, not followed, is this file or folder now. */
+/** Whether the path itself, without following a link, is this file or folder now. */
 export function isSame(path: ConfinedPath, found: Identity): boolean {
   try {
     return isSameFile(Deno.lstatSync(path.absolute), found);
@@ -70,20 +73,20 @@ export function isSame(path: ConfinedPath, found: Identity): boolean {
   }
 }
 
-/** Time stamps come in whole seconds, from a clock that may be a few milliseconds behind. */
+/** ctime has whole seconds, from a clock that may be a few milliseconds behind. */
 const QUIET_MS = 2_000;
 
 /**
- * Whether nothing has been renamed in any folder on the way since then. From the innermost folder to the root:
- * each says that what was asked before it was asked of the right folder. Not for Windows, where any program that may
- * write to a folder can set its change time, too (SetFileInformationByHandle).
+ * Whether nothing has been renamed in any folder along the path since then. From the innermost folder to the
+ * root: each one confirms that the previous answer came from the right folder. Not on Windows, where any
+ * program that may write to a folder can set its change time too (SetFileInformationByHandle).
  */
 export function leftAlone(path: ConfinedPath, since: number): boolean {
   if (Deno.build.os === "windows") return false;
   try {
     let at = path;
     do {
-      if (at.absolute !== at.root.path) at = parentOf(at); // the root stands for itself: a swap is a change of it, too
+      if (at.absolute !== at.root.path) at = parentOf(at); // renaming the root changes its own ctime
       const { isDirectory, ctime } = Deno.lstatSync(at.absolute);
       if (!isDirectory || ctime === null || ctime.getTime() > since - QUIET_MS) return false;
     } while (at.absolute !== at.root.path);

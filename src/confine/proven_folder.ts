@@ -1,12 +1,12 @@
 /**
- * A folder whose files are read whole, one after the other: it is proven once, by the kernel's own word, and its files
- * are opened from there. Only where the thread has kept calls of the kernel's.
+ * A folder whose files are read as a whole, one after another: the kernel confirms it once, and its files are
+ * opened from there. Only where the thread has kept system calls.
  */
 import { type KernelFile, type KernelFolder } from "../base/kernel.ts";
 import { openProven } from "./open_folder.ts";
 import { type ConfinedPath } from "./resolve_path.ts";
 
-/** Larger files are not worth the hurry. */
+/** For larger files the shortcut is not worth it. */
 const MAX_BYTES = 256 * 1024;
 
 export class ProvenFolder implements Disposable {
@@ -17,15 +17,15 @@ export class ProvenFolder implements Disposable {
     this.#open = open;
   }
 
-  /** Undefined where it cannot be had, whyever. */
+  /** Undefined when that fails for any reason. */
   static open(path: ConfinedPath): ProvenFolder | undefined {
     const open = openProven(path);
     return open && new ProvenFolder(open);
   }
 
   /**
-   * What is in a regular file, until the next one is read. Undefined when that cannot be told at once, whyever: the
-   * file is large, a link, or cannot be read. Then it takes ConfinedFile.
+   * The content of a regular file, valid until the next one is read. Undefined when it cannot be read this
+   * way for any reason: the file is large, a link, or unreadable. Then use ConfinedFile.
    */
   read(name: string): Uint8Array<ArrayBuffer> | undefined {
     using file = name.includes("/") ? undefined : this.#open.open(name);
@@ -33,7 +33,9 @@ export class ProvenFolder implements Disposable {
     return file && state?.kind === "file" ? this.#contentOf(file, state.size) : undefined;
   }
 
-  /** Whoever writes meanwhile, no less is read than the file has held, unless it has become shorter. */
+  /**
+   * Even if somebody writes in the meantime, at least what the file held is read, unless it became shorter.
+   */
   #contentOf(file: KernelFile, size: number): Uint8Array<ArrayBuffer> | undefined {
     if (size > MAX_BYTES) return undefined;
     const buffer = this.#buffer;

@@ -1,7 +1,7 @@
 /**
- * Looking at names, by ConfinedPath. What was read is checked after the fact: a folder can be swapped for a link
- * between the two (a race a local attacker can win), and no name or number read through such a link may be
- * returned.
+ * Looking up names, through ConfinedPath. What was read is verified afterwards: a folder can be swapped for a
+ * link between the two (a race a local attacker can win), and no name or number read through such a link may
+ * be returned.
  */
 import { about, ATTEMPTS, moved, restless, verifyParent } from "./checks.ts";
 import { isNotFound, osCode } from "./os_errors.ts";
@@ -19,9 +19,10 @@ import {
 } from "./resolve_path.ts";
 
 /**
- * What lies at the path itself; a link is not followed. Undefined when nothing is there. The folder is verified
- * once only, because every change asks this: where the kernel is of no help, whoever wins a race may learn the type,
- * size, times, owner and mode of an entry of the same name outside. Listings have lstatChildren.
+ * What is at the path itself; a link is not followed. Undefined when nothing is there. The folder is verified
+ * only once, because every change calls this: without the kernel's help, an attacker who wins a race may
+ * learn the type, size, times, owner and mode of an entry of the same name outside. Listings use
+ * lstatChildren.
  */
 export function lstat(path: ConfinedPath): Deno.FileInfo | undefined {
   return lookAt(path) ?? about(path, () => {
@@ -34,7 +35,7 @@ export function lstat(path: ConfinedPath): Deno.FileInfo | undefined {
       return undefined;
     }
     verifyParent(path);
-    // The kernel could not be asked, because its folder may not be read, or is being swapped just now.
+    // The kernel did not answer, because the folder may not be read, or is being swapped right now.
     const folder = path.absolute === path.root.path ? path : parentOf(path);
     const isSure = kernelCalls() === undefined ||
       isProven(folder, () => isSame(path, info), { rounds: THOROUGH });
@@ -43,7 +44,7 @@ export function lstat(path: ConfinedPath): Deno.FileInfo | undefined {
   });
 }
 
-/** The text of a link; it may name a host path, so it is for decisions, not for clients. */
+/** A link's target text; it may contain a host path, so it is for decisions, not for clients. */
 export function readLink(path: ConfinedPath): string {
   return about(path, () => {
     const text = Deno.readLinkSync(path.absolute);
@@ -54,7 +55,9 @@ export function readLink(path: ConfinedPath): string {
 
 export interface FolderEntries {
   entries: Deno.DirEntry[];
-  /** How many were left out because their names are not valid UTF-8: nothing can be done with them by name. */
+  /**
+   * How many were left out because their names are not valid UTF-8, so nothing can be done with them by name.
+   */
   unnamed: number;
   /** How many of those are folders. */
   unnamedFolders: number;
@@ -86,7 +89,7 @@ export function readFolderCounted(path: ConfinedPath): FolderEntries {
   }, "directory");
 }
 
-/** By the kernel's word, where that can be had. */
+/** From the kernel, where available. */
 function readProven(path: ConfinedPath): FolderEntries | undefined {
   using folder = openProven(path);
   const entries = folder?.entries()?.filter(({ name }) => !isTempName(name));
@@ -94,8 +97,8 @@ function readProven(path: ConfinedPath): FolderEntries | undefined {
 }
 
 /**
- * The same with one look only at whether the folder was swapped for a link, for callers that prove what they make
- * of the names: those they tell, or the files they open by them. The proof takes longer than the reading.
+ * The same with only one check whether the folder was swapped for a link, for callers that prove what they do
+ * with the names: those they report, or the files they open by them. The proof takes longer than the reading.
  */
 export function readFolderUnproven(path: ConfinedPath): FolderEntries {
   refuseClosed(path);
@@ -108,8 +111,9 @@ export function readFolderUnproven(path: ConfinedPath): FolderEntries {
 }
 
 /**
- * Whether two of the names, taken by chance, are in the folder now. A name that is not valid UTF-8 comes with
- * U+FFFD in it and cannot be asked for. Names that may be read but not looked up are an error, as no look will help.
+ * Whether two of the names, picked at random, are in the folder now. A name that is not valid UTF-8 contains
+ * U+FFFD and cannot be looked up. If names may be listed but not looked up, that is an error, as repeating
+ * the check would not help.
  */
 function holdsTwo(folder: ConfinedPath, names: readonly string[]): boolean {
   const first = Math.floor(Math.random() * names.length);
@@ -124,14 +128,14 @@ function holdsTwo(folder: ConfinedPath, names: readonly string[]): boolean {
   }
 }
 
-/** Whether it is the folder itself whose names may not be looked up, and not one that was swapped in for it. */
+/** Whether it is the folder itself that forbids looking up names, and not one that was swapped in for it. */
 function isForbidden(error: unknown, folder: ConfinedPath): boolean {
   return osCode(error) === "EACCES" && !(error instanceof Deno.errors.NotCapable) && stillReal(folder);
 }
 
 /**
- * The entries of a folder, our own temporary files included: for sweeping and removing, which verify each one
- * again, and not for clients.
+ * The entries of a folder, including our own temporary files: for sweeping and removing, which verify each
+ * one again, and not for clients.
  */
 export function readFolderRaw(path: ConfinedPath): Deno.DirEntry[] {
   return readFolderRawCounted(path).entries;
@@ -147,8 +151,8 @@ export function readFolderRawCounted(path: ConfinedPath): FolderEntries {
 }
 
 /**
- * Leaves out what cannot be found by its name. U+FFFD stands for what is not UTF-8, but may also be meant; then
- * it is told here what goes by that name, and not by another one that only looks like it.
+ * Leaves out what cannot be found by its name. U+FFFD stands for bytes that are not UTF-8, but may also be a
+ * real character; then this reports what really has that name, not another entry that only looks like it.
  */
 function onlyNamed(
   folder: ConfinedPath,
@@ -181,7 +185,7 @@ function lookIn(folder: ConfinedPath): (name: string) => Deno.FileInfo | undefin
   };
 }
 
-/** What no tool reaches is not told of. */
+/** Hides what no tool may reach. */
 function withoutClosed(folder: ConfinedPath, entries: Deno.DirEntry[]): Deno.DirEntry[] {
   const { closed } = folder.root;
   if (closed === undefined || !closed.liesIn(folder.absolute)) return entries;
@@ -194,7 +198,7 @@ function foldersIn(entries: readonly Deno.DirEntry[]): number {
 
 export type LinkTarget = { place: "inside"; info: Deno.FileInfo } | { place: "outside" | "nowhere" };
 
-/** Where a link at the path leads. Nothing is told of a target outside. */
+/** Where a link at the path leads. Reveals nothing about a target outside. */
 export function linkTarget(path: ConfinedPath): LinkTarget {
   return about(path, () => {
     verifyParent(path);
@@ -204,7 +208,7 @@ export function linkTarget(path: ConfinedPath): LinkTarget {
       return { place: "inside", info: Deno.lstatSync(absolute) };
     } catch (error) {
       if (error instanceof Deno.errors.NotCapable) return { place: "outside" };
-      if (error instanceof Deno.errors.InvalidData) return { place: "outside" }; // not UTF-8: wherever it is
+      if (error instanceof Deno.errors.InvalidData) return { place: "outside" }; // not UTF-8: place unknown
       if (isNotFound(error) || error instanceof Deno.errors.FilesystemLoop) return { place: "nowhere" };
       throw error;
     }

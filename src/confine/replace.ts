@@ -1,10 +1,10 @@
 /**
- * Putting a new file in the place of another that must not have been saved meanwhile. Between the last look and a
- * rename there is an instant in which somebody's save would be overwritten. Where the two files can change places in
- * one step, there is none: what comes out is looked at, and goes back if it is not what was to be replaced.
+ * Replaces a file that must not have been saved in the meantime. Between the last check and a rename there is
+ * an instant in which somebody's save would be overwritten. Where the two files can be swapped in one step,
+ * there is none: what comes out is checked, and goes back if it is not what was to be replaced.
  *
- * Who watches the folder is told of two renames, and in this order the file that was replaced goes and the new one
- * comes. The other way round, editors and build tools take every edit for a removal.
+ * Watchers of the folder see two renames; in this order the replaced file goes and the new one comes. The
+ * other way round, editors and build tools take every edit for a removal.
  */
 import { type KernelCalls } from "../base/kernel.ts";
 import { about, verifyParent } from "./checks.ts";
@@ -15,17 +15,20 @@ import { type Identity, isSameFile } from "../base/identity.ts";
 import { osCode } from "./os_errors.ts";
 import { type ConfinedPath } from "./resolve_path.ts";
 
-/** The file that is to be replaced. */
+/** The file to be replaced. */
 export interface Replaced {
-  /** Whether it is what it was. Asked last of all before the rename. */
+  /** Whether it is unchanged. The last check before the rename. */
   isStill(): boolean;
-  /** Whether this is it; left out when it does not matter. */
+  /** Whether `found` is that file; absent when it does not matter. */
   isIt?(found: Identity): boolean;
   /** Closes it, where it is open for reading. */
   letGo?(): void;
 }
 
-/** Takes the place of a file in the same folder. False when that was not any more what it was; nothing has changed then. */
+/**
+ * Puts `from` in the place of `to` in the same folder. False if `to` was no longer unchanged; nothing has
+ * changed then.
+ */
 export function replace(from: ConfinedPath, to: ConfinedPath, replaced: Replaced): boolean {
   const isDone = tryReplace(from, to, replaced);
   if (isDone) tellNames(to);
@@ -53,9 +56,9 @@ function tryReplace(from: ConfinedPath, to: ConfinedPath, { isStill, isIt, letGo
 }
 
 /**
- * Renames. FAT, and shares of Windows, do not let a file be replaced that is open, be it by ourselves: then it is closed
- * first. That gives its lock back, an instant before the rename; one who takes it in that instant finds another file, and
- * begins anew.
+ * Renames. FAT, and Windows shares, do not allow replacing a file that is open, even by ourselves: then it is
+ * closed first. That releases its lock an instant before the rename; whoever acquires it in that instant
+ * finds another file and starts over.
  */
 export function renameOver(from: ConfinedPath, to: ConfinedPath, letGo = () => {}): void {
   try {
@@ -68,7 +71,7 @@ export function renameOver(from: ConfinedPath, to: ConfinedPath, letGo = () => {
   }
 }
 
-/** How systems say that a file cannot be replaced because it is open; they say so of others, too. */
+/** The error codes for a file that cannot be replaced because it is open; they also have other causes. */
 const KEPT_OPEN = new Set(["EBUSY", "EACCES", "EPERM"]);
 
 interface Places {
@@ -77,7 +80,7 @@ interface Places {
   to: string;
 }
 
-/** Somebody may save again meanwhile, over what was put there: the newest of theirs is what stays. */
+/** Somebody may save again in the meantime, over what was put back: the newest of their saves stays. */
 function putBack({ calls, from, to }: Places, { ours, theirs }: { ours: Identity; theirs: Identity }): void {
   let [put, aside] = [ours, theirs];
   while (calls.exchange(to, from)) {

@@ -1,8 +1,8 @@
 /**
- * From a path as a client gave it to a ConfinedPath: the only kind of path the rest of the program can do
- * anything with. Links are followed by asking the operating system for the real path, and the answer must lie
- * inside the root. What does not exist yet is judged by its deepest existing ancestor; a dangling link on the
- * way is refused, because writing "to it" would create its target, wherever that is.
+ * Turns a path as a client gave it into a ConfinedPath: the only kind of path the rest of the program can
+ * use. Links are followed by asking the operating system for the real path, which must lie inside the root.
+ * What does not exist yet is judged by its deepest existing ancestor; a dangling link in the path is refused,
+ * because writing "to it" would create its target, wherever that is.
  */
 import { PaddockError } from "../base/errors.ts";
 import { type ClosedFolders } from "./closed_folders.ts";
@@ -24,20 +24,20 @@ export interface ConfinedRoot {
   readonly name: string;
   /** Absolute and real. */
   readonly path: string;
-  /** Other absolute paths that the operator named it by. */
+  /** Other absolute paths the operator used for it. */
   readonly aliases?: readonly string[] | undefined;
-  /** Whether it is found by its path in any letter case. */
+  /** Whether its path matches in any letter case. */
   readonly anyCase?: boolean | undefined;
   /**
-   * What may be done inside a `.git`: anything, reading only, or nothing at all. What git would take for one under
-   * another name can be read in any case, and changed only where it is open.
+   * What may be done inside a `.git`: anything, reading only, or nothing at all. A git folder under another
+   * name can always be read, and changed only where this is open.
    */
   readonly git: "open" | "read-only" | "hidden";
-  /** Other roots that lie inside this one; what is in them obeys their rules. */
+  /** Other roots inside this one; their rules apply to what is in them. */
   readonly nested: readonly ConfinedRoot[];
-  /** Other roots that this one lies inside. */
+  /** Other roots that contain this one. */
   readonly outer?: readonly ConfinedRoot[];
-  /** What no tool reaches, wherever it lies. */
+  /** What no tool may reach, wherever it is. */
   readonly closed?: ClosedFolders;
 }
 
@@ -47,7 +47,7 @@ export interface ConfinedPath {
   readonly [confined]: true;
   /** The root it was reached through. */
   readonly root: ConfinedRoot;
-  /** The innermost root it lies in, whose rules it obeys. */
+  /** The innermost root that contains it, whose rules apply. */
   readonly owner: ConfinedRoot;
   /** As the client gave it, for messages. */
   readonly given: string;
@@ -58,9 +58,9 @@ export interface ConfinedPath {
 }
 
 export interface ResolveOptions {
-  /** Whether the path is going to be changed; a protected `.git` then refuses it. */
+  /** Whether the path will be changed; a protected `.git` then refuses it. */
   change?: boolean;
-  /** Whether a link at the very end is followed (the default) or meant itself. */
+  /** Whether to follow a link at the very end (the default), or mean the link itself. */
   follow?: boolean;
 }
 
@@ -72,7 +72,7 @@ export function resolvePath(root: ConfinedRoot, given: string, options: ResolveO
   }
 }
 
-/** A refusal tells the operator's log what was asked for, and where that leads as far as it is known. */
+/** For the operator's log, a refusal records what was asked for, and where that leads as far as known. */
 function audited(error: unknown, { root, given }: { root: ConfinedRoot; given: string }): unknown {
   if (!(error instanceof PaddockError)) return error;
   const { code, message, data, audit, cause } = error;
@@ -91,7 +91,7 @@ function audited(error: unknown, { root, given }: { root: ConfinedRoot; given: s
 
 function resolve(root: ConfinedRoot, given: string, options: ResolveOptions): ConfinedPath {
   const segments = segmentsOf(given);
-  // Before anything is looked up: not even what is there and what is not may be told of a hidden .git.
+  // Before any lookup: a hidden .git must not even reveal what exists in it.
   if (root.git === "hidden" && segments.some(isGitName)) throw insideHiddenGit(given, { root: root.name });
   const { follow = true } = options;
   let absolute: string;
@@ -111,8 +111,8 @@ function resolve(root: ConfinedRoot, given: string, options: ResolveOptions): Co
 }
 
 /**
- * A path for a name inside a folder that was resolved before. The name is one segment, not a path. A temporary name
- * is nothing to a client: errors about it name the folder.
+ * The path of a name inside a resolved folder. The name is one segment, not a path. Temporary names mean
+ * nothing to a client: errors about them name the folder.
  */
 export function childOf(folder: ConfinedPath, name: string): ConfinedPath {
   if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes(SEPARATOR)) {
@@ -125,7 +125,7 @@ export function childOf(folder: ConfinedPath, name: string): ConfinedPath {
   return confine(folder.root, absolute + (absolute.endsWith(SEPARATOR) ? "" : SEPARATOR) + name, given);
 }
 
-/** The folder a path lies in. The root has none. */
+/** The folder that contains a path. The root has none. */
 export function parentOf(path: ConfinedPath): ConfinedPath {
   if (path.absolute === path.root.path) {
     throw new PaddockError("INVALID_INPUT", `${quote(path.given)} is the root itself`);
@@ -135,12 +135,12 @@ export function parentOf(path: ConfinedPath): ConfinedPath {
   return confine(path.root, contains(path.root.path, above) ? above : path.root.path, path.given);
 }
 
-/** The other roots that lie at or below a path. */
+/** The other roots at or below a path. */
 export function rootsBelow(path: ConfinedPath): readonly ConfinedRoot[] {
   return path.root.nested.filter((inner) => contains(path.absolute, inner.path));
 }
 
-/** The folders of all roots that a path lies in, or that lie in it: what changes of structure are locked by. */
+/** The folders of all roots that contain a path, or that it contains: changes of structure lock these. */
 export function rootFolders(path: ConfinedPath): ConfinedPath[] {
   const { outer = [], nested } = path.root;
   const inner = nested.filter((root) =>
@@ -149,7 +149,7 @@ export function rootFolders(path: ConfinedPath): ConfinedPath[] {
   return [...outer, path.root, ...inner].map((root) => confine(root, root.path, path.given));
 }
 
-/** The path of a root itself, whether it is there or not. */
+/** The path of a root itself, whether it exists or not. */
 export function rootPathOf(root: ConfinedRoot): ConfinedPath {
   return confine(root, root.path, ".");
 }
@@ -158,7 +158,7 @@ export function nameOf(path: ConfinedPath): string {
   return path.relative.slice(path.relative.lastIndexOf("/") + 1);
 }
 
-/** Whether the path still means what it meant when it was resolved: no link has appeared on the way. */
+/** Whether the path still means what it meant when it was resolved: no link has appeared in it. */
 export function stillReal(path: ConfinedPath): boolean {
   try {
     return Deno.realPathSync(path.absolute) === path.absolute;
@@ -195,7 +195,7 @@ function append(folder: string, segments: readonly string[]): string {
   return (folder.endsWith(SEPARATOR) ? folder : folder + SEPARATOR) + segments.join(SEPARATOR);
 }
 
-/** The real path of the deepest existing ancestor, with what does not exist yet put behind it. */
+/** The real path of the deepest existing ancestor, followed by what does not exist yet. */
 function realPathOf(root: ConfinedRoot, segments: readonly string[]): string {
   for (let depth = segments.length; depth >= 0; depth--) {
     const path = append(root.path, segments.slice(0, depth));
@@ -214,7 +214,7 @@ function realPathOf(root: ConfinedRoot, segments: readonly string[]): string {
   throw new PaddockError("NOT_FOUND", `the directory of root ${root.name} is no longer there`);
 }
 
-/** A root that is a file by now is told as that, and not as a path that does not fit. */
+/** Reports a root that has become a file as such, and not as a bad path. */
 function refuseReplaced(root: ConfinedRoot): void {
   const { isDirectory, isSymlink } = Deno.lstatSync(root.path);
   if (isDirectory || isSymlink) return; // what a link leads to is judged by where that is
@@ -230,7 +230,7 @@ function isLink(path: string): boolean {
   }
 }
 
-/** NotCapable means that the outer fence stopped a look outside: for the client that is the same thing. */
+/** NotCapable means that the outer fence blocked a lookup outside: for the client that is the same. */
 function describe(error: unknown, given: string): unknown {
   if (error instanceof Deno.errors.NotCapable) return outside(given);
   if (error instanceof PaddockError && error.code === "OUT_OF_BOUNDS" && error.audit === undefined) {
@@ -239,7 +239,7 @@ function describe(error: unknown, given: string): unknown {
   return fromOsError(error, { given });
 }
 
-/** What lies in a folder that no tool reaches is not told of, not even whether it is there. */
+/** A folder that no tool may reach must not even reveal what exists in it. */
 export function refuseClosed({ root, absolute, given }: ConfinedPath): void {
   if (root.closed?.includes(absolute, root.path) !== true) return;
   throw new PaddockError("OUT_OF_BOUNDS", `${quote(given)} is in the undo store, which no tool can reach`, {
@@ -253,7 +253,7 @@ interface NameCheck {
   change: boolean;
 }
 
-/** Names that are ours or git's, looked for both in what was asked for and in what it really is. */
+/** Checks for names that are ours or git's, both in the path as given and in the real path. */
 function checkNames(path: ConfinedPath, { lexical, change }: NameCheck): void {
   const real = path.relative === "" ? [] : path.relative.split("/");
   const refuse = (code: PaddockError["code"], why: string) =>
@@ -261,7 +261,7 @@ function checkNames(path: ConfinedPath, { lexical, change }: NameCheck): void {
       audit: { root: path.owner.name, resolved_path: path.absolute },
     });
   for (const name of new Set([...lexical, ...real])) {
-    if (isTempName(name)) throw refuse("NOT_ALLOWED", "a name that paddock keeps for its own use");
+    if (isTempName(name)) throw refuse("NOT_ALLOWED", "a name that paddock reserves for its own use");
     if (path.owner.git === "open" || !isGitName(name)) continue;
     if (path.owner.git === "hidden") {
       throw insideHiddenGit(path.given, { root: path.owner.name, resolved_path: path.absolute });

@@ -1,4 +1,4 @@
-/** The roots of a server, by name, each knowing which others lie inside it, and inside which it lies. */
+/** The roots of a server, by name. Each knows which others it contains, and which contain it. */
 import { type ClosedFolder } from "../base/config.ts";
 import { ClosedFolders } from "./closed_folders.ts";
 import { contains } from "./path_rules.ts";
@@ -11,7 +11,7 @@ export interface RootOptions {
   readonly aliases?: ConfinedRoot["aliases"];
   readonly anyCase?: ConfinedRoot["anyCase"];
   readonly git: ConfinedRoot["git"];
-  /** Folders that no tool reaches; those of one root are closed in all. */
+  /** Folders that no tool may reach; those of one root are closed in all. */
   readonly closed?: readonly ClosedFolder[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Files that are opened before it is known whether they are the ones that were resolved, and the states by which
- * they are known again. The proof takes ten times as long as the opening, and a search tells of few of the files
- * that it opens.
+ * Files opened before they are proven to be the ones that were resolved, and the states by which they are
+ * recognised. The proof takes ten times as long as the opening, and a search reports few of the files it
+ * opens.
  */
 import { type KernelFile, type KernelFolder, type KernelState } from "../base/kernel.ts";
 import { PaddockError } from "../base/errors.ts";
@@ -12,12 +12,12 @@ import { quote } from "./path_rules.ts";
 import { isOpenAt, isProven, isSame, THOROUGH } from "./proof.ts";
 import { childOf, type ConfinedPath } from "./resolve_path.ts";
 
-/** What tells one state of a file from another: no change leaves all of it as it was. */
+/** What distinguishes one state of a file from another: every change alters some of it. */
 export type FileState = Omit<KernelState, "kind" | "birthtime">;
 
 /**
- * A file that was opened by a path and not proven to be the one that was resolved, or even a regular file: nothing
- * that was read may be told before `isProven` has said yes.
+ * A file that was opened by path and not proven to be the one that was resolved, or even a regular file:
+ * nothing read from it may be revealed before `isProven` has returned true.
  */
 export class UnprovenFile implements Disposable {
   readonly #file: KernelFile;
@@ -65,7 +65,7 @@ export class UnprovenFile implements Disposable {
     return state;
   }
 
-  /** Whether it is what lies at its path, inside the root. It is not when it has been replaced meanwhile. */
+  /** Whether it is the file at its path, inside the root. False when it has been replaced in the meantime. */
   isProven(): boolean {
     const { path } = this;
     return about(path, () => {
@@ -81,12 +81,12 @@ export class UnprovenFile implements Disposable {
   }
 }
 
-/** Where a file was opened. Few of many files in a folder need a path of their own. */
+/** Where a file was opened. Only few of the files in a folder need a path of their own. */
 type Place = { readonly path: ConfinedPath } | { readonly folder: ConfinedPath; readonly name: string };
 
 /**
- * A folder whose files are looked at one after the other. It is not proven either to be the one that was resolved.
- * Where the thread has kept calls of the kernel's the folder is open, and its files are opened from there.
+ * A folder whose files are read one after another. It is not proven to be the one that was resolved either.
+ * Where the thread has kept system calls the folder is open, and its files are opened from there.
  */
 export class UnprovenFolder implements Disposable {
   readonly #open: KernelFolder | undefined;
@@ -97,7 +97,7 @@ export class UnprovenFolder implements Disposable {
     this.#open = kernelCalls()?.openFolder(path.absolute);
   }
 
-  /** Undefined when it takes `UnprovenFile.open` to open a file, or to say why it cannot be opened. */
+  /** Undefined when `UnprovenFile.open` is needed to open the file, or to report why it cannot be opened. */
   openNow(name: string): UnprovenFile | undefined {
     if (this.#open === undefined) {
       const fs = loadedNodeFs();
@@ -108,7 +108,7 @@ export class UnprovenFolder implements Disposable {
     return file && new UnprovenFile({ folder: this.path, name }, file, since);
   }
 
-  /** The state of a file; undefined when none goes by that name now. */
+  /** The state of a file; undefined when no file has that name now. */
   state(name: string): FileState | undefined {
     if (this.#open === undefined) return stateOf(childOf(this.path, name));
     const state = name.includes("/") ? undefined : this.#open.state(name);
@@ -162,7 +162,7 @@ export function isSameState(one: FileState, other: FileState | undefined): boole
     one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs;
 }
 
-/** The state of what lies at a path now; undefined when no file, or no folder, does. */
+/** The state of what is at a path now; undefined when it is not a file, or folder. */
 export function stateOf(path: ConfinedPath, kind: "file" | "folder" = "file"): FileState | undefined {
   try {
     const { isFile, isDirectory, dev, ino, size, mtime, ctime } = Deno.lstatSync(path.absolute);

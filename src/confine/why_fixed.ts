@@ -1,8 +1,8 @@
 /**
- * Whether the names in a folder can be changed, asked before anything is. The kernel answers when a file without a
- * name (O_TMPFILE) is opened in the folder: it looks at modes, access lists, attributes and mounts as it would for
- * a change, and leaves no trace. Other systems have nothing like it; there, and on file systems that do not know
- * such files, the change itself will tell.
+ * Finds out whether names in a folder can be changed, before anything is. The kernel answers when a file
+ * without a name (O_TMPFILE) is opened in the folder: it checks modes, access lists, attributes and mounts as
+ * it would for a change, and leaves no trace. Other systems have nothing like it; there, and on file systems
+ * without such files, only the change itself shows.
  */
 import { loadNodeFs } from "./checks.ts";
 import { fromOsError, osCode } from "./os_errors.ts";
@@ -12,7 +12,7 @@ import { type ConfinedPath } from "./resolve_path.ts";
 const NAMELESS = 0o20_000_000;
 const REFUSALS = new Set(["EACCES", "EPERM", "EROFS"]);
 
-/** Why no name can be added to a folder or taken away; undefined when it can, or nobody knows. */
+/** Why names in a folder cannot be added or removed; undefined when they can, or it is unknown. */
 export async function whyFixed(folder: ConfinedPath): Promise<unknown> {
   if (Deno.build.os !== "linux") return undefined;
   const fs = await loadNodeFs();

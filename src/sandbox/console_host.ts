@@ -1,4 +1,4 @@
-/** Main's side of a console that is a process of its own. */
+/** Main's side of a console that runs as a separate process. */
 import { type ConsoleSources, type HttpConfig } from "../base/config.ts";
 import { type ConsoleLog, type ConsoleStart, type FromConsole, type ToConsole } from "./console_messages.ts";
 import { ConsoleWorkers, startConsoleWorker } from "./console_workers.ts";
@@ -15,17 +15,17 @@ export interface ConsoleHostOptions {
   readonly programFiles: ProgramFiles | undefined;
   readonly hold: (store: string) => Promise<void>;
   readonly signals: Signals;
-  /** Told of every address that opens the page. */
+  /** Called with every address that opens the page. */
   readonly onAddress: (url: string, fences: string) => void;
   readonly report: (message: string) => void;
-  /** Each time that somebody wants a fresh address. */
+  /** Calls `wanted` each time a person wants a new address. */
   readonly onEnter: (wanted: () => void) => void;
 }
 
 /** How long the front may take to end. */
 const STOP_MS = 2_000;
 
-/** Runs the console to its end; the result is the exit code. */
+/** Runs the console until it ends; returns the exit code. */
 export async function hostConsole(options: ConsoleHostOptions): Promise<number> {
   const { sources, transport, log, openFiles, programFiles, hold, report, onAddress } = options;
   const inWorker = { fence: "worker", programFiles } as const;
@@ -38,11 +38,11 @@ export async function hostConsole(options: ConsoleHostOptions): Promise<number> 
   const permissions = frontPermissionsFor(transport);
   const front = startConsoleWorker("rules" in kernel ? withLibraries(permissions) : permissions, "front");
   const exit = Promise.withResolvers<number>();
-  const say = (message: ToConsole) => front.postMessage(message);
+  const send = (message: ToConsole) => front.postMessage(message);
   front.onmessage = ({ data }: MessageEvent<FromConsole>) => {
     switch (data.type) {
       case "spawn":
-        return workers.start(data.role, data.port, (why) => say({ type: "lost", id: data.id, why }));
+        return workers.start(data.role, data.port, (why) => send({ type: "lost", id: data.id, why }));
       case "address":
         return onAddress(data.url, data.fences);
       case "exit":
@@ -52,18 +52,18 @@ export async function hostConsole(options: ConsoleHostOptions): Promise<number> 
   };
   front.onerror = (event) => {
     event.preventDefault();
-    report(`error: the console has crashed: ${event.message}`);
+    report(`error: the console crashed: ${event.message}`);
     exit.resolve(EXIT_CRASHED);
   };
   front.postMessage({ role: "front", transport, kernel, log, openFiles } satisfies ConsoleStart);
   options.signals.actOn({
     stop: () => {
-      say({ type: "stop" });
+      send({ type: "stop" });
       setTimeout(() => exit.resolve(0), STOP_MS);
     },
     reload: () => {},
   });
-  options.onEnter(() => say({ type: "new-token" }));
+  options.onEnter(() => send({ type: "new-token" }));
   try {
     return await exit.promise;
   } finally {

@@ -1,4 +1,4 @@
-/** What main and the Workers of the console say to each other. */
+/** The messages between main and the console's Workers. */
 import { type ConsoleSources, type HttpConfig } from "../base/config.ts";
 import { type KernelPlan } from "../base/kernel.ts";
 import { type ConsoleRole } from "../base/spawn.ts";
@@ -9,7 +9,7 @@ export interface ConsoleLog {
   readonly level: LogLevel;
 }
 
-/** The first message to a Worker of the console; plain data but for the port. */
+/** The first message to a console Worker; plain data except for the port. */
 export type ConsoleStart =
   | { role: ConsoleRole; sources: ConsoleSources; kernel: KernelPlan; port: MessagePort }
   | {
@@ -20,20 +20,20 @@ export type ConsoleStart =
     openFiles: number | undefined;
   };
 
-/** What main says to them later. */
+/** What main sends them later. */
 export type ToConsole =
-  /** The store is held as far as it can be. */
+  /** The store is held, if it can be. */
   | { type: "held"; id: number }
-  /** Whoever was asked for by that number is gone. */
+  /** The worker requested under that number is gone. */
   | { type: "lost"; id: number; why: string }
   | { type: "new-token" }
   | { type: "stop" };
 
 export type FromConsole =
-  /** Wants a store's database held open before it is opened to be read. */
+  /** Asks main to hold a store's database open before it is opened for reading. */
   | { type: "hold"; id: number; store: string }
-  /** Wants somebody at the other end of the port. */
+  /** Asks main for a worker at the other end of the port. */
   | { type: "spawn"; id: number; role: ConsoleRole; port: MessagePort }
-  /** An address that opens the page, once. The first one says that it can be opened. */
+  /** An address that opens the page once. The first one means that the console is ready. */
   | { type: "address"; url: string; fences: string }
   | { type: "exit"; code: number; reason?: string };

@@ -1,23 +1,24 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 /**
- * The entry of the console's Workers, each inside its fence: one talks to browsers and may touch no file, one looks at
- * files and may only read, and one, started when a person has confirmed an undo, may change them.
+ * The entry point of the console's Workers, each inside its fence: one talks to browsers and may touch no
+ * file, one looks at files and may only read, and one, started when a person has confirmed an undo, may
+ * change them.
  */
 import { type Front, serveConsole, startFront } from "../runtime/console.ts";
 import { raiseKernelFence } from "./kernel/raise.ts";
 import { type ConsoleStart, type FromConsole, type ToConsole } from "./console_messages.ts";
 import { fencesStanding } from "./plan.ts";
 
-const tell = (message: FromConsole, transfer: Transferable[] = []) => self.postMessage(message, transfer);
+const send = (message: FromConsole, transfer: Transferable[] = []) => self.postMessage(message, transfer);
 
-/** What waits for main, by number. */
+/** Callbacks waiting for main, by number. */
 const held: (() => void)[] = [];
 const lost: ((why: string) => void)[] = [];
 let front: Front | undefined;
 
 function hold(store: string): Promise<void> {
-  return new Promise((resolve) => tell({ type: "hold", id: held.push(resolve) - 1, store }));
+  return new Promise((resolve) => send({ type: "hold", id: held.push(resolve) - 1, store }));
 }
 
 async function start(data: ConsoleStart): Promise<void> {
@@ -29,10 +30,10 @@ async function start(data: ConsoleStart): Promise<void> {
   front = await startFront(data, {
     spawn: (role, port, onLost) => {
       const id = lost.push(onLost) - 1;
-      tell({ type: "spawn", id, role, port }, [port]);
+      send({ type: "spawn", id, role, port }, [port]);
     },
-    ended: (code, reason) => tell({ type: "exit", code, ...(reason !== undefined && { reason }) }),
-    opened: (url) => tell({ type: "address", url, fences: fencesStanding("worker", fence).join("; ") }),
+    ended: (code, reason) => send({ type: "exit", code, ...(reason !== undefined && { reason }) }),
+    opened: (url) => send({ type: "address", url, fences: fencesStanding("worker", fence).join("; ") }),
   });
 }
 

@@ -1,4 +1,4 @@
-/** Main's side of the console's Workers: they are started here, each with just what it needs. */
+/** Main's side of the console's Workers: starts each with just the permissions it needs. */
 import { consoleDirectoriesOf, type ConsoleSources } from "../base/config.ts";
 import { type ConsoleRole } from "../base/spawn.ts";
 import { type KernelPlan } from "../base/kernel.ts";
@@ -6,14 +6,17 @@ import { type ConsoleStart, type FromConsole, type ToConsole } from "./console_m
 import { consolePermissionsFor, withLibraries } from "./plan.ts";
 
 export interface ConsoleWorkersOptions {
-  /** What is shown now: directories may have been replaced since the last one was started. */
+  /** What to show now: directories may have been replaced since the last worker was started. */
   readonly sources: () => ConsoleSources;
   readonly kernel: (role: ConsoleRole, sources: ConsoleSources) => KernelPlan;
-  /** Holds the database of a store open, for all who share it in this process. */
+  /** Holds a store's database open, for every connection in this process. */
   readonly hold: (store: string) => Promise<void>;
 }
 
-/** Those who look and change. At most one of each is of use: an older one has rules for directories that are gone. */
+/**
+ * The workers that look at files and change them. Only one of each is kept: an older one has rules for
+ * directories that are gone.
+ */
 export class ConsoleWorkers {
   readonly #options: ConsoleWorkersOptions;
   readonly #workers = new Map<ConsoleRole, Worker>();
@@ -46,7 +49,7 @@ export class ConsoleWorkers {
     const { all } = consoleDirectoriesOf(sources);
     worker.onmessage = async ({ data }: MessageEvent<FromConsole>) => {
       if (data.type !== "hold") return;
-      if (all.includes(data.store)) await hold(data.store); // no other file is opened on its word
+      if (all.includes(data.store)) await hold(data.store); // the worker cannot have any other file opened
       worker.postMessage({ type: "held", id: data.id } satisfies ToConsole);
     };
     worker.onerror = (event) => {
@@ -59,7 +62,7 @@ export class ConsoleWorkers {
   }
 }
 
-/** One that waits for its first message. */
+/** A worker that waits for its first message. */
 export function startConsoleWorker(
   permissions: Deno.PermissionOptionsObject,
   role: ConsoleStart["role"],

@@ -1,23 +1,23 @@
 /**
- * Runs inside the fence on the doctor's word, in the very Worker that serves, and tries to leave it. Each way is
- * harmless where it is open.
+ * Runs inside the fence at the doctor's request, in the same Worker that serves, and tries to escape. Every
+ * attempt is harmless if it succeeds.
  */
 
 export interface FenceTask {
-  /** A file inside the directories that are served. */
+  /** A file inside the served directories. */
   readonly inside: string;
-  /** A folder outside of them, with a `secret.txt` in it. */
+  /** A folder outside them, with a `secret.txt` in it. */
   readonly outside: string;
-  /** A program that is there, and does nothing when asked for its version. */
+  /** An existing program that does nothing but print its version when asked to. */
   readonly program: string;
 }
 
 export interface FenceReport {
-  /** Every way that was tried. */
+  /** Every attempt. */
   readonly tried: readonly string[];
-  /** Those that the permissions did not stop. */
+  /** Those that the permissions did not block. */
   readonly open: readonly string[];
-  /** Whether what is served could be read: a fence that stops everything proves nothing. */
+  /** Whether the served file could be read: a fence that blocks everything proves nothing. */
   readonly inside: boolean;
 }
 
@@ -34,15 +34,15 @@ export async function probeFence({ inside, outside, program }: FenceTask): Promi
     "read the environment": () => Deno.env.get("PATH"),
     "reach the network": async () => (await Deno.connect({ hostname: "127.0.0.1", port: 1 })).close(),
     "load a library": () => Deno.dlopen(NOWHERE, {}).close(),
-    "ask who the machine is": () => Deno.hostname(),
+    "ask for the host name": () => Deno.hostname(),
   };
   const open: string[] = [];
-  for (const [name, way] of Object.entries(ways)) if (!await isStopped(way)) open.push(name);
+  for (const [name, way] of Object.entries(ways)) if (!await isBlocked(way)) open.push(name);
   return { tried: Object.keys(ways), open, inside: isReadable(inside) };
 }
 
-/** Any other failure means that the permissions were not what stopped it. */
-async function isStopped(way: () => unknown): Promise<boolean> {
+/** Any other failure means that the permissions did not block it. */
+async function isBlocked(way: () => unknown): Promise<boolean> {
   try {
     await way();
     return false;

@@ -1,6 +1,6 @@
 /**
- * Main's side of the outer fence: starts the server inside it, passes signals on to it, and ends the process
- * with its exit code. A server that does not answer a stop in time is ended with the process.
+ * Main's side of the outer fence: starts the server inside it, forwards signals, and ends the process with
+ * the server's exit code. A server that does not stop in time ends with the process.
  */
 import { type Config, type ConsoleSources, consoleSourcesOf } from "../base/config.ts";
 import { UsageError } from "../base/errors.ts";
@@ -37,21 +37,21 @@ import { ConsoleWorkers } from "./console_workers.ts";
 import { type Signals, standardStreams } from "./process.ts";
 import { Searchers } from "./searchers.ts";
 
-/** More than the server itself needs to stop, so that it is the one to end. */
+/** Longer than the server itself needs to stop, so that it normally ends first. */
 const STOP_MS = 3_000;
 
-/** The same for one that is being loaded, which takes its thread for long where the machine is busy. */
+/** The same for a server that is still loading, which blocks its thread for long on a busy machine. */
 const STOP_WHILE_LOADING_MS = 10_000;
 
-/** How long main's own lines of the log may take at the end. */
+/** How long writing main's own last log lines may take. */
 const LAST_LINE_MS = 300;
 
 export const EXIT_CRASHED = 70;
 
-/** A server that has been started, from outside. */
+/** A running server, seen from outside. */
 export interface Guarded {
   readonly exit: Promise<number>;
-  /** Settles when requests can be taken in. */
+  /** Settles when the server can receive requests. */
   readonly listening: Promise<void>;
   /** Settles when everything is loaded. */
   readonly loaded: Promise<void>;
@@ -60,24 +60,25 @@ export interface Guarded {
 
 export interface HostOptions {
   config: Config;
-  /** Whether Workers can be given permissions of their own here. */
+  /** Whether Workers can have permissions of their own here. */
   workerOptions: boolean;
-  /** What the runtime reads for the program while that runs. */
+  /** What the runtime itself reads while the program runs. */
   programFiles: ProgramFiles | undefined;
   signals: Signals;
   /** Reads the configuration again, for SIGHUP. */
   reload: () => Promise<Config>;
-  /** The configuration for directories of which some are others by now. */
+  /** The configuration adapted to directories that have been replaced. */
   reopened: (config: Config) => Config;
   /** Holds the database of an undo store open, for the console. */
   hold: (store: string) => Promise<void>;
-  /** Calls back for every line that comes in. */
+  /** Calls back for every line of input. */
   onLine: (read: () => void) => void;
 }
 
-/** Runs the server to its end; the result is the exit code. */
+/** Runs the server until it ends; returns the exit code. */
 export async function host(options: HostOptions): Promise<number> {
-  const sink = new LogSink(); // where nobody reads it, it neither waits for ever nor hears no signal meanwhile
+  // If nobody reads it, this sink neither blocks for ever nor keeps signals from being handled.
+  const sink = new LogSink();
   try {
     return await run(options, (line) => sink.write(line));
   } finally {
@@ -85,7 +86,7 @@ export async function host(options: HostOptions): Promise<number> {
   }
 }
 
-/** `report` tells the operator something. */
+/** `report` shows the operator a message. */
 async function run(options: HostOptions, report: (message: string) => void): Promise<number> {
   const { config, workerOptions } = options;
   const unlimited = WATCHED.filter(isUnlimited);
@@ -120,28 +121,28 @@ async function run(options: HostOptions, report: (message: string) => void): Pro
   return await keeper.exit;
 }
 
-/** The kernel's fence around a Worker, as far as there can be one. */
+/** The kernel fence around a Worker, or why there can be none. */
 export function kernelPlanFor(
   { fence, programFiles }: { fence: Fence; programFiles: ProgramFiles | undefined },
   rules: (programFiles: ProgramFiles) => KernelRules,
 ): KernelPlan {
   if (Deno.build.os !== "linux") return { missing: "only Linux has one" };
   if (fence === "none") return { missing: "--no-sandbox" };
-  if (fence === "process") return { missing: "the server runs in a process with permissions of its own" };
+  if (fence === "process") return { missing: "the server runs in a process with narrow permissions" };
   if (!isUnlimited("ffi")) return { missing: "the process may not load the C library (--allow-ffi)" };
   if (programFiles === undefined) {
-    return { missing: "it is not known where Deno keeps the packages of the program (set DENO_DIR)" };
+    return { missing: "the location of Deno's cache is unknown (set DENO_DIR)" };
   }
   return { rules: rules(programFiles) };
 }
 
-/** `--allow-read=/` is no limit either. */
+/** `--allow-read=/` is not a limit either. */
 function isUnlimited(name: Deno.PermissionName): boolean {
   const whole = name === "read" || name === "write" ? { name, path: "/" } : { name };
   return Deno.permissions.querySync(whole).state === "granted";
 }
 
-/** Whether this process may read the directories as they are given, and the files of the program. */
+/** Whether this process may read the given directories and the program's own files. */
 function mayRead(directories: Deno.PermissionOptionsObject["read"]): boolean {
   const paths = [...(Array.isArray(directories) ? directories : []), new URL("../", import.meta.url)];
   return paths.every((path) => Deno.permissions.querySync({ name: "read", path }).state === "granted");
@@ -152,18 +153,18 @@ interface KeeperOptions extends HostOptions {
   report: (message: string) => void;
 }
 
-/** Keeps one server running, and gives it other tools where a new configuration needs wider permissions. */
+/** Keeps one server running, and gives it new tools where a new configuration needs wider permissions. */
 class Keeper {
   readonly #options: KeeperOptions;
   readonly #exit = Promise.withResolvers<number>();
   readonly #start: Start;
   readonly #consoleWorkers: ConsoleWorkers;
-  /** What holds now. */
+  /** The configuration in force. */
   #config: Config;
   /** The directories that the tools have permissions for. */
   #granted: Granted;
   #server: Guarded | undefined;
-  /** Whoever follows does not do without it. */
+  /** Once true, later tool Workers must have the kernel fence too. */
   #kernelStands = false;
   #isLoaded = false;
   #reloading: Promise<void> = Promise.resolve();
@@ -211,7 +212,7 @@ class Keeper {
     };
   }
 
-  /** Another address that opens the console, on a person's word. */
+  /** Prints another address that opens the console, when a person asks for it. */
   newConsoleAddress(): void {
     this.#server?.send({ type: "console-address" });
   }
@@ -223,14 +224,14 @@ class Keeper {
   /** Where the process itself is the fence, the console is inside it too. */
   async #consoleInPlace(role: ConsoleRole, port: MessagePort): Promise<void> {
     const { serveConsole } = await import("../runtime/console.ts");
-    const fence: KernelFence = { missing: "it takes a Worker" };
+    const fence: KernelFence = { missing: "it needs a Worker" };
     const { hold } = this.#options;
     await serveConsole(role, { sources: this.#consoleSources(), port, hold, raise: () => ({ fence }) });
   }
 
   /**
-   * For a server in this process. Where that has narrow permissions, the workers' file may be out of reach, and
-   * Deno would ask somebody on the terminal about it: then there are none.
+   * For a server in this process. If that has narrow permissions, the workers' source file may be out of
+   * reach, and Deno would prompt on the terminal: then there are no search workers.
    */
   #spawnSearcher(): SpawnSearcher | undefined {
     const { workerOptions } = this.#options;
@@ -248,7 +249,7 @@ class Keeper {
     setTimeout(() => this.#giveUp(), this.#isLoaded ? STOP_MS : STOP_WHILE_LOADING_MS);
   }
 
-  /** The server's thread hangs, in a call of the system perhaps: its closing line is written here. */
+  /** The server's thread hangs, perhaps in a system call: main writes its closing line. */
   #giveUp(): void {
     const closing = new Stats(this.#start.counts).closing();
     const reason = "it did not stop in time";
@@ -256,14 +257,14 @@ class Keeper {
     this.#exit.resolve(0);
   }
 
-  /** One after the other, should several signals come at once. */
+  /** Reloads run one after another if several signals arrive. */
   reload(): Promise<void> {
     return this.#reloading = this.#reloading.then(() => this.#reload());
   }
 
   async #reload(): Promise<void> {
     const { config, reload } = this.#options;
-    if (config.configPath === undefined) return this.#reject(["there is no config file to read again"]);
+    if (config.configPath === undefined) return this.#reject(["there is no config file to reload"]);
     let changed: Config;
     try {
       changed = await reload();
@@ -274,7 +275,7 @@ class Keeper {
     const { restart, tools } = changedSettings(this.#config, changed);
     const settings = inWorker ? restart : [...restart, ...tools];
     if (settings.length > 0) {
-      this.#log().warn("restart_needed", { settings, reason: "they are read only at the start" });
+      this.#log().warn("restart_needed", { settings, reason: "these settings are read only at startup" });
     }
     const next = keptUntilRestart(this.#config, changed);
     const wider = !covers(this.#granted, grantedBy(next));
@@ -283,7 +284,7 @@ class Keeper {
     this.#server?.send({ type: "reload", config: next });
   }
 
-  /** One after the other with what signals ask for. */
+  /** Queued behind reloads. */
   #reopen(): void {
     this.#reloading = this.#reloading.then(async () => {
       try {
@@ -297,7 +298,7 @@ class Keeper {
   #reject(mistakes: readonly string[]): void {
     this.#log().error("config_rejected", {
       config: this.#options.config.configPath,
-      reason: "the old configuration stays",
+      reason: "the old configuration stays in force",
       mistakes,
     });
   }
@@ -308,7 +309,10 @@ class Keeper {
     return createLogger({ level, format, look: stderrLook(), write: report });
   }
 
-  /** Permissions cannot grow: a second Worker gets them, and the server passes its calls on to that. */
+  /**
+   * A Worker's permissions cannot grow: a second Worker gets the wider ones, and the server forwards its
+   * calls there.
+   */
   async #replaceTools(config: Config, reason: ToolsReason): Promise<void> {
     const { port1, port2 } = new MessageChannel();
     const { fence } = this.#start;
@@ -329,18 +333,18 @@ class Keeper {
 
 export interface WorkerOptions {
   permissions: Deno.PermissionOptionsObject;
-  /** The kernel's fence around its search workers. */
+  /** The kernel fence around its search workers. */
   searchKernel: KernelPlan;
   report: (message: string) => void;
   kernelFenceStands?: () => void;
-  /** Called when its directories are others by now, and its rules no use any more. */
+  /** Called when its directories were replaced, which makes its rules useless. */
   reopen?: () => void;
-  /** Those who look and change for the console. */
+  /** The console's workers. */
   consoleWorkers?: ConsoleWorkers;
   transfer?: Transferable[];
 }
 
-/** Starts `worker.ts` in these fences and gives it its first message. */
+/** Starts `worker.ts` inside these fences and sends it its first message. */
 export function startWorker(first: ToWorker, options: WorkerOptions): Guarded {
   const { searchKernel, report, kernelFenceStands, reopen, consoleWorkers, transfer = [] } = options;
   const needsLibraries = "rules" in searchKernel;
@@ -385,7 +389,7 @@ export function startWorker(first: ToWorker, options: WorkerOptions): Guarded {
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    report(`error: the server has crashed: ${event.message}`);
+    report(`error: the server crashed: ${event.message}`);
     exit.resolve(EXIT_CRASHED);
   };
   const send = (message: ToWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer);
@@ -400,7 +404,7 @@ async function startInPlace(
   const { serve } = await import("../runtime/compose.ts");
   const { fence, kernel } = start;
   const running = await serve(start, {
-    fences: fencesStanding(fence, "missing" in kernel ? kernel : { missing: "it takes a Worker" }),
+    fences: fencesStanding(fence, "missing" in kernel ? kernel : { missing: "it needs a Worker" }),
     ...spawn,
   });
   return {

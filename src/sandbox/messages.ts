@@ -1,4 +1,4 @@
-/** What main and the Worker inside the fence say to each other. */
+/** The messages between main and the Worker inside the fence. */
 import { type Config } from "../base/config.ts";
 import { type ConsoleRole } from "../base/spawn.ts";
 import { type KernelPlan } from "../base/kernel.ts";
@@ -10,63 +10,68 @@ export interface Start {
   config: Config;
   /** What keeps the server inside its directories. */
   fence: Fence;
-  /** The kernel's fence, which the Worker puts up itself. */
+  /** The kernel fence, which the Worker sets up itself. */
   kernel: KernelPlan;
-  /** Whether there is to be no server, or no tools, without it. */
+  /** Whether the server, or its tools, must not run without it. */
   kernelRequired: boolean;
   /** Whether its permissions are limited to the directories it was started with. */
   fenced: boolean;
   /** When the process began, in milliseconds since 1970. */
   begunAt: number;
-  /** The memory of its counts, which main looks at too. */
+  /** The memory of its counts, which main reads too. */
   counts: SharedArrayBuffer;
-  /** Whether main ends it from another thread should it hang: only then may it wait in a call of the system. */
+  /** Whether main would end it from another thread if it hangs: only then may it block in a system call. */
   watched: boolean;
-  /** Whether the process was started with an input and an output. */
+  /** Whether the process was started with a standard input and output. */
   stdin: boolean;
   stdout: boolean;
 }
 
-/** Why there are other tools. */
+/** Why the tools were replaced. */
 export type ToolsReason = "config_reloaded" | "directories_reopened";
 
 export type ToWorker =
   | { type: "start"; start: Start }
-  /** Starts a Worker that has the tools alone; the server is at the other end of the port. */
+  /** Starts a Worker that has only the tools; the server is at the other end of the port. */
   | { type: "start-tools"; start: Start; port: MessagePort }
   | { type: "stop"; reason: string }
   | { type: "reload"; config: Config }
-  /** From now on the tools are at the other end of the port, for a reload or because a directory was replaced. */
+  /**
+   * From now on the tools are at the other end of the port, after a reload or because a directory was
+   * replaced.
+   */
   | { type: "use-tools"; config: Config; port: MessagePort; reason: ToolsReason }
-  /** The search worker that was asked for by this number could not be started, or has crashed. */
+  /** The search worker requested under this number could not be started, or has crashed. */
   | { type: "searcher-lost"; id: number }
-  /** Wants another address of the console to be printed. */
+  /** Asks for another console address to be printed. */
   | { type: "console-address" }
-  /** Whoever the console asked for by this number is gone. */
+  /** The console worker requested under this number is gone. */
   | { type: "console-lost"; id: number; why: string }
-  /** Tries to leave the fence, for the doctor; what came of it goes to the port. */
+  /** Tries to escape the fence, for the doctor; the result goes to the port. */
   | { type: "probe-fence"; task: FenceTask; port: MessagePort };
 
-/** The Worker cannot end the process itself: it says with which code main is to do it. */
+/** The Worker cannot end the process itself: it tells main the exit code. */
 export type FromWorker =
   | { type: "exit"; code: number; reason?: string }
-  /** Wants a search worker at the other end of the port, with all permissions if the kernel's fence is enough. */
+  /**
+   * Asks for a search worker at the other end of the port, with all permissions if the kernel fence suffices.
+   */
   | { type: "spawn-searcher"; id: number; port: MessagePort; unlimited: boolean }
-  /** The console wants somebody at the other end of the port. */
+  /** Asks for a console worker at the other end of the port. */
   | { type: "spawn-console"; id: number; role: ConsoleRole; port: MessagePort }
-  /** A directory is another by now: its rule is no use any more, and only a new Worker can have a fresh one. */
+  /** A directory was replaced: its rule is useless, and only a new Worker can get another. */
   | { type: "reopen" }
-  /** The kernel's fence stands around it. */
+  /** The kernel fence is in force around it. */
   | { type: "kernel-fence-stands" }
-  /** It can take requests in. */
+  /** It can receive requests. */
   | { type: "listening" }
-  /** It has loaded everything. */
+  /** Everything is loaded. */
   | { type: "loaded" };
 
 /** What a search worker is started with. */
 export interface SearcherStart {
   port: MessagePort;
   kernel: KernelPlan;
-  /** Whether it has all permissions of the process, and only the kernel's fence around it. */
+  /** Whether it has all permissions of the process, and only the kernel fence around it. */
   unlimited: boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * The runtime asks a person at a terminal for every permission that a Worker was not given, and a yes opens the fence.
- * Nothing inside the process can turn that off; what starts it can. So a program that finds itself at a terminal,
- * and not told to ask nothing, starts itself once more, and is that one from then on.
+ * At a terminal, the runtime asks a person for every permission that a Worker lacks, and a yes opens the
+ * fence. Nothing inside the process can turn that off, but whoever starts it can. So a program that runs at a
+ * terminal without being told not to prompt starts itself again, and lets that process do everything.
  */
 import { denoArguments, denoWasGiven } from "./process.ts";
 
@@ -15,7 +15,7 @@ export interface Started {
   readonly atTerminal: boolean;
 }
 
-/** The exit code of the other one; undefined when there is no need for it, or no right to start it. */
+/** The exit code of the second process; undefined when none is needed, or it may not be started. */
 export async function runWithoutQuestions(started: Started): Promise<number | undefined> {
   if (!mayAsk(started)) return undefined;
   const args = denoArguments() ?? likelyArguments(started);
@@ -30,9 +30,9 @@ export async function runWithoutQuestions(started: Started): Promise<number | un
   const passOn = (signal: Deno.Signal) => () => {
     try {
       child.kill(signal);
-    } catch { /* it has ended meanwhile */ }
+    } catch { /* it has already ended */ }
   };
-  // A terminal sends its own signals to both.
+  // A terminal sends its own signals to both processes.
   Deno.addSignalListener("SIGINT", () => {});
   if (Deno.build.os !== "windows") {
     for (const signal of ["SIGTERM", "SIGHUP"] as const) Deno.addSignalListener(signal, passOn(signal));
@@ -40,13 +40,13 @@ export async function runWithoutQuestions(started: Started): Promise<number | un
   return (await child.status).code;
 }
 
-/** An executable of its own was built to ask nothing. */
+/** A compiled executable was built not to prompt. */
 function mayAsk({ env, atTerminal }: Started): boolean {
   return atTerminal && !Deno.build.standalone && env(VARIABLE) !== "1" &&
     denoWasGiven("--no-prompt") !== true;
 }
 
-/** What a process with all permissions was probably started with. */
+/** The arguments that a process with all permissions was probably started with. */
 function likelyArguments({ args }: Started): string[] | undefined {
   const everything = (["read", "write", "net", "env", "sys", "run", "ffi"] as const)
     .every((name) => Deno.permissions.querySync({ name }).state === "granted");

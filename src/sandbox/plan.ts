@@ -1,5 +1,5 @@
 /**
- * The outer fence as a plan: which permissions the server gets, and how the fence can be put up. Pure, so that
+ * The outer fence as a plan: which permissions the server gets, and which kind of fence is possible. Pure, so
  * it can be tested by table; host.ts carries it out.
  */
 import {
@@ -15,7 +15,10 @@ import {
 import { type ConsoleRole } from "../base/spawn.ts";
 import { ABI_ENOUGH_ALONE, type KernelFence, kernelFenceWords } from "../base/kernel.ts";
 
-/** Reading and writing the directories, listening on the one address, telling of edits, and nothing else. */
+/**
+ * Reading and writing the directories, listening on the one address, writing the file of edit events, and
+ * nothing else.
+ */
 export function permissionsFor(config: Config): Deno.PermissionOptionsObject {
   const directories = directoriesOf(config.surface);
   const { transport } = config;
@@ -33,12 +36,12 @@ export function permissionsFor(config: Config): Deno.PermissionOptionsObject {
   };
 }
 
-/** The same for a Worker that has the tools alone, and nobody to listen to but the server. */
+/** The same for a Worker that has only the tools and talks to nobody but the server. */
 export function toolPermissionsFor(config: Config): Deno.PermissionOptionsObject {
   return { ...permissionsFor(config), net: false };
 }
 
-/** Nothing at all, to begin with. */
+/** No permission at all, as a starting point. */
 const NOTHING: Deno.PermissionOptionsObject = {
   read: false,
   write: false,
@@ -50,7 +53,7 @@ const NOTHING: Deno.PermissionOptionsObject = {
   import: false,
 };
 
-/** For who looks at files for the console, or changes them when a person has said so. */
+/** For the console's worker that looks at files, or the one that changes them once a person has confirmed. */
 export function consolePermissionsFor(
   role: ConsoleRole,
   sources: ConsoleSources,
@@ -59,24 +62,24 @@ export function consolePermissionsFor(
   return { ...NOTHING, read: all, write: role === "hand" && changed.length > 0 ? changed : false };
 }
 
-/** For who talks to browsers, and touches no file. */
+/** For the console's worker that talks to browsers and touches no file. */
 export function frontPermissionsFor({ host, port }: HttpConfig): Deno.PermissionOptionsObject {
   return { ...NOTHING, net: [address(host, port)] };
 }
 
-/** What is left of the permissions of a server for its search workers: reading. */
+/** A server's permissions reduced for its search workers: reading only. */
 export function searchPermissionsOf(permissions: Deno.PermissionOptionsObject): Deno.PermissionOptionsObject {
   return { ...permissions, write: false, net: false };
 }
 
-/** The same, and loading the C library for the kernel's fence, which a Worker gives back when that stands. */
+/** Adds loading the C library for the kernel fence, which a Worker gives up once that is in force. */
 export function withLibraries(permissions: Deno.PermissionOptionsObject): Deno.PermissionOptionsObject {
   return { ...permissions, ffi: true };
 }
 
 /**
- * Whether search workers keep all permissions of the process: where the kernel's fence is enough alone. The runtime
- * opens files twice as fast when nothing at all is denied.
+ * Whether search workers keep all permissions of the process: where the kernel fence suffices by itself. The
+ * runtime opens files twice as fast when no permission is denied.
  */
 export function searchesUnlimited(fence: KernelFence | undefined): boolean {
   return fence !== undefined && "abi" in fence && fence.abi >= ABI_ENOUGH_ALONE;
@@ -96,7 +99,7 @@ export function grantedBy(config: Config): Granted {
   };
 }
 
-/** Whether all that is `wanted` is granted already. */
+/** Whether everything `wanted` is granted already. */
 export function covers(given: Granted, wanted: Granted): boolean {
   return areWithin(given.read, wanted.read) && areWithin(given.write, wanted.write);
 }
@@ -108,11 +111,11 @@ function areWithin(given: readonly string[], wanted: readonly string[]): boolean
   return wanted.every((path) => given.some((directory) => inside(directory, path)));
 }
 
-/** Settings that are others now, by their names in the config file, where reading them again is not enough. */
+/** Changed settings, by their names in the config file, for which reloading the file is not enough. */
 export interface ChangedSettings {
-  /** Those that only a new process can take over. */
+  /** Those that need a restart. */
   restart: string[];
-  /** Those that the tools are made with. */
+  /** Those that need new tools. */
   tools: string[];
 }
 
@@ -125,7 +128,7 @@ export function changedSettings(before: Config, after: Config): ChangedSettings 
   return { restart: BY_RESTART.filter(changed), tools: BY_TOOLS.filter(changed) };
 }
 
-/** A changed configuration without what only a new process can change. */
+/** The changed configuration, except for the settings that need a restart. */
 export function keptUntilRestart({ transport, logFormat, logLevel }: Config, changed: Config): Config {
   const kept = { ...changed, logFormat, logLevel };
   if (transport.kind !== "http" || changed.transport.kind !== "http") return { ...kept, transport };
@@ -150,18 +153,18 @@ function settingsOf(config: Config): Record<string, unknown> {
 export type Fence = "worker" | "process" | "none";
 
 export interface Surroundings {
-  /** Whether Workers can be given permissions of their own here. */
+  /** Whether Workers can have permissions of their own here. */
   workerOptions: boolean;
-  /** Permissions the whole process has without limits. */
+  /** The permissions that the whole process has without limits. */
   unlimited: readonly Deno.PermissionName[];
-  /** Whether the operator has asked for no fence. */
+  /** Whether the operator turned the fence off. */
   refused: boolean;
 }
 
-/** The permissions that matter: with any of them unlimited, the process itself is no fence. */
+/** The permissions that matter: if any of them is unlimited, the process itself is no fence. */
 export const WATCHED: readonly Deno.PermissionName[] = ["read", "write", "run", "ffi", "net", "env", "sys"];
 
-/** Undefined when no fence can be put up and none was waived. */
+/** Undefined when no fence is possible and the operator did not turn it off. */
 export function chooseFence({ workerOptions, unlimited, refused }: Surroundings): Fence | undefined {
   if (refused) return "none";
   if (unlimited.length === 0) return "process";
@@ -175,20 +178,20 @@ export const FENCE_NAMES: Record<Fence, string> = {
   none: "none (--no-sandbox)",
 };
 
-/** The fences that stand beside the checks of paths, or why one does not, each in a few words. */
+/** The fences in force besides the path checks, or why one is missing, each in a few words. */
 export function fencesStanding(fence: Fence, kernel: KernelFence): string[] {
   return fence === "none" ? [FENCE_NAMES.none] : [FENCE_NAMES[fence], kernelFenceWords(kernel)];
 }
 
 export const NO_FENCE =
-  `error: the fence cannot be put up: Deno was started without the settings of paddock's deno.json.
+  `error: the fence cannot be set up: Deno was started without the settings in paddock's deno.json.
 Start it with --unstable-worker-options, which goes before the program's name:
   deno run -A --unstable-worker-options jsr:@paddock/paddock DIR
 or with narrow permissions (nothing else allowed):
   deno run --allow-read=DIR --allow-write=DIR … DIR
 or, if you do not want a fence, with --no-sandbox.`;
 
-/** Spelled as the address that is listened on: the permission is compared with just that. */
+/** Written exactly like the listening address, because Deno compares the permission with that text. */
 function address(host: string, port: number): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -1,4 +1,4 @@
-/** What the process itself is told and given: signals, and its standard streams. */
+/** What the process receives: signals, its standard streams and its arguments. */
 
 export interface SignalActions {
   stop: (signal: string) => void;
@@ -12,8 +12,8 @@ export interface SignalMeanings {
 }
 
 /**
- * Windows has Ctrl-C, Ctrl-Break and the closing of the console, which comes as SIGHUP and leaves five seconds. Nothing
- * there asks for a reload, and nothing that ends a process from outside can be heard.
+ * Windows has Ctrl-C, Ctrl-Break and the closing of the console, which arrives as SIGHUP and leaves five
+ * seconds. Nothing there requests a reload, and a process ended from outside gets no notice.
  */
 export function signalMeanings(os: typeof Deno.build.os): SignalMeanings {
   return os === "windows"
@@ -22,8 +22,8 @@ export function signalMeanings(os: typeof Deno.build.os): SignalMeanings {
 }
 
 /**
- * The signals to this process. From here on none ends it; those that come before somebody acts on them are kept for
- * that one, so that a server is stopped properly in its first moments too.
+ * The signals to this process. Once this object exists none of them ends the process; those that arrive
+ * before `actOn` are kept for it, so a server also stops properly in its first moments.
  */
 export class Signals {
   readonly #early: ((actions: SignalActions) => void)[] = [];
@@ -50,7 +50,7 @@ export class Signals {
   }
 }
 
-/** Whether another program has the terminal: the system stops whoever reads from it then. */
+/** Whether another program has the terminal: the system would stop this one if it read from it. */
 export function isInBackground(): boolean {
   if (Deno.build.os !== "linux" || Deno.permissions.querySync({ name: "read" }).state !== "granted") {
     return false;
@@ -60,13 +60,13 @@ export function isInBackground(): boolean {
     const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return foreground !== "-1" && group !== foreground;
   } catch {
-    return false; // no /proc here
+    return false; // no /proc
   }
 }
 
 /**
- * Whether the process was given a standard input and output. A closed one is opened as /dev/null by the runtime,
- * for reading and writing, which nobody else does.
+ * Whether the process has a standard input and output. The runtime opens a closed one as /dev/null, for
+ * reading and writing, which nobody else does.
  */
 export function standardStreams(): { stdin: boolean; stdout: boolean } {
   return { stdin: !isClosed(0), stdout: !isClosed(1) };
@@ -81,11 +81,11 @@ function isClosed(fd: number): boolean {
     const flags = /^flags:\s*([0-7]+)/m.exec(Deno.readTextFileSync(`/proc/self/fdinfo/${fd}`))?.[1] ?? "0";
     return (parseInt(flags, 8) & 0o3) === 0o2;
   } catch {
-    return false; // no /proc here: the first read or write will tell
+    return false; // no /proc: the first read or write will show
   }
 }
 
-/** What Deno itself was started with, the program's own arguments among it; undefined where the system does not tell. */
+/** Deno's own arguments, including the program's; undefined where the system does not reveal them. */
 export function denoArguments(): string[] | undefined {
   if (Deno.build.os !== "linux" || Deno.permissions.querySync({ name: "read" }).state !== "granted") {
     return undefined;
@@ -97,7 +97,7 @@ export function denoArguments(): string[] | undefined {
   }
 }
 
-/** Whether Deno itself was given a flag; undefined where the system does not tell. */
+/** Whether Deno itself was given a flag; undefined where the system does not reveal it. */
 export function denoWasGiven(flag: string): boolean | undefined {
   return denoArguments()?.includes(flag);
 }

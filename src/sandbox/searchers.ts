@@ -1,15 +1,17 @@
-/** Main's side of the search workers: they are started here, on a server's word, and told from here to go. */
+/** Main's side of the search workers: starts them at a server's request, and ends them. */
 import { type KernelPlan } from "../base/kernel.ts";
 import { type SearcherStart } from "./messages.ts";
 
-/** What keeps a search worker in. */
+/** What restricts a search worker. */
 export interface SearcherFences {
-  /** Without them it has those of the process. */
+  /** If undefined, it has those of the process. */
   permissions: Deno.PermissionOptionsObject | undefined;
   kernel: KernelPlan;
 }
 
-/** The search workers of a server. They have permissions of their own, unless the server has all there are. */
+/**
+ * The search workers of a server. They have permissions of their own, unless the server has all permissions.
+ */
 export class Searchers {
   readonly #fences: SearcherFences;
   readonly #workers = new Set<Worker>();
@@ -19,8 +21,8 @@ export class Searchers {
   }
 
   /**
-   * One that cannot be started is lost like one that has crashed: its searches are the server's again. `unlimited`
-   * when the kernel's fence is enough alone: it is then the only one around it.
+   * A worker that cannot be started counts as lost, like one that has crashed: the server takes over its
+   * searches. `unlimited` when the kernel fence suffices: it is then the only fence around the worker.
    */
   start(port: MessagePort, lost: () => void, unlimited = false): void {
     try {
@@ -42,7 +44,7 @@ export class Searchers {
       worker.terminate();
       this.#workers.delete(worker);
     };
-    worker.onmessage = end; // it has nothing to say but that it is done
+    worker.onmessage = end; // its only message is that it is done
     worker.onerror = (event) => {
       event.preventDefault();
       end();

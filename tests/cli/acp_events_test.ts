@@ -75,7 +75,7 @@ const MISTAKES: Mistake[] = [
   [
     "a session id alone",
     () => ["--acp-session-id=s"],
-    /^--acp-session-id stands alone, but must be given with --acp-events; example: --acp-events=/,
+    /^--acp-session-id is given alone, but must be given with --acp-events; example: --acp-events=/,
   ],
   [
     "a session id with a line break",

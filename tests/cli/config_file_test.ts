@@ -9,7 +9,7 @@ const KEYS =
   "auth_token_file, allowed_hosts, console, cors_origins, max_full_read_size, undo, roots";
 const SMALLEST = 'roots: [{ name: data, path: /srv/data, allowed_tools: ["*"] }]';
 const ONE_ROOT = '{ name: data, path: /srv/data, allowed_tools: ["*"] }';
-const TOOLS_RULE = 'a list of tool names with at least one of them, or ["*"] for all tools; ' +
+const TOOLS_RULE = 'a list of tool names with at least one entry, or ["*"] for all tools; ' +
   "example: allowed_tools: [read_file, grep]";
 const NAME_RULE = "1 to 64 letters, digits, dots, underscores or hyphens, the first a letter or digit; " +
   "example: name: workspace";
@@ -284,7 +284,7 @@ Deno.test("loadConfig never reads a broken or empty file as a configuration", as
     ['a: "x\nb: 1\n', ['c.yaml:3: not valid YAML: Missing closing "quote']],
     [
       `roots: [${ROOT}]\n---\nroots: []\n`,
-      ["c.yaml:2: a second YAML document begins, but must be only one in the file"],
+      ["c.yaml:2: a second YAML document begins here, but the file must contain only one"],
     ],
     ["port: !secret 1\n", ["c.yaml:1: not valid YAML: Unresolved tag: !secret"]],
     [
@@ -306,7 +306,7 @@ Deno.test("loadConfig refuses references that multiply", async () => {
     const [name, below] = ["abcdefghij".charAt(i), "abcdefghij".charAt(i - 1)];
     laughs.push(`${name}: &${name} [${Array(9).fill(`*${below}`).join(", ")}]`);
   }
-  const text = "too many references to anchors, but must be at most 64, counted as written out";
+  const text = "too many references to anchors, but must be at most 64 once expanded";
   assertEquals(await mistakesIn(laughs.join("\n")), [`c.yaml:2: ${text}`]);
 });
 

@@ -112,7 +112,7 @@ Deno.test("loadConfig refuses several surfaces at once, and looks at none of the
     assertEquals(mistakes.length, 1);
     assertMatch(
       mistakes.join(),
-      /^the command line has both .*--dir="\/none", but must be either directories/,
+      /^the command line has .*--dir="\/none", but must be only one of these: directories/,
     );
   }
 });

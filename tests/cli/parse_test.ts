@@ -104,16 +104,16 @@ Deno.test("parseCommandLine words every mistake with what was given, what is all
       "example: paddock --read-only ~/notes ~/projects/site",
     ]],
     [["d", "--config=c.yaml"], [
-      'the command line has both "d" and --config="c.yaml", but must be either directories, or a config file, ' +
-      "or one folder with --dir, or --workspaces-root; example: paddock --config=paddock.yaml",
+      'the command line has "d" and --config="c.yaml", but must be only one of these: directories, --config, ' +
+      "--dir or --workspaces-root; example: paddock --config=paddock.yaml",
     ]],
     [["d", "e", "--dir=f"], [
-      'the command line has both "d", "e" and --dir="f", but must be either directories, or a config file, ' +
-      "or one folder with --dir, or --workspaces-root; example: paddock --config=paddock.yaml",
+      'the command line has "d", "e" and --dir="f", but must be only one of these: directories, --config, ' +
+      "--dir or --workspaces-root; example: paddock --config=paddock.yaml",
     ]],
     [["--config=c.yaml", "--dir=f"], [
-      'the command line has both --config="c.yaml" and --dir="f", but must be either directories, or a config ' +
-      "file, or one folder with --dir, or --workspaces-root; example: paddock --config=paddock.yaml",
+      'the command line has --config="c.yaml" and --dir="f", but must be only one of these: directories, ' +
+      "--config, --dir or --workspaces-root; example: paddock --config=paddock.yaml",
     ]],
     [["--dir="], ["--dir has no value, but must be the path of a directory; example: --dir=/srv/notes"]],
     [["--dir=a", "--dir=b"], [

@@ -40,7 +40,7 @@ Deno.test("loadConfig serves directories on stdio by default", () =>
     assert(loaded.kind === "run");
     if (loaded.kind !== "run") return;
     const { host, ...config } = loaded.config;
-    const undo = { off: "there is no home folder to keep changes in; --undo-dir names another" };
+    const undo = { off: "there is no home folder to record changes in; name a folder with --undo-dir" };
     assertEquals(config, {
       surface: {
         kind: "roots",
@@ -207,7 +207,7 @@ Deno.test("loadConfig refuses to run without anything to serve, or with two thin
   assertMatch((await mistakesOf([])).join("\n"), /^nothing to serve: .*examples:\n/);
   assertMatch(
     (await mistakesOf([".", "--config=c.yaml"])).join("\n"),
-    /^the command line has both "\." and --config=/,
+    /^the command line has "\." and --config=/,
   );
 });
 

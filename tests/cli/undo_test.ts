@@ -95,7 +95,7 @@ Deno.test("loadConfig says why changes cannot be recorded, and refuses to start 
     assertMatch(said(await undoOf([`${dir}/src`, `--undo-dir=${dir}`])), /the root lies in the undo folder/);
     assertMatch(
       (await mistakesOf([`${dir}/src`, bad, "--require-undo"])).join(),
-      /^--require-undo cannot hold/,
+      /^--require-undo cannot be met/,
     );
     const both = [`${dir}/src`, "--no-undo", "--require-undo"];
     assertMatch((await mistakesOf(both)).join(), /--require-undo is given with --no-undo/);

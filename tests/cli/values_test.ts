@@ -80,7 +80,7 @@ Deno.test("checkAllowedHost gives names in the form of URL.hostname", () => {
     ["10.0.0.7", "10.0.0.7"],
     ["::1", "[::1]"],
     ["[0:0::1]", "[::1]"],
-    ["a:8091", undefined, "leave the port out, any port is accepted"],
+    ["a:8091", undefined, "leave out the port; any port is accepted"],
     ["*", undefined, wildcard],
     ["*.example.com", undefined, wildcard],
     ["http://a", undefined, ""],

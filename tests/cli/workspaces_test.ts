@@ -61,7 +61,7 @@ Deno.test("loadConfig makes a workspaces root that is missing, but nothing above
     assertEquals(surface, { kind: "workspaces", dir: `${dir}/new`, toolNames: "plain" });
     assertMatch(
       (await mistakesOf([STDIO, `--workspaces-root=${dir}/a/b`])).join(),
-      /^--workspaces-root=".*\/a\/b" does not exist, but must be a writable directory, or a new one in an existing/,
+      /^--workspaces-root=".*\/a\/b" does not exist, but must be a writable directory, or a new one inside an existing one;/,
     );
     await mistakesOf([`--workspaces-root=${dir}/other`]);
     await mistakesOf([STDIO, "--timeout=0", `--workspaces-root=${dir}/other`]);
@@ -78,6 +78,6 @@ Deno.test("loadConfig refuses a workspaces root that is a file, saying who named
     );
     assertMatch(
       (await mistakesOf([STDIO, `--workspaces-root=${dir}`, "."])).join(),
-      /^the command line has both "\." and --workspaces-root=/,
+      /^the command line has "\." and --workspaces-root=/,
     );
   }));

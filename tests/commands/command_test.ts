@@ -43,13 +43,16 @@ Deno.test("runCommand prints help for every command, with its flags, and the gen
     for (const flag of flags) assertStringIncludes(stdout, `--${flag.name}`);
     assertStringIncludes(helpText(), `  paddock ${name} ${form}`.trimEnd());
   }
-  assertStringIncludes(helpText(), "a folder of such a name is served as ./doctor");
+  assertStringIncludes(helpText(), "to serve a folder of that name, write ./doctor");
 });
 
 Deno.test("runCommand refuses words that a command does not take", async () => {
   const { code, stderr } = await runHere(["man", "page"]);
   assertEquals(code, 1);
-  assertStringIncludes(stderr, 'error: the command line has "page" too many, but must be paddock man');
+  assertStringIncludes(
+    stderr,
+    'error: the command line has unexpected arguments ("page"), but must be paddock man',
+  );
   const shell = await runHere(["completions", "tcsh"]);
   assertStringIncludes(shell.stderr, 'SHELL is "tcsh", but must be bash, zsh, fish or powershell');
 });

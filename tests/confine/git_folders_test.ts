@@ -175,7 +175,7 @@ for (const [piece, layout] of LAST) {
     if (piece === "objects" || piece === "refs") steps.push(() => makeFolder(at));
     const before = folder.names();
     for (const step of steps) {
-      const error = assertThrows(step, PaddockError, "would make a git repository of its folder");
+      const error = assertThrows(step, PaddockError, "would turn its folder into a git repository");
       assertEquals(error.code, "NOT_ALLOWED");
     }
     assertEquals(folder.names(), before);

@@ -43,7 +43,7 @@ function expected({ kind }: Attack, tool: Listed, argument: string): RegExp | un
     case "link":
       return ON_LINKS.has(way) ? undefined : REFUSED;
     case "own":
-      return /keeps for its own use|outside root boundary|Permission denied/;
+      return /reserves for its own use|outside root boundary|Permission denied/;
     case "git":
       return changes ? /inside a \.git|Permission denied/ : undefined;
     case "nested":

@@ -71,8 +71,8 @@ Deno.test("a directory that is missing, a file, or given twice is a mistake", as
 
 Deno.test("directories and a config file together are a mistake, and so is a config file that is not there", async () => {
   assertEquals(await mistakes(["--config=paddock.yaml", "."]), [
-    'error: the command line has both "." and --config="paddock.yaml", but must be either directories, or a ' +
-    "config file, or one folder with --dir, or --workspaces-root; example: paddock --config=paddock.yaml",
+    'error: the command line has "." and --config="paddock.yaml", but must be only one of these: ' +
+    "directories, --config, --dir or --workspaces-root; example: paddock --config=paddock.yaml",
   ]);
   assertEquals(await mistakes(["--config=/no/such.yaml"]), [
     'error: the config file "/no/such.yaml" does not exist, but must be a YAML file; example: paddock ' +

@@ -113,7 +113,7 @@ Deno.test("the server refuses to start without a fence, until it gets Deno's fla
   const command = [Deno.execPath(), "run", "-A", copyWithoutWorkerOptions(`${folder.path}/program`)];
   const refused = await runToEnd([files], { command });
   assertEquals([refused.code, refused.stdout], [1, ""]);
-  assertStringIncludes(refused.stderr, "the fence cannot be put up");
+  assertStringIncludes(refused.stderr, "the fence cannot be set up");
   assertStringIncludes(refused.stderr, "--no-sandbox");
 
   if (Deno.build.os === "linux") {

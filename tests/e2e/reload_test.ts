@@ -127,7 +127,7 @@ Deno.test({
     await using server = new TestServer([`${folder.path}/one`]);
     await server.initialize();
     await hangUp(server, "config_rejected");
-    assertStringIncludes(server.log, "there is no config file to read again");
+    assertStringIncludes(server.log, "there is no config file to reload");
     assertEquals((await server.call("read_file", { root: "one", path: "a.txt" })).text, "one");
     assertEquals(await server.end(), 0);
   },

@@ -116,7 +116,10 @@ Deno.test("what lies inside a .git can be read but not changed, under any alias"
 Deno.test("names of the server's own temporary files are out of reach and out of sight", async () => {
   roots.folder.write("ws/.paddock-00ff.tmp", "half written");
   for (const [tool, rest] of TOOLS) {
-    assertStringIncludes(await roots.refused(tool, at(".paddock-00ff.tmp", rest)), "keeps for its own use");
+    assertStringIncludes(
+      await roots.refused(tool, at(".paddock-00ff.tmp", rest)),
+      "reserves for its own use",
+    );
   }
   const { entries } = await roots.ok("list_folder", at("."));
   assert(!entries.some(({ name }: { name: string }) => name.startsWith(".paddock-")));

@@ -1,4 +1,4 @@
-/** What a command would do is shown first, then asked about, and then done just so, or not at all. */
+/** Shows what a command would do, asks, and then does exactly that or nothing. */
 import { shown } from "../../base/shown.ts";
 import { painter } from "../colours.ts";
 import type { CommandArguments, CommandIo } from "../command.ts";
@@ -29,13 +29,13 @@ export async function doConfirmed({ server, io, flags, tool, args, question }: D
   if ("failure" in shownFirst) return failed(shownFirst.failure, io);
   const planned = plannedOf(shownFirst);
   if (planned.files.length === 0) {
-    io.print("it is so already; nothing was changed");
+    io.print("already in that state; nothing was changed");
     return EXIT.done;
   }
   show(planned, io);
   if (flags["dry-run"]) return EXIT.done;
   if (!flags.yes && io.confirm === undefined) {
-    io.note("nothing was changed: add --yes to do this");
+    io.note("nothing was changed: add --yes to make these changes");
     return EXIT.done;
   }
   if (!flags.yes && io.confirm?.(question) !== true) {
@@ -48,7 +48,7 @@ export async function doConfirmed({ server, io, flags, tool, args, question }: D
   const files = `${done.files.length} ${done.files.length === 1 ? "path" : "paths"}`;
   io.print(painter(io.colours)("green", `done: ${files}, as change ${done.change}`));
   for (const { root, id } of done.also ?? []) {
-    io.note(`the other half of it is in root ${shown(root)}: undo ${id} there as well`);
+    io.note(`the other half of this change is in root ${shown(root)}: undo ${id} there as well`);
   }
   return EXIT.done;
 }
@@ -59,8 +59,8 @@ function plannedOf(answer: Exclude<Answered, { failure: string }>): Planned {
 
 function show({ diff, truncated, unknown = 0 }: Planned, io: CommandIo): void {
   io.print(diffText(diff, painter(io.colours)));
-  if (truncated) io.note("that is not all: the rest is too long to be shown");
-  if (unknown > 0) io.note(`${unknown} paths stay as they are: what they were is not known`);
+  if (truncated) io.note("the diff is cut off here: the rest is too long to show");
+  if (unknown > 0) io.note(`${unknown} paths stay as they are: their earlier state was not recorded`);
 }
 
 function failed(failure: string, io: CommandIo): number {

@@ -1,4 +1,4 @@
-/** `paddock log`: what agents changed in a directory, the newest first. */
+/** `paddock log`: what agents changed in a directory, newest first. */
 import { painter } from "../colours.ts";
 import type { CommandArguments, CommandIo } from "../command.ts";
 import { EXIT, exitFor, openRoot, type RootServer } from "./root_server.ts";

@@ -1,4 +1,4 @@
-/** `paddock restore`: brings a path to what it was. */
+/** `paddock restore`: restores a path to an earlier state. */
 import { UsageError } from "../../base/errors.ts";
 import { refusal } from "../../cli/mistakes.ts";
 import type { SubcommandRecord } from "../../cli/subcommands.ts";
@@ -22,7 +22,7 @@ export async function restore(
   }
   await using server = await openRoot(dir, { flags, io });
   if (server === undefined) {
-    io.note("no changes are recorded of this directory");
+    io.note("no changes are recorded for this directory");
     return EXIT.nothing;
   }
   const args = { path, at: withZone(at) };

@@ -1,6 +1,6 @@
 /**
- * The tools of one directory, in the Worker that also serves them to clients, with the same permissions: a person who
- * looks at changes, or takes one back, does it behind the same fences.
+ * The tools of one directory, in the Worker that also serves them to clients, with the same permissions: a
+ * person who looks at changes, or undoes one, does so behind the same fences.
  */
 import type { Config, UndoSettings } from "../../base/config.ts";
 import { UsageError } from "../../base/errors.ts";
@@ -14,15 +14,15 @@ import { startTools, trialConfig } from "../doctor/live_server.ts";
 export const EXIT = { done: 0, usage: 1, conflict: 2, nothing: 3 } as const;
 
 export interface RootServer extends AsyncDisposable {
-  /** The name of the root, as the tools want it. */
+  /** The root's name, as the tools take it. */
   readonly root: string;
-  /** The structured answer, or the text of a failure. */
+  /** The structured result, or the text of a failure. */
   call(tool: string, args: Record<string, unknown>): Promise<Answered>;
 }
 
 export type Answered = { readonly value: Record<string, unknown> } | { readonly failure: string };
 
-/** Undefined when nothing has been recorded of the directory. Throws a UsageError. */
+/** Undefined when nothing has been recorded for the directory. Throws a UsageError. */
 export async function openRoot(
   dir: string,
   { flags, io }: { flags: CommandArguments["flags"]; io: CommandIo },
@@ -89,7 +89,7 @@ function configFor({ name, path, store }: { name: string; path: string; store: s
 
 const TIMEOUT_MS = 60_000;
 
-/** The exit code that a failure means. */
+/** The exit code for a failure. */
 export function exitFor(failure: string): number {
   if (failure.startsWith("conflict:")) return EXIT.conflict;
   return /^(no change |there (is nothing|are only)|change \S+ is undone already)/.test(failure)

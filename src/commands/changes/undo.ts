@@ -1,4 +1,4 @@
-/** `paddock undo`: takes changes back, by id or the last ones. */
+/** `paddock undo`: undoes changes, by id or the last ones. */
 import { realDirectory } from "../../cli/root_dirs.ts";
 import type { CommandArguments, CommandIo } from "../command.ts";
 import { doConfirmed } from "./confirmed.ts";
@@ -17,7 +17,7 @@ export async function undo({ words, flags }: CommandArguments, io: CommandIo): P
   if (typeof chosen === "number") return chosen;
   if (chosen.length === 0) return nothing(io);
   const args = { id: chosen.join(",") };
-  const question = `Take ${chosen.length === 1 ? "this change" : `these ${chosen.length} changes`} back?`;
+  const question = `Undo ${chosen.length === 1 ? "this change" : `these ${chosen.length} changes`}?`;
   return await doConfirmed({ server, io, flags, tool: "undo", args, question });
 }
 
@@ -26,7 +26,10 @@ function nothing(io: CommandIo): number {
   return EXIT.nothing;
 }
 
-/** The last changes that are neither undone nor take others back; an exit code when they cannot be asked for. */
+/**
+ * The last changes that are neither undone nor an undo themselves; an exit code when the history cannot be
+ * read.
+ */
 async function lastIds(
   server: RootServer,
   flags: CommandArguments["flags"],

@@ -1,4 +1,4 @@
-/** Changes in words for a terminal. Names and contents are shown, and do nothing else there. */
+/** Changes as text for a terminal. Names and contents are escaped, so they cannot control it. */
 import { shown } from "../../base/shown.ts";
 import type { Paint } from "../colours.ts";
 
@@ -15,7 +15,7 @@ export interface LoggedChange {
   readonly undone_by?: string;
 }
 
-/** How much of an id is shown: enough to tell it, most of the time. */
+/** How much of an id is shown: usually enough to be unique. */
 export const SHORT_ID = 10;
 
 export function changeLine(change: LoggedChange, paint: Paint): string {
@@ -25,12 +25,11 @@ export function changeLine(change: LoggedChange, paint: Paint): string {
     ...(undone_by === undefined ? [] : [`undone by ${undone_by.slice(0, SHORT_ID)}`]),
     ...(why_not === undefined ? [] : [`cannot be undone: ${why_not}`]),
   ];
-  const told = notes.length === 0 ? "" : paint("dim", ` (${shown(notes.join(", "))})`);
+  const suffix = notes.length === 0 ? "" : paint("dim", ` (${shown(notes.join(", "))})`);
   const who = client === null ? "" : `  ${paint("cyan", shown(client))}`;
-  return `${paint("yellow", id.slice(0, SHORT_ID))}  ${localTime(time)}${who}  ${shown(summary)}${told}`;
+  return `${paint("yellow", id.slice(0, SHORT_ID))}  ${localTime(time)}${who}  ${shown(summary)}${suffix}`;
 }
 
-/** A diff in colours. */
 export function diffText(diff: string, paint: Paint): string {
   return diff.split("\n").map((line) => {
     const text = shown(line, { lines: true });
@@ -48,7 +47,10 @@ function localTime(iso: string): string {
     `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** A time as a person writes it, in the zone of this machine unless it has one; as it is when it is none. */
+/**
+ * A time as a person writes it, in the local zone unless it names one; returned unchanged if it is not a
+ * time.
+ */
 export function withZone(given: string): string {
   if (/(?:z|[+-]\d\d:?\d\d)$/i.test(given) && given.includes(":")) return given;
   const local = new Date(/^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T00:00:00` : given.replace(" ", "T"));

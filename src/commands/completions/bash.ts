@@ -1,4 +1,4 @@
-/** Completion for bash, from 3.2 on: no arrays by name, no mapfile. */
+/** Completion for bash 3.2 and later: no name references, no mapfile. */
 import { COMMANDS, type CompletedFlag, isChoice, SERVER_FLAGS, typed } from "./words.ts";
 
 export function bashScript(): string {

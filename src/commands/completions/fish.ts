@@ -1,4 +1,4 @@
-/** Completion for fish: one line for each thing to complete. */
+/** Completion for fish: one line per completion. */
 import { COMMANDS, type CompletedCommand, type CompletedFlag, isChoice, SERVER_FLAGS } from "./words.ts";
 
 const NO_COMMAND = `not __paddock_command ${COMMANDS.map(({ name }) => name).join(" ")}`;
@@ -12,7 +12,7 @@ export function fishScript(): string {
     "    set -q words[2]; and contains -- $words[2] $argv",
     "end",
     "",
-    "function __paddock_nth --description 'Whether this many arguments are there already'",
+    "function __paddock_nth --description 'Whether there are exactly this many arguments so far'",
     "    test (count (commandline -opc)) -eq (math $argv[1] + 1)",
     "end",
     "",

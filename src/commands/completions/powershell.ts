@@ -1,4 +1,4 @@
-/** Completion for PowerShell: a table, and one script block that looks into it. */
+/** Completion for PowerShell: tables, and one script block that looks words up in them. */
 import { COMMANDS, type CompletedFlag, isChoice, SERVER_FLAGS, typed } from "./words.ts";
 
 export function powershellScript(): string {

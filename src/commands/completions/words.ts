@@ -1,4 +1,4 @@
-/** What there is to complete, the same for every shell, from the records of flags and commands. */
+/** What can be completed, the same for every shell, from the records of flags and commands. */
 import { type FlagRecord, FLAGS } from "../../cli/flags.ts";
 import { type SubcommandRecord, SUBCOMMANDS } from "../../cli/subcommands.ts";
 
@@ -31,7 +31,7 @@ export const COMMANDS: readonly CompletedCommand[] = SUBCOMMANDS.map((command: S
   flags: command.flags.map(completed),
 }));
 
-/** `--port=`, or `--read-only` for one without a value. */
+/** `--port=`, or `--read-only` for a flag without a value. */
 export function typed({ name, value }: CompletedFlag): string {
   return value === "none" ? `--${name}` : `--${name}=`;
 }

@@ -1,4 +1,4 @@
-/** Completion for zsh, by its own _arguments. */
+/** Completion for zsh, using its _arguments. */
 import { COMMANDS, type CompletedCommand, type CompletedFlag, isChoice, SERVER_FLAGS } from "./words.ts";
 
 export function zshScript(): string {

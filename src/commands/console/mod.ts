@@ -1,4 +1,4 @@
-/** `paddock console`: what agents changed in directories and workspaces, in a browser, and ways to take it back. */
+/** `paddock console`: shows in a browser what agents changed in directories and workspaces, and undoes it. */
 import type { ConsoleSources, HttpConfig, RootConfig } from "../../base/config.ts";
 import { UsageError } from "../../base/errors.ts";
 import { NAME } from "../../base/version.ts";
@@ -28,7 +28,9 @@ export async function openConsole({ words, flags }: CommandArguments, io: Comman
   const { openFiles } = hostFacts();
   const transport = transportOf(flags);
   if (!LOCAL.test(transport.host)) {
-    io.note(`warning: whoever reaches ${transport.host} and has the address below can see and undo changes`);
+    io.note(
+      `warning: anyone who can reach ${transport.host} and has the address below can see and undo changes`,
+    );
   }
   const stores = new HeldStores();
   let isFirst = true;
@@ -45,7 +47,7 @@ export async function openConsole({ words, flags }: CommandArguments, io: Comman
     onAddress: (url, fences) => {
       io.print(url);
       if (isFirst) {
-        io.note(`Open it in a browser; it is good once. Enter gives a fresh one, Ctrl+C ends the console.`);
+        io.note(`Open it in a browser; it works once. Press Enter for a new one, Ctrl+C to end the console.`);
         io.note(`fence: ${fences}`);
       }
       isFirst = false;
@@ -80,7 +82,7 @@ function existing(dir: string, subject: string, mistakes: string[]): string | un
   return undefined;
 }
 
-/** The stores of the directories that are in their places now. */
+/** Adds the stores of the directories that are in place now. */
 function withStores(
   sources: ConsoleSources,
   { flags, io }: { flags: CommandArguments["flags"]; io: CommandIo },
@@ -92,7 +94,7 @@ function withStores(
     env: io.env,
   });
   const roots = sources.roots.map((root): RootConfig => {
-    if (!("value" in realDirectory(root.path))) return root; // it comes back one day
+    if (!("value" in realDirectory(root.path))) return root; // it may come back
     const store = "reason" in base ? base : storeFor({ base: base.value, name: root.name, path: root.path });
     return { ...root, undo: "reason" in store ? { off: store.reason } : settingsFor(store.value) };
   });

@@ -1,6 +1,6 @@
 /**
- * The attacks that have worked on file servers of this kind, each tried with every tool that takes a path. The
- * tools are asked for, so a new one is attacked by itself.
+ * Attacks that have worked on file servers of this kind, each tried with every tool that takes a path. The
+ * tools are listed by the server, so a new one is attacked automatically.
  */
 import { type Check, type Finding, finding } from "./finding.ts";
 import { type Ground, SECRET } from "./ground.ts";
@@ -10,7 +10,7 @@ import { pathArguments, plausibleCall } from "./plausible_call.ts";
 interface Attack {
   readonly name: string;
   readonly paths: readonly string[];
-  /** Whether every tool has to refuse them. A link itself may be removed, or looked at. */
+  /** Whether every tool must refuse these paths. A link itself may be removed or examined. */
   readonly refused: boolean;
   readonly links?: true;
 }
@@ -18,7 +18,7 @@ interface Attack {
 function attacksOn({ path: base }: Ground): Attack[] {
   return [
     {
-      name: "paths that climb out",
+      name: "paths that leave the root",
       refused: true,
       paths: [
         "..",
@@ -35,7 +35,7 @@ function attacksOn({ path: base }: Ground): Attack[] {
       paths: ["/etc/passwd", "//etc/passwd", `${base}/outside/secret.txt`, `${base}/outside/new.txt`],
     },
     {
-      name: "a sibling of the same beginning",
+      name: "a sibling with the same prefix",
       refused: true,
       paths: ["../field_evil/secret.txt", "../field_evil/new.txt", `${base}/field_evil/secret.txt`],
     },
@@ -76,7 +76,7 @@ function attacksOn({ path: base }: Ground): Attack[] {
       ],
     },
     {
-      name: "names with a NUL or without an end",
+      name: "names with a NUL, and overlong names",
       refused: true,
       paths: ["ok\0.txt", "../outside/secret.txt\0.png", "n".repeat(300), "a/".repeat(3_000)],
     },
@@ -86,7 +86,7 @@ function attacksOn({ path: base }: Ground): Attack[] {
       paths: [".paddock-0a.tmp", "ok_dir/.paddock-ff.tmp", ".PADDOCK-0A.TMP"],
     },
     {
-      name: "names that deceive",
+      name: "deceptive names",
       refused: false,
       paths: [
         "%2e%2e/outside/secret.txt",
@@ -102,13 +102,12 @@ function attacksOn({ path: base }: Ground): Attack[] {
   ];
 }
 
-/** One check for each attack. */
 export function attackChecks(server: LiveServer, ground: Ground): Check[] {
   return attacksOn(ground).map((attack) => ({
     name: attack.name,
     run: async () => {
       if (attack.links && ground.noLinks !== undefined) {
-        return [finding(attack.name, "skipped", `no symbolic link can be made here: ${ground.noLinks}`)];
+        return [finding(attack.name, "skipped", `symbolic links cannot be created here: ${ground.noLinks}`)];
       }
       return [await tryAttack(attack, { server, ground })];
     },
@@ -136,8 +135,8 @@ async function tryAttack(attack: Attack, { server, ground }: Field): Promise<Fin
       }
     }
   }
-  if (tools.length === 0) return finding(attack.name, "failed", "the server offers no tools to attack");
-  if (successes.length === 0) return finding(attack.name, "ok", `${calls} calls of ${tools.length} tools`);
+  if (tools.length === 0) return finding(attack.name, "failed", "the server has no tools to attack");
+  if (successes.length === 0) return finding(attack.name, "ok", `${calls} calls to ${tools.length} tools`);
   const more = successes.length > 3 ? `, and ${successes.length - 3} more` : "";
   return finding(attack.name, "failed", successes.slice(0, 3).join("; ") + more);
 }
@@ -149,7 +148,7 @@ interface Call extends Field {
   readonly before: string;
 }
 
-/** What the attack has achieved, if anything. */
+/** What the attack achieved, if anything. */
 async function tryCall(tool: Listed, call: Call): Promise<string | undefined> {
   const { argument, path, attack, server, ground, before } = call;
   const answer = await server.call(tool.name, plausibleCall(tool.inputSchema, { argument, path }));
@@ -157,9 +156,9 @@ async function tryCall(tool: Listed, call: Call): Promise<string | undefined> {
     ground.clear();
     return "changed something outside";
   }
-  const told = answer.whole.replaceAll(JSON.stringify(path).slice(1, -1), "");
-  if (told.includes(SECRET)) return "told a secret";
-  if (told.includes(ground.path)) return "told where the directory lies";
+  const revealed = answer.whole.replaceAll(JSON.stringify(path).slice(1, -1), "");
+  if (revealed.includes(SECRET)) return "revealed a secret";
+  if (revealed.includes(ground.path)) return "revealed the directory's path";
   return attack.refused && !answer.failed ? "was not refused" : undefined;
 }
 
@@ -168,9 +167,9 @@ function shown(path: string): string {
   return quoted.length > 60 ? `${quoted.slice(0, 60)}…"` : quoted;
 }
 
-/** Patterns that make other engines run for ever, on a text made for them. */
+/** Patterns on which other engines run for ever, with text made for them. */
 export function patternCheck(server: LiveServer, ground: Ground): Check {
-  const name = "patterns without an end";
+  const name = "patterns that never end";
   return {
     name,
     run: async () => {

@@ -1,4 +1,4 @@
-/** Everything the doctor looks at in one directory, in order. */
+/** Everything the doctor checks in one directory, in order. */
 import { isGranted } from "../../cli/permissions.ts";
 import { type Check, type Finding, finding } from "./finding.ts";
 import { attackChecks, patternCheck } from "./attacks.ts";
@@ -11,31 +11,31 @@ import { writingChecks } from "./writing.ts";
 import type { ProgramFiles } from "../../sandbox/kernel/rules.ts";
 
 export interface Examination {
-  /** Whether Workers can be given permissions of their own here. */
+  /** Whether Workers can have permissions of their own here. */
   readonly workerOptions: boolean;
-  /** What the runtime reads for the program while that runs. */
+  /** What the runtime itself reads while the program runs. */
   readonly programFiles: ProgramFiles | undefined;
   readonly note: (text: string) => void;
   readonly signal?: AbortSignal;
-  /** What a test puts a faulty part in the place of; nothing else can. */
+  /** Tests replace these with faulty parts; nothing else can. */
   readonly start?: WorkerStarter;
   readonly holdLock?: HoldLock;
-  /** Only the checks of these names. */
+  /** Only the checks with these names. */
   readonly only?: readonly string[];
 }
 
-const NO_WORKER_OPTIONS = "cannot be put up: Deno was started without the settings of paddock's deno.json " +
+const NO_WORKER_OPTIONS = "cannot be set up: Deno was started without the settings in paddock's deno.json " +
   "(--unstable-worker-options)";
 
 const NARROW = "a process with narrow permissions cannot start the server's Worker; run the doctor with -A";
 
-/** Tells what it finds as it finds it. `directory` is real and absolute. */
+/** Yields each finding as it is made. `directory` is real and absolute. */
 export async function* examine(directory: string, options: Examination): AsyncGenerator<Finding> {
   let ground: Ground;
   try {
     ground = new Ground(directory);
   } catch (error) {
-    yield finding("working folder", "failed", `cannot be made: ${messageOf(error)}`);
+    yield finding("working folder", "failed", `cannot be created: ${messageOf(error)}`);
     return;
   }
   try {
@@ -81,14 +81,14 @@ async function* runAll(checks: readonly Check[], { only, signal }: Examination):
   }
 }
 
-/** What keeps the server in when a folder is swapped for a link under its hands. */
+/** The kernel fence holds even when a folder is replaced by a link in the middle of a call. */
 function kernelFenceCheck(server: LiveServer): Check {
   const name = "kernel fence";
   return {
     name,
     run: async () => {
       const { fences } = JSON.parse((await server.call("list_roots", {})).text) as { fences: string[] };
-      const words = fences.find((words) => /kernel/.test(words)) ?? "not told of";
+      const words = fences.find((words) => /kernel/.test(words)) ?? "not reported";
       return [finding(name, words.startsWith("kernel") ? "ok" : "warning", words)];
     },
   };
@@ -106,8 +106,8 @@ function fenceCheck(server: LiveServer, ground: Ground): Check {
       });
       ground.clear();
       if (open.length > 0) return [finding(name, "failed", `the server can ${open.join(", ")}`)];
-      if (!inside) return [finding(name, "failed", "the server cannot even read what it serves")];
-      return [finding(name, "ok", `${tried.length} ways out, each stopped by the permissions`)];
+      if (!inside) return [finding(name, "failed", "the server cannot read the files it serves")];
+      return [finding(name, "ok", `${tried.length} ways out, each blocked by the permissions`)];
     },
   };
 }

@@ -1,8 +1,8 @@
-/** What the file system under a directory is like, asked of it directly: some do not keep what they promise. */
+/** What the file system of a directory can do, found by trying: some do not keep what they promise. */
 import { type Check, type Finding, finding } from "./finding.ts";
 import type { Ground } from "./ground.ts";
 
-/** Somebody else who holds the lock of a file; `process` is whether that is another process. */
+/** Another holder of a file's lock; `otherProcess` is whether that is another process. */
 export interface LockHolder {
   readonly otherProcess: boolean;
   release(): Promise<void>;
@@ -14,7 +14,7 @@ export function fileSystemChecks(ground: Ground, holdLock: HoldLock): Check[] {
   const check = (name: string, run: () => Promise<Finding[]> | Finding[]): Check => ({ name, run });
   return [
     check("locks between processes", () => locks(ground, holdLock)),
-    check("renaming replaces at once", () => rename(ground)),
+    check("renames replace atomically", () => rename(ground)),
     check("letter case and accents", () => names(ground)),
     check("free space", () => space(ground)),
     check("limits", () => limits(ground)),
@@ -30,11 +30,11 @@ async function locks(ground: Ground, holdLock: HoldLock): Promise<Finding[]> {
   await holder.release();
   Deno.removeSync(path);
   if (shared) {
-    return [finding(check, "failed", "two have the same lock at once: writers would overwrite each other")];
+    return [finding(check, "failed", "two holders got the same lock: writers would overwrite each other")];
   }
   const who = holder.otherProcess
     ? "another process"
-    : "another handle of this process (it may not start a second one)";
+    : "another handle of this process (which may not start a second one)";
   return [finding(check, "ok", `a lock held by ${who} is respected`)];
 }
 
@@ -44,7 +44,7 @@ export function isLockable(path: string): boolean {
 }
 
 function rename(ground: Ground): Finding[] {
-  const check = "renaming replaces at once";
+  const check = "renames replace atomically";
   const [from, to] = [`${ground.path}/new`, `${ground.path}/old`];
   Deno.writeTextFileSync(to, "old");
   using reader = Deno.openSync(to, { read: true });
@@ -61,14 +61,19 @@ function rename(ground: Ground): Finding[] {
   const kept = reader.readSync(bytes) === 3 && new TextDecoder().decode(bytes) === "old";
   Deno.removeSync(to);
   if (!isReplaced) return [finding(check, "failed", "the old content is still there after a rename")];
-  if (!kept) return [finding(check, "failed", "who was reading the old file got something else")];
-  return [finding(check, "ok", "and both file and folder can be flushed to the disk")];
+  if (!kept) return [finding(check, "failed", "a reader of the old file got something else")];
+  return [finding(check, "ok", "file and folder can be flushed to disk")];
 }
 
 function names(ground: Ground): Finding[] {
   const pairs: [a: string, b: string, kept: string, merged: string][] = [
     ["case", "CASE", "upper and lower case differ", "upper and lower case are the same"],
-    ["\u00e9", "e\u0301", "accents as written", "accents are the same however they are written"],
+    [
+      "\u00e9",
+      "e\u0301",
+      "accented letters are kept as written",
+      "accented letters match however they are encoded",
+    ],
   ];
   const traits = pairs.map(([a, b, kept, merged]) => {
     Deno.writeTextFileSync(`${ground.path}/${a}`, "");
@@ -88,7 +93,7 @@ async function space(ground: Ground): Promise<Finding[]> {
   try {
     const { bavail, bsize, ffree, files: all } = statfsSync(ground.path);
     free = bavail * bsize;
-    files = all === 0 ? Infinity : ffree; // some count none
+    files = all === 0 ? Infinity : ffree; // some file systems do not count files
   } catch (error) {
     return [finding(check, "skipped", error instanceof Error ? error.message : String(error))];
   }
@@ -119,7 +124,7 @@ function openFiles(): number | undefined {
     const limit = /^Max open files\s+(\d+)/m.exec(Deno.readTextFileSync("/proc/self/limits"))?.[1];
     return limit === undefined ? undefined : Number(limit);
   } catch {
-    return undefined; // not Linux, or not to be read
+    return undefined; // not Linux, or not readable
   }
 }
 

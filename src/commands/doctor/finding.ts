@@ -1,4 +1,4 @@
-/** What the doctor found, one for each thing that was looked at. */
+/** What the doctor found, one for each check. */
 
 export type Status = "ok" | "warning" | "failed" | "skipped";
 
@@ -8,7 +8,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** Looks at one thing, or several of a kind. */
+/** Checks one thing, or several of a kind. */
 export interface Check {
   readonly name: string;
   run(): Promise<Finding[]> | Finding[];

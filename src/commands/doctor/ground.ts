@@ -1,6 +1,6 @@
 /**
- * Where the doctor works: a folder of its own in the directory that is examined, with `field` to be served and
- * beside it what nobody may touch. Everything goes away with it.
+ * Where the doctor works: a folder of its own in the directory under examination, with `field` as the served
+ * folder and, beside it, files that nobody may touch. All of it is removed at the end.
  */
 
 export const SECRET = "PADDOCK-DOCTOR-SECRET";
@@ -29,7 +29,7 @@ const LINKS: Record<string, string> = {
 
 const SEPARATOR = Deno.build.os === "windows" ? "\\" : "/";
 
-/** The target of a link in the words of this system. */
+/** The target of a link in this system's notation. */
 function native(target: string): string {
   return target.replaceAll("/", SEPARATOR);
 }
@@ -37,7 +37,7 @@ function native(target: string): string {
 export class Ground implements Disposable {
   readonly path: string;
   readonly field: string;
-  /** Why there are no symbolic links, where there are none. */
+  /** Why symbolic links cannot be created, if they cannot. */
   readonly noLinks: string | undefined;
 
   /** `directory` is real and absolute. */
@@ -55,7 +55,7 @@ export class Ground implements Disposable {
     }
   }
 
-  /** Puts back what a call that was allowed has used up, and what one that should not have been has changed. */
+  /** Restores what an allowed call used up, and what a call changed that should have been refused. */
   restore(): void {
     for (const [name, content] of Object.entries(FILES)) {
       const path = `${this.path}/${name}`;
@@ -72,7 +72,7 @@ export class Ground implements Disposable {
     }
   }
 
-  /** What no call may change, as text to be compared: all outside of the field, and the .git in it. */
+  /** What no call may change, as text for comparison: everything outside the field, and its .git. */
   untouchable(): string {
     const folders = ["outside", "field_evil", "field/.git"];
     return [
@@ -99,7 +99,7 @@ export class Ground implements Disposable {
       Deno.symlinkSync("target", path, { type: "file" });
       const isThere = linkAt(path) === "target";
       Deno.removeSync(path);
-      return isThere ? undefined : "it is made, but not there";
+      return isThere ? undefined : "it was created but is not there";
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
@@ -131,7 +131,7 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-/** A file in a folder's place is removed as well, and so is a link, never what it leads to. */
+/** Also removes a file in a folder's place, or a link, but never the link's target. */
 function remove(path: string): void {
   try {
     Deno.removeSync(path, { recursive: true });

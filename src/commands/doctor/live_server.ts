@@ -1,6 +1,7 @@
 /**
- * A server to examine: the Worker that `paddock` serves from, started by the same code with the same permissions
- * and tools, without a transport. So it needs no right to start a program, which an executable may not have.
+ * A server to examine: the Worker that `paddock` serves from, started by the same code with the same
+ * permissions and tools, without a transport. So the doctor needs no permission to start a program, which an
+ * executable may lack.
  */
 import type { Config } from "../../base/config.ts";
 import type { KernelPlan } from "../../base/kernel.ts";
@@ -27,7 +28,7 @@ export interface Listed {
 export interface Answer {
   readonly text: string;
   readonly failed: boolean;
-  /** Everything of the answer, to look for what must not be in it. */
+  /** The whole answer, to search for what must not be in it. */
   readonly whole: string;
 }
 
@@ -37,7 +38,7 @@ export interface LiveServer extends AsyncDisposable {
   probeFence(task: FenceTask): Promise<FenceReport>;
 }
 
-/** Starts a Worker and gives it its first message; a test has one that starts it otherwise. */
+/** Starts a Worker and sends it its first message; tests use a variant. */
 export type WorkerStarter = (first: ToWorker, options: Parameters<typeof startWorker>[1]) => Guarded;
 
 export interface LiveServerOptions {
@@ -46,7 +47,7 @@ export interface LiveServerOptions {
   start?: WorkerStarter;
 }
 
-/** How long a call may wait, for a lock too: the doctor waits for one that it holds itself. */
+/** How long a call may wait, also for a lock: the doctor waits for one that it holds itself. */
 const TIMEOUT_MS = 2_000;
 
 export function trialConfig(field: string): Config {
@@ -62,7 +63,7 @@ export function trialConfig(field: string): Config {
     readOnly: false,
     sandbox: true,
     logFormat: "json",
-    logLevel: "error", // refusals are what is wanted here
+    logLevel: "error", // refusals are expected here
     callLogLevel: "debug",
     configPath: undefined,
     host: hostFacts(),
@@ -89,7 +90,7 @@ export async function startTools(
   const ended = worker.exit.then((code) => {
     throw new Error(`the server ended with exit code ${code}`);
   });
-  ended.catch(() => {}); // told by the call that waits for an answer
+  ended.catch(() => {}); // reported by the call that awaits an answer
   return {
     list: async () => await remote.tools.list() as readonly Listed[],
     call: async (tool, args, client = "doctor") => {
@@ -105,13 +106,13 @@ export async function startTools(
       return Promise.race([report, ended]).finally(() => here.close());
     },
     async [Symbol.asyncDispose]() {
-      await Promise.race([remote.retire(), worker.exit]); // one that has crashed answers no more
+      await Promise.race([remote.retire(), worker.exit]); // a crashed one never answers
       await worker.exit;
     },
   };
 }
 
-/** The whole server on an address of this machine; the result ends it. */
+/** The whole server on a local address; the returned function stops it. */
 export async function startHttp(
   config: Config,
   { note, programFiles, start = startWorker }: LiveServerOptions,

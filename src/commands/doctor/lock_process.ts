@@ -1,12 +1,13 @@
 /**
- * Another process that holds a lock: this program once more, as `paddock doctor --hold-lock FILE`, which says
- * "locked" and waits for its input to end. Where no program may be started, another handle has to do.
+ * Another process that holds a lock: a second instance of this program, run as `paddock doctor --hold-lock
+ * FILE`, which prints "locked" and waits for its input to end. Where no program may be started, another
+ * handle has to do.
  */
 import { isGranted } from "../../cli/permissions.ts";
 import type { CommandIo } from "../command.ts";
 import type { LockHolder } from "./file_system.ts";
 
-/** What the other process does. */
+/** Runs in the other process. */
 export async function holdUntilInputEnds(path: string, io: CommandIo): Promise<number> {
   using file = Deno.openSync(path, { read: true, write: true });
   if (!file.tryLockSync(true)) return 1;
@@ -35,7 +36,7 @@ export async function holdLock(path: string): Promise<LockHolder> {
   reader.releaseLock();
   if (new TextDecoder().decode(value).trim() === "locked") return { otherProcess: true, release };
   await release();
-  throw new Error("another process of this program could not take a lock");
+  throw new Error("a second process of this program could not acquire the lock");
 }
 
 function holdHere(path: string): LockHolder {

@@ -1,4 +1,4 @@
-/** `paddock doctor`: examines directories on this machine and says what it found. */
+/** `paddock doctor`: examines directories on this machine and reports what it finds. */
 import { UsageError } from "../../base/errors.ts";
 import { NAME } from "../../base/version.ts";
 import { quote } from "../../cli/mistakes.ts";
@@ -43,7 +43,7 @@ function real(directory: string): string {
   ]);
 }
 
-/** A signal ends the examination after the check that is under way, so that the working folder is removed. */
+/** A signal ends the examination after the current check, so that the working folder is removed. */
 function stoppable(): AbortController {
   const controller = new AbortController();
   new Signals().actOn({ stop: () => controller.abort(), reload: () => {} });

@@ -1,4 +1,4 @@
-/** Calls of a tool made from its input schema: one argument is the attack, the rest is plausible. */
+/** Generates calls from a tool's input schema: one argument is the attack, the others are plausible. */
 
 interface Schema {
   readonly type?: string;
@@ -23,7 +23,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   patch: "--- a/ok.txt\n+++ b/ok.txt\n@@ -1 +1 @@\n-ok\n+OVERWRITTEN\n",
 };
 
-/** In a list of objects as `list.name`. */
+/** The names of path arguments; those inside a list of objects as `list.name`. */
 export function pathArguments({ properties = {} }: Schema): string[] {
   return Object.entries(properties).flatMap(([name, { items }]) => {
     const isPath = /(^|_)(path|paths|source|destination)$/.test(name);
@@ -32,7 +32,7 @@ export function pathArguments({ properties = {} }: Schema): string[] {
   });
 }
 
-/** For a list of operations: one in which an argument is the attack. */
+/** For a list of operations: one operation in which the argument is the attack. */
 const OPERATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   path: { op: "write", content: "OVERWRITTEN\n" },
   source: { op: "move", destination: "fresh.txt" },

@@ -1,4 +1,4 @@
-/** The doctor's findings for people, and for programs. */
+/** Formats the doctor's findings, for people and for programs. */
 import type { Colour, Paint } from "../colours.ts";
 import type { Finding, Status } from "./finding.ts";
 
@@ -13,8 +13,8 @@ const NAME_WIDTH = 34;
 
 export function findingLine({ check, status, detail }: Finding, paint: Paint): string {
   const [word, colour] = WORDS[status];
-  const told = detail.replace(/\p{Cc}/gu, " ");
-  return `  ${paint(colour, word.padEnd(WORD_WIDTH))}  ${check.padEnd(NAME_WIDTH)}  ${told}`;
+  const text = detail.replace(/\p{Cc}/gu, " ");
+  return `  ${paint(colour, word.padEnd(WORD_WIDTH))}  ${check.padEnd(NAME_WIDTH)}  ${text}`;
 }
 
 export function sumLine(findings: readonly Finding[], paint: Paint): string {

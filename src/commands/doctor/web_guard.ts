@@ -1,12 +1,12 @@
-/** Whether a server over HTTP turns away what comes from a web page: a foreign Host, a foreign Origin. */
+/** Checks that an HTTP server rejects requests from web pages: a foreign Host, a foreign Origin. */
 import type { Config } from "../../base/config.ts";
 import { isGranted } from "../../cli/permissions.ts";
 import { type Check, type Finding, finding } from "./finding.ts";
 
-const NAME = "requests of foreign web pages";
+const NAME = "requests from foreign web pages";
 const HOST = "127.0.0.1";
 
-/** Starts the server by this configuration; the result ends it. */
+/** Starts the server with this configuration; the returned function stops it. */
 type StartHttp = (config: Config) => Promise<() => Promise<void>>;
 
 export function webGuardCheck(config: Config, start: StartHttp): Check {
@@ -14,7 +14,7 @@ export function webGuardCheck(config: Config, start: StartHttp): Check {
     name: NAME,
     run: async () => {
       if (!isGranted({ name: "net" })) {
-        return [finding(NAME, "skipped", "the process may not use the network")];
+        return [finding(NAME, "skipped", "the process has no permission to use the network")];
       }
       const port = freePort();
       const http = { host: HOST, port, allowedHosts: [], corsOrigins: [], token: undefined };
@@ -45,7 +45,7 @@ async function guarded(port: number): Promise<Finding> {
   return finding(NAME, "ok", `${foreign.length} kinds, each answered with 403`);
 }
 
-/** Written by hand: no HTTP client lets one choose the Host. */
+/** Written by hand: HTTP clients do not let the caller set the Host. */
 async function statusOf(port: number, headers: readonly string[]): Promise<number> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
   const head = [
@@ -64,7 +64,7 @@ async function statusOf(port: number, headers: readonly string[]): Promise<numbe
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(new TextDecoder().decode(bytes.subarray(0, count)))?.[1] ?? 0);
 }
 
-/** Below those that the system hands out by itself: one of them could be taken again at any moment. */
+/** Below the ports that the system assigns by itself: one of those could be taken at any moment. */
 const [LOWEST, HIGHEST] = [10_000, 32_000];
 
 function freePort(): number {

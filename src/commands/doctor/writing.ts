@@ -1,4 +1,4 @@
-/** How the live server writes: whole or not at all, and not while somebody else holds the lock. */
+/** How the live server writes: all or nothing, and never while another process holds the lock. */
 import { type Check, type Finding, finding } from "./finding.ts";
 import type { HoldLock } from "./file_system.ts";
 import type { Ground } from "./ground.ts";
@@ -12,7 +12,7 @@ interface Writing {
 
 export function writingChecks(writing: Writing): Check[] {
   return [
-    { name: "writes are whole", run: () => whole(writing) },
+    { name: "writes are atomic", run: () => whole(writing) },
     { name: "the server waits for locks", run: () => waits(writing) },
   ];
 }
@@ -20,9 +20,9 @@ export function writingChecks(writing: Writing): Check[] {
 const LENGTH = 512 * 1024;
 const TIMES = 20;
 
-/** Reads without a pause while the server overwrites: there may be no moment at which a mix is seen. */
+/** Reads continuously while the server overwrites: no read may ever see a mix. */
 async function whole({ server, ground }: Writing): Promise<Finding[]> {
-  const check = "writes are whole";
+  const check = "writes are atomic";
   const path = `${ground.field}/whole.txt`;
   const contents = ["a".repeat(LENGTH), "b".repeat(LENGTH)];
   Deno.writeTextFileSync(path, contents[0] ?? "");
@@ -52,7 +52,7 @@ async function whole({ server, ground }: Writing): Promise<Finding[]> {
   Deno.removeSync(path);
   const problem = torn ?? refusal;
   if (problem !== undefined) return [finding(check, "failed", problem)];
-  return [finding(check, "ok", `${TIMES} overwritings, looked at ${reads} times`)];
+  return [finding(check, "ok", `${TIMES} overwrites, ${reads} reads`)];
 }
 
 async function waits({ server, ground, holdLock }: Writing): Promise<Finding[]> {
@@ -68,10 +68,10 @@ async function waits({ server, ground, holdLock }: Writing): Promise<Finding[]> 
   const finally_ = Deno.readTextFileSync(path);
   Deno.removeSync(path);
   if (!during.failed || meanwhile !== "mine") {
-    return [finding(check, "failed", "it wrote to a file that somebody else had locked")];
+    return [finding(check, "failed", "it wrote to a file that another process had locked")];
   }
   if (after.failed || finally_ !== "theirs") {
-    return [finding(check, "failed", `it could not write when the lock was free again: ${after.text}`)];
+    return [finding(check, "failed", `it could not write after the lock was released: ${after.text}`)];
   }
-  return [finding(check, "ok", "refused while the file was locked, done afterwards")];
+  return [finding(check, "ok", "refused while the file was locked, written afterwards")];
 }

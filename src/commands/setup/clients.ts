@@ -1,24 +1,24 @@
 /**
- * The clients that can be set up: where each keeps its configuration, and the form it wants a server in. The
- * places are those that the clients' own documentation names.
+ * The clients that can be set up: where each keeps its configuration, and the form it expects a server in.
+ * The locations come from the clients' own documentation.
  */
 import type { Env } from "../../cli/parse.ts";
 import type { ClientName } from "../../cli/subcommands.ts";
 import type { ServerCommand } from "./server_command.ts";
 
 export interface Client {
-  /** As it calls itself. */
+  /** The client's own name for itself. */
   readonly title: string;
-  /** What its file is written in; JSON unless told. */
+  /** The format of its file. Default: JSON. */
   readonly format?: "toml" | "yaml";
-  /** The key of what holds the servers. */
+  /** The key that contains the servers. */
   readonly key: string;
   /** Whether its file may have comments and trailing commas. */
   readonly comments: boolean;
   readonly entry: (command: ServerCommand) => Record<string, unknown>;
-  /** Undefined where the variables that say so are not set. */
+  /** Undefined where the environment variables it depends on are not set. */
   readonly file: (place: Place) => string | undefined;
-  /** What makes it read the file again. */
+  /** How to make it read the file again. */
   readonly then: string;
 }
 
@@ -37,14 +37,14 @@ export const CLIENT_RECORDS: Record<ClientName, Client> = {
     comments: false,
     entry: plain,
     file: (place) => inAppData(place, "Claude/claude_desktop_config.json"),
-    then: "quit Claude Desktop and start it again",
+    then: "quit and restart Claude Desktop",
   },
   "claude-code": {
     title: "Claude Code",
     key: "mcpServers",
     comments: false,
     entry: typed,
-    file: () => ".mcp.json", // of the project it is started in
+    file: () => ".mcp.json", // in the project it is started in
     then: "start claude in this folder and allow the server when it asks",
   },
   cursor: {
@@ -80,7 +80,7 @@ export const CLIENT_RECORDS: Record<ClientName, Client> = {
     comments: false,
     entry: plain,
     file: (place) => inHome(place, ".codeium/windsurf/mcp_config.json"),
-    then: "press the refresh button of Windsurf's MCP panel",
+    then: "press the refresh button in Windsurf's MCP panel",
   },
   cline: {
     title: "Cline",
@@ -101,7 +101,7 @@ export const CLIENT_RECORDS: Record<ClientName, Client> = {
     comments: true,
     entry: plain,
     file: (place) => inHome(place, ".continue/config.yaml"),
-    then: "Continue reads it at once; its agent mode has the tools",
+    then: "Continue reads it at once; the tools are available in agent mode",
   },
   codex: {
     title: "Codex CLI",
@@ -111,7 +111,7 @@ export const CLIENT_RECORDS: Record<ClientName, Client> = {
     entry: plain,
     file: (place) =>
       below(place.env("CODEX_HOME"), "config.toml", place.os) ?? inHome(place, ".codex/config.toml"),
-    then: "start codex again",
+    then: "restart codex",
   },
   jetbrains: {
     title: "JetBrains IDEs (Junie)",
@@ -119,7 +119,8 @@ export const CLIENT_RECORDS: Record<ClientName, Client> = {
     comments: false,
     entry: plain,
     file: (place) => inHome(place, ".junie/mcp/mcp.json"),
-    then: "Junie reads it at once; AI Assistant takes the same text under Settings, Tools, AI Assistant, MCP",
+    then:
+      "Junie reads it at once; for AI Assistant, paste the same text under Settings, Tools, AI Assistant, MCP",
   },
   "gemini-cli": {
     title: "Gemini CLI",
@@ -127,7 +128,7 @@ export const CLIENT_RECORDS: Record<ClientName, Client> = {
     comments: true,
     entry: plain,
     file: (place) => inHome(place, ".gemini/settings.json"),
-    then: "start gemini again",
+    then: "restart gemini",
   },
 };
 
@@ -135,7 +136,7 @@ export function inHome({ os, env }: Place, path: string): string | undefined {
   return below(os === "windows" ? env("USERPROFILE") ?? env("HOME") : env("HOME"), path, os);
 }
 
-/** Where programs with windows keep their data. */
+/** Where desktop programs keep their data. */
 function inAppData(place: Place, path: string): string | undefined {
   const { os, env } = place;
   if (os === "windows") return below(env("APPDATA"), path, os);

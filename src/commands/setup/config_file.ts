@@ -1,6 +1,6 @@
 /**
- * A client's configuration file: read whole, and replaced whole or not at all. A link to the file (people keep
- * such files elsewhere) stays a link; mode and owner stay; what was there is kept beside it.
+ * A client's configuration file: read as a whole, and replaced entirely or not at all. A link to the file
+ * (people keep such files elsewhere) stays a link; mode and owner stay; a backup is kept next to it.
  */
 import { UsageError } from "../../base/errors.ts";
 import { quote } from "../../cli/mistakes.ts";
@@ -9,15 +9,15 @@ import { whyUnusable } from "../../cli/read_file.ts";
 const LARGEST = 16 * 1024 * 1024;
 
 export interface ConfigFile {
-  /** As it was named. */
+  /** As the user named it. */
   readonly named: string;
-  /** Where it really lies. */
+  /** Its real path. */
   readonly path: string;
-  /** Undefined when there is none yet. */
+  /** Undefined if the file does not exist yet. */
   readonly text: string | undefined;
 }
 
-/** Throws a UsageError where there is something that cannot be such a file. */
+/** Throws a UsageError if what is there cannot be such a file. */
 export function readConfigFile(named: string): ConfigFile {
   const path = realPlace(named);
   if (path === undefined) return { named, path: named, text: undefined };
@@ -27,7 +27,7 @@ export function readConfigFile(named: string): ConfigFile {
   return { named, path, text: readText(named, path) };
 }
 
-/** Puts the new text in place; the result is where the old one is kept. Throws a UsageError where it cannot. */
+/** Replaces the file's text and returns the path of the backup. Throws a UsageError if it cannot. */
 export function replaceConfigFile(file: ConfigFile, text: string): string | undefined {
   const temporary = `${file.path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
   let backup: string | undefined;
@@ -35,7 +35,9 @@ export function replaceConfigFile(file: ConfigFile, text: string): string | unde
     if (file.text === undefined) Deno.mkdirSync(folderOf(file.path), { recursive: true });
     else backup = keepCopy(file.path, file.text);
     writeNew(temporary, text, file.text === undefined ? undefined : Deno.statSync(file.path));
-    if (currentText(file) !== file.text) throw unusable(file.named, "was changed by somebody else meanwhile");
+    if (currentText(file) !== file.text) {
+      throw unusable(file.named, "was changed by another program in the meantime");
+    }
     Deno.renameSync(temporary, file.path);
     return backup;
   } catch (error) {
@@ -50,7 +52,7 @@ function folderOf(path: string): string {
   return cut < 0 ? "." : path.slice(0, cut) || "/";
 }
 
-/** Undefined when nothing is there; a link that leads nowhere is not nothing. */
+/** Undefined if nothing is there; a dangling link is an error. */
 function realPlace(named: string): string | undefined {
   try {
     return Deno.realPathSync(named);
@@ -62,7 +64,7 @@ function realPlace(named: string): string | undefined {
   } catch {
     return undefined;
   }
-  throw unusable(named, "is a symbolic link that leads nowhere");
+  throw unusable(named, "is a symbolic link to nothing");
 }
 
 function currentText(file: ConfigFile): string | undefined {
@@ -77,7 +79,7 @@ function readText(named: string, path: string): string {
   }
 }
 
-/** Such files hold keys of other servers: a copy is never readable by more people than the file. */
+/** Such files hold other servers' keys: a copy must never be readable by more people than the file. */
 function keepCopy(path: string, text: string): string {
   for (let n = 1;; n++) {
     const backup = n === 1 ? `${path}.bak` : `${path}.bak${n}`;

@@ -1,9 +1,9 @@
-/** What clients write their configuration in; loaded as it is needed. */
+/** The formats of clients' configuration files; each is loaded when needed. */
 import { type Client } from "./clients.ts";
 import { type Addition, type Merged } from "./merge.ts";
 
 export interface ConfigFormat {
-  /** What a person would put into the file. */
+  /** What a person would add to the file. */
   show(wanted: Addition): string;
   merge(before: string, wanted: Addition): Merged;
   remove(before: string, wanted: Omit<Addition, "entry">): Merged;

@@ -1,7 +1,7 @@
 /**
- * Puts one server into the text of a client's configuration and leaves every other byte as it is: comments,
- * indentation, line endings, the order of keys. The parser is a library; where to cut is decided here, because
- * its own edits reformat the neighbours.
+ * Adds one server to the text of a client's configuration and leaves every other byte as it is: comments,
+ * indentation, line endings, the order of keys. A library parses; the edits are computed here, because the
+ * library's own would reformat the neighbours.
  */
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
@@ -10,13 +10,13 @@ export interface Addition {
   readonly key: string;
   /** The server's name in it. */
   readonly name: string;
-  /** What is to hold for it; what else is said there of the server stays. */
+  /** The fields to set; other fields of the server stay. */
   readonly entry: Readonly<Record<string, unknown>>;
   /** Whether comments and trailing commas are allowed. */
   readonly comments: boolean;
 }
 
-/** The new text, or why the file is left alone, as a predicate of it. */
+/** The new text, or why the file is left alone, as a predicate of the file. */
 export type Merged = { readonly text: string } | { readonly reason: string };
 
 const BOM = "\ufeff";
@@ -48,7 +48,7 @@ export function mergeServer(before: string, wanted: Addition): Merged {
       edits.push(replacement(server, pretty(entry, { ...style, depth: 2 })));
     } else edits.push(...changes(text, server, { entry, style }));
   }
-  // Once more: several properties may be missing, and the result is read as the client will read it.
+  // Again: several properties may be missing, and this also parses the result as the client will.
   return edits.length === 0 ? { text: before } : mergeServer(mark + applied(text, edits), wanted);
 }
 
@@ -66,7 +66,7 @@ interface Style {
 interface Property {
   readonly key: string;
   readonly value: unknown;
-  /** How deep the property lies. */
+  /** The property's nesting depth. */
   readonly depth: number;
   readonly style: Style;
 }
@@ -104,16 +104,16 @@ function addition(text: string, object: Node, property: Property): Edit[] {
     return [{ at, length: end - at, content: `${line}${style.eol}${outer}` }];
   }
   const end = last.offset + last.length;
-  // A remark behind the last property belongs to it.
-  const remark = /^([ \t]*,)?[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*\*\/[ \t]*)(?=\r?\n)/.exec(text.slice(end));
-  if (remark === null) return [{ at: end, length: 0, content: `,${line}` }];
+  // A comment after the last property belongs to that property.
+  const comment = /^([ \t]*,)?[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*\*\/[ \t]*)(?=\r?\n)/.exec(text.slice(end));
+  if (comment === null) return [{ at: end, length: 0, content: `,${line}` }];
   return [
-    ...(remark[1] === undefined ? [{ at: end, length: 0, content: "," }] : []),
-    { at: end + remark[0].length, length: 0, content: line },
+    ...(comment[1] === undefined ? [{ at: end, length: 0, content: "," }] : []),
+    { at: end + comment[0].length, length: 0, content: line },
   ];
 }
 
-/** Sets what the entry says and leaves what it does not speak of; of what is missing, the first. */
+/** Sets the entry's fields and leaves others alone; adds only the first missing field. */
 function changes(
   text: string,
   server: Node,

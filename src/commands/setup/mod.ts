@@ -1,4 +1,4 @@
-/** `paddock setup`: prints what a client has to be told, or puts it into the client's file. */
+/** `paddock setup`: prints a client's configuration, or writes it to the client's file. */
 import { UsageError } from "../../base/errors.ts";
 import { NAME } from "../../base/version.ts";
 import { quote } from "../../cli/mistakes.ts";
@@ -28,11 +28,11 @@ export async function setup(
     return change({ path: path(), client, io }, {
       made: (before) => format.remove(before, { ...client, name }),
       done: "removed from",
-      nothing: `${client.title} does not know ${quote(name)}`,
+      nothing: `${client.title} has no server named ${quote(name)}`,
     });
   }
-  const isSaid = rest.some((flag) => /^--(text|classic)(=|$)/.test(flag));
-  const text = isSaid ? [] : ["--text=compact"]; // a model reads it, not a program
+  const isChosen = rest.some((flag) => /^--(text|classic)(=|$)/.test(flag));
+  const text = isChosen ? [] : ["--text=compact"]; // models read the results, not programs
   const served = servedBy({ dirs: words.slice(1), workspaces: flags["workspaces-root"], rest }, place);
   const entry = client.entry(serverCommand(thisProgram(), [...served, ...text, ...rest]));
   const wanted = { ...client, name, entry };
@@ -40,11 +40,11 @@ export async function setup(
     return change({ path: path(), client, io }, {
       made: (before) => format.merge(before, wanted),
       done: "written",
-      nothing: `${client.title} knows ${quote(name)} already`,
+      nothing: `${client.title} already has ${quote(name)}`,
     });
   }
   io.print(format.show(wanted));
-  io.note(`# ${client.title} reads this from ${path()}; with --write it is put there`);
+  io.note(`# ${client.title} reads this from ${path()}; --write adds it there`);
   return 0;
 }
 
@@ -52,7 +52,7 @@ function refuseWithRemove(writes: boolean, others: readonly string[]): void {
   if (!writes && others.length === 0) return;
   const given = writes ? "--write" : quote(others[0] ?? "");
   throw new UsageError([
-    `--remove takes a server out, whatever it serves, but ${given} is given too; example: ${NAME} setup cursor --remove`,
+    `--remove removes a server whatever it serves, but ${given} is given too; example: ${NAME} setup cursor --remove`,
   ]);
 }
 
@@ -65,7 +65,7 @@ interface Changing {
 interface Change {
   readonly made: (before: string) => Merged;
   readonly done: string;
-  /** Why nothing is to be done, where that is so. */
+  /** Why there is nothing to do, if that is the case. */
   readonly nothing: string;
 }
 
@@ -94,14 +94,14 @@ interface Served {
   readonly rest: readonly string[];
 }
 
-/** What the server is told to serve. */
+/** The arguments that tell the server what to serve. */
 function servedBy({ dirs, workspaces, rest }: Served, place: Place): string[] {
   if (typeof workspaces !== "string") return directories(dirs, rest);
   if (dirs.length > 0) {
     throw new UsageError([
       `directories (${
         quote(dirs[0] ?? "")
-      }) and --workspaces-root are given, but a server has one or the other`,
+      }) and --workspaces-root are given, but a server takes only one of them`,
     ]);
   }
   const [root = ""] = directories([expanded(workspaces, place)], []);
@@ -110,10 +110,10 @@ function servedBy({ dirs, workspaces, rest }: Served, place: Place): string[] {
   return args;
 }
 
-/** The directories as the client is to give them, whatever folder it is started in. */
+/** The directories as absolute paths, so the client may start the server from any folder. */
 function directories(given: readonly string[], rest: readonly string[]): string[] {
   if (given.length === 0) {
-    throw new UsageError([`no directory is given to serve; example: ${NAME} setup cursor ~/notes`]);
+    throw new UsageError([`no directory to serve is given; example: ${NAME} setup cursor ~/notes`]);
   }
   const mistakes: string[] = [];
   const real = given.map((dir) => {
@@ -130,7 +130,9 @@ function refuseMistakes(args: readonly string[], known: readonly string[] = []):
   const line = parseCommandLine([...args], undefined);
   const mistakes = [...known, ...line.mistakes];
   if (line.flags.transport === "http") {
-    mistakes.push("--transport=http is of no use here: a client that starts the server speaks over stdio");
+    mistakes.push(
+      "--transport=http does not work here: a client that starts the server talks to it over stdio",
+    );
   }
   if (mistakes.length > 0) throw new UsageError(mistakes);
 }
@@ -141,7 +143,7 @@ function fileOf(client: Client, { given, ...place }: Place & { given: unknown })
   if (path !== undefined) return path;
   const variable = place.os === "windows" ? "USERPROFILE and APPDATA" : "HOME";
   throw new UsageError([
-    `where ${client.title} keeps its file is not known, as ${variable} is not set; give it with --file=FILE`,
+    `cannot find the file of ${client.title}, because ${variable} is not set; name it with --file=FILE`,
   ]);
 }
 
@@ -149,7 +151,7 @@ function expanded(path: string, place: Place): string {
   return /^~[\\/]/.test(path) ? inHome(place, path.slice(2)) ?? path : path;
 }
 
-/** What a terminal would act on is shown, not sent. */
+/** Replaces control characters, so that a terminal cannot act on them. */
 function shownDiff(diff: string, colours: boolean): string {
   if (!colours) return diff;
   const paint = painter(colours);

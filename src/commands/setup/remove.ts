@@ -1,8 +1,10 @@
-/** Takes one server out of the text of a client's JSON configuration, and leaves every other byte as it is. */
+/**
+ * Removes one server from the text of a client's JSON configuration, and leaves every other byte as it is.
+ */
 import { createScanner, type Node } from "jsonc-parser";
 import { type Addition, memberOf, type Merged, readTree } from "./merge.ts";
 
-/** What is there no more, or never was, is no reason to complain: the text is the same then. */
+/** A server that is not there is no error: the text stays the same. */
 export function removeServer(before: string, { key, name, comments }: Omit<Addition, "entry">): Merged {
   const mark = before.startsWith("\ufeff") ? "\ufeff" : "";
   const text = before.slice(mark.length);
@@ -40,7 +42,7 @@ function without(text: string, servers: Node, at: number): string {
     .reduce((rest, { from, to }) => rest.slice(0, from) + rest.slice(to), text);
 }
 
-/** A comma in a remark is none. */
+/** A comma inside a comment does not count. */
 function commaBetween(text: string, { from, to }: Range): Range | undefined {
   const scanner = createScanner(text, false);
   scanner.setPosition(from);
@@ -51,7 +53,10 @@ function commaBetween(text: string, { from, to }: Range): Range | undefined {
   return undefined;
 }
 
-/** With the indentation before it and the line's end behind it, where nothing else stands on those lines. */
+/**
+ * Extends the range over the indentation before it and the line break after it, if those lines hold nothing
+ * else.
+ */
 function wholeLines(text: string, { from, to }: Range): Range {
   const indent = /(^|\n)[ \t]*$/.exec(text.slice(0, from));
   const rest = /^[ \t]*\r?\n/.exec(text.slice(to));

@@ -1,4 +1,4 @@
-/** How a client starts this very program. */
+/** How a client starts this program. */
 
 export interface ServerCommand {
   readonly command: string;
@@ -6,7 +6,7 @@ export interface ServerCommand {
 }
 
 export interface Program {
-  /** Whether it is an executable of its own, rather than run by Deno. */
+  /** Whether it is a compiled executable, rather than run by Deno. */
   readonly standalone: boolean;
   readonly executable: string;
   readonly mainModule: string;
@@ -28,10 +28,10 @@ export function serverCommand(program: Program, args: readonly string[]): Server
   const { standalone, executable, mainModule, denoVersion, os } = program;
   if (standalone) return { command: executable, args };
   const run = ["run", "-A", pathOf(mainModule, os), ...args];
-  // What npx has fetched may be gone tomorrow: it is to fetch it again.
+  // npx's download may be gone tomorrow: let it download again.
   if (/[\\/]_npx[\\/]/.test(executable)) {
     const npx = ["npx", "-y", `deno@${denoVersion}`, ...run];
-    const [command = "", ...others] = os === "windows" ? ["cmd", "/c", ...npx] : npx; // there it is a script
+    const [command = "", ...others] = os === "windows" ? ["cmd", "/c", ...npx] : npx; // npx is a script there
     return { command, args: others };
   }
   return { command: executable, args: run };

@@ -1,7 +1,7 @@
 /**
- * A server in a client's TOML configuration: a table of its own, `[mcp_servers.paddock]`. The text is changed line by
- * line, so that everything else stays as it is; the parser then says whether the result means what it should, and
- * only that, and where it does not the file is left alone.
+ * A server in a client's TOML configuration: a table of its own, `[mcp_servers.paddock]`. The text is changed
+ * line by line, so everything else stays as it is; the parser then checks that the result means exactly what
+ * it should, and if it does not the file is left alone.
  */
 import { parse } from "@std/toml/parse";
 import { type Addition, type Merged } from "./merge.ts";
@@ -50,11 +50,13 @@ export function removeToml(before: string, wanted: Omit<Addition, "entry">): Mer
   return "reason" in result && isLast ? checked(text, without, name) : result;
 }
 
-/** The result, if it means what it should. */
+/** The text, if it parses to what is meant. */
 function checked(text: string, meant: Table, name: string): Merged {
   const data = dataOf(text);
   if ("table" in data && isEqual(data.table, meant)) return { text };
-  return { reason: `has ${JSON.stringify(name)} in a form that is not changed here; change it by hand` };
+  return {
+    reason: `has ${JSON.stringify(name)} in a form that this command does not edit; change it by hand`,
+  };
 }
 
 function dataOf(text: string): { table: Table } | { reason: string } {
@@ -77,7 +79,7 @@ interface Block {
   to: number;
 }
 
-/** The first table of the server's, or below it; without remarks at its end, which belong to what comes next. */
+/** The server's first table or sub-table, without comments at its end, which belong to the next table. */
 function tableOf(text: string, { key, name }: Pick<Addition, "key" | "name">): Block | undefined {
   const plain = escaped(name);
   const header = new RegExp(
@@ -91,10 +93,10 @@ function tableOf(text: string, { key, name }: Pick<Addition, "key" | "name">): B
   const fields = found.index + found[0].length;
   const next = /^[ \t]*\[/m.exec(text.slice(fields));
   const end = next === null ? text.length : fields + next.index;
-  const remarks = next === null
+  const comments = next === null
     ? ""
     : /(?:^[ \t]*(?:#[^\r\n]*)?\r?\n)*$/m.exec(text.slice(fields, end))?.[0] ?? "";
-  return { from: found.index, fields, to: end - remarks.length };
+  return { from: found.index, fields, to: end - comments.length };
 }
 
 function replaceFields(
@@ -121,7 +123,7 @@ function linesOf(entry: Addition["entry"]): string[] {
   return Object.entries(entry).map(([field, value]) => `${field} = ${valueText(value)}`);
 }
 
-/** A string of JSON is one of TOML, but for what it leaves as it is. */
+/** A JSON string is also a TOML string, except that TOML requires DEL to be escaped. */
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
   return JSON.stringify(value).replaceAll("\x7f", "\\u007F");
@@ -143,7 +145,7 @@ function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one, inOrder) === JSON.stringify(other, inOrder);
 }
 
-/** The order of keys means nothing. */
+/** The order of keys does not matter. */
 function inOrder(_key: string, value: unknown): unknown {
   return isTable(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => a < b ? -1 : 1))

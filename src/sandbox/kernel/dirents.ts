@@ -1,4 +1,4 @@
-/** The entries of a folder as the kernel writes them (`struct linux_dirent64`). Pure. */
+/** Parses a folder's entries as the kernel writes them (`struct linux_dirent64`). Pure. */
 
 const LENGTH_AT = 16;
 const TYPE_AT = 18;
@@ -10,14 +10,15 @@ const DT_REG = 8;
 const DT_LNK = 10;
 
 const DOT = 0x2e;
-/** What no name holds; a decoder that meets bytes which are not UTF-8 leaves it where it is. */
+/** Occurs in no name; a decoder that meets invalid UTF-8 leaves it in place. */
 const SLASH = 0x2f;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Adds what is in a buffer that the kernel has filled; false when it does not tell what one of them is. The names
- * are moved together in the buffer and decoded as one text: to decode each by itself takes longer than all the rest.
+ * Adds the entries in a buffer filled by the kernel; false when the kernel does not say what one of them is.
+ * The names are packed together in the buffer and decoded as one text: decoding each by itself takes longer
+ * than everything else.
  */
 export function parseEntries(bytes: Uint8Array, entries: Deno.DirEntry[]): boolean {
   const types: number[] = [];
@@ -25,7 +26,7 @@ export function parseEntries(bytes: Uint8Array, entries: Deno.DirEntry[]): boole
   for (let at = 0; at < bytes.length;) {
     const length = (bytes[at + LENGTH_AT] ?? 0) | (bytes[at + LENGTH_AT + 1] ?? 0) << 8;
     if (length <= NAME_AT || at + length > bytes.length) {
-      throw new RangeError("not a listing of the kernel's");
+      throw new RangeError("not a directory listing from the kernel");
     }
     const type = bytes[at + TYPE_AT] ?? DT_UNKNOWN;
     const start = written;
@@ -47,7 +48,7 @@ export function parseEntries(bytes: Uint8Array, entries: Deno.DirEntry[]): boole
   return true;
 }
 
-/** Whether a name is that of the folder itself, or of the one above it. */
+/** Whether a name is `.` or `..`. */
 function isDots(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[start] !== DOT) return false;
   return end - start === 1 || (end - start === 2 && bytes[start + 1] === DOT);

@@ -1,7 +1,7 @@
 /**
- * Loading a library takes a permission (`ffi`) that the Worker gives back as soon as the fence stands. Functions that
- * were loaded before go on working; these few are kept. Why one of them failed cannot be asked any more, so whoever
- * calls it has another way, which says.
+ * Loading a library takes a permission (`ffi`) that the Worker gives up as soon as the fence is in force.
+ * Functions loaded before that keep working; these few are kept. The reason for a failure can no longer be
+ * looked up, so every caller has another way, which reports it.
  */
 import { type KernelCalls } from "../../base/kernel.ts";
 import { FOLDER_CALLS, keptFolders } from "./kept_folders.ts";
@@ -15,9 +15,9 @@ const KEPT = {
   ioctl: { parameters: ["i32", "u64", "buffer"], result: "i32" },
 } as const;
 
-/** As long as a path can be. */
+/** The longest possible path. */
 const PATH_MAX = 4096;
-/** In place of a folder: the paths are absolute. */
+/** AT_FDCWD: the paths are absolute. */
 const NO_FOLDER = -100;
 const RENAME_EXCHANGE = 2;
 
@@ -42,8 +42,8 @@ export function keptCalls(): KernelCalls {
     pipeRoom: (descriptor) => {
       const capacity = fcntl(descriptor, F_GETPIPE_SZ, 0);
       if (capacity < 0 || ioctl(descriptor, FIONREAD, unread) !== 0) return undefined;
-      // A pipe is a ring of pages. Two in a row hold more than one page together, so half of them are filled at least;
-      // one may be half read, and one begun.
+      // A pipe is a ring of pages. Any two adjacent pages together hold more than one page of data, so at
+      // least half of the ring is filled; one page may be partly read, and one partly written.
       return Math.max(0, capacity / 2 - 2 * PAGE - (unread[0] ?? 0));
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Folders that are open, and files in them, by the kept calls. Searches do this for thousands of files, and the
- * kernel's own work takes two microseconds: so nothing is made here that can be used again.
+ * Open folders and the files in them, through the kept calls. Searches do this for thousands of files, and
+ * the kernel's own work takes two microseconds: so buffers are reused and nothing is allocated without need.
  */
 import { type KernelFile, type KernelFolder, type KernelState } from "../../base/kernel.ts";
 import { parseEntries } from "./dirents.ts";
@@ -10,7 +10,7 @@ import { BASIC_STATS, parseState, parseStatx, STATE_STATS, STATX_BYTES } from ".
 export const FOLDER_CALLS = {
   open: { parameters: ["buffer", "i32"], result: "i32" },
   openat: { parameters: ["i32", "buffer", "i32"], result: "i32" },
-  pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "i32" }, // no more than a buffer is ever read
+  pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "i32" }, // never reads more than a buffer
   close: { parameters: ["i32"], result: "i32" },
   getdents64: { parameters: ["i32", "buffer", "usize"], result: "isize", optional: true },
   statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32", optional: true },
@@ -23,16 +23,16 @@ const AT_EMPTY_PATH = 0x1000;
 
 const O_NONBLOCK = 0o4000;
 const O_CLOEXEC = 0o2000000;
-/** These two differ from one kind of processor to the other. */
+/** These two differ between processor architectures. */
 const [O_DIRECTORY, O_NOFOLLOW] = Deno.build.arch === "aarch64" ? [0o40000, 0o100000] : [0o200000, 0o400000];
 const FILE_FLAGS = O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW;
 const FOLDER_FLAGS = FILE_FLAGS | O_DIRECTORY;
 
-/** A name on Linux has 255 bytes at most. */
+/** A name on Linux has at most 255 bytes. */
 const NAME_BYTES = 256;
 const LISTING_BYTES = 64 * 1024;
 
-/** Opens a folder, but no link to one. Undefined when that cannot be, whyever. */
+/** Opens a folder, but not a link to one. Undefined when that fails for any reason. */
 export function keptFolders(symbols: Symbols): (path: string) => KernelFolder | undefined {
   const { open, openat, pread, close, getdents64, statx } = symbols;
   const encoder = new TextEncoder();
@@ -42,7 +42,7 @@ export function keptFolders(symbols: Symbols): (path: string) => KernelFolder | 
   const nothing = cString("");
   const named = new Uint8Array(NAME_BYTES);
 
-  /** Undefined for what can be no name; the same bytes every time. */
+  /** Undefined if it cannot be a name. Returns the same buffer every time. */
   function bytesOf(name: string): Uint8Array<ArrayBuffer> | undefined {
     const { read, written } = encoder.encodeInto(name, named);
     if (read < name.length || written === NAME_BYTES || name.includes("\0")) return undefined;
@@ -57,7 +57,7 @@ export function keptFolders(symbols: Symbols): (path: string) => KernelFolder | 
       if (length < 0) return undefined;
       if (length === 0) return all;
       const complete = parseEntries(listing.subarray(0, length), all);
-      if (!complete) return undefined; // a file system that does not tell what its entries are
+      if (!complete) return undefined; // a file system that does not report entry types
     }
   }
 

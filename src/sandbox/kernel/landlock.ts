@@ -1,9 +1,10 @@
 /**
- * Restricts this thread, and what it starts from now on, to what the rules allow: from then on the kernel itself
- * refuses every other file, whatever the path says and whoever swaps folders for links. Nothing undoes it.
+ * Restricts this thread, and whatever it starts from now on, to what the rules allow: the kernel itself then
+ * refuses every other file, whatever the path says and whoever replaces folders with links. This cannot be
+ * undone.
  *
- * It holds for one thread only. So everything here that takes a path is done by synchronous calls, on the thread
- * itself (tests/pins/sync_calls_test.ts); bytes of open files may move on any.
+ * It applies to one thread only. So everything here that takes a path uses synchronous calls, on the thread
+ * itself (tests/pins/sync_calls_test.ts); reading and writing open files may happen on any thread.
  */
 import { type KernelFence, type KernelRules } from "../../base/kernel.ts";
 import { addressOf, cString, lastError, type Libc } from "./libc.ts";
@@ -23,7 +24,7 @@ const O_PATH = 0o10000000;
 const O_CLOEXEC = 0o2000000;
 const O_DIRECTORY = Deno.build.arch === "aarch64" ? 0o40000 : 0o200000;
 
-/** In place of a folder: the path is absolute. */
+/** AT_FDCWD: the path is absolute. */
 const NO_FOLDER = -100n;
 const RESOLVE_NO_SYMLINKS = 4n;
 
@@ -36,15 +37,15 @@ const ENOSYS = 38;
 const ELOOP = 40;
 const EOPNOTSUPP = 95;
 
-/** Why a path leads nowhere, or not without a link. */
+/** The path leads nowhere, or not without following a link. */
 const NOT_THERE = new Set([ENOENT, EACCES, ENOTDIR, ENAMETOOLONG, ELOOP]);
 
-/** A fence that does not stand has changed nothing. */
+/** If the fence cannot be set up, nothing has changed. */
 export function restrictThread(libc: Libc, rules: KernelRules): KernelFence {
   const abi = Number(libc.symbols.syscall(CREATE_RULESET, 0n, 0n, ASK_VERSION, 0n));
   if (abi < 0) return { missing: whyNone(lastError(libc)) };
   if (abi < OLDEST_ABI) {
-    return { missing: `Landlock ABI ${abi} cannot rename between folders; it takes ABI 2` };
+    return { missing: `Landlock ABI ${abi} cannot rename between folders; ABI 2 is needed` };
   }
   const attributes = rulesetAttributes(abi);
   const ruleset = libc.symbols.syscall(
@@ -58,7 +59,7 @@ export function restrictThread(libc: Libc, rules: KernelRules): KernelFence {
   try {
     const add = (type: bigint, rule: Uint8Array<ArrayBuffer>, what: string) => {
       if (libc.symbols.syscall(ADD_RULE, ruleset, type, addressOf(rule), 0n) !== 0n) {
-        throw new Error(`the kernel took no rule for ${what} (error ${lastError(libc)})`);
+        throw new Error(`the kernel rejected the rule for ${what} (error ${lastError(libc)})`);
       }
     };
     for (const path of rules.read) addPath(libc, { path, write: false, abi, add });
@@ -68,7 +69,7 @@ export function restrictThread(libc: Libc, rules: KernelRules): KernelFence {
       add(NET_PORT, portRule(rules.port), `port ${rules.port}`);
     }
     if (libc.symbols.prctl(PR_SET_NO_NEW_PRIVS, 1n, 0n, 0n, 0n) !== 0) {
-      return { missing: `the process may not give up privileges (error ${lastError(libc)})` };
+      return { missing: `the process cannot give up privileges (error ${lastError(libc)})` };
     }
     if (libc.symbols.syscall(RESTRICT_SELF, ruleset, 0n, 0n, 0n) !== 0n) {
       return { missing: whyNone(lastError(libc)) };
@@ -84,15 +85,15 @@ export function restrictThread(libc: Libc, rules: KernelRules): KernelFence {
 interface PathRule {
   path: string;
   write: boolean;
-  /** Whether links on the way are followed. */
+  /** Whether to follow links along the path. */
   byLinks?: boolean;
   abi: number;
   add: (type: bigint, rule: Uint8Array<ArrayBuffer>, what: string) => void;
 }
 
 /**
- * What is not there, or is a link by now, gets no rule: it is closed, and the fence stands all the same. It needs a
- * new thread when it comes (`held_directories.ts`).
+ * A path that is missing, or has become a link, gets no rule: it stays closed, and the fence stands all the
+ * same. When it returns it needs a new thread (`held_directories.ts`).
  */
 function addPath(libc: Libc, { path, write, byLinks = false, abi, add }: PathRule): void {
   let directory = true;
@@ -104,7 +105,7 @@ function addPath(libc: Libc, { path, write, byLinks = false, abi, add }: PathRul
   if (descriptor < 0) {
     const code = lastError(libc);
     if (NOT_THERE.has(code)) return;
-    throw new Error(`a directory cannot be opened for its rule (error ${code})`);
+    throw new Error(`a directory could not be opened to add its rule (error ${code})`);
   }
   try {
     add(PATH_BENEATH, pathRule(pathRights(abi, { write, directory }), descriptor), "a directory");
@@ -113,7 +114,7 @@ function addPath(libc: Libc, { path, write, byLinks = false, abi, add }: PathRul
   }
 }
 
-/** Every kernel with Landlock can open a path without following a link anywhere on the way. */
+/** Every kernel with Landlock can open a path without following links anywhere along it. */
 function openPlace(
   libc: Libc,
   path: string,

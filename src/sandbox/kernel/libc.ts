@@ -1,4 +1,4 @@
-/** The C library, by the runtime's interface to it: what it takes to put the fence up. */
+/** The C library through the runtime's foreign function interface: what setting up the fence needs. */
 
 const SYMBOLS = {
   syscall: { parameters: ["i64", "i64", "i64", "i64", "i64"], result: "i64" },
@@ -15,12 +15,12 @@ export function openLibc(): Libc {
   return Deno.dlopen(LIBC, SYMBOLS);
 }
 
-/** The number by which a structure is handed to the kernel. */
+/** The address by which a structure is passed to the kernel. */
 export function addressOf(bytes: Uint8Array<ArrayBuffer>): bigint {
   return BigInt(Deno.UnsafePointer.value(Deno.UnsafePointer.of(bytes)));
 }
 
-/** Why the last call failed. */
+/** The errno of the last call. */
 export function lastError({ symbols }: Libc): number {
   const place = symbols.__errno_location();
   return place === null ? 0 : new Deno.UnsafePointerView(place).getInt32();
@@ -28,7 +28,7 @@ export function lastError({ symbols }: Libc): number {
 
 const encoder = new TextEncoder();
 
-/** As C takes it. */
+/** Zero-terminated. */
 export function cString(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(`${text}\0`);
 }

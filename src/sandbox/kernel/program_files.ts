@@ -1,24 +1,24 @@
 /**
- * The files that the runtime reads for us once the program runs: modules that are loaded late, and what their
- * packages say of themselves. An executable has all of them inside.
+ * The files that the runtime reads while the program runs: modules that are loaded late, and their packages'
+ * metadata. A compiled executable contains all of them.
  */
 import { type ProgramFiles } from "./rules.ts";
 
 export interface Surroundings {
   /** Where main.ts comes from. */
   main: string;
-  /** An environment variable, as far as it may be read. */
+  /** An environment variable, if it may be read. */
   env: (name: string) => string | undefined;
-  /** The user's home, where no variable tells. */
+  /** The user's home, for when no variable names it. */
   home: () => string | undefined;
-  /** The folder that the process was started in. */
+  /** The folder the process was started in. */
   folder: string;
   standalone: boolean;
 }
 
 /**
- * From the repository's folder when it was cloned; from the runtime's cache when it comes from a registry, and then
- * packages may also be those of the project that it was started in. Undefined where the cache cannot be told.
+ * For a clone, the repository's folder and its packages; from a registry, the runtime's cache and the
+ * `node_modules` of the project it was started in. Undefined where the cache cannot be located.
  */
 export function programFiles(
   { main, env, home, folder, standalone }: Surroundings,
@@ -33,10 +33,10 @@ export function programFiles(
     ];
   }
   const program = decodeURIComponent(new URL("./", main).pathname).replace(/\/$/, "");
-  return [program, `${cache}/npm`]; // a clone has only its packages there
+  return [program, `${cache}/npm`]; // only packages are there for a clone
 }
 
-/** As Deno looks for it on Linux. */
+/** As Deno locates it on Linux. */
 function cacheFolder(
   { env, home, folder }: Pick<Surroundings, "env" | "home" | "folder">,
 ): string | undefined {
@@ -48,7 +48,7 @@ function cacheFolder(
   return own?.startsWith("/") ? `${own}/.cache/deno` : undefined;
 }
 
-/** The folder and all above it, but the topmost. */
+/** The folder and all above it, except the root. */
 function foldersAbove(folder: string): string[] {
   const names = folder.split("/").filter((name) => name !== "");
   return names.map((_, i) => `/${names.slice(0, i + 1).join("/")}`).reverse();

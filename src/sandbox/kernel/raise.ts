@@ -1,4 +1,4 @@
-/** Puts the kernel's fence up around the thread that it is called on, and gives back the right to load libraries. */
+/** Sets up the kernel fence around the calling thread, and gives up the permission to load libraries. */
 import { type KernelCalls, type KernelFence, type KernelPlan } from "../../base/kernel.ts";
 import { restrictThread } from "./landlock.ts";
 import { keptCalls } from "./kept_calls.ts";
@@ -6,12 +6,12 @@ import { type Libc, openLibc } from "./libc.ts";
 
 export interface Raised {
   readonly fence: KernelFence;
-  /** Only where the fence stands: nothing else is behind them. */
+  /** Only if the fence is in force: nothing else restricts these calls. */
   readonly calls?: KernelCalls;
 }
 
 export interface RaiseOptions {
-  /** Whether all other permissions are there too and stay: giving one back makes every open file dearer. */
+  /** Whether the thread has and keeps all permissions: revoking one would make opening every file slower. */
   keepPermissions?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Landlock's rights as numbers, and its two structures as bytes. The kernel takes only the rights that its version
- * of the interface (ABI) knows, so what is asked for is made from that number; what is newer than this file is not
- * asked for. Pure, so that every version can be tested without a kernel that has it.
+ * Landlock's rights as numbers, and its structures as bytes. The kernel accepts only the rights that its
+ * version of the interface (ABI) knows, so requests are built for that version; rights newer than this file
+ * are not requested. Pure, so every version can be tested without a kernel that has it.
  */
 
 const WRITE_FILE = 1n << 1n;
@@ -19,18 +19,18 @@ const TRUNCATE = 1n << 14n;
 
 const READ = READ_FILE | READ_DIR;
 
-/** Making links, pipes and sockets is also what moving them takes. Devices are nobody's business. */
+/** Moving links, pipes and sockets needs the right to make them. Nobody needs to make devices. */
 const CHANGE = WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | MAKE_SOCK | MAKE_FIFO |
   MAKE_SYM |
   REFER | TRUNCATE;
 
-/** What can be allowed of a file, as against a directory. */
+/** The rights that apply to a file rather than a directory. */
 const OF_FILES = WRITE_FILE | READ_FILE | TRUNCATE;
 
-/** The oldest that lets files be renamed from one folder to another. */
+/** The oldest that allows renaming files from one folder to another. */
 export const OLDEST_ABI = 2;
 
-/** Every right over files that a version knows: all of them are taken away, execution among them. */
+/** Every right over files that a version knows: all of them, execution included, are denied by default. */
 function fileRights(abi: number): bigint {
   const known = abi >= 5 ? 16n : abi >= 3 ? 15n : abi >= 2 ? 14n : 13n;
   return (1n << known) - 1n;
@@ -39,7 +39,7 @@ function fileRights(abi: number): bigint {
 /** Listening and connecting. */
 const TCP = 3n;
 export const BIND_TCP = 1n;
-/** Nameless sockets and signals, to what is outside of the fence. */
+/** Abstract sockets and signals to processes outside the fence. */
 const SCOPES = 3n;
 
 /** `struct landlock_ruleset_attr`: everything that is forbidden unless a rule allows it. */
@@ -48,7 +48,7 @@ export function rulesetAttributes(abi: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new BigUint64Array(fields).buffer);
 }
 
-/** The rights of a rule for what lies at or below a path. There is none to execute anything. */
+/** The rights of a rule for a path and everything below it. None allows execution. */
 export function pathRights(
   abi: number,
   { write, directory }: { write: boolean; directory: boolean },
@@ -71,7 +71,7 @@ export function portRule(port: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new BigUint64Array([BIND_TCP, BigInt(port)]).buffer);
 }
 
-/** Whether a version can tell ports apart. */
+/** Whether a version has rules for ports. */
 export function knowsPorts(abi: number): boolean {
   return abi >= 4;
 }

@@ -1,4 +1,6 @@
-/** The kernel's fence as a plan: what its rules allow a server, and what a search worker. Pure. */
+/**
+ * The kernel fence as a plan: what its rules allow a server, a search worker and the console's workers. Pure.
+ */
 import {
   type Config,
   consoleDirectoriesOf,
@@ -15,7 +17,9 @@ import { type ConsoleRole } from "../../base/spawn.ts";
 /** What the runtime itself reads while the program runs: nothing in an executable. */
 export type ProgramFiles = readonly string[];
 
-/** What the permissions allow (`plan.ts`), and the files of the program, which the runtime reads on our thread. */
+/**
+ * What the permissions allow (`plan.ts`), plus the program's files, which the runtime reads on our thread.
+ */
 export function kernelRulesFor(config: Config, program: ProgramFiles): KernelRules {
   const { transport } = config;
   const stores = undoDirectoriesOf(config.surface);
@@ -28,13 +32,13 @@ export function kernelRulesFor(config: Config, program: ProgramFiles): KernelRul
   };
 }
 
-/** For a Worker that has the tools alone, and nobody to listen to but the server. */
+/** For a Worker that has only the tools and talks to nobody but the server. */
 export function toolRulesFor(config: Config, program: ProgramFiles): KernelRules {
   const { port: _, ...rules } = kernelRulesFor(config, program);
   return rules;
 }
 
-/** For who looks at files for the console, or changes them when a person has said so. */
+/** For the console's worker that looks at files, or the one that changes them once a person has confirmed. */
 export function consoleRulesFor(
   role: ConsoleRole,
   sources: ConsoleSources,
@@ -45,7 +49,7 @@ export function consoleRulesFor(
   return { write, read: all.filter((directory) => !write.includes(directory)), program };
 }
 
-/** For who talks to browsers, and touches no file. */
+/** For the console's worker that talks to browsers and touches no file. */
 export function frontRulesFor({ port }: HttpConfig, program: ProgramFiles): KernelRules {
   return { write: [], read: [], program, port };
 }

@@ -1,9 +1,9 @@
-/** What the kernel tells of a file (`struct statx`), as the runtime tells it. Pure. */
+/** Converts the kernel's `struct statx` to the runtime's FileInfo. Pure. */
 import { type KernelState } from "../../base/kernel.ts";
 
 export const STATX_BYTES = 256;
 
-/** Everything that `stat` tells, and when the file was made. */
+/** Everything that `stat` reports, and the birth time. */
 export const BASIC_STATS = 0x7ff | 0x800;
 /** Type, inode, size, and the times of the last changes. */
 export const STATE_STATS = 0x001 | 0x040 | 0x080 | 0x100 | 0x200;
@@ -43,14 +43,14 @@ export function parseStatx(bytes: Uint8Array<ArrayBuffer>): Deno.FileInfo {
     ino: long(32),
     atime: time(64),
     birthtime: (number(0) & HAS_BIRTH) !== 0 ? time(80) : null,
-    ctime: new Date(secondsAt(view, 96) * 1000), // the runtime has no more of it
+    ctime: new Date(secondsAt(view, 96) * 1000), // whole seconds, as the runtime reports it
     mtime: time(112),
     rdev: device(number(128), number(132)),
     dev: device(number(136), number(140)),
   };
 }
 
-/** What a search asks of thousands of files: no more than it needs, and nothing is made on the way. */
+/** What a search needs for thousands of files: nothing more, and without temporary objects. */
 export function parseState(view: DataView): KernelState {
   const number = (at: number) => view.getUint32(at, true);
   const ms = (at: number) => secondsAt(view, at) * 1000 + number(at + 8) / 1e6;
@@ -65,7 +65,7 @@ export function parseState(view: DataView): KernelState {
   };
 }
 
-/** Numbers of 64 bits, without the detour that takes longest: no inode and no size comes near 2 to the 53rd. */
+/** 64-bit numbers without the slow detour through BigInt: no inode and no size comes near 2 to the 53rd. */
 function longAt(view: DataView, at: number): number {
   return view.getUint32(at + 4, true) * 0x1_0000_0000 + view.getUint32(at, true);
 }
@@ -74,7 +74,7 @@ function secondsAt(view: DataView, at: number): number {
   return view.getInt32(at + 4, true) * 0x1_0000_0000 + view.getUint32(at, true);
 }
 
-/** The number of a device, as `stat` has it: both parts come in two pieces. */
+/** The device number as `stat` reports it: both parts come in two pieces. */
 function device(major: number, minor: number): number {
   if (major < 0x1000 && minor < 0x100) return major << 8 | minor;
   const low = BigInt((minor & 0xff) | (major & 0xfff) << 8);

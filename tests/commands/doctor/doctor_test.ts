@@ -48,7 +48,7 @@ const PLANTED: [fault: Fault, what: string, check: string, says: string][] = [
     "locks",
     "whose locks do not lock",
     "the server waits for locks",
-    "it wrote to a file that somebody else had locked",
+    "it wrote to a file that another process had locked",
   ],
 ];
 

@@ -13,7 +13,7 @@ Deno.test("setup prints a configuration that starts the server, and changes noth
     { cwd: folder.path, env: { XDG_CONFIG_HOME: `${folder.path}/.config` } },
   );
   assertEquals(code, 0);
-  assertStringIncludes(stderr, `claude_desktop_config.json; with --write`);
+  assertStringIncludes(stderr, `claude_desktop_config.json; --write adds it there`);
   assertEquals(folder.names(), ["my notes/", "my notes/a.txt"]);
   const { command, args } = JSON.parse(stdout).mcpServers.paddock;
   await using server = new TestServer(args, { command: [command], cwd: "/" });
@@ -109,7 +109,7 @@ Deno.test("setup tells of every mistake in its arguments", async () => {
   const cases: [args: string[], says: string][] = [
     [[], "error: CLIENT is missing, but must be claude-desktop,"],
     [["curser", "."], "(did you mean cursor?); example: paddock setup claude-desktop ~/notes"],
-    [["cursor"], "error: no directory is given to serve"],
+    [["cursor"], "error: no directory to serve is given"],
     [["cursor", "/gone"], 'error: directory "/gone" does not exist'],
     [["cursor", ".", "--wirte"], 'error: unknown flag "--wirte" (did you mean --write?)'],
     [["cursor", ".", "--name=a b"], 'error: --name is "a b", but must be a name of letters'],

@@ -129,7 +129,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
       (root) => ({ path: `${root}/half.txt`, content: "\ud800" }),
     );
     assertEquals([theirs.isError, ours.isError], [false, true]);
-    assertStringIncludes(ours.text, "holds a lone surrogate");
+    assertStringIncludes(ours.text, "contains a lone surrogate");
   },
   "edits at once": async ({ classic }) => {
     const lines = Array.from({ length: 20 }, (_, i) => `line ${i}.`);
@@ -254,6 +254,6 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
     const path = `${classic.root}/.paddock-${"0".repeat(20)}.tmp`;
     const { text, isError } = await call(classic, "write_file", { path, content: "x" });
     assertEquals(isError, true);
-    assertStringIncludes(text, "a name that paddock keeps for its own use");
+    assertStringIncludes(text, "a name that paddock reserves for its own use");
   },
 };

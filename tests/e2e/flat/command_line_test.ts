@@ -42,7 +42,7 @@ Deno.test("1.3 the folder must exist, and --dir must have a value and stand alon
     "error: --dir has no value, but must be the path of a directory; example: --dir=/srv/notes",
   ]);
   const [both = ""] = await mistakes([`--dir=${path}`, path]);
-  assertStringIncludes(both, `the command line has both "${path}" and --dir="${path}"`);
+  assertStringIncludes(both, `the command line has "${path}" and --dir="${path}"`);
 });
 
 Deno.test(needs("modes that bind this user")("1.3 the folder must be writable"), async () => {

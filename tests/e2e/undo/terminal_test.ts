@@ -54,7 +54,7 @@ Deno.test("paddock log and paddock undo bring a project back that an agent has w
   assertStringIncludes(shown.stdout, "\ncreate folder pages\n");
   assertStringIncludes(shown.stdout, "\\u001b[31mpaint");
   assert(!shown.stdout.includes("\x1b"), "what is in a file does nothing to the terminal");
-  assertStringIncludes(shown.stderr, "nothing was changed: add --yes to do this");
+  assertStringIncludes(shown.stderr, "nothing was changed: add --yes to make these changes");
 
   const done = await paddock("undo", project, "--last=5", "--yes");
   assertMatch(done.stdout.trimEnd().split("\n").at(-1) ?? "", /^done: \d+ paths, as change [0-9a-z]{16}$/);
@@ -117,7 +117,7 @@ Deno.test("--require-undo refuses to start where nothing could be recorded", asy
   base.write("file", "");
   const { code, stderr } = await runToEnd([base.path, "--require-undo", `--undo-dir=${base.path}/file`]);
   assertEquals(code, 1);
-  assertMatch(stderr, /--require-undo cannot hold: .*undo folder/);
+  assertMatch(stderr, /--require-undo cannot be met: .*undo folder/);
 });
 
 Deno.test("with --dir changes are recorded when --undo-dir is given, and paddock undo takes them back", async () => {

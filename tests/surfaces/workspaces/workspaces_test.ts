@@ -55,7 +55,7 @@ Deno.test("a path with half of a surrogate pair is refused, for it would name an
   const { workspaceId, path } = await value("workspace_create", { name: "w" });
   const { code, message } = await failure("fs_write_file", { workspaceId, path: "\ud800", content: "x" });
   assertEquals([code, Deno.statSync(path).isDirectory], ["INVALID_INPUT", true]);
-  assertMatch(message, /path holds a lone surrogate/);
+  assertMatch(message, /path contains a lone surrogate/);
   for (
     const [tool, args] of [
       ["fs_search_files", { path: "a\ud800", pattern: "*" }],

@@ -235,7 +235,7 @@ Deno.test(
     ) {
       assertMatch(
         await refusal(work.change(step)),
-        /^NOT_ALLOWED: .* would make a git repository of its folder/,
+        /^NOT_ALLOWED: .* would turn its folder into a git repository/,
       );
     }
     assert((await work.put("a.txt", "two\n")).changed);

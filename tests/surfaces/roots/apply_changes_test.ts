@@ -198,7 +198,7 @@ Deno.test("apply_changes is refused with the reason where there is no undo", asy
   const result = await call("apply_changes", all([remove("a.txt")]));
   assertMatch(
     result.content[0].text,
-    /^apply_changes needs undo, .* undo is off for root r: there is no home directory; make the changes one by one/,
+    /^apply_changes needs undo .* undo is off for root r: there is no home directory; make the changes one by one/,
   );
   assertEquals(folder.read("r/a.txt"), "a");
   await surface.close();
@@ -279,5 +279,5 @@ Deno.test("apply_changes tells a model what it did in a few lines", async () => 
       "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+1\n",
   );
   const none = await setup.call("apply_changes", all([edit("a.txt", "1", "1")]));
-  assertEquals(applyChanges.compact?.(none, {}), "nothing changed: all is so already");
+  assertEquals(applyChanges.compact?.(none, {}), "nothing changed: everything is already so");
 });

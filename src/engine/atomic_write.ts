@@ -1,8 +1,8 @@
 /**
- * Writing a file so that a reader sees the old content or the new, never a mix, and a crash leaves one of the
- * two: a private temporary file in the same folder, written, given its owner and mode, synced, renamed over
- * the target, and the folder synced. A file that must be new takes its name by link(2) instead of rename.
- * The writer holds a flock on its temporary file all the while (see temp_sweeper.ts).
+ * Writes a file so that a reader sees the old content or the new, never a mix, and a crash leaves one of the two: a
+ * private temporary file in the same folder is written, given its owner and mode, synced and renamed over the
+ * target, and the folder is synced. A file that must be new gets its name by link(2) instead of rename. The writer
+ * holds a flock on its temporary file throughout (see temp_sweeper.ts).
  */
 import { PaddockError } from "../base/errors.ts";
 import { type Identity, isSameFile } from "../base/identity.ts";
@@ -35,23 +35,23 @@ export type Content = Uint8Array | ((write: (chunk: Uint8Array) => Promise<void>
 export interface WriteOptions {
   /** Owner and mode of the result. */
   ownership: Ownership;
-  /** The file that is going to be replaced. Without it the name must be new. */
+  /** The file to be replaced. Without it the name must be new. */
   insteadOf?: Replaced | undefined;
   sweeper: TempSweeper;
-  /** Told right before the new content takes its place, and after. */
+  /** Called right before the new content is put in place, and after. */
   recording?: FileRecording | undefined;
   /** What is replaced, for the record. */
   replaced?: ConfinedFile | undefined;
 }
 
-/** A write that has ended. The new file stays locked until this is disposed of. */
+/** A finished write. The new file stays locked until this is disposed of. */
 export interface Written extends Disposable {
-  /** False when the name had to be new and was taken, or the file was not the right one; nothing has changed then. */
+  /** False if the name had to be new and was taken, or the file was not the right one; then nothing has changed. */
   readonly done: boolean;
   readonly size: number;
-  /** Whether it is what lies at the path now. */
+  /** Whether it is what is at the path now. */
   isInPlace(): boolean;
-  /** Whether this is what was found to be the new file. */
+  /** Whether this is the new file. */
   is(found: Identity): boolean;
 }
 
@@ -72,7 +72,7 @@ export async function atomicWrite(
     const size = await writeContent(temp.file, record?.content ?? content);
     if (!await setOwnership(temp.path, { ...options.ownership, file: temp.file })) throw swapped(path);
     const { recording, replaced, ownership: { mode } } = options;
-    // Both have to be on the disk before the new content takes its place: they go there together.
+    // Both must be on disk before the new content is put in place: they are synced together.
     await Promise.all([
       syncFile(temp.file),
       record && recording?.intend({ hash: record.hash(), size, mode, bytes: record.bytes() }, replaced),
@@ -98,7 +98,7 @@ export async function atomicWrite(
   }
 }
 
-/** A file that must be new gets its name as a second one; the first goes later. */
+/** A file that must be new gets its name as a second one; the first is removed later. */
 function place(
   { path: temp, file }: Temp,
   path: ConfinedPath,
@@ -115,10 +115,10 @@ function place(
   return "renamed";
 }
 
-/** The name was taken with an empty file of our own. */
+/** For replacing the empty file with which we reserved the name. */
 const ANYTHING: Replaced = { isStill: () => true };
 
-/** Takes a name where the file system has no hard links: an empty file, renamed over at once. */
+/** Takes a name on a file system without hard links: creates an empty file, which is replaced at once. */
 function reserve(path: ConfinedPath): boolean {
   try {
     createFile(path).close();
@@ -146,11 +146,11 @@ async function writeContent(file: Deno.FsFile, content: Content): Promise<number
 interface RecordedContent {
   content: Content;
   hash: () => string;
-  /** What was written, unless that is much. */
+  /** What was written, unless it is large. */
   bytes: () => Uint8Array | undefined;
 }
 
-/** The same content, with what a record needs to know of it once it has been written. */
+/** The same content, plus what a record needs to know about it after writing. */
 async function recordedContent(content: Content): Promise<RecordedContent> {
   const hashed = await hashedContent(content);
   if (content instanceof Uint8Array) {
@@ -182,7 +182,7 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   return bytes;
 }
 
-/** Of a larger content a record has the hash alone. */
+/** For larger content a record has only the hash. */
 const MOST_RECORDED = 1024 * 1024;
 
 interface Temp {
@@ -191,8 +191,8 @@ interface Temp {
 }
 
 /**
- * A new temporary file, locked, and proven to lie in its folder before anything is written to it. A sweep by
- * another process may get there first: then another name is taken.
+ * A new temporary file, locked, and proven to be in its folder before anything is written to it. If another process
+ * sweeps it away first, another name is tried.
  */
 async function openTemp(folder: ConfinedPath): Promise<Temp> {
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -221,7 +221,8 @@ async function drop(temp: Temp): Promise<void> {
 }
 
 /**
- * Removes a temporary file. Where its folder is being swapped for a link and back, that takes a few tries; what is still there in the end is swept at the next write, or was left outside, empty.
+ * Removes a temporary file. While its folder is being swapped for a link and back, that takes a few tries; what
+ * remains is swept at the next write, or was left outside, empty.
  */
 async function discard({ path, file }: Temp): Promise<void> {
   for (let attempt = 0; attempt < 60 && !discardTemp(path, file); attempt++) {

@@ -1,4 +1,4 @@
-/** A file as it is right before it is changed: for those who decide the new content while they hold a lock. */
+/** A file right before it is changed: for callers that decide the new content while they hold a lock. */
 import { ConfinedFile, lstat } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { editOpenFile } from "./edit.ts";
@@ -8,7 +8,7 @@ import { fromSettled } from "./open_settled.ts";
 import { readAll } from "./read.ts";
 
 export interface LookOptions {
-  /** The sha256 of the only content that may be changed; any may without it. */
+  /** The sha256 of the only content that may be changed; default: any. */
   expectedHash: string | undefined;
   signal: AbortSignal | undefined;
 }
@@ -16,17 +16,17 @@ export interface LookOptions {
 export interface Found {
   /** Whether there is a file to be replaced. */
   exists: boolean;
-  /** What it holds, if only a file with that content may be replaced. */
+  /** Its content, if only a file with that content may be replaced. */
   content: Uint8Array | undefined;
 }
 
-/** What is there to be replaced. What is not a file is an error. */
+/** What would be replaced. Anything but a file is an error. */
 export async function lookBefore(path: ConfinedPath, options: LookOptions): Promise<Found> {
   refuseFolderPath(path);
   const info = lstat(path);
   const exists = info !== undefined;
   const { expectedHash, signal } = options;
-  // To open it and prove that it is the one is for its content only; that there is one is all that is told else.
+  // It is opened and proven only for its content; otherwise the result only says that it exists.
   const mustOpen = exists && (expectedHash !== undefined || !info.isFile);
   using current = mustOpen ? await ConfinedFile.open(path) : undefined;
   const content = current === undefined ? undefined : await readAll(current, signal);
@@ -43,13 +43,13 @@ export interface PlannedEdit {
 }
 
 export interface PlanOptions extends LookOptions {
-  /** Bounds the text before and after. */
+  /** Limits the text before and after. */
   maxBytes: number;
-  /** Whether a file that is not there is edited as an empty one; it is an error otherwise. */
+  /** Whether a missing file is edited as an empty one; otherwise it is an error. */
   mayBeMissing?: boolean;
 }
 
-/** What an edit makes of a text that is there. */
+/** What an edit makes of an existing text. */
 export async function planEdit(
   path: ConfinedPath,
   edit: (text: string) => string | Promise<string>,

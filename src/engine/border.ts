@@ -1,5 +1,5 @@
 /**
- * What does not go from one root into another, looked for before a move: a protected `.git`, which could be changed
+ * What must not go from one root into another, checked before a move: a protected `.git`, which could be changed
  * where it is open and moved back, so that a hook runs at the user's next commit; links that would lead elsewhere
  * from there; what is neither file nor folder; and names that cannot be looked up.
  */
@@ -10,7 +10,7 @@ import { childOf, type ConfinedPath, parentOf, resolvePath } from "../confine/re
 import { isGits } from "./guarded.ts";
 import { type Pace } from "./yield.ts";
 
-/** Throws when something in a folder must not go to another root; `to` is where the folder would be. */
+/** Throws if something in a folder must not go to another root; `to` is where the folder would be. */
 export async function refuseAtBorder(from: ConfinedPath, to: ConfinedPath, pace: Pace): Promise<void> {
   const protects = from.owner.git !== "open" || to.owner.git !== "open";
   if (protects && isGits(from, { isDirectory: true })) {
@@ -20,7 +20,7 @@ export async function refuseAtBorder(from: ConfinedPath, to: ConfinedPath, pace:
   await look(from, { top: from, protects, pace });
 }
 
-const GUARDED = "which does not leave or enter a root that protects it";
+const GUARDED = "which must not leave or enter a root that protects it";
 
 interface Looking {
   readonly top: ConfinedPath;
@@ -50,13 +50,13 @@ async function look(folder: ConfinedPath, looking: Looking): Promise<void> {
   }
 }
 
-/** A link may come along when it leads to something that comes along, by a way that does. */
+/** A link may be moved along if it leads to something that is moved along, by a path that is, too. */
 function refuseLink(path: ConfinedPath, top: ConfinedPath): void {
   if (linkTarget(path).place === "outside") {
     throw refused(path, { top, why: "a link that leads outside the root", code: "OUT_OF_BOUNDS" });
   }
   if (leadsInto(top, path)) return;
-  throw refused(path, { top, why: "a link that leads nowhere, or would not lead there any more" });
+  throw refused(path, { top, why: "a link that leads nowhere, or would lead elsewhere after the move" });
 }
 
 function leadsInto(folder: ConfinedPath, link: ConfinedPath): boolean {
@@ -65,7 +65,7 @@ function leadsInto(folder: ConfinedPath, link: ConfinedPath): boolean {
     if (climbsOut(readLink(link), below)) return false;
     return contains(folder.absolute, resolvePath(link.root, link.relative).absolute);
   } catch (error) {
-    if (error instanceof PaddockError) return false; // it leads nowhere, or to where nobody may go
+    if (error instanceof PaddockError) return false; // it leads nowhere, or where access is refused
     throw error;
   }
 }
@@ -89,6 +89,6 @@ interface Refusal {
 }
 
 function refused(path: ConfinedPath, { top, why, code = "UNSUPPORTED" }: Refusal): PaddockError {
-  const held = path === top ? "" : ` holds ${quote(path.relative)}`;
+  const held = path === top ? "" : ` contains ${quote(path.relative)}`;
   return new PaddockError(code, `${quote(top.given)}${held}, ${why}; nothing was moved`);
 }

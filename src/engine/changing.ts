@@ -1,4 +1,4 @@
-/** What every changing operation is given: the state that outlives a call, and the call's own limits. */
+/** What every changing operation gets: the state that outlives a call, and the call's own limits. */
 import { throwIfAborted } from "../base/errors.ts";
 import { type Locks } from "./locks.ts";
 import { type Recording } from "./recording.ts";
@@ -7,22 +7,25 @@ import { type TempSweeper } from "./temp_sweeper.ts";
 export interface Changing {
   readonly locks: Locks;
   readonly sweeper: TempSweeper;
-  /** What new files and folders obey. */
+  /** Applied to new files and folders. */
   readonly umask: number;
-  /** The mode of a file that is new, when it is not the umask's to say. */
+  /** The mode of a new file, if not given by the umask. */
   readonly newFileMode?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether this call holds the lock of the root already. */
+  /** Whether this call already holds the root's lock. */
   readonly structureLocked?: boolean;
-  /** How long a lock may be waited for; 30 s unless told. */
+  /** How long to wait for a lock; default: 30 s. */
   readonly lockWaitMs?: number;
-  /** Told before the first change of a call: what has begun is ended by a cancellation, but by no time limit. */
+  /**
+   * Called before the first change of a call: after it a cancellation can still end the call, but no time limit
+   * can.
+   */
   readonly begin?: (() => void) | undefined;
-  /** Told of what is about to be changed, so that it can be undone; left out where nothing is recorded. */
+  /** Gets what is about to be changed, so that it can be undone; undefined if nothing is recorded. */
   readonly recording?: Recording | undefined;
-  /** What is added to the end of a file, where that is all that is done to it. */
+  /** What is appended to a file, if that is all that is done to it. */
   readonly appends?: Uint8Array | undefined;
-  /** Told how many entries are done so far, where somebody wants to know. */
+  /** Called with the number of entries done so far. */
   readonly onEntry?: ((done: number) => void) | undefined;
 }
 
@@ -32,7 +35,7 @@ export function lockOptions(changing: Changing): { signal: AbortSignal | undefin
     : { signal: changing.signal, waitMs: changing.lockWaitMs };
 }
 
-/** The last moment at which a call ends without a trace; from here on it happens. May be passed again and again. */
+/** The last moment at which a call can end without a trace; from here on it happens. May be called repeatedly. */
 export function beginChange({ signal, begin }: Pick<Changing, "signal" | "begin">): void {
   throwIfAborted(signal);
   begin?.();

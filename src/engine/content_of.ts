@@ -5,7 +5,6 @@ import { Pace } from "./yield.ts";
 
 const CHUNK = 256 * 1024;
 
-/** The content of an open file as a stream of chunks. */
 export function contentOf(file: ConfinedFile, signal: AbortSignal | undefined): Content {
   return async (write) => {
     const pace = new Pace(signal);

@@ -1,7 +1,7 @@
 /**
- * Copying files and whole folders. A folder is copied while the locks of its roots and of the destination's are
- * held, so that nothing is moved or removed under it; its files can be edited meanwhile. It is looked through
- * first (copy_look.ts), and copied on the same way (copy_tree.ts). A copy that ends half-way says how far it came.
+ * Copies files and whole folders. A folder is copied while the locks of its roots and the destination's are held,
+ * so that nothing is moved or removed under it; its files can be edited meanwhile. It is checked first
+ * (copy_look.ts), and copied in the same order (copy_tree.ts). A copy that ends halfway says how far it got.
  */
 import { PaddockError } from "../base/errors.ts";
 import { ConfinedFile, lstat, openFolder, setOwnership } from "../confine/confined_fs.ts";
@@ -25,18 +25,18 @@ export interface Copied {
   /** Bytes copied. */
   size: number;
   files: number;
-  /** Links that are not followed, pipes, sockets and devices, and names that are not valid UTF-8: left out. */
+  /** Left out: links that are not followed, pipes, sockets, devices, and names that are not valid UTF-8. */
   skipped: number;
 }
 
 export interface CopyOptions extends Changing {
-  /** Gets what was found at each path below the source when it was copied. */
+  /** Gets a stamp of everything below the source as it was copied. */
   stamps?: Stamps;
-  /** Is shown what would be left out of a folder before anything is copied, and may refuse. */
+  /** Gets what would be left out of a folder before anything is copied, and may refuse. */
   accept?: (leftOut: CopyPlan["leftOut"]) => void;
 }
 
-/** Where something goes when a folder is at its destination: into that folder, under its own name. */
+/** Where something goes if a folder is at its destination: into that folder, under its own name. */
 export function intoFolder(
   from: ConfinedPath,
   to: ConfinedPath,
@@ -44,7 +44,10 @@ export function intoFolder(
 ): ConfinedPath {
   if (!lstat(to)?.isDirectory || from.absolute === to.absolute || isRespelling(from, to)) return to;
   if (from.relative === "") {
-    throw new PaddockError("INVALID_INPUT", `name the destination: ${quote(to.given)} is a folder`);
+    throw new PaddockError(
+      "INVALID_INPUT",
+      `${quote(to.given)} is a folder; give the full path of the destination`,
+    );
   }
   return resolve(childOf(to, nameOf(from)).relative);
 }
@@ -84,7 +87,7 @@ export async function copyEntry(from: ConfinedPath, to: ConfinedPath, options: C
           `${quote(from.given)} was copied to ${
             quote(to.given)
           } only in part (${copied.files} of ${files} files, ` +
-          `each of them whole; the source is as it was): ${reason}`,
+          `each of them complete; the source is unchanged): ${reason}`,
       );
     }
   }, options);
@@ -96,7 +99,9 @@ function refuseGitFolder(from: ConfinedPath, to: ConfinedPath): void {
   if (to.owner.git === "open" || !isGitFolder(from.absolute)) return;
   throw new PaddockError(
     "NOT_ALLOWED",
-    `${quote(from.given)} is the folder of a git repository, which is not copied to where it is protected` +
+    `${
+      quote(from.given)
+    } is the folder of a git repository, which must not be copied to where it is protected` +
       howToAllow(to.owner),
   );
 }
@@ -116,7 +121,7 @@ function copying({ copied, changing, stamps }: Copying): CopyHand {
       const { from, to } = pair;
       const mode = (lstat(from)?.mode ?? 0o777) & 0o777;
       const created = await ensureFolder(to, changing);
-      if (created) await setFolderMode(to, mode | 0o700); // before anything is in it that others may not see
+      if (created) await setFolderMode(to, mode | 0o700); // before it holds anything that others may not see
       stamp(pair);
       return created && (mode & 0o700) !== 0o700 ? () => setFolderMode(to, mode) : undefined;
     },
@@ -130,7 +135,7 @@ function copying({ copied, changing, stamps }: Copying): CopyHand {
   };
 }
 
-/** As cp does, a copy gets the mode of its source, but never runs as the source's owner (set-id). */
+/** As with cp, a copy gets the mode of its source, but never runs as the source's owner (set-id). */
 async function copyFile(pair: Pick<Pair, "from" | "to">, { copied, changing }: Copying): Promise<void> {
   refuseSame(pair);
   using source = await ConfinedFile.open(pair.from);
@@ -145,7 +150,7 @@ async function copyFile(pair: Pick<Pair, "from" | "to">, { copied, changing }: C
   changing.onEntry?.(copied.files);
 }
 
-/** Sets who may do what; what a folder has from the one above it (set-gid) is kept. */
+/** Sets the permissions, but keeps what a folder inherits from the one above it (set-gid). */
 async function setFolderMode(path: ConfinedPath, mode: number): Promise<void> {
   const folder = openFolder(path);
   if (folder === undefined) return;

@@ -1,15 +1,15 @@
 /**
- * What links mean to a copy. None can be created, so one in the source becomes what it leads to, or is left out:
- * it is followed when it stays inside the root and leads into no other root, whose allowlist nobody has asked.
- * Roots that lie inside the source itself are the caller's to gate. A link at the destination is written through,
- * as by any write, when it stays inside; otherwise the copy ends.
+ * What links mean to a copy. None can be created, so a link in the source becomes what it leads to, or is left out:
+ * it is followed if it stays inside the root and leads into no other root, whose allowlist was not checked. Roots
+ * inside the source itself are the caller's to check. A link at the destination is written through, as by any
+ * write, if it stays inside; otherwise the copy ends.
  */
 import { PaddockError } from "../base/errors.ts";
 import { linkTarget, lstat } from "../confine/confined_fs.ts";
 import { contains, quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, parentOf, resolvePath } from "../confine/resolve_path.ts";
 
-/** What an entry of a copied folder stands for, or undefined when it is to be left out. */
+/** What an entry of a copied folder stands for; undefined if it is left out. */
 export function sourceOf(
   path: ConfinedPath,
   { isLink, top }: { isLink: boolean; top: ConfinedPath },
@@ -23,7 +23,7 @@ export function sourceOf(
     const target = resolvePath(path.root, path.relative);
     return target.owner === path.owner ? target : undefined;
   } catch (error) {
-    if (error instanceof PaddockError) return undefined; // a hidden .git, a name of ours, or gone meanwhile
+    if (error instanceof PaddockError) return undefined; // a hidden .git, a name of ours, or gone by now
     throw error;
   }
 }
@@ -35,7 +35,7 @@ export function destinationOf(path: ConfinedPath, above: readonly string[]): Con
   if (target.owner !== path.owner) {
     throw new PaddockError(
       "NOT_ALLOWED",
-      `${quote(path.given)} is a link into root ${target.owner.name}: copy there by the name of that root`,
+      `${quote(path.given)} is a link into root ${target.owner.name}: to copy there, name that root`,
     );
   }
   if (above.some((folder) => contains(folder, target.absolute))) {

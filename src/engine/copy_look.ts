@@ -1,6 +1,6 @@
 /**
- * A look at a folder before it is copied: what may not be read, and what stands in the way at the destination, is
- * found before anything is there that would have to be told of, or taken away again.
+ * Checks a folder before it is copied: what cannot be read, and what is in the way at the destination, is found
+ * before anything is copied that would have to be reported or removed again.
  */
 import { PaddockError } from "../base/errors.ts";
 import { lstat, openForLock, UnprovenFile } from "../confine/confined_fs.ts";
@@ -13,7 +13,7 @@ import { type Pace } from "./yield.ts";
 export interface CopyPlan {
   /** How many files will be copied. */
   files: number;
-  /** The first of what will not be, and how many there are. */
+  /** The first entry that will be left out, and how many there are. */
   leftOut: { first: ConfinedPath | undefined; entries: number };
 }
 
@@ -24,7 +24,7 @@ export async function lookBeforeCopy(from: ConfinedPath, to: ConfinedPath, pace:
 }
 
 function looking(plan: CopyPlan): CopyHand {
-  const known = new Set<string>(); // folders that will be new, or in which names can be changed
+  const known = new Set<string>(); // folders that will be new, or whose names can be changed
   const refuseIn = async (folder: ConfinedPath) => {
     if (known.has(folder.absolute)) return;
     await refuseFixed(nearestFolder(folder));
@@ -49,7 +49,7 @@ function looking(plan: CopyPlan): CopyHand {
       refuseSame(pair);
       await refuseIn(parentOf(pair.to));
       using _readable = await UnprovenFile.open(pair.from);
-      if (lstat(pair.to) !== undefined) openForLock(pair.to).close(); // as it will be, to be replaced
+      if (lstat(pair.to) !== undefined) openForLock(pair.to).close(); // opened as it will be when it is replaced
       plan.files++;
     },
     leftOut: (path, entries) => {
@@ -59,13 +59,12 @@ function looking(plan: CopyPlan): CopyHand {
   };
 }
 
-/** A file is not copied onto itself. */
 export function refuseSame({ from, to }: Pick<Pair, "from" | "to">): void {
   if (from.absolute !== to.absolute) return;
   throw new PaddockError("INVALID_INPUT", `source and destination are the same file: ${quote(from.given)}`);
 }
 
-/** The folder in which the first new name will be: this one, or the first above it that is there. */
+/** The folder in which the first new name will be: this one, or the first existing one above it. */
 function nearestFolder(path: ConfinedPath): ConfinedPath {
   let at = path;
   while (at.relative !== "" && lstat(at) === undefined) at = parentOf(at);

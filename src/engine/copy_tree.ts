@@ -1,11 +1,11 @@
 /**
- * The way of a copy through a folder: what goes where, in the order of names, and what is left out. It is gone twice,
- * once to look and once to copy, with a hand that does the one or the other.
+ * Walks a folder to copy it: what goes where, in order of names, and what is left out. It runs twice, once to check
+ * and once to copy, with a handler for each.
  *
  * Links become what they lead to (see copy_links.ts), and links upon links would multiply a copy without end:
- * twenty folders that each link twice to the next are a million copies. So one that leads back up is left out,
- * and below a folder that was itself reached through a link, each folder is followed once in a call. That keeps
- * links side by side whole, and a copy at most as many times larger as its source has links and folders.
+ * twenty folders that each link twice to the next are a million copies. So a link that leads back up is left out,
+ * and below a folder that was itself reached through a link, each folder is followed once per call. That keeps
+ * links side by side complete, and a copy at most as many times larger as its source has links and folders.
  */
 import { lstat, readFolderCounted } from "../confine/confined_fs.ts";
 import { isGitFolder } from "../confine/git_folders.ts";
@@ -28,10 +28,10 @@ export interface Pair {
 }
 
 export interface CopyHand {
-  /** Before anything in a folder. What it returns is called when all of that is done. */
+  /** Called before anything in a folder. The function it returns is called after everything in it. */
   folder(pair: Pair): Promise<(() => Promise<void>) | undefined>;
   file(pair: Pair): Promise<void>;
-  /** So many entries at or in a path are not copied. */
+  /** This many entries at or in a path are not copied. */
   leftOut(path: ConfinedPath, entries: number): void;
 }
 
@@ -53,11 +53,11 @@ export async function walkCopy(from: ConfinedPath, to: ConfinedPath, options: Wa
 }
 
 interface Walking extends WalkOptions {
-  /** The folder that was asked for. */
+  /** The requested folder. */
   readonly top: ConfinedPath;
   /** The real folders being copied, to stop a link that leads back up. */
   readonly above: readonly string[];
-  /** The folder that all goes into: a folder that is mounted twice can be reached by way of the source, too. */
+  /** The folder that everything goes into: if it is mounted twice, it can also be reached through the source. */
   readonly goal: Deno.FileInfo | undefined;
   /** The folders that links below links were followed to, in the whole call. */
   readonly followed: Set<string>;
@@ -83,7 +83,7 @@ async function walkFolder(pair: Pair, outer: Walking): Promise<void> {
   await finish?.();
 }
 
-/** What a folder holds under one name, and where it goes; undefined when it is left out. */
+/** What a folder contains under one name, and where it goes; undefined if it is left out. */
 function pairOf(
   found: ConfinedPath,
   to: ConfinedPath,

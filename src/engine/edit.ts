@@ -1,4 +1,4 @@
-/** Editing text: read, decide the new text, write, under one lock. Text is UTF-8, strictly. */
+/** Edits text: read, decide the new text, write, under one lock. Text is UTF-8, strictly. */
 import { PaddockError } from "../base/errors.ts";
 import { type ConfinedFile } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
@@ -13,14 +13,14 @@ import { readAll } from "./read.ts";
 import { type Updated, updateFile } from "./update_file.ts";
 
 export interface EditOptions {
-  /** Largest text, before and after. */
+  /** The largest text allowed, before and after. */
   maxBytes: number;
   changing: Changing;
   /** The sha256 of the only content that may be changed. */
   expectedHash?: string | undefined;
-  /** Whether a NUL near the start means that it is no text, as it does for reading. */
+  /** Whether a NUL near the start means that it is not text, as it does for reading. */
   refuseBinary?: boolean;
-  /** The surface's own words, where it has them. */
+  /** The surface's own wording, if it has one. */
   tooLarge?: (size: number) => PaddockError;
   notText?: () => PaddockError;
 }
@@ -30,7 +30,7 @@ export interface Edited extends Updated {
   hash: string;
 }
 
-/** Makes the new text from the one that is there; "" for a file that is not. May be called more than once. */
+/** Makes the new text from the existing one; "" for a missing file. May be called more than once. */
 export type TextEdit = (text: string, exists: boolean) => string | Promise<string>;
 
 export async function editText(path: ConfinedPath, edit: TextEdit, options: EditOptions): Promise<Edited> {
@@ -54,12 +54,14 @@ export async function planEdit(
 }
 
 export interface OpenEditOptions extends Omit<EditOptions, "changing"> {
-  /** The file as it is; undefined when there is none. */
+  /** The file as it is; undefined if there is none. */
   current: ConfinedFile | undefined;
   signal: AbortSignal | undefined;
 }
 
-/** The content of an open file, and what an edit makes of it, for whoever writes in another way or not at all. */
+/**
+ * The content of an open file, and what an edit makes of it, for callers that write in another way or not at all.
+ */
 export async function editOpenFile(
   path: ConfinedPath,
   edit: TextEdit,
@@ -82,7 +84,7 @@ export type BytesEditOptions =
   & Pick<EditOptions, "maxBytes" | "refuseBinary" | "tooLarge" | "notText">
   & { given: string };
 
-/** What an edit makes of a content, wherever that comes from. */
+/** What an edit makes of some content, wherever that comes from. */
 export async function editBytes(
   before: Uint8Array,
   edit: (text: string) => string | Promise<string>,

@@ -1,12 +1,15 @@
 /**
- * A path that is not there as it was spelled, but in another spelling of the same characters: `é` as one code point
- * or as two. Some systems store names in one form whatever they are given, and clients then ask for the other.
+ * Finds a path that does not exist as spelled, but in another spelling of the same characters: `é` as one code
+ * point or as two. Some systems store names in one form whatever they are given, and clients then ask for the
+ * other.
  */
 import { PaddockError } from "../base/errors.ts";
 import { lstat, readFolder } from "../confine/confined_fs.ts";
 import { type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
 
-/** The path from the root with the first missing name as it is spelled there; undefined when it is not there at all. */
+/**
+ * The path from the root with the first missing name as it is spelled there; undefined if it does not exist at all.
+ */
 export function otherSpelling(path: ConfinedPath): string | undefined {
   if (!/[^\0-\x7f]/.test(path.relative) || lstat(path) !== undefined) return undefined;
   const names = path.relative.split("/");

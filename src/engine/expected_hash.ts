@@ -1,7 +1,7 @@
 /**
- * A change that is meant for one content only: the client gives the sha256 of what it saw, and is refused when
- * there is something else by now. So two agents that read the same version cannot overwrite each other unseen.
- * It is checked while the file is locked, right before the change.
+ * A change meant for one content only: the client gives the sha256 of what it saw, and is refused if there is
+ * something else by now. So two agents that read the same version cannot overwrite each other unnoticed. It is
+ * checked while the file is locked, right before the change.
  */
 import { PaddockError } from "../base/errors.ts";
 import { type ConfinedFile } from "../confine/confined_fs.ts";
@@ -10,16 +10,16 @@ import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { hashOpenFile, sha256 } from "./hash.ts";
 
 export interface Expecting {
-  /** In hexadecimal digits; undefined when any content will do. */
+  /** In hexadecimal digits; undefined if any content will do. */
   expectedHash: string | undefined;
-  /** The file as it is; undefined when there is none. */
+  /** The file as it is; undefined if there is none. */
   current: ConfinedFile | undefined;
-  /** Its content, where that is in memory anyway. */
+  /** Its content, if that is in memory anyway. */
   bytes?: Uint8Array;
   signal?: AbortSignal | undefined;
 }
 
-/** Throws a CONFLICT that tells what there is now. */
+/** Throws a CONFLICT that says what is there now. */
 export async function checkExpectedHash(path: ConfinedPath, expecting: Expecting): Promise<void> {
   const { current, bytes, signal } = expecting;
   const expected = expecting.expectedHash?.toLowerCase();
@@ -35,7 +35,7 @@ interface Found {
   expected: string;
   hash: string;
   size: number;
-  /** Left out where the content is in no file yet. */
+  /** Missing if the content is in no file yet. */
   mtimeMs?: number;
 }
 
@@ -44,9 +44,7 @@ export function isOther(given: string, { expected, hash, size, mtimeMs }: Found)
   const when = modified === undefined ? "" : `, modified ${modified}`;
   return new PaddockError(
     "CONFLICT",
-    `${
-      quote(given)
-    } is not what expected_hash says: it has the hash ${hash} now, ${size} bytes${when}; read it ` +
+    `${quote(given)} does not match expected_hash: its hash is now ${hash}, ${size} bytes${when}; read it ` +
       "again and decide anew",
     { data: { expected_hash: expected, hash, size, ...(modified === undefined ? {} : { modified }) } },
   );
@@ -57,7 +55,7 @@ export function isGone(given: string, expected: string): PaddockError {
     "CONFLICT",
     `${
       quote(given)
-    } is not what expected_hash says: there is no such file now; leave expected_hash out to create it`,
+    } does not match expected_hash: there is no such file now; leave out expected_hash to create it`,
     { data: { expected_hash: expected, hash: null, size: null, modified: null } },
   );
 }

@@ -1,4 +1,4 @@
-/** What surfaces need of the inner fence: making roots, and turning a client's path into a confined one. */
+/** What surfaces need of the inner fence: creating roots, and turning a client's path into a confined one. */
 export {
   childOf,
   type ConfinedPath,

@@ -1,4 +1,4 @@
-/** What one file or folder is, with all the times that the system knows. */
+/** What one file or folder is, with all the times that the system keeps. */
 import { PaddockError } from "../base/errors.ts";
 import { lstat } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
@@ -12,9 +12,9 @@ export interface FileInfo {
   createdAt: string | undefined;
   modifiedAt: string;
   accessedAt: string | undefined;
-  /** As `chmod` takes it: "0644". */
+  /** In the form of `chmod`: "0644". */
   mode: string;
-  /** As `ls -l` has it: "-rw-r--r--". */
+  /** In the form of `ls -l`: "-rw-r--r--". */
   modeString: string;
 }
 

@@ -1,11 +1,11 @@
-/** The names in a folder and what they are, as the folder itself tells: nothing in it is looked at. */
+/** The names in a folder and their kinds, as the folder itself lists them: no entry is read. */
 import { readFolderCounted } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { byCodePoint } from "../text/code_point_order.ts";
 
 export interface NamedEntry {
   readonly name: string;
-  /** A link to a folder is a link. */
+  /** A link to a folder counts as a link. */
   readonly isDirectory: boolean;
   readonly isLink: boolean;
 }
@@ -16,7 +16,7 @@ export interface Names {
   readonly unnamed: number;
 }
 
-/** In the order of the names' bytes. */
+/** Sorted by code point. */
 export function namesIn(folder: ConfinedPath): Names {
   const { entries, unnamed } = readFolderCounted(folder);
   const sorted = entries.toSorted((a, b) => byCodePoint(a.name, b.name));

@@ -1,4 +1,4 @@
-/** Creating folders, one level at a time, each parent verified right before the step. */
+/** Creates folders, one level at a time, and verifies each parent right before the step. */
 import { PaddockError } from "../base/errors.ts";
 import { lstat, makeFolder } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
@@ -7,7 +7,7 @@ import { beginChange, type Changing } from "./changing.ts";
 import { settle } from "./settle.ts";
 import { withStructure } from "./with_locks.ts";
 
-/** Proving a path takes longer the deeper it is, and other changes of structure wait meanwhile. */
+/** Proving a path takes longer the deeper it is, and other structural changes wait meanwhile. */
 const MOST_LEVELS = 128;
 
 function tooDeep(): PaddockError {
@@ -17,7 +17,7 @@ function tooDeep(): PaddockError {
   );
 }
 
-/** Makes sure that a folder is there, with all above it. True when anything had to be created. */
+/** Makes sure that a folder exists, with all above it. True if anything had to be created. */
 export async function ensureFolder(path: ConfinedPath, changing: Changing): Promise<boolean> {
   if (isFolder(path)) return false;
   return await withStructure(
@@ -45,7 +45,7 @@ async function createMissing(path: ConfinedPath, creating: Creating): Promise<bo
   return created;
 }
 
-/** Whether a folder is there. Something else in its place is an error. */
+/** Whether a folder is there. Anything else in its place is an error. */
 function isFolder(path: ConfinedPath): boolean {
   const info = lstat(path);
   if (info === undefined) {

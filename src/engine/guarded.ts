@@ -1,6 +1,6 @@
 /**
- * What changes keep clear of: the folder of another root and a protected `.git`, which no removal or move takes
- * along, and paths that name a folder, which no file is written to.
+ * What changes must not touch: the folder of another root and a protected `.git`, which no removal or move takes
+ * along, and paths that name a folder, to which no file is written.
  */
 import { PaddockError } from "../base/errors.ts";
 import { readFolder } from "../confine/confined_fs.ts";
@@ -14,12 +14,15 @@ export function refuseRoots(folder: ConfinedPath): void {
   if (folder.root.closed?.liesIn(folder.absolute)) {
     throw new PaddockError(
       "NOT_ALLOWED",
-      `${quote(folder.given)} holds the undo store, which no tool can reach`,
+      `${quote(folder.given)} contains the undo store, which no tool can reach`,
     );
   }
   const [root] = rootsBelow(folder);
   if (root !== undefined) {
-    throw new PaddockError("NOT_ALLOWED", `${quote(folder.given)} holds the directory of root ${root.name}`);
+    throw new PaddockError(
+      "NOT_ALLOWED",
+      `${quote(folder.given)} contains the directory of root ${root.name}`,
+    );
   }
 }
 
@@ -44,7 +47,7 @@ async function findGitBelow(folder: ConfinedPath, pace: Pace): Promise<ConfinedP
   return undefined;
 }
 
-/** `newdir/` names a folder, whether it is there or not: a file of that name is not what was meant. */
+/** `newdir/` names a folder, whether it exists or not: a file of that name is not what was meant. */
 export function refuseFolderPath(path: ConfinedPath): void {
   if (path.relative === "") {
     throw new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
@@ -52,6 +55,6 @@ export function refuseFolderPath(path: ConfinedPath): void {
   if (!namesFolder(path.given)) return;
   throw new PaddockError(
     "INVALID_INPUT",
-    `path names a folder, not a file: ${quote(path.given)}; leave out the slash at its end`,
+    `path names a folder, not a file: ${quote(path.given)}; leave out the trailing slash`,
   );
 }

@@ -1,4 +1,4 @@
-/** Where the mark of a change that is under way lies (undo/half_done.ts), and whether it is there. */
+/** Where the mark of a change in progress is (undo/half_done.ts), and whether it exists. */
 import { lstat } from "../confine/confined_fs.ts";
 import { childOf, type ConfinedPath, rootPathOf } from "../confine/resolve_path.ts";
 import { createRoots } from "../confine/roots.ts";
@@ -9,7 +9,7 @@ export function markOf(store: ConfinedPath): ConfinedPath {
   return childOf(store, NAME);
 }
 
-/** A look into a store's folder, cheap enough for every call. */
+/** Checks a store's folder; cheap enough for every call. */
 export function halfDoneLook(store: string): () => boolean {
   const root = createRoots([{ name: "undo store", path: store, git: "open" }]).get("undo store");
   if (root === undefined) return () => false;
@@ -18,7 +18,7 @@ export function halfDoneLook(store: string): () => boolean {
     try {
       return lstat(mark) !== undefined;
     } catch {
-      return false; // there is no store, or none that can be looked into
+      return false; // there is no store, or none that can be read
     }
   };
 }

@@ -1,4 +1,4 @@
-/** Hashing: files as streams, in chunks of 32 KB, whatever their size; and bytes that are in memory anyway. */
+/** Hashes files as streams, in chunks of 32 KB, whatever their size, and bytes that are in memory anyway. */
 import { ConfinedFile } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { type Content } from "./atomic_write.ts";
@@ -10,7 +10,7 @@ export type HashAlgorithm = typeof HASH_ALGORITHMS[number];
 
 const CHUNK = 32 * 1024;
 
-/** Loading the module waits for the first use; asking for it again would take longer than hashing a little. */
+/** The module is loaded at first use and kept: asking for it again would take longer than hashing a little. */
 let nodeCrypto: Promise<typeof import("node:crypto")> | undefined;
 const loadCrypto = () => nodeCrypto ??= import("node:crypto");
 
@@ -24,7 +24,7 @@ export interface Hashed {
 export interface HashOptions {
   algorithm: HashAlgorithm;
   signal?: AbortSignal | undefined;
-  /** Told how many bytes are done so far. */
+  /** Called with the number of bytes done so far. */
   onBytes?: ((done: number) => void) | undefined;
 }
 
@@ -52,13 +52,13 @@ export async function hashOpenFile(
   }
 }
 
-/** The sha256 of a whole content, by which clients tell whether a file is still the one they saw. */
+/** The sha256 of some content, by which clients tell whether a file is still the one they saw. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
   const { createHash } = await loadCrypto();
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The same content, with its sha256 once it has been written. */
+/** The same content, with its sha256 available once it was written. */
 export async function hashedContent(content: Content): Promise<{ content: Content; hash: () => string }> {
   const { createHash } = await loadCrypto();
   const hash = createHash("sha256");

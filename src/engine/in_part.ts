@@ -1,11 +1,11 @@
 /**
- * The words of a change that ended half-way: whoever asked for it has to know what was done and what was not, and
- * may otherwise do it again, or take for whole what is not.
+ * The wording for a change that ended halfway: the caller has to know what was done and what was not, or might do
+ * it again, or take an incomplete result for complete.
  */
 import { PaddockError } from "../base/errors.ts";
 import { osCode } from "../confine/os_errors.ts";
 
-/** The same error, with what it says put into other words. */
+/** The same error with a reworded message. */
 export function reworded(error: unknown, words: (reason: string) => string): PaddockError {
   if (!(error instanceof PaddockError)) {
     const said = osCode(error) ?? "an unexpected error";
@@ -20,7 +20,7 @@ export function reworded(error: unknown, words: (reason: string) => string): Pad
   });
 }
 
-/** Runs what happens before anything is changed: its errors end in `nothing`, as in: nothing was removed. */
+/** Runs what happens before anything is changed: its errors end with `nothing`, as in: nothing was removed. */
 export async function beforehand<T>(nothing: string, look: () => Promise<T>): Promise<T> {
   try {
     return await look();

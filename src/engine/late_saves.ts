@@ -1,7 +1,7 @@
 /**
- * Saves that come too late. A program that had the file open when it was replaced, or opened it the instant before,
- * writes into the old file, which has no name any more. So that one is looked at again after the rename: if it was
- * written to, the change is made once more, from what was saved, and takes the place of the first.
+ * Late saves. A program that had the file open when it was replaced, or opened it just before, writes into the old
+ * file, which no longer has a name. So the old file is checked again after the rename: if it was written to, the
+ * change is made again, from what was saved, and replaces the first.
  */
 import { type ConfinedFile } from "../confine/confined_fs.ts";
 import { atomicWrite, type Content, type WriteOptions, type Written } from "./atomic_write.ts";
@@ -9,27 +9,27 @@ import { contentOf } from "./content_of.ts";
 import { type Change, type Updated } from "./update_file.ts";
 import { delay } from "./yield.ts";
 
-/** A save takes a moment: it has ended when nothing has come for so long; it is waited for only so often. */
+/** A save takes a moment: it is over when nothing arrives for this long; how often to wait for that. */
 const QUIET_MS = 5;
 const LOOKS = 40;
 /** A program that keeps the file open and goes on writing, as to a log, is not followed for ever. */
 const ROUNDS = 3;
 
-/** Whether a file that was replaced by what was made of it has been written to since it was read. */
+/** Whether a file was written to after it was read and replaced. */
 export function hasLateSave(replaced: ConfinedFile): boolean {
   return replaced.wasRead && !replaced.isUnchanged();
 }
 
 export interface LateSave {
   readonly change: Change;
-  /** What has taken the file's place, and how. */
+  /** What replaced the file, and how. */
   readonly written: Written;
   readonly options: WriteOptions;
 }
 
 /**
- * Undefined when somebody has put another file in its place since. When the change does not apply to what was saved,
- * that is put back as it is, and the error is told.
+ * Undefined if somebody has put another file in its place since. If the change does not apply to what was saved,
+ * that is restored as it is, and the error reported.
  */
 export async function takeLateSave(replaced: ConfinedFile, late: LateSave): Promise<Updated | undefined> {
   let { written } = late;
@@ -54,7 +54,7 @@ export async function takeLateSave(replaced: ConfinedFile, late: LateSave): Prom
   }
 }
 
-/** Waits until nothing more is written to the file, and takes that for what it is. */
+/** Waits until nothing more is written to the file, and takes its state then. */
 async function saved(replaced: ConfinedFile): Promise<void> {
   for (let look = 0; look < LOOKS; look++) {
     replaced.lookAgain();

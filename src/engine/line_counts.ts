@@ -1,8 +1,8 @@
 /**
- * How many lines a text file has, remembered by inode, size and time of change, so that a second listing of a
- * folder only looks at its entries. What was changed just before it was counted is not remembered: a file of the
- * same size can be written again within the same tick of the clock. Neither is a file that could not be read:
- * the right to read it may come without any of the three changing.
+ * How many lines a text file has, cached by inode, size and modification time, so that a second listing of a folder
+ * reads only its entries. A file changed just before it was counted is not cached: one of the same size can be
+ * written again within the same tick of the clock. Neither is a file that could not be read: permission to read it
+ * may come without any of the three changing.
  */
 import { ConfinedFile, type ProvenFolder } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
@@ -15,7 +15,7 @@ import { retryTransient } from "./transient.ts";
 const REMEMBERED = 10_000;
 const SETTLED_MS = 2_000;
 
-/** What tells one state of a file from another. */
+/** Tells one state of a file from another. */
 type FileState = Pick<Facts, "ino" | "size" | "mtimeMs">;
 
 export interface Counting {
@@ -39,7 +39,7 @@ export class LineCounts {
     return count?.ino === ino && count.size === size && count.mtimeMs === mtimeMs ? count.lines : undefined;
   }
 
-  /** As `count`, for a file that goes by its key in a folder; undefined when that cannot be told at once. */
+  /** As `count`, for a file named `key` in a folder; undefined if it cannot be counted at once. */
   countNow(
     key: string,
     { folder, facts, maxBytes }: Pick<Counting, "facts" | "maxBytes"> & { folder: ProvenFolder },
@@ -49,7 +49,7 @@ export class LineCounts {
     return bytes && this.#keep(key, { begun, bytes, facts, maxBytes });
   }
 
-  /** -1 when the file is too large, not text, or cannot be read. */
+  /** -1 if the file is too large, not text, or cannot be read. */
   async count(key: string, { path, facts, maxBytes, signal }: Counting): Promise<number> {
     this.#counts.delete(key);
     if (facts.size > maxBytes) return -1;

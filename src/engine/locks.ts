@@ -1,8 +1,8 @@
 /**
- * Locks across processes. The lock of a file is a flock on its inode, so it needs no lock file and dies with
- * the process. A replaced file is a new inode: after locking, the path is looked at again, and a lock on what
- * is no longer there is given back. In front of it stands a fair queue per path, so that a hundred calls in
- * one process contend with other processes as one.
+ * Locks across processes. A file's lock is a flock on its inode, so it needs no lock file and ends with the
+ * process. A replaced file is a new inode: after locking, the path is checked again, and a lock on what is no
+ * longer there is released. In front of it is a fair queue per path, so that a hundred calls in one process contend
+ * with other processes as one.
  */
 import { abortReason, PaddockError, throwIfAborted } from "../base/errors.ts";
 import {
@@ -23,14 +23,15 @@ export const LOCK_WAIT_MS = 30_000;
 
 export interface LockOptions {
   signal?: AbortSignal | undefined;
-  /** How long to wait at most; 30 s unless told. */
+  /** The longest wait; default: 30 s. */
   waitMs?: number;
   /**
-   * For a file that is to be removed or moved, which takes no right to write to it: one that may only be read is
-   * locked by reading, and one that may not even be read is not locked, as nobody else of this user's could.
+   * For a file to be removed or moved, which takes no permission to write to it: one that may only be read is
+   * locked by reading, and one that may not even be read is not locked, because nobody else with this user's rights
+   * could lock it either.
    */
   forRemoval?: boolean;
-  /** Where the file stays open from one time to the next: for one that is locked again and again. */
+  /** Keeps the file open for the next time: for one that is locked again and again. */
   kept?: KeptFile | undefined;
 }
 
@@ -38,7 +39,7 @@ export interface KeptFile {
   file: Deno.FsFile | undefined;
 }
 
-/** What a lock holds: the open file, or undefined when there is none yet and only this process is held off. */
+/** What a lock holds: the open file, or undefined if there is none yet and only this process is kept out. */
 export interface HeldLock {
   readonly file: Deno.FsFile | undefined;
 }
@@ -47,12 +48,12 @@ export class Locks {
   readonly #tails = new Map<string, Promise<void>>();
   #waits = 0;
 
-  /** How often a lock could not be had at once, since the start. */
+  /** How often a lock had to be waited for, since the start. */
   get waits(): number {
     return this.#waits;
   }
 
-  /** Runs `body` while holding the lock of the file at `path`, or of its place when there is no file. */
+  /** Runs `body` while holding the lock of the file at `path`, or of its place if there is no file. */
   withFile<T>(
     path: ConfinedPath,
     body: (lock: HeldLock) => Promise<T>,
@@ -67,13 +68,13 @@ export class Locks {
         return await body({ file });
       } finally {
         const left = locked?.end();
-        if (kept === undefined) left?.close(); // closing gives the flock back
+        if (kept === undefined) left?.close(); // closing releases the flock
         else kept.file = left && unlocked(left);
       }
     });
   }
 
-  /** Runs `body` while holding the lock of a whole folder: for changes of structure below it. */
+  /** Runs `body` while holding the lock of a whole folder: for structural changes below it. */
   withFolder<T>(path: ConfinedPath, body: () => Promise<T>, options: LockOptions = {}): Promise<T> {
     return this.#queued(path, options, async (deadline) => {
       using _lock = await this.#lockFolder(path, { ...options, deadline });
@@ -82,8 +83,9 @@ export class Locks {
   }
 
   /**
-   * By a flock on the folder. Where folders cannot be locked (Windows, some file systems of other machines), a file in it
-   * is, whose name no tool can see. It goes when the lock is given back; what a crash leaves is used again, or swept.
+   * Locks by a flock on the folder. Where folders cannot be locked (Windows, some network file systems), locks a
+   * file in it whose name no tool can see. It is removed when the lock is released; one left by a crash is used
+   * again, or swept.
    */
   async #lockFolder(path: ConfinedPath, options: LockOptions & { deadline: number }): Promise<Disposable> {
     try {
@@ -125,7 +127,7 @@ export class Locks {
       return await run(deadline);
     } finally {
       release();
-      // One that gave up its turn still stands for those in front of it: who comes next has to wait for them.
+      // A call that gave up still stands for those in front of it: the next one has to wait for them.
       if (reached) forget();
       else tail.then(forget);
     }
@@ -147,7 +149,7 @@ export class Locks {
         if (!keep) file.close();
       }
       if (keep) return file;
-      if (isLocked && attempt === 0) continue; // nobody holds it: it is another file than the one that was kept
+      if (isLocked && attempt === 0) continue; // nobody holds it: it is a different file from the one that was kept open
       if (attempt === 0) this.#waits++;
       if (Date.now() >= deadline) throw waitedTooLong(what);
       await delay(1 + Math.random() * Math.min(attempt + 1, 8), signal);
@@ -155,11 +157,13 @@ export class Locks {
   }
 }
 
-/** One of the names that are ours alone. */
+/** One of the names reserved for us. */
 const FOLDER_LOCK = ".paddock-lock.tmp";
 const NO_FOLDER_LOCKS = new Set(["ENOTSUP", "EOPNOTSUPP", "ENOLCK", "EBADF", "EINVAL", "ENOSYS"]);
 
-/** Undefined where no file can be made: then no process of this user's makes one, and none changes the folder. */
+/**
+ * Undefined if no file can be created: then no process with this user's rights can, and none changes the folder.
+ */
 function openOrCreate(path: ConfinedPath): Deno.FsFile | undefined {
   for (let attempt = 0; attempt < 20; attempt++) {
     try {
@@ -167,13 +171,13 @@ function openOrCreate(path: ConfinedPath): Deno.FsFile | undefined {
     } catch (error) {
       if (!(error instanceof PaddockError) || error.code === "TIMEOUT") throw error;
       if (error.code === "PERMISSION_DENIED" || error.code === "NOT_FOUND") return undefined;
-      if (error.code !== "ALREADY_EXISTS") throw error; // somebody else was first: theirs is opened
+      if (error.code !== "ALREADY_EXISTS") throw error; // somebody else was first: open theirs
     }
   }
   return undefined;
 }
 
-/** A file that stays open without its lock; where that cannot be, it is closed, which gives the lock back as well. */
+/** Keeps a file open without its lock; if that is impossible, closes it, which releases the lock too. */
 function unlocked(file: Deno.FsFile): Deno.FsFile | undefined {
   try {
     file.unlockSync();
@@ -185,7 +189,7 @@ function unlocked(file: Deno.FsFile): Deno.FsFile | undefined {
   }
 }
 
-/** It is nobody else's until it is put back; one that is not the file any more is not. */
+/** Takes it out, so that nobody else uses it until it is put back. */
 function takeFrom(kept: KeptFile | undefined): Deno.FsFile | undefined {
   const file = kept?.file;
   if (kept !== undefined) kept.file = undefined;
@@ -205,7 +209,7 @@ function openIfThere(path: ConfinedPath, { forRemoval = false }: LockOptions): D
 interface Opening {
   deadline: number;
   open: () => Deno.FsFile | undefined;
-  /** What is locked by it, for a message, where that is not the file itself. */
+  /** What is locked, for the error message, if not the file itself. */
   what?: ConfinedPath;
 }
 
@@ -215,7 +219,7 @@ interface Turn {
   signal: AbortSignal | undefined;
 }
 
-/** Waits for the calls in front, for the deadline or for a cancellation, whichever comes first. */
+/** Waits for the calls in front, the deadline or a cancellation, whichever comes first. */
 async function turn(before: Promise<void>, { path, deadline, signal }: Turn): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => {});
@@ -236,6 +240,6 @@ function waitedTooLong(path: ConfinedPath): PaddockError {
   const what = path.relative === "" ? `root ${path.root.name}` : quote(path.given);
   return new PaddockError(
     "TIMEOUT",
-    `could not lock ${what}: another call or process has held it all the while; try again later`,
+    `could not lock ${what}: another call or process kept it locked; try again later`,
   );
 }

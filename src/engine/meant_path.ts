@@ -1,6 +1,6 @@
 /**
- * The path that a client means in a root it has named: some give the host's absolute path, some put the root's
- * name in front. What is understood is resolved and checked like any other path; nothing outside is looked at.
+ * The path that a client means in a root it has named: some give the host's absolute path, some put the root's name
+ * in front. What is understood is resolved and checked like any other path; nothing outside is read.
  */
 import { PaddockError } from "../base/errors.ts";
 import { isAbsolutePath, wayFrom } from "../confine/absolute_path.ts";
@@ -8,12 +8,12 @@ import { lstat } from "../confine/confined_fs.ts";
 import { lexicalPath } from "../confine/path_rules.ts";
 import { type ConfinedRoot, parentOf, resolvePath } from "../confine/resolve_path.ts";
 
-/** Relative to the root; as it was given where it can only be meant so. */
+/** Relative to the root; unchanged unless something else must be meant. */
 export function meantPath(root: ConfinedRoot, given: string): string {
   return isAbsolutePath(given) ? fromAbsolute(root, given) : withoutRootName(root, given);
 }
 
-/** By names alone. A path elsewhere stays as it is, to be refused in its own words. */
+/** By names alone. A path elsewhere stays as it is, to be refused as it was given. */
 function fromAbsolute(root: ConfinedRoot, given: string): string {
   const path = given === "/" ? undefined : lexicalPath("", given);
   const relative = path === undefined ? undefined : wayFrom(root, path);
@@ -22,9 +22,9 @@ function fromAbsolute(root: ConfinedRoot, given: string): string {
 }
 
 /**
- * `project/src/a.ts` in the root `project` means `src/a.ts`, if the root holds no `project` and the path without it
- * leads to something, or to a new name in a folder that is there. A new name right below is taken as it was given:
- * `project/project` may be a folder to be made.
+ * `project/src/a.ts` in the root `project` means `src/a.ts`, if the root contains no `project` and the path without
+ * it leads to something, or to a new name in an existing folder. A new name directly below is taken as given:
+ * `project/project` may be a folder to create.
  */
 function withoutRootName(root: ConfinedRoot, given: string): string {
   const rest = given.replace(/^(\.\/+)+/, "");

@@ -1,10 +1,10 @@
 /**
- * The media type of a file by its content; where that says nothing, by its name. A file can be called anything, so a
- * type that its name alone tells is no proof: what is sent to a model as an image must be one.
+ * The media type of a file by its content or, if that says nothing, by its name. A file can have any name, so a
+ * type based on its name alone is no proof: what is sent to a model as an image must be one.
  */
 import { decodeUtf8, looksBinary, SNIFFED_BYTES, utf8Boundary } from "../text/utf8.ts";
 
-/** Patterns over the first bytes, a character each. Short words go on to bytes that no text has there. */
+/** Patterns over the first bytes, one character each. Short signatures include bytes that no text has there. */
 const SIGNATURES = compile([
   ["\x89PNG\r\n\x1a\n", "image/png"],
   ["\xff\xd8\xff", "image/jpeg"],
@@ -26,7 +26,7 @@ const SIGNATURES = compile([
   ["RIFF.{4}WAVE", "audio/wav"],
   ["fLaC[\0\x80]\0\0\x22", "audio/flac"],
   ["ID3[\x02-\x04]", "audio/mpeg"],
-  // A frame of layer II or III, with a bit rate. FF FE, the mark of UTF-16, would be layer I.
+  // A frame of layer II or III, with a bit rate. FF FE, the byte order mark of UTF-16, would be layer I.
   ["\xff[\xe2\xe3\xf2-\xf5\xfa-\xfd][\x10-\xef]", "audio/mpeg"],
   ["\xff[\xf0\xf1\xf8\xf9]", "audio/aac"],
   ["%PDF-", "application/pdf"],
@@ -45,7 +45,10 @@ const SIGNATURES = compile([
 const UNKNOWN = "application/octet-stream";
 const TEXT = "; charset=utf-8";
 
-/** What no signature tells, or not always. Those that end in a character set are texts, and only texts are that. */
+/**
+ * What no signature shows, or not always. Types that end in a character set are given to texts only, and texts get
+ * no others.
+ */
 const TYPES_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ["png", "image/png"],
   ["jpg", "image/jpeg"],
@@ -103,11 +106,11 @@ const TYPES_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
 /** The bytes that a signature may look at. */
 const OPENING_BYTES = 64;
 
-/** A piece of what may stand before the root of an SVG. One at a time: (…)* would backtrack forever. */
+/** One piece of what may precede the root of an SVG. One at a time: (…)* would backtrack for ever. */
 const PROLOG_PIECE = /^(?:\s+|<\?xml.*?\?>|<!--.*?-->|<!DOCTYPE svg[^>[]*(?:\[[^\]]*\]\s*)?>)/is;
 
 export interface MediaTypeOptions {
-  /** Whether `head` is the whole file: then a code point cut off at its end is a mistake, and not text. */
+  /** Whether `head` is the whole file: then a code point cut off at its end is an error, and it is not text. */
   whole?: boolean;
 }
 
@@ -126,7 +129,7 @@ export interface NamedMediaType {
   readonly isProven: boolean;
 }
 
-/** Of a whole file. */
+/** For a whole file. */
 export function mediaTypeOf(name: string, bytes: Uint8Array): NamedMediaType {
   const found = mediaType(bytes, { whole: true });
   const named = typeByName(name);
@@ -135,12 +138,12 @@ export function mediaTypeOf(name: string, bytes: Uint8Array): NamedMediaType {
   return named === undefined || !isOpen ? { type: found, isProven: true } : { type: named, isProven: false };
 }
 
-/** What a file says it is by its name, which is no proof; undefined where that says nothing. */
+/** A file's type by its name, which is no proof; undefined if that says nothing. */
 export function typeByName(name: string): string | undefined {
   return TYPES_BY_EXTENSION.get(/\.([a-z0-9]+)$/.exec(name.toLowerCase())?.[1] ?? "");
 }
 
-/** Without the character set, where a text is UTF-8 anyhow. */
+/** Without the character set, where text is always UTF-8. */
 export function plainType(type: string): string {
   return type.endsWith(TEXT) ? type.slice(0, -TEXT.length) : type;
 }

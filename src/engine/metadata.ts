@@ -23,7 +23,7 @@ export interface Facts {
 export interface EntryInfo extends Facts {
   name: string;
   createdAt: string | undefined;
-  /** For a link: what it leads to, if that lies inside the root. */
+  /** For a link: what it leads to, if that is inside the root. */
   target: Facts | { type: "external" | "missing" } | undefined;
 }
 
@@ -41,20 +41,20 @@ export function describeEntry(path: ConfinedPath, noun = "file"): EntryInfo {
   };
 }
 
-/** What is at a path, a link itself included, and what tells it from another that takes its place. */
+/** What is at a path (a link itself), and what tells it from another that takes its place. */
 export interface Identified {
   type: EntryType;
   identity: string;
 }
 
-/** Undefined when nothing is there. A number of an inode is used again, so the time of birth goes with it. */
+/** Undefined if nothing is there. Inode numbers are reused, so the birth time is included. */
 export function identify(path: ConfinedPath): Identified | undefined {
   const info = lstat(path);
   if (info === undefined) return undefined;
   return { type: typeOf(info), identity: `${info.ino} ${bornFor(info)}` };
 }
 
-/** What the system tells of an entry, as it tells it. */
+/** What the system says about an entry, unchanged. */
 export interface Stat {
   type: EntryType;
   size: number;
@@ -64,7 +64,7 @@ export interface Stat {
   mode: number;
 }
 
-/** Undefined when nothing is there. A link is described itself. */
+/** Undefined if nothing is there. A link is described itself. */
 export function statEntry(path: ConfinedPath): Stat | undefined {
   const info = lstat(path);
   if (info === undefined) return undefined;
@@ -79,10 +79,10 @@ export function statEntry(path: ConfinedPath): Stat | undefined {
   };
 }
 
-/** What the kernel calls them. */
+/** The usual names. */
 export const TYPES = { file: "file", folder: "directory", link: "symlink", other: "other" } as const;
 
-/** How many entries are looked at in one go, for a few milliseconds. */
+/** How many entries are read in one go, for a few milliseconds. */
 const BATCH = 256;
 
 export interface Listing {
@@ -91,7 +91,7 @@ export interface Listing {
   unnamed: number;
 }
 
-/** The entries of a folder in the order of their names. An entry that goes away meanwhile is left out. */
+/** The entries of a folder, sorted by name. An entry that disappears meanwhile is left out. */
 export async function listFolder(folder: ConfinedPath, signal?: AbortSignal): Promise<EntryInfo[]> {
   return (await listFolderCounted(folder, signal)).entries;
 }
@@ -133,7 +133,7 @@ export interface Permissions {
   modeString: string;
 }
 
-/** Owner, group and mode. Where the names are not known, the numbers stand for them. */
+/** Owner, group and mode. Numbers stand in for unknown names. */
 export function describePermissions(path: ConfinedPath, host: HostFacts): Permissions {
   const info = lstat(path);
   if (info === undefined) throw new PaddockError("NOT_FOUND", `file not found: ${path.given}`);

@@ -1,7 +1,7 @@
 /**
- * Moving files, links and whole folders. Within one file system that is one rename, while the locks of all the
- * roots concerned are held, and those of the files themselves: an edit under way finishes first. A link is moved
- * itself, and never followed. Between file systems, see move_across.ts.
+ * Moves files, links and whole folders. Within one file system that is one rename, while the locks of all roots
+ * involved are held, and those of the files themselves: an edit in progress finishes first. A link is moved itself,
+ * and never followed. Between file systems, see move_across.ts.
  */
 import { PaddockError } from "../base/errors.ts";
 import {
@@ -34,7 +34,7 @@ export async function moveEntry(from: ConfinedPath, to: ConfinedPath, changing: 
   await withStructure([from, to], (locked) => moveLocked(from, to, locked), changing);
 }
 
-/** Moves to a name that must be new, in a folder that must be there. */
+/** Moves to a new name, in a folder that must exist. */
 export async function moveToNew(from: ConfinedPath, to: ConfinedPath, changing: Changing): Promise<void> {
   if (from.relative === "") throw new PaddockError("NOT_ALLOWED", "cannot move root directory");
   await withStructure([from, to], async (locked) => {
@@ -64,7 +64,7 @@ async function moveLocked(from: ConfinedPath, to: ConfinedPath, changing: Changi
   const pace = new Pace(changing.signal);
   const recorded = await changing.recording?.move(from, to, pace);
   const step = async () => {
-    if (same) unlink(from); // rename(2) leaves two names of one file as they are
+    if (same) unlink(from); // rename(2) does nothing if both names belong to one file
     else if (!await renameNamed(from, to)) return false;
     await recorded?.made();
     const done = `${quote(from.given)} was moved to ${quote(to.given)}`;
@@ -79,7 +79,7 @@ async function moveLocked(from: ConfinedPath, to: ConfinedPath, changing: Changi
   await recorded?.made();
 }
 
-/** Renames. The system does not say which of the two names it refused; whoever is told of it must know. */
+/** Renames. The system does not say which of the two names it refused, but the error must. */
 async function renameNamed(from: ConfinedPath, to: ConfinedPath): Promise<boolean> {
   try {
     return await whileInUse(() => rename(from, to));
@@ -87,7 +87,7 @@ async function renameNamed(from: ConfinedPath, to: ConfinedPath): Promise<boolea
     if (!(error instanceof PaddockError)) throw error;
     if (error.code === "NOT_FOUND" && lstat(from) === undefined) throw notThere(from);
     if (error.code !== "PERMISSION_DENIED" && systemCode(error) !== "EBUSY") throw error;
-    const moved = lstat(from)?.isDirectory ? [from] : []; // its own entry for the folder above it changes, too
+    const moved = lstat(from)?.isDirectory ? [from] : []; // its own entry for the parent folder changes, too
     for (const folder of [parentOf(from), parentOf(to), ...moved]) {
       const why = await whyFixed(folder);
       if (why !== undefined) throw why;
@@ -135,22 +135,25 @@ async function refuseMove(
   if (info.isDirectory) return await refuseAtBorder(from, to, new Pace(changing.signal));
   throw new PaddockError(
     "UNSUPPORTED",
-    `only files and folders are moved to another root: ${quote(from.given)}; remove it here`,
+    `only files and folders can be moved to another root: ${quote(from.given)}; you can remove it here`,
   );
 }
 
-/** A link that leads outside stays where it is, and none is moved to where it would. */
+/** A link that leads outside stays where it is, and none is moved to where it would lead outside. */
 export function refuseLink(from: ConfinedPath, to: ConfinedPath): void {
   const { place } = linkTarget(from);
   const wouldLeave = place === "inside" && leavesFrom(parentOf(to), readLink(from));
   if (!wouldLeave && place !== "outside") return;
   throw new PaddockError(
     "OUT_OF_BOUNDS",
-    `a link that leads outside the root${wouldLeave ? " from there" : ""} is not moved: ${quote(from.given)}`,
+    `cannot move a link that leads outside the root${wouldLeave ? " from there" : ""}: ${quote(from.given)}`,
   );
 }
 
-/** Whether a link with this text leads out of the root from a folder. One that names the whole way does not care. */
+/**
+ * Whether a link with this text leads out of the root from a folder. An absolute one leads to the same place from
+ * anywhere.
+ */
 function leavesFrom(folder: ConfinedPath, text: string): boolean {
   return !text.startsWith("/") && climbsOut(text, folder.relative);
 }

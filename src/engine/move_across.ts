@@ -1,8 +1,8 @@
 /**
- * Moving between file systems, where there is no rename: copy, then remove. Nothing may be left out of the copy,
- * and nothing is removed but what was copied, as it was copied: each file's lock is taken and the file compared
- * with what was found when it was copied. What was edited or added meanwhile stays, and the work ends there. What
- * can be seen beforehand is refused while all is as it was.
+ * Moves between file systems, where there is no rename: copy, then remove. Nothing may be left out of the copy, and
+ * nothing is removed except what was copied, unchanged since: each file is locked and compared with what was found
+ * when it was copied. What was edited or added meanwhile stays, and the move ends there. What can be seen in
+ * advance is refused while everything is unchanged.
  */
 import { PaddockError } from "../base/errors.ts";
 import { lstat, readFolderRaw, removeEmptyFolder, unlink } from "../confine/confined_fs.ts";
@@ -24,7 +24,7 @@ export async function moveAcross(from: ConfinedPath, to: ConfinedPath, changing:
   const info = lstat(from);
   if (info?.isSymlink) throw noLinks(`a link cannot be moved to another file system`, from);
   if (lstat(to)?.isSymlink) {
-    throw noLinks(`a link is not replaced from another file system; remove it first`, to);
+    throw noLinks(`a link cannot be replaced by a move from another file system; remove it first`, to);
   }
   await beforehand("nothing was moved", () => lookBefore(from, { isFolder: info?.isDirectory, changing }));
   const stamps: Stamps = new Map();
@@ -62,7 +62,7 @@ function refuseLeftOut({ first, entries }: CopyPlan["leftOut"]): void {
   const others = entries > 1 ? ` (and ${entries - 1} more)` : "";
   throw new PaddockError(
     "UNSUPPORTED",
-    `${quote(first.given)}${others} cannot be moved to another file system, as ${LEFT_OUT} cannot`,
+    `${quote(first.given)}${others} cannot be moved to another file system, because ${LEFT_OUT} cannot`,
   );
 }
 
@@ -110,14 +110,14 @@ interface Part {
   reason: string;
 }
 
-/** Says how far it went: all is at the destination, as it was copied, and some of it at the source still. */
+/** Says how far it got: everything is at the destination, as it was copied, and some of it still at the source. */
 function inPart({ from, to, removal: { removed, stamps }, reason }: Part): string {
   const names = [quote(from.given), quote(to.given)] as const;
   if (removed === 0) return `${names[0]} was copied to ${names[1]} but not removed: ${reason}`;
   return `${names[0]} was moved to ${
     names[1]
   } only in part (${removed} of ${stamps.size} entries); what is left at ` +
-    `the source is as it was: ${reason}`;
+    `the source is unchanged: ${reason}`;
 }
 
 function noLinks(why: string, path: ConfinedPath): PaddockError {

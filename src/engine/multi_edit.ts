@@ -1,6 +1,6 @@
 /**
- * Several string edits as one change of a file, all or nothing, with one diff from the file as it was to the file
- * as it is. The edits are staged in memory while the file is locked; long ones give way between two edits.
+ * Several string edits as one change of a file, all or nothing, with one diff from the old file to the new. The
+ * edits are staged in memory while the file is locked; long ones let others run between two edits.
  */
 import { PaddockError } from "../base/errors.ts";
 import { quote } from "../confine/path_rules.ts";
@@ -21,7 +21,7 @@ import { inSteps, Pace } from "./yield.ts";
 
 export interface EditsToPlan {
   edits: readonly StringEdit[];
-  /** Largest text, before and after. */
+  /** The largest text allowed, before and after. */
   maxBytes: number;
   /** The sha256 of the only content that may be changed. */
   expectedHash?: string | undefined;
@@ -30,18 +30,18 @@ export interface EditsToPlan {
 
 export interface EditsToMake extends Omit<EditsToPlan, "signal"> {
   changing: Changing;
-  /** Everything but the write. */
+  /** Do everything except write. */
   dryRun?: boolean;
 }
 
 export interface MultiEdited {
-  /** From the file as it was to what the edits make of it; empty when that is the same. */
+  /** From the file as it was to what the edits make of it; empty if that is the same. */
   diff: string;
   lineRanges: readonly EditedRange[];
   /** The lines of what the edits make, and how many places they replace. */
   newRanges: readonly NumberedRange[];
   replaced: number;
-  /** The sha256 of the file as it is now: what a dry run leaves alone keeps the one it had. */
+  /** The sha256 of the file as it is now: unchanged in a dry run. */
   hash: string;
   /** The sha256 of the file as it was. */
   previousHash: string;
@@ -75,7 +75,7 @@ export async function multiEdit(path: ConfinedPath, options: EditsToMake): Promi
   return { ...made, hash, previousHash: await sha256(encodeUtf8(before)) };
 }
 
-/** What the edits would make of a file, for a dry run and for whoever writes it in another way. */
+/** What the edits would make of a file, for a dry run and for callers that write it in another way. */
 export async function planMultiEdit(path: ConfinedPath, options: EditsToPlan): Promise<MultiEditPlan> {
   const { edits, signal, ...rest } = options;
   let staged = NOTHING_STAGED;

@@ -1,19 +1,21 @@
-/** Opening a file that is about to be changed, so that it can be told later whether somebody has saved it meanwhile. */
+/**
+ * Opens a file that is about to be changed, so that it can be told later whether somebody has saved it meanwhile.
+ */
 import { type Identity } from "../base/identity.ts";
 import { ConfinedFile, type Replaced } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { whileInUse } from "./transient.ts";
 import { delay } from "./yield.ts";
 
-/** Up to this, a file is known again by its content; above it, by its time stamp and size. */
+/** Up to this size, a file is compared by its content; above it, by its time stamp and size. */
 const HELD_BYTES = 1024 * 1024;
 
 /**
- * The clock that stamps files ticks every 1 to 10 ms, and the stamps that the runtime gives are in whole ms: two
- * changes closer together than this can have the same stamp.
+ * The clock that stamps files ticks every 1 to 10 ms, and the runtime returns stamps in whole ms: two changes
+ * closer together than this can have the same stamp.
  */
 const TICK_MS = 20;
-/** A file that is written to all the time, as a log is, is waited for only so often. */
+/** How often to wait for a file that is written to all the time, such as a log. */
 const LOOKS = 5;
 
 /** A large file that was changed just now is read a moment later, when the next change shows in its time stamp. */
@@ -34,12 +36,12 @@ export async function openSettled(
   }
 }
 
-/** Whether somebody has saved a file since it was opened; if it did not matter what is in it, nobody has. */
+/** Whether somebody has saved a file since it was opened; never, if its content was not read. */
 export function isSaved(file: ConfinedFile): boolean {
   return file.wasRead && !(file.isUnchanged() && file.isInPlace());
 }
 
-/** In the place of this file, as long as nobody has saved it since; wherever that does not matter, in any case. */
+/** Replaces this file only if nobody has saved it since; in any case, if its content was not read. */
 export function insteadOf(file: ConfinedFile): Replaced {
   return {
     isStill: () => !isSaved(file),
@@ -48,13 +50,13 @@ export function insteadOf(file: ConfinedFile): Replaced {
   };
 }
 
-/** The same, once a save that may be under way has ended: many programs empty a file before they write it. */
+/** The same, after a save that may be in progress: many programs empty a file before they write it. */
 export async function isBeingSaved(file: ConfinedFile, signal: AbortSignal | undefined): Promise<boolean> {
   if (file.wasRead && wasJustChanged(file)) await delay(TICK_MS, signal);
   return isSaved(file);
 }
 
-/** Makes something of a file, and an error only of one that has not been saved since: else it is tried again. */
+/** Makes something of a file. If that fails and the file was saved meanwhile, tries again. */
 export async function fromSettled<T>(
   path: ConfinedPath,
   make: (file: ConfinedFile) => Promise<T>,

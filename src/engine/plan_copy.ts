@@ -1,4 +1,6 @@
-/** What a copy comes to, for whoever writes the copies in another way: each file with its content, and empty folders. */
+/**
+ * Plans a copy, for callers that write the copies in another way: each file with its content, and empty folders.
+ */
 import { PaddockError } from "../base/errors.ts";
 import { ConfinedFile, lstat } from "../confine/confined_fs.ts";
 import { isGitFolder } from "../confine/git_folders.ts";
@@ -19,7 +21,7 @@ export interface PlannedCopy {
   readonly files: readonly CopiedFile[];
   /** Those that nothing is copied into. */
   readonly folders: readonly ConfinedPath[];
-  /** How many entries are left out: links that lead outside, devices, what git calls its own. */
+  /** How many entries are left out: links that lead outside, devices, git's own folders. */
   readonly skipped: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reading a file: whole, by bytes or by lines. A whole read is bounded by the caller; ranges are streamed
- * through one buffer, so that fifty lines of a ten-gigabyte log cost fifty lines of memory.
+ * Reads a file: whole, by bytes or by lines. A whole read is limited by the caller; ranges are streamed through one
+ * buffer, so that fifty lines of a ten-gigabyte log cost fifty lines of memory.
  */
 import { PaddockError } from "../base/errors.ts";
 import { ConfinedFile } from "../confine/confined_fs.ts";
@@ -17,11 +17,13 @@ export interface ReadOptions {
   /** The most bytes that may be returned. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
-  /** Asks for room for what will be read; undefined when there is some, or else what to wait for. */
+  /** Reserves memory for what will be read; returns undefined if there is enough, or else what to wait for. */
   room?: ((bytes: number) => Promise<void> | undefined) | undefined;
 }
 
-/** The file, opened when there is room for as much of it as will be read; who waits keeps no descriptor. */
+/**
+ * Opens the file once there is memory for as much of it as will be read; no descriptor stays open while waiting.
+ */
 export async function openWithRoom(
   path: ConfinedPath,
   room: ReadOptions["room"],
@@ -51,7 +53,7 @@ export interface ByteRange {
 }
 
 export interface LineRange extends ByteRange {
-  /** The first line returned, counted from 1, and the last; the last is one less when there is none. */
+  /** The first line returned, counted from 1, and the last; the last is one less if there is none. */
   startLine: number;
   endLine: number;
   linesTotal: number;
@@ -61,8 +63,8 @@ export interface LineRange extends ByteRange {
 const GROWTH = 1024 * 1024;
 
 /**
- * All bytes of an open file. The file may grow meanwhile; what is returned is what was there at the end. One that
- * grows as fast as it is read has no end: that is given up.
+ * All bytes of an open file. The file may grow meanwhile; the result is what was there at the end. One that grows
+ * as fast as it is read has no end, and is an error.
  */
 export async function readAll(file: ConfinedFile, signal?: AbortSignal): Promise<Uint8Array> {
   const pace = new Pace(signal);
@@ -88,7 +90,7 @@ export async function readAll(file: ConfinedFile, signal?: AbortSignal): Promise
   }
 }
 
-/** The whole file, refused when it is larger than `maxBytes`; `tooLarge` words the refusal. */
+/** The whole file, refused if it is larger than `maxBytes`; `tooLarge` words the refusal. */
 export async function readWhole(
   path: ConfinedPath,
   { maxBytes, signal, room, tooLarge }: ReadOptions & { tooLarge: (size: number) => PaddockError },
@@ -100,10 +102,10 @@ export async function readWhole(
   return { bytes, startByte: 0, size: bytes.length, binary: looksBinary(bytes), cut: false };
 }
 
-/** What may be missing of a character on either side of a range. */
+/** How many bytes of a character may be missing on either side of a range. */
 const CHARACTER_REST = 3;
 
-/** In a file that is not binary the range is moved to whole characters, as far as there are any at its ends. */
+/** In a text file the range is moved to whole characters, as far as there are any at its ends. */
 export async function readBytes(
   path: ConfinedPath,
   { offset, limit, maxBytes, signal, room }: ReadOptions & { offset: number; limit: number | undefined },
@@ -141,7 +143,7 @@ export async function readLines(
   path: ConfinedPath,
   { offset, limit, maxBytes, signal, room }: ReadOptions & { offset: number; limit: number | undefined },
 ): Promise<LineRange> {
-  using file = await openWithRoom(path, room, (size) => Math.min(maxBytes, size)); // a line may be as long
+  using file = await openWithRoom(path, room, (size) => Math.min(maxBytes, size)); // one line may be that long
   const pace = new Pace(signal);
   const lastLine = limit === undefined ? Infinity : offset + limit - 1;
   const scanner = new LineScanner({ firstLine: offset, lastLine, maxBytes });
@@ -167,7 +169,7 @@ export async function readLines(
   };
 }
 
-/** The number of the first of the last so many lines; 1 where there are no more. */
+/** The number of the first of the last `count` lines; 1 if there are no more. */
 export async function firstOfLastLines(
   path: ConfinedPath,
   count: number,

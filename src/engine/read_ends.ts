@@ -1,4 +1,4 @@
-/** The first or last lines of a file, without reading the rest: a log of gigabytes costs what is asked for. */
+/** The first or last lines of a file, without reading the rest: a log of gigabytes costs only what is asked for. */
 import { type PaddockError } from "../base/errors.ts";
 import { type ConfinedFile } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
@@ -12,7 +12,7 @@ export interface EndOptions extends ReadOptions {
 const CHUNK = 64 * 1024;
 const LF = 0x0a;
 
-/** So many lines from the start, with their line breaks. */
+/** This many lines from the start, with their line breaks. */
 export async function readFirstLines(
   path: ConfinedPath,
   count: number,
@@ -40,7 +40,7 @@ export async function readFirstLines(
   return joined(chunks);
 }
 
-/** What follows the last so many line breaks but one: a break at the very end ends no line, but begins an empty one. */
+/** The last `count` lines; a line break at the very end of the file starts one more line, which is empty. */
 export async function readLastLines(
   path: ConfinedPath,
   count: number,
@@ -70,7 +70,7 @@ export async function readLastLines(
   return joined(chunks);
 }
 
-/** What a line is taken for until it is read. */
+/** The assumed length of a line until it is read. */
 const USUAL_LINE = 4_096;
 
 async function openFor(

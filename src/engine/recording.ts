@@ -1,49 +1,53 @@
 /**
- * What changing code tells of what it is about to do, so that it can be taken back: one interface, given along with
- * the rest of `Changing`, and left out where nothing is recorded. It never fails a change, unless the operator
- * asked for changes that can be undone or none. See undo/recorder.ts.
+ * How changing code reports what it is about to do, so that it can be undone: one interface, passed along with the
+ * rest of `Changing`, and left out if nothing is recorded. It never fails a change, unless the operator requires
+ * changes to be undoable. See undo/recorder.ts.
  */
 import { type ConfinedFile } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { type Stamps } from "./stamps.ts";
 import { type Pace } from "./yield.ts";
 
-/** A new content that is written but not in its place yet. */
+/** New content that is written but not in place yet. */
 export interface NewContent {
   readonly hash: string;
   readonly size: number;
   readonly mode: number;
-  /** Left out where it is large. */
+  /** Undefined if it is large. */
   readonly bytes: Uint8Array | undefined;
 }
 
 export interface FileRecording {
-  /** Right before the file takes its place; `replaced` is what was there. May be told again, and then replaces. */
+  /**
+   * Called right before the file is put in place; `replaced` is what was there. A second call replaces the first.
+   */
   intend(content: NewContent, replaced: ConfinedFile | undefined): Promise<void>;
-  /** It is in its place. */
+  /** The file is in place. */
   placed(): void;
 }
 
 export interface MoveRecording {
-  /** It has happened. */
+  /** The move has happened. */
   made(): Promise<void>;
 }
 
 export interface Recording {
-  /** A file is going to be written; `appends` is what is added to its end, if that is all. */
+  /** A file is about to be written; `appends` is what is added to its end, if that is all. */
   file(path: ConfinedPath, appends: Uint8Array | undefined): FileRecording;
   /** A folder was created. */
   folder(path: ConfinedPath): void;
-  /** Removes a file or a link so that it can come back. False when that cannot be: then it is the caller's to remove. */
+  /**
+   * Removes a file or a link so that it can be restored. False if that is impossible: then the caller removes it.
+   */
   remove(path: ConfinedPath): Promise<boolean>;
   /**
-   * Takes a folder with all that is in it away ("gone"), or keeps what is in it: then it is the caller's to remove,
-   * as it was found (the stamps); without them, whatever it is.
+   * Moves a folder with everything in it away ("gone"), or keeps what is in it: then the caller removes it, as far
+   * as it still matches the stamps; without stamps, whatever it is.
    */
   removeTree(
     path: ConfinedPath,
     options: { entries: number; pace: Pace },
   ): Promise<"gone" | Stamps | undefined>;
-  /** Something is going to be renamed, over a file perhaps. */
+  /** Something is about to be renamed, possibly over a file. */
   move(from: ConfinedPath, to: ConfinedPath, pace: Pace): Promise<MoveRecording>;
 }

@@ -1,6 +1,6 @@
 /**
- * A look at a folder before it is removed, so that what cannot go is found while everything is still there: what
- * may not be read or taken away, another file system that is mounted in it, and a protected `.git`.
+ * Checks a folder before it is removed, so that what cannot be removed is found while everything is still there:
+ * what may not be read or removed, another file system mounted in it, and a protected `.git`.
  */
 import { PaddockError } from "../base/errors.ts";
 import { lstat, readFolderRawCounted, whyFixed } from "../confine/confined_fs.ts";
@@ -9,7 +9,7 @@ import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts
 import { isGits } from "./guarded.ts";
 import { type Pace } from "./yield.ts";
 
-/** How many entries would go, the folder itself included. Throws when one of them cannot. */
+/** How many entries would be removed, including the folder itself. Throws if one of them cannot be. */
 export async function countRemovable(folder: ConfinedPath, pace: Pace): Promise<number> {
   await refuseFixed(parentOf(folder));
   return await countBelow(folder, { top: folder, pace, device: lstat(parentOf(folder))?.dev });
@@ -18,7 +18,7 @@ export async function countRemovable(folder: ConfinedPath, pace: Pace): Promise<
 interface Looking {
   readonly top: ConfinedPath;
   readonly pace: Pace;
-  /** Of the folder above the top: another one below it is a mount, emptied and then not removed. */
+  /** Of the folder above the top: a different one below it is a mount, which could be emptied but not removed. */
   readonly device: number | undefined;
 }
 
@@ -37,7 +37,7 @@ async function countBelow(folder: ConfinedPath, looking: Looking): Promise<numbe
   return count;
 }
 
-/** A protected `.git`, whatever it is called, goes with no folder. */
+/** A protected `.git`, under any name, is never removed with a folder. */
 export function refuseGit(
   top: ConfinedPath,
   path: ConfinedPath,
@@ -46,12 +46,12 @@ export function refuseGit(
   if (path.owner.git === "open" || !isGits(path, entry)) return;
   throw new PaddockError(
     "NOT_ALLOWED",
-    `${quote(top.given)} holds ${quote(path.relative)}, which can be read but not changed ` +
+    `${quote(top.given)} contains ${quote(path.relative)}, which can be read but not changed ` +
       `(the operator can set protect_git: false for root ${path.owner.name})`,
   );
 }
 
-/** A folder whose names the system does not let us change. */
+/** Throws for a folder in which the system does not let us change names. */
 export async function refuseFixed(folder: ConfinedPath): Promise<void> {
   const why = await whyFixed(folder);
   if (why !== undefined) throw why;
@@ -60,7 +60,7 @@ export async function refuseFixed(folder: ConfinedPath): Promise<void> {
 function mounted(folder: ConfinedPath): PaddockError {
   return new PaddockError(
     "UNSUPPORTED",
-    `${quote(folder.given)} is another file system that is mounted there, and cannot be removed`,
+    `${quote(folder.given)} is a mount point of another file system, and cannot be removed`,
   );
 }
 
@@ -69,7 +69,7 @@ function unseen(top: ConfinedPath, folder: ConfinedPath): PaddockError {
     "UNSUPPORTED",
     `${quote(top.given)} cannot be removed here: ${
       quote(folder.given)
-    } holds a folder whose name is not valid ` +
+    } contains a folder whose name is not valid ` +
       "UTF-8, and whether there is a .git in it cannot be seen; rename it by other means",
   );
 }

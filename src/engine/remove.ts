@@ -1,9 +1,9 @@
 /**
- * Removing files, links and whole folders. Links are removed themselves and never followed. A folder goes
- * while the locks of its roots are held, so that two changes of structure, in whatever process, do not work on
- * one tree at once. It is looked through before anything goes; then each step verifies the folder it works in, and
- * the first surprise ends the work, with word of how far it came. A single file is one step, and needs no lock but
- * its own.
+ * Removes files, links and whole folders. Links are removed themselves and never followed. A folder is removed
+ * while the locks of its roots are held, so that two structural changes, in any process, never work on one tree at
+ * once. It is checked before anything is removed; then each step verifies the folder it works in, and the first
+ * surprise ends the removal, with a report of how far it got. A single file is one step, and needs no lock but its
+ * own.
  */
 import { PaddockError } from "../base/errors.ts";
 import {
@@ -27,12 +27,11 @@ import { whileInUse } from "./transient.ts";
 import { withFiles, withStructure } from "./with_locks.ts";
 import { Pace } from "./yield.ts";
 
-/** Removes a file or a link. */
 export async function removeFile(path: ConfinedPath, changing: Changing): Promise<void> {
   const info = lstat(path);
   if (info === undefined) throw new PaddockError("NOT_FOUND", `file not found: ${path.given}`);
   if (info.isDirectory) throw isFolder(path);
-  // A regular file's own lock is taken: an edit under way finishes first.
+  // A regular file's own lock is taken: an edit in progress finishes first.
   await withFiles(info.isFile ? [path] : [], async () => {
     const known = knownAt(path);
     if (known.isDirectory) throw isFolder(path); // by now
@@ -45,7 +44,7 @@ function isFolder(path: ConfinedPath): PaddockError {
   return new PaddockError("INVALID_INPUT", `path is a directory, not a file: ${quote(path.given)}`);
 }
 
-/** Removes a folder with all that is in it; returns how many entries went. */
+/** Removes a folder with everything in it; returns how many entries were removed. */
 export async function removeFolder(path: ConfinedPath, changing: Changing): Promise<number> {
   if (path.relative === "") throw new PaddockError("NOT_ALLOWED", "cannot remove root directory");
   return await withStructure([path], async () => {
@@ -77,7 +76,7 @@ export async function removeFolder(path: ConfinedPath, changing: Changing): Prom
 interface Removing extends Pick<Changing, "onEntry"> {
   readonly top: ConfinedPath;
   readonly pace: Pace;
-  /** How everything was found that is kept to be undone: nothing else is removed. */
+  /** The stamps of everything kept for undo: nothing else is removed. */
   stamps: Stamps | undefined;
   removed: number;
 }
@@ -87,7 +86,7 @@ async function removeTree(folder: ConfinedPath, removing: Removing): Promise<voi
   for (const { name, isDirectory } of entries) {
     await removing.pace.step();
     const path = childOf(folder, name);
-    refuseGit(removing.top, path, { isDirectory }); // one that has come since the look
+    refuseGit(removing.top, path, { isDirectory }); // one that appeared since the check
     if (isDirectory) {
       await removeTree(path, removing);
     } else {
@@ -105,7 +104,7 @@ function refuseChanged(path: ConfinedPath, stamps: Stamps | undefined): void {
   if (stamps === undefined || isTempName(nameOf(path))) return;
   const info = lstat(path);
   if (info === undefined || stampOf(info) === stamps.get(path.absolute)) return;
-  throw new PaddockError("CONFLICT", `${quote(path.given)} was changed or added meanwhile`);
+  throw new PaddockError("CONFLICT", `${quote(path.given)} was changed or added in the meantime`);
 }
 
 function count(removing: Removing, entries: number): void {
@@ -122,5 +121,5 @@ interface Stop {
 function stopped(path: ConfinedPath, { found, removed, reason }: Stop): string {
   if (removed === 0) return `${reason}; nothing was removed`;
   return `${quote(path.given)} was removed only in part (${removed} of ${found} entries); ` +
-    `what is left is as it was: ${reason}`;
+    `the rest is unchanged: ${reason}`;
 }

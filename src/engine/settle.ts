@@ -1,8 +1,7 @@
 /**
- * The last step of a change of names: its folder goes to the disk. By then the change has taken place, and a
- * call that reports an error for it would be called again. So whatever keeps a folder from being synced (file
- * systems that cannot, a folder that may not be read, one that was moved away) is no error; only a disk that
- * says it lost something is.
+ * The last step of changing names: their folder is synced. By then the change has happened, and a call that
+ * reported an error would be repeated. So whatever keeps a folder from being synced (a file system that cannot, a
+ * folder that may not be read, one that was moved away) is no error; only a disk that says it lost something is.
  */
 import { PaddockError } from "../base/errors.ts";
 import { syncFolder } from "../confine/confined_fs.ts";
@@ -11,7 +10,7 @@ import { type ConfinedPath } from "../confine/resolve_path.ts";
 
 const LOST = new Set(["EIO", "ENOSPC", "EDQUOT"]);
 
-/** Syncs a folder after `done` happened in it, which is worded as in: `"a.txt" was written`. */
+/** Syncs a folder after `done` happened in it, worded as in: `"a.txt" was written`. */
 export async function settle(folder: ConfinedPath, done: string): Promise<void> {
   try {
     await syncFolder(folder);
@@ -25,7 +24,7 @@ export async function settle(folder: ConfinedPath, done: string): Promise<void> 
   }
 }
 
-/** Syncs many folders, some at a time: each is open meanwhile. All are tried, also when one fails. */
+/** Syncs many folders, some at a time: each is open meanwhile. All are tried, even if one fails. */
 export async function settleAll(folders: readonly ConfinedPath[], done: string): Promise<void> {
   const failures: unknown[] = [];
   for (let at = 0; at < folders.length; at += AT_ONCE) {

@@ -1,8 +1,8 @@
-/** Sorting in steps of a few milliseconds (see text/steps.ts): parts by themselves, then merged two by two. */
+/** Sorts in steps of a few milliseconds (see text/steps.ts): parts by themselves, then merged two by two. */
 
 const PART = 4_096;
 
-/** As `toSorted`: equals stay in their order. */
+/** Like `toSorted`, it is stable. */
 export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Generator<void, T[]> {
   let parts: T[][] = [];
   for (let start = 0; start < items.length; start += PART) {

@@ -1,6 +1,6 @@
 /**
- * Names in two spellings. NTFS, APFS and others take `A.txt` for `a.txt`, and an accent for the same in two code points:
- * what lies under the one lies under the other. To move from one to the other is to rename it, and not to replace it.
+ * Names in two spellings. NTFS, APFS and others take `A.txt` for `a.txt`, and an accented letter for the same in
+ * two code points: both names lead to one file. Moving from one to the other renames it, and does not replace it.
  */
 import { lstat, readFolderRaw } from "../confine/confined_fs.ts";
 import { isOneSpelling } from "../confine/path_rules.ts";
@@ -16,7 +16,7 @@ export function isRespelling(from: ConfinedPath, to: ConfinedPath): boolean {
     isOne(lstat(from), lstat(to)) && !isListed(from, to);
 }
 
-/** Two names of one file (hard links) that a file system tells apart are both in its folder. */
+/** If a file system distinguishes two names of one file (hard links), both are listed in its folder. */
 function isListed(from: ConfinedPath, to: ConfinedPath): boolean {
   const info = lstat(from);
   if (info === undefined || info.isDirectory || (info.nlink ?? 1) < 2) return false;

@@ -1,7 +1,7 @@
 /**
- * Removes the temporary files that crashed writers left behind. A writer holds a flock on its temporary file,
- * so one that can be locked belongs to nobody any more. Looking costs a listing of the folder; in large
- * folders that is done once in a while instead of at every write.
+ * Removes the temporary files that crashed writers left behind. A writer holds a flock on its temporary file, so
+ * one that can be locked belongs to nobody. Checking costs a listing of the folder; in large folders that is done
+ * from time to time instead of at every write.
  */
 import { PaddockError } from "../base/errors.ts";
 import { isCurrent, openForLock, readFolderRaw, unlink } from "../confine/confined_fs.ts";
@@ -13,7 +13,7 @@ const REST_MS = 10_000;
 const REMEMBERED = 1_000;
 
 export class TempSweeper {
-  /** When a large folder was last looked through. */
+  /** When a large folder was last checked. */
   readonly #swept = new Map<string, number>();
 
   sweep(folder: ConfinedPath): void {
@@ -31,7 +31,7 @@ export class TempSweeper {
   }
 }
 
-/** Removes one temporary file, if nobody writes to it any more. */
+/** Removes one temporary file, if nobody is writing to it. */
 export function sweepTemp(path: ConfinedPath): void {
   try {
     const file = openForLock(path);
@@ -41,7 +41,7 @@ export function sweepTemp(path: ConfinedPath): void {
       file.close();
     }
   } catch (error) {
-    // Gone meanwhile, or not ours to remove: neither may fail somebody else's write.
+    // Gone by now, or not ours to remove: neither may fail somebody else's write.
     if (!(error instanceof PaddockError)) throw error;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * One more try after an error of the file system that goes away by itself: a busy file, a moment without file
- * descriptors, a stale handle of a network file system. Only for what changes nothing: after a write may have
- * happened, nothing is tried again.
+ * One more try after a transient error of the file system: a busy file, a moment without file descriptors, a stale
+ * handle of a network file system. Only for what changes nothing: nothing is repeated after a write may have
+ * happened.
  */
 import { PaddockError } from "../base/errors.ts";
 import { osCode } from "../confine/os_errors.ts";
@@ -10,7 +10,7 @@ import { delay } from "./yield.ts";
 const TRANSIENT = new Set(["EAGAIN", "EWOULDBLOCK", "EBUSY", "EMFILE", "ENFILE", "ESTALE", "EINTR"]);
 const PAUSE_MS = 20;
 
-/** `mayRepeat` is asked after a failure: whether nothing can have been changed yet. */
+/** `mayRepeat` is called after a failure: whether nothing can have been changed yet. */
 export async function retryTransient<T>(
   action: () => Promise<T>,
   mayRepeat: () => boolean = () => true,
@@ -25,9 +25,9 @@ export async function retryTransient<T>(
 }
 
 /**
- * Tries what changes nothing when it fails for as long as another program has the file open: virus scanners and indexers
- * do for a moment, right after it was written. Windows says of it in some cases what it says of a file that may not be
- * changed at all.
+ * Repeats an action that changes nothing when it fails, for as long as another program has the file open: virus
+ * scanners and indexers do for a moment, right after it was written. In some of these cases Windows reports the
+ * same error as for a file that may not be changed at all.
  */
 export async function whileInUse<T>(action: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
@@ -42,14 +42,14 @@ export async function whileInUse<T>(action: () => T | Promise<T>, signal?: Abort
   }
 }
 
-/** At least, however slow the machine is. */
+/** The minimum, however slow the machine is. */
 const ATTEMPTS = 6;
 const WINDOWS = Deno.build.os === "windows";
 const IN_USE = new Set(WINDOWS ? ["EBUSY", "EACCES", "EPERM"] : ["EBUSY"]);
-/** Elsewhere it is a mount point, mostly, and stays one. */
+/** On other systems it is mostly a mount point, and stays one. */
 const PATIENCE_MS = WINDOWS ? 2_000 : 200;
 
-/** The symbolic code of what the operating system said, be it the error itself or what caused it. */
+/** The symbolic code of the operating system's error, be it the error itself or its cause. */
 export function systemCode(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = at instanceof PaddockError ? undefined : osCode(at);

@@ -1,11 +1,11 @@
 /**
- * The one way a file's content changes: lock, look, decide, write. Overwriting, appending, creating and every
- * kind of edit are a `change` given to it; the lock is held from the look to the rename, so no update is lost,
+ * The one way a file's content changes: lock, read, decide, write. Overwriting, appending, creating and every kind
+ * of edit are a `change` passed to it; the lock is held from the read to the rename, so no update is lost,
  * whichever process it comes from.
  *
- * Editors and compilers do not lock. What they save between the look and the rename must not be lost either: the
- * file is looked at once more right before the rename, and if it is not what the change was made from, all begins
- * anew. See also late_saves.ts.
+ * Editors and compilers do not lock. What they save between the read and the rename must not be lost either: the
+ * file is checked once more right before the rename, and if it is not what the change was made from, everything
+ * starts over. See also late_saves.ts.
  */
 import { PaddockError } from "../base/errors.ts";
 import { ConfinedFile, lstat } from "../confine/confined_fs.ts";
@@ -19,7 +19,7 @@ import { hasLateSave, takeLateSave } from "./late_saves.ts";
 import { type FileRecording } from "./recording.ts";
 import { insteadOf, isBeingSaved, openSettled } from "./open_settled.ts";
 
-/** Decides the new content from the file as it is; undefined means that there is none yet. May be asked twice. */
+/** Decides the new content from the file as it is; undefined means that there is none yet. May be called twice. */
 export type Change = (current: ConfinedFile | undefined) => Promise<Content> | Content;
 
 export interface Updated {
@@ -32,7 +32,7 @@ const ATTEMPTS = 20;
 export async function updateFile(path: ConfinedPath, change: Change, changing: Changing): Promise<Updated> {
   const options = lockOptions(changing);
   refuseFolderPath(path);
-  if (lstat(parentOf(path)) === undefined) await change(undefined); // what is refused leaves no folders behind
+  if (lstat(parentOf(path)) === undefined) await change(undefined); // a change that is refused leaves no folders behind
   const recording = changing.recording?.file(path, changing.appends);
   let wasThere = false;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -42,14 +42,14 @@ export async function updateFile(path: ConfinedPath, change: Change, changing: C
       if (wasThere) return await replaceFile(path, change, { ...changing, recording });
       return lstat(path) === undefined
         ? await createFile(path, change, { ...changing, recording })
-        : undefined; // appeared: lock it
+        : undefined; // it appeared: lock it
     }, options);
     if (result !== undefined) return result;
   }
   throw new PaddockError(
     "CONFLICT",
     wasThere
-      ? `${quote(path.given)} was saved by another program again and again meanwhile; try again`
+      ? `${quote(path.given)} was saved by another program again and again; try again`
       : `${quote(path.given)} kept appearing and disappearing; try again`,
   );
 }
@@ -58,7 +58,7 @@ interface Writing extends Omit<Changing, "recording"> {
   readonly recording: FileRecording | undefined;
 }
 
-/** Undefined when somebody else was first. */
+/** Undefined if somebody else was first. */
 async function createFile(
   path: ConfinedPath,
   change: Change,
@@ -73,7 +73,7 @@ async function createFile(
   return written.done ? { size: written.size, created: true } : undefined;
 }
 
-/** Undefined when somebody has saved the file since it was read. */
+/** Undefined if somebody has saved the file since it was read. */
 async function replaceFile(
   path: ConfinedPath,
   change: Change,
@@ -85,7 +85,7 @@ async function replaceFile(
     content = await change(current);
   } catch (error) {
     if (!await isBeingSaved(current, changing.signal)) throw error;
-    return undefined; // it is about a content that is gone
+    return undefined; // the error is about content that is gone
   }
   beginChange(changing);
   const { mode, owner } = current;

@@ -1,16 +1,18 @@
 /**
- * Several locks at once, always taken in the order of their paths, so that no two calls wait for each other:
- * the roots' first, which stand for the structure below them, then those of single files.
+ * Takes several locks at once, always in the order of their paths, so that no two calls wait for each other: first
+ * those of roots, which stand for the structure below them, then those of single files.
  *
- * Roots may lie inside each other, and another process may know only the inner one. So a change of structure
- * locks every root that its path lies in, and every one that lies in its path, whichever it was reached through.
+ * Roots may be nested, and another process may know only the inner one. So a structural change locks every root
+ * that contains its path, and every one inside its path, whichever root it was reached through.
  */
 import { lstat } from "../confine/confined_fs.ts";
 import { type ConfinedPath, rootFolders } from "../confine/resolve_path.ts";
 import { type Changing, lockOptions } from "./changing.ts";
 import { isOne } from "./stamps.ts";
 
-/** Runs `body` while holding the locks of the roots around and below the paths, unless the call has them. */
+/**
+ * Runs `body` while holding the locks of the roots around and below the paths, unless the call holds them already.
+ */
 export async function withStructure<T>(
   paths: readonly ConfinedPath[],
   body: (changing: Changing) => Promise<T>,
@@ -44,7 +46,7 @@ async function inOrder<T>(
   return await lock(first, () => inOrder(others, lock, body));
 }
 
-/** One folder can be mounted in two places; its lock can be had once. */
+/** One folder can be mounted in two places; its lock can be taken only once. */
 function isSamePlace(a: ConfinedPath, b: ConfinedPath): boolean {
   return a.absolute === b.absolute || isOne(lstat(a), lstat(b));
 }

@@ -1,4 +1,4 @@
-/** Writing text: replacing a file, adding to it, or creating one that must be new. */
+/** Writes text: replaces a file, appends to it, or creates one that must be new. */
 import { PaddockError } from "../base/errors.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { encodeUtf8 } from "../text/utf8.ts";

@@ -1,2 +1,2 @@
-/** Giving way, by the name that the engine knows it by. */
+/** The engine's name for giving way to other work. */
 export { delay, giveWay, inSteps, Pace } from "../base/pace.ts";

@@ -1,4 +1,4 @@
-/** What a call that changes files is given, on every surface that writes them one by one. */
+/** What a call that changes files gets, on every surface that writes them one by one. */
 import { type Config } from "../base/config.ts";
 import { type Changing } from "../engine/changing.ts";
 import { type Locks } from "../engine/locks.ts";

@@ -1,6 +1,6 @@
 /**
- * For a search that found nothing: how a glob is written that looks like a list (`*.go,*.ts`) or like a folder
- * (`src/`), as other programs have them.
+ * A hint for a search that found nothing: how to write a glob that looks like a list (`*.go,*.ts`) or a folder
+ * (`src/`), as in other programs.
  */
 import { quote } from "../engine/fence.ts";
 
@@ -9,7 +9,7 @@ const EXTENSION = /^\*(\.[\w.-]+)$/;
 export function folderHint(glob: string): string | undefined {
   if (!glob.endsWith("/")) return undefined;
   const all = `${glob.replace(/\/+$/, "")}/**`;
-  return `${quote(glob)} is a folder, and only files are searched; for all that is below it write ${
+  return `${quote(glob)} is a folder, and only files are searched; for everything below it write ${
     quote(all)
   }`;
 }
@@ -23,7 +23,7 @@ export function listHint(glob: string): string | undefined {
   return `${quote(glob)} is one pattern, not a list; for any of several write ${quote(one)}`;
 }
 
-/** The patterns of what looks like a list of them; separators in braces and brackets are none. */
+/** The patterns of what looks like a list of them; separators in braces or brackets do not count. */
 function partsOf(glob: string): string[] | undefined {
   if (/[[\]{}\\]/.test(glob)) return undefined;
   const parts = glob.split(/[,;|]/).map((part) => part.trim());

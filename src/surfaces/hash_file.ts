@@ -1,4 +1,4 @@
-/** The hash of a file, as every surface has it that offers it. */
+/** The hash of a file, the same on every surface that offers it. */
 import { z } from "zod";
 import { type ConfinedPath } from "../engine/fence.ts";
 import { HASH_ALGORITHMS, type HashAlgorithm, hashFile } from "../engine/hash.ts";

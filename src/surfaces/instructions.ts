@@ -1,7 +1,7 @@
-/** What is known of a surface before it is loaded: what clients are told, and methods beside MCP's own. */
+/** What is known of a surface before it is loaded: instructions for clients, and methods beside MCP's own. */
 import { type Config, type SurfaceConfig } from "../base/config.ts";
 
-/** Told to a client when it connects. */
+/** Sent to a client when it connects. */
 export const INSTRUCTIONS: Record<SurfaceConfig["kind"], string> = {
   roots:
     "Files live in named roots. Call list_roots first to see the roots and what is allowed on each; every " +
@@ -16,7 +16,7 @@ export const INSTRUCTIONS: Record<SurfaceConfig["kind"], string> = {
     "fs_show_commit and fs_diff look back, fs_restore undoes. Paths outside the workspace are refused.",
 };
 
-/** Operations that a surface offers as methods of their own too. */
+/** Operations that a surface also offers as methods of their own. */
 export const BARE_METHODS: Record<SurfaceConfig["kind"], readonly string[]> = {
   roots: [],
   classic: [],
@@ -24,13 +24,13 @@ export const BARE_METHODS: Record<SurfaceConfig["kind"], readonly string[]> = {
   workspaces: [],
 };
 
-/** The tool that reads what a surface's resources are; those without one have no resources. */
+/** The tool that reads what a surface's resources are; a surface without one has no resources. */
 const READING: Partial<Record<SurfaceConfig["kind"], string>> = {
   roots: "read_file",
   workspaces: "fs_read_text_file",
 };
 
-/** Whether files are resources too: where a client can read them by a tool as well. */
+/** Whether files are also resources: only if a client can read them with a tool, too. */
 export function hasResources({ surface, tools }: Pick<Config, "surface" | "tools">): boolean {
   const reading = READING[surface.kind];
   return reading !== undefined && (tools?.includes(reading) ?? true);

@@ -1,4 +1,4 @@
-/** Images and sounds, on every surface: read whole, and told from their content what they are. */
+/** Images and audio, on every surface: read whole, and typed by their content. */
 import { PaddockError } from "../base/errors.ts";
 import { type ConfinedPath, quote } from "../engine/fence.ts";
 import { mediaTypeOf } from "../engine/media.ts";
@@ -25,7 +25,7 @@ export async function readMedia(
     tooLarge: (size) =>
       new PaddockError(
         "TOO_LARGE",
-        `file too large to be sent (${sizeAndLimit(size, maxSize)}, set by the ` +
+        `file too large to send (${sizeAndLimit(size, maxSize)}, set by the ` +
           `server's --max-size): ${quote(path.given)}`,
         { data: { size, limit: maxSize } },
       ),
@@ -41,7 +41,7 @@ export async function readMedia(
   };
 }
 
-/** Images that models take; others, such as SVG, are refused by their APIs, and the whole conversation with them. */
+/** Images that models accept; the APIs refuse others, such as SVG, and with them the whole conversation. */
 const IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 function mediaKind(mimeType: string): MediaContent["type"] | undefined {

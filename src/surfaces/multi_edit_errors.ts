@@ -1,14 +1,14 @@
 /**
- * The errors of multi_edit_text_file, which are errors of JSON-RPC with codes and messages of their own, on every
- * surface that has the tool. `data` says what helps: the program's own code and words, and what is known of the
- * file or the edit.
+ * The errors of multi_edit_text_file: JSON-RPC errors with codes and messages of their own, on every surface that
+ * has the tool. `data` holds what helps: the program's own code and wording, and what is known of the file or the
+ * edit.
  */
 import { type ErrorCode, type PaddockError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { StringEditError } from "../text/string_edits.ts";
 import { type RpcError } from "../tools/tool.ts";
 
-/** Codes from -32000 to -32019 are the server's own to give a meaning. */
+/** The server may assign the codes from -32000 to -32019. */
 const RPC_CODES: Record<ErrorCode, number> = {
   NOT_FOUND: -32001,
   PERMISSION_DENIED: -32002,
@@ -23,7 +23,7 @@ const RPC_CODES: Record<ErrorCode, number> = {
   INTERNAL: -32603,
 };
 
-/** The messages that are fixed, by code, before the path as the client gave it. */
+/** The fixed messages, by code; the path as the client gave it follows. */
 const ABOUT_PATH: Record<number, string> = {
   [-32001]: "File not found",
   [-32002]: "Permission denied",
@@ -33,7 +33,7 @@ const ABOUT_PATH: Record<number, string> = {
 export function multiEditError(error: PaddockError, given: unknown): RpcError {
   const { message, data } = error;
   if (error instanceof StringEditError) return { code: error.rpcCode, message, data: { ...data } };
-  // Where another argument is to blame, the path is not.
+  // If another argument is wrong, the path is not.
   const code = RPC_CODES[data?.argument === undefined ? error.code : "INVALID_INPUT"];
   const about = ABOUT_PATH[code];
   if (about === undefined) return { code, message, data: { code: error.code, ...data } };

@@ -1,6 +1,6 @@
 /**
- * For a path that is not there: the names around it that were probably meant, put into the error. Only where names may
- * be listed; where they may not, nothing is told of what there is.
+ * For a path that does not exist: adds the names that were probably meant to the error. Only if names may be
+ * listed; otherwise nothing about existing names is revealed.
  */
 import { PaddockError } from "../base/errors.ts";
 import { type ConfinedPath } from "../engine/fence.ts";
@@ -9,27 +9,27 @@ export interface Meant {
   /** As it was given. */
   readonly path: string;
   readonly signal: AbortSignal;
-  /** Where names are looked for; undefined where they may not be listed. */
+  /** Where to look for names; undefined if they may not be listed. */
   top(): ConfinedPath | undefined;
   mayEnter?(folder: ConfinedPath): boolean;
 }
 
-/** Names may be looked for this long. */
+/** How long to look for names. */
 const SEARCH_MS = 200;
 const MOST = 3;
-/** What is not found there is no path. */
+/** Arguments that are not paths. */
 const OTHERS: readonly unknown[] = ["root", "workspaceId"];
 
 export async function withNearbyNames<T>(meant: Meant, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw await toldNearbyNames(meant, error);
+    throw await addNearbyNames(meant, error);
   }
 }
 
-/** The error, with the names if it is about a path that is not there. */
-export async function toldNearbyNames(meant: Meant, error: unknown): Promise<unknown> {
+/** The error, with the names if it is about a path that does not exist. */
+export async function addNearbyNames(meant: Meant, error: unknown): Promise<unknown> {
   const isMissing = error instanceof PaddockError && error.code === "NOT_FOUND" &&
     !OTHERS.includes(error.data?.argument);
   const names = isMissing ? await nearbyNames(meant) : [];
@@ -43,12 +43,12 @@ export async function toldNearbyNames(meant: Meant, error: unknown): Promise<unk
   });
 }
 
-/** The same name elsewhere, or one that differs in case, ending or a letter or two. */
+/** The same name elsewhere, or one that differs in case, extension, or a letter or two. */
 async function nearbyNames({ path, signal, top, mayEnter }: Meant): Promise<string[]> {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const folder = name === "" || name.length > 100 ? undefined : top();
   if (folder === undefined) return [];
-  const { find } = await import("../engine/search/mod.ts"); // large, and not always used
+  const { find } = await import("../engine/search/mod.ts"); // large, and not always needed
   const stem = name.slice(0, Math.max(1, Math.ceil(stemOf(name).length / 3)));
   const { matches } = await find(folder, {
     glob: "**",
@@ -74,7 +74,7 @@ interface Wanted {
   stem: string;
 }
 
-/** 0 for what was not meant. */
+/** 0 if it was not meant. */
 function likeness(found: string, { path, name, stem }: Wanted): number {
   const other = found.slice(found.lastIndexOf("/") + 1);
   const isBeside = found.slice(0, -other.length) === path.slice(0, -name.length);
@@ -93,7 +93,7 @@ function stemOf(name: string): string {
   return dot <= 0 ? name : name.slice(0, dot);
 }
 
-/** How many letters have to be changed, put in or taken out; what is beyond 2 does not matter. */
+/** How many letters must be changed, inserted or deleted; anything above 2 counts as 3. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3;
   let above = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -1,4 +1,4 @@
-/** Which tools a configuration offers, by what is known of a tool without loading it. */
+/** Which tools a configuration offers, from what is known of a tool without loading it. */
 import { type Config, type RootConfig } from "../base/config.ts";
 import { type Tool } from "../tools/tool.ts";
 
@@ -12,7 +12,7 @@ export function isOffered(tool: ToolFacts, config: Pick<Config, "readOnly" | "su
     surface.roots.some((root) => refusalOn(root, tool, readOnly) === undefined);
 }
 
-/** Why a tool may not be used on a root; undefined when it may. */
+/** Why a tool may not be used on a root; undefined if it may. */
 export function refusalOn(root: RootConfig, tool: ToolFacts, readOnly: boolean): string | undefined {
   const allowed = root.allowedTools;
   if (!allowed.includes("*") && !allowed.includes(tool.name)) {

@@ -1,4 +1,7 @@
-/** A unified diff applied to a text, as every surface has it that offers it, and what a model is told where it does not fit. */
+/**
+ * Applies a unified diff to a text, the same on every surface that offers it, and explains to a model why one does
+ * not fit.
+ */
 import { z } from "zod";
 import { PaddockError } from "../base/errors.ts";
 import { quote } from "../engine/fence.ts";
@@ -13,18 +16,18 @@ export const PATCH_DESCRIPTION =
   "Apply a unified diff to one file, all hunks or none. Moved hunks are found; a bare @@ is placed by its lines; file names in the diff are ignored. Creates a missing file.";
 
 export const PATCH_DETAILS =
-  "Change a text file by a unified diff, as `diff -u` or `git diff` makes it. All hunks apply or nothing is " +
+  "Change a text file by a unified diff, as from `diff -u` or `git diff`. All hunks apply or nothing is " +
   "changed. Context lines must match; a hunk whose lines have moved is found nearby, and `offsets` says how far. A " +
-  "hunk that begins with a bare @@ is placed by its lines, which must be in the file once. `notes` says what was put " +
-  "right (wrong counts of lines) or not done (a rename, a mode). File names in the diff are ignored. Line endings of " +
+  "hunk that begins with a bare @@ is placed by its lines, which must be in the file once. `notes` says what was " +
+  "corrected (wrong line counts) or not done (a rename, a mode). File names in the diff are ignored. Line endings of " +
   "the file are kept. A file that does not exist is created from an empty one.";
 
-/** What the answer says beside where the file is and what it holds. */
+/** What the result says besides where the file is and what it contains. */
 export const patchResults = {
   diff: z.string().describe("Unified diff from the file as it was."),
-  offsets: z.array(z.int()).describe("For each hunk, how many lines away from its place it was found."),
+  offsets: z.array(z.int()).describe("For each hunk, how many lines from its place it was found."),
   notes: z.array(z.string()).optional().describe(
-    "What was not as it should be in the patch, or was not carried out; left out where there is nothing.",
+    "What was wrong in the patch, or was not done; missing if nothing.",
   ),
 };
 
@@ -37,17 +40,17 @@ export interface PatchedText {
 
 interface Patching {
   readonly patch: string;
-  /** Whether there is a file: a patch of one that is not there must make it from nothing. */
+  /** Whether there is a file: a patch of a missing one must create it from nothing. */
   readonly exists: boolean;
   /** As it was given, and as the diff is to name it. */
   readonly path: string;
   readonly name: string;
-  /** The tools for what a patch cannot do, and to look at the file. */
+  /** The tools for removing and for reading a file. */
   readonly tools: { readonly remove: string; readonly look: string };
   readonly signal: AbortSignal | undefined;
 }
 
-/** Places that a hunk which has none might mean. */
+/** How many places to suggest for a hunk that fits nowhere. */
 const MOST_NEAREST = 3;
 
 export async function patchText(text: string, patching: Patching): Promise<PatchedText> {
@@ -81,7 +84,7 @@ function noFile(path: string): PaddockError {
   return new PaddockError("NOT_FOUND", `file not found: ${quote(path)}, and the patch changes lines of it`);
 }
 
-/** With the lines of the file that the hunk may mean. */
+/** Adds the lines of the file that the hunk may mean. */
 async function withNearest(
   error: PatchConflict,
   text: string,
@@ -95,9 +98,9 @@ async function withNearest(
   const places = nearestText(matches, error.oldText);
   const { message, data = {}, forLog } = error;
   if (places === undefined) {
-    const next = `nothing in the file is like it, and nothing was changed: look with ${look}`;
+    const next = `nothing in the file is similar, and nothing was changed: read it with ${look}`;
     return new PaddockError("CONFLICT", `${message}; ${next}`, { data, forLog });
   }
-  const what = "Nothing was changed. Write the old lines of the hunk exactly as one of these.";
+  const what = "Nothing was changed. Write the old lines of the hunk exactly like one of these.";
   return new PaddockError("CONFLICT", `${message}. ${places}\n${what}`, { data, forLog, lines: true });
 }

@@ -1,4 +1,4 @@
-/** What is not plain about a text that was read, in one line for the model that reads it; on every surface. */
+/** What is unusual about a text that was read, in one line for the model that reads it; on every surface. */
 import { lineEndingsOf } from "../text/line_endings.ts";
 
 export interface ReadFacts {
@@ -14,14 +14,14 @@ export interface ReadFacts {
   next_offset_bytes?: number;
 }
 
-/** `text` is undefined where the bytes are none. Undefined when all is plain. */
+/** `text` is undefined if the bytes are not text. Undefined if nothing is unusual. */
 export function readNote(facts: ReadFacts, text: string | undefined): string | undefined {
   const what = [...placeOf(facts), ...kindOf(facts, text)].join(", ");
   const { next_offset_lines: lines, next_offset_bytes: bytes } = facts;
   const next = lines !== undefined
-    ? `go on with offset_lines=${lines}`
+    ? `continue with offset_lines=${lines}`
     : bytes !== undefined
-    ? `go on with offset_bytes=${bytes}`
+    ? `continue with offset_bytes=${bytes}`
     : "";
   const note = [what, next].filter((part) => part !== "").join("; ");
   return note === "" ? undefined : note;

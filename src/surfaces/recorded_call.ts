@@ -4,24 +4,24 @@ import { type CallFacts, type CallOutcome, type CallRecorder } from "../engine/u
 
 export interface RecordingContext {
   readonly changing: Changing;
-  /** What records the changes of this call; undefined where nothing is recorded. */
+  /** What records the changes of this call; undefined if nothing is recorded. */
   record(
     facts: Pick<CallFacts, "tool" | "summary">,
     roots: readonly string[],
   ): Promise<CallRecorder | undefined>;
-  /** Sees to what a process that died has left half-done in roots that are about to be read. */
+  /** Recovers what a dead process left half done in roots that are about to be read. */
   settle(roots: readonly string[]): Promise<void>;
 }
 
 export interface RecordedCall {
   readonly facts: Pick<CallFacts, "tool" | "summary">;
-  /** The names of the roots in which something may be changed. */
+  /** The names of the roots in which something may change. */
   readonly roots: readonly string[];
-  /** The error to throw in the place of one that came after some changes. */
+  /** The error to throw instead of one that came after some changes. */
   failed?(error: unknown, outcome: CallOutcome): unknown;
 }
 
-/** What `run` gives, and what became of its changes: undefined where nothing is recorded. */
+/** What `run` returns, and the outcome of its changes: undefined if nothing is recorded. */
 export async function runRecorded<C extends RecordingContext, T>(
   context: C,
   { facts, roots, failed }: RecordedCall,

@@ -1,16 +1,16 @@
-/** What searches have in common, on every surface: arguments, limits, progress, and what they say beside their findings. */
+/** What all searches share, on every surface: arguments, limits, progress, and remarks about their results. */
 import { z } from "zod";
 import { type ConfinedPath } from "../engine/fence.ts";
 import { type SearchPool } from "../engine/search/crew/pool.ts";
 import { folderArgument } from "../tools/schemas.ts";
 import { type ToolCall } from "../tools/tool.ts";
 
-/** What a search needs of the context of its call, on any surface. */
+/** What a search needs of its call's context, on any surface. */
 export interface Searching {
   readonly call: ToolCall;
-  /** Who takes over searches that take long. */
+  /** Takes over searches that take long. */
   readonly pool: SearchPool | undefined;
-  /** Whether it may look into a folder; into any, unless given. */
+  /** Whether it may enter a folder; default: any. */
   mayEnter?(folder: ConfinedPath): boolean;
 }
 
@@ -33,10 +33,10 @@ interface SearchArguments {
   respect_gitignore: boolean;
 }
 
-/** The search's own time, and some for the answer. */
+/** The search's own time, plus some for the answer. */
 export const searchTimeLimit = (args: SearchArguments): number => args.timeout_seconds * 1000 + 1000;
 
-/** What the engine is told in every search. */
+/** The engine's options for any search. */
 export function searchOptions(args: SearchArguments, { call, mayEnter, pool }: Searching) {
   return {
     maxResults: args.max_results,
@@ -49,12 +49,12 @@ export function searchOptions(args: SearchArguments, { call, mayEnter, pool }: S
   };
 }
 
-/** Tells the client how much was seen, and what was found in it. */
-export function tellProgress({ call }: Searching, progress: number, message: string): void {
+/** Reports to the client how much was searched, and what was found. */
+export function reportProgress({ call }: Searching, progress: number, message: string): void {
   call.progress?.({ progress, message });
 }
 
-/** What is said beside the findings. */
+/** What accompanies the results. */
 export const searchResults = {
   total_matches: z.int(),
   truncated: z.boolean(),
@@ -62,10 +62,10 @@ export const searchResults = {
   roots_left_out: z.array(z.string()).optional().describe(
     "Roots inside the folder that were not searched, because they do not allow this tool; they count as skipped.",
   ),
-  hint: z.string().optional().describe("How to write the pattern, if it may be meant otherwise."),
+  hint: z.string().optional().describe("How to write the pattern, if something else was meant."),
 };
 
-interface Told {
+interface Findings {
   matches: readonly unknown[];
   total_matches: number;
   truncated: boolean;
@@ -75,11 +75,11 @@ interface Told {
   hint?: string | undefined;
 }
 
-/** The same in words, a line each, where there is anything to say. */
-export function searchRemarks(told: Told): string[] {
-  const { matches, total_matches, truncated, timed_out, skipped, roots_left_out = [], hint } = told;
+/** The same in words, one line each, if there is anything to say. */
+export function searchRemarks(findings: Findings): string[] {
+  const { matches, total_matches, truncated, timed_out, skipped, roots_left_out = [], hint } = findings;
   const early = truncated || timed_out;
-  const why = timed_out ? "the time was up" : "raise max_results or narrow the search";
+  const why = timed_out ? "time was up" : "raise max_results or narrow the search";
   return [
     ...(early ? [`(${matches.length} shown of at least ${total_matches}; ${why})`] : []),
     ...(skipped > 0 ? [`(${skipped} skipped: not readable or another root's)`] : []),
@@ -88,7 +88,7 @@ export function searchRemarks(told: Told): string[] {
   ];
 }
 
-/** What a search says beside its findings, of which there may be none. */
+/** What a search says besides its results, which may be empty. */
 export function remarks(
   { skipped, rootsLeftOut, hint }: { skipped: number; rootsLeftOut: string[]; hint?: string | undefined },
 ) {

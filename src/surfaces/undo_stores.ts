@@ -1,6 +1,6 @@
 /**
- * The undo stores of a surface's roots, by the roots' names: opened when something is changed, or looked for, and not
- * before; the code as well.
+ * The undo stores of a surface's roots, by root name: opened when something is changed or looked up, and not
+ * before; the code is loaded then, too.
  */
 import { type RootUndo } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
@@ -18,10 +18,10 @@ import {
 
 type UndoModule = typeof import("../engine/undo/mod.ts");
 
-/** A busy store is waited for so long at most: a change is not to wait longer for its record than for its lock. */
+/** The longest wait for a busy store: a change is not to wait longer for its record than for its lock. */
 const MOST_WAIT_MS = 5_000;
 
-/** How long a root counts as whole after a look: reads come in their hundreds. */
+/** How long a root counts as complete after a check: reads come in their hundreds. */
 const LOOK_AGAIN_MS = 100;
 
 export interface UndoRoot {
@@ -42,7 +42,7 @@ export class UndoStores {
     this.#waitMs = Math.min(timeoutMs, MOST_WAIT_MS);
   }
 
-  /** Takes over other roots; stores that are not theirs any more are closed. */
+  /** Takes over other roots; closes stores that no longer belong to them. */
   reload(roots: ReadonlyMap<string, UndoRoot>): void {
     this.#roots = roots;
     for (const [name, { keeper, undo }] of this.#keepers) {
@@ -53,17 +53,17 @@ export class UndoStores {
     }
   }
 
-  /** Whether changes in a root can be undone, and why not. */
+  /** Whether changes in a root can be undone, and if not, why. */
   describe(name: string): { undo?: boolean; undo_note?: string } {
     const undo = this.#roots.get(name)?.undo;
-    if (undo === undefined) return {}; // nobody has asked for it
+    if (undo === undefined) return {}; // not requested
     const why = "off" in undo ? undo.off : this.#keepers.get(name)?.keeper.trouble;
     return why === undefined ? { undo: true } : { undo: false, undo_note: why };
   }
 
   /** Loads the code in time for the first change, should one come. */
   warmUp(): void {
-    if (this.isOn) this.#load().catch(() => {}); // the first change will tell
+    if (this.isOn) this.#load().catch(() => {}); // the first change will report it
   }
 
   /** Whether anything is recorded anywhere. */
@@ -76,7 +76,7 @@ export class UndoStores {
     return undo !== undefined && "store" in undo;
   }
 
-  /** What records a call; undefined where nothing is recorded. */
+  /** What records a call; undefined if nothing is recorded. */
   async recorder(facts: CallFacts): Promise<CallRecorder | undefined> {
     if (!this.isOn) return undefined;
     const { CallRecorder } = await this.#load();
@@ -88,7 +88,7 @@ export class UndoStores {
     });
   }
 
-  /** What can be asked of the store of a root. Throws where there is none. */
+  /** What can be asked of a root's store. Throws if there is none. */
   async operations(name: string, who: Omit<Asking, "waitMs">): Promise<UndoOperations> {
     const keeper = await this.#keeperOf(name);
     if (keeper === undefined) {
@@ -99,7 +99,7 @@ export class UndoStores {
     return new UndoOperations(keeper, { ...who, waitMs: this.#waitMs });
   }
 
-  /** Sees to what a process that died has left half-done in a root, before anything else is changed there. */
+  /** Recovers what a dead process left half done in a root, before anything else is changed there. */
   async recover(name: string, changing: Changing): Promise<void> {
     const undo = this.#roots.get(name)?.undo;
     if (undo === undefined || "off" in undo) return;
@@ -108,7 +108,7 @@ export class UndoStores {
     if (keeper !== undefined) await recoverIfThere(keeper, { changing, waitMs: this.#waitMs });
   }
 
-  /** The same before something is read: only where a mark tells of it, which is looked for now and again. */
+  /** The same before a read: only if there is a mark, which is checked from time to time. */
   async recoverHalfDone(name: string, changing: Changing): Promise<void> {
     const undo = this.#roots.get(name)?.undo;
     if (undo === undefined || "off" in undo) return;
@@ -125,7 +125,7 @@ export class UndoStores {
     this.#keepers.clear();
   }
 
-  /** Whether the operator wants no record of a path, relative to the root. */
+  /** Whether the operator has excluded a path, relative to the root, from undo. */
   async isExcluded(name: string, path: string): Promise<boolean> {
     const undo = this.#roots.get(name)?.undo;
     if (undo === undefined || "off" in undo || undo.exclude.length === 0) return false;

@@ -148,7 +148,7 @@ class Running implements AsyncDisposable {
     this.#child.kill("SIGTERM");
   }
 
-  async #read(stream: ReadableStream<Uint8Array>): Promise<void> {
+  async #read(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) {
       this.#output += text;
       if (SERVES.test(this.#output)) this.#serves.resolve("serves");

@@ -62,7 +62,7 @@ Deno.test({
     });
     assertStringIncludes(
       many.text,
-      '"many" was copied to "few" only in part (1 of 3 files, each of them whole; the source is as it was): ' +
+      '"many" was copied to "few" only in part (1 of 3 files, each of them complete; the source is unchanged): ' +
         "no space left on the device",
     );
     for (const path of ["many", "few"]) await server.call("remove_folder", { ...at, path });
@@ -126,7 +126,7 @@ Deno.test({
     const removed = await server.call("remove_folder", { ...at, path: "t" });
     assertStringIncludes(
       removed.text,
-      '"t/m" is another file system that is mounted there, and cannot be removed; nothing was removed',
+      '"t/m" is a mount point of another file system, and cannot be removed; nothing was removed',
     );
     const moved = await server.call("move", {
       source_root: at.root,

@@ -79,7 +79,7 @@ Deno.test("remove_folder and move take no folder along that another root is in",
     dest_root: "workspace",
     dest_path: "elsewhere",
   });
-  const holds = '"box" holds the directory of root boxed';
+  const holds = '"box" contains the directory of root boxed';
   assertStringIncludes(await roots.refused("remove_folder", at("box")), holds);
   assertStringIncludes(await roots.refused("move", move("box")), holds);
   for (const [tool, args] of [["remove_folder", at("inner")], ["move", move("inner")]] as const) {

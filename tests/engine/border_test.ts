@@ -17,7 +17,7 @@ function moveAway(from: EngineFolder, to: EngineFolder, path: string): Promise<v
   return moveEntry(from.at(path, ITSELF), to.at(`new/${path}`, ITSELF), from.changing);
 }
 
-const ELSEWHERE = "a link that leads nowhere, or would not lead there any more";
+const ELSEWHERE = "a link that leads nowhere, or would lead elsewhere after the move";
 const OUTSIDE = "a link that leads outside the root";
 const REFUSED: [what: string, make: string, code: string, why: string, ...programs: Need[]][] = [
   ["a link that leads outside", "ln -s /etc/hosts dir/sub/x", "OUT_OF_BOUNDS", OUTSIDE],
@@ -42,7 +42,7 @@ for (const [what, make, code, why, ...programs] of REFUSED) {
       const before = from.names();
       assertEquals(
         await refusal(moveAway(from, to, "dir")),
-        `${code}: "dir" holds "dir/sub/x", ${why}; nothing was moved`,
+        `${code}: "dir" contains "dir/sub/x", ${why}; nothing was moved`,
       );
       assertEquals([from.names(), to.names()], [before, []]);
       await moveEntry(from.at("dir"), from.at("other"), from.changing); // within one root it is a plain rename
@@ -84,7 +84,7 @@ Deno.test({
     sh(from, `echo x > "dir/sub/$(printf '\\377')"`);
     assertEquals(
       await refusal(moveAway(from, to, "dir")),
-      'UNSUPPORTED: "dir" holds "dir/sub", with names that are not valid UTF-8 (1) and cannot be looked up; ' +
+      'UNSUPPORTED: "dir" contains "dir/sub", with names that are not valid UTF-8 (1) and cannot be looked up; ' +
         "nothing was moved",
     );
     assertEquals(to.names(), []);
@@ -101,12 +101,12 @@ Deno.test(
     for (const name of ["link", "lost", "pipe"]) {
       assertEquals(
         await refusal(moveAway(from, to, name)),
-        `UNSUPPORTED: only files and folders are moved to another root: "${name}"; remove it here`,
+        `UNSUPPORTED: only files and folders can be moved to another root: "${name}"; you can remove it here`,
       );
     }
     assertEquals(
       await refusal(moveAway(from, to, "away")),
-      'OUT_OF_BOUNDS: a link that leads outside the root is not moved: "away"',
+      'OUT_OF_BOUNDS: cannot move a link that leads outside the root: "away"',
     );
     assertEquals([from.names(), to.names()], [["a", "away", "link", "lost", "pipe"], []]);
   },
@@ -122,7 +122,7 @@ Deno.test(
     const move = (to: string) => moveEntry(folder.at("deep/er/link", ITSELF), folder.at(to), folder.changing);
     assertEquals(
       await refusal(move("deep/link")),
-      'OUT_OF_BOUNDS: a link that leads outside the root from there is not moved: "deep/er/link"',
+      'OUT_OF_BOUNDS: cannot move a link that leads outside the root from there: "deep/er/link"',
     );
     await move("deep/er/moved");
     assertEquals(folder.names(), ["a", "deep/", "deep/er/", "deep/er/b", "deep/er/moved"]);

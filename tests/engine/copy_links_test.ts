@@ -166,7 +166,7 @@ Deno.test("copyEntry refuses links at the destination that lead elsewhere", asyn
       "nowhere",
       'OUT_OF_BOUNDS: path resolves outside root boundary: a symbolic link on the way leads nowhere: "to/x"',
     ],
-    ["../inner/x", 'NOT_ALLOWED: "to/x" is a link into root inner: copy there by the name of that root'],
+    ["../inner/x", 'NOT_ALLOWED: "to/x" is a link into root inner: to copy there, name that root'],
     [
       "../from/x",
       'INVALID_INPUT: cannot copy a folder into itself: "to/x" is a link into what is being copied',

@@ -114,7 +114,7 @@ Deno.test("copyEntry refuses to copy onto or into itself, what is not there, and
   assertEquals(await copy("/", "new"), 'INVALID_INPUT: cannot copy "/" into itself ("new")');
   assertEquals(
     await copy("file", "newdir/"),
-    'INVALID_INPUT: path names a folder, not a file: "newdir/"; leave out the slash at its end',
+    'INVALID_INPUT: path names a folder, not a file: "newdir/"; leave out the trailing slash',
   );
   assertEquals(await copy("no", "new"), "NOT_FOUND: source file not found: no");
   assertEquals(await copy("file", "sub"), 'INVALID_INPUT: path is a directory, not a file: "sub"');
@@ -148,8 +148,8 @@ Deno.test("copyEntry stops between two steps when the call is cancelled, and no 
   for (const name of copied) assertEquals(folder.read(name).length, content.length);
   assertEquals(
     said,
-    `TIMEOUT: "from" was copied to "to" only in part (${copied.length} of 10 files, each of them whole; the source ` +
-      "is as it was): the call was cancelled",
+    `TIMEOUT: "from" was copied to "to" only in part (${copied.length} of 10 files, each of them complete; the source ` +
+      "is unchanged): the call was cancelled",
   );
 });
 
@@ -190,7 +190,7 @@ Deno.test("copyEntry of a folder waits for other changes of structure in the roo
     copyEntry(folder.at("from"), folder.at("to"), { ...folder.changing, lockWaitMs });
   assertEquals(
     await refusal(copy(10)),
-    "TIMEOUT: could not lock root test: another call or process has held it all the while; try again later",
+    "TIMEOUT: could not lock root test: another call or process kept it locked; try again later",
   );
   assertEquals(folder.names().includes("to/a.txt"), false);
   gate.resolve();

@@ -47,7 +47,9 @@ for (const [name, { change, after }] of Object.entries(CHANGES)) {
     assertEquals(refused.data, { expected_hash: await hexOf("old"), hash, size: 5, modified });
     assertMatch(
       refused.message,
-      RegExp(`^"deep/a.txt" is not what .* the hash ${hash} now, 5 bytes, modified ${modified};`),
+      RegExp(
+        `^"deep/a.txt" does not match expected_hash: its hash is now ${hash}, 5 bytes, modified ${modified};`,
+      ),
     );
     assertEquals([folder.read("deep/a.txt"), folder.names()], ["other", ["deep/", "deep/a.txt"]]);
   });

@@ -69,7 +69,7 @@ Deno.test("ensureFolder waits for the lock of the root, unless its caller holds 
   const changing = { ...folder.changing, lockWaitMs: 10 };
   assertEquals(
     await refusal(ensureFolder(folder.at("new"), changing)),
-    "TIMEOUT: could not lock root test: another call or process has held it all the while; try again later",
+    "TIMEOUT: could not lock root test: another call or process kept it locked; try again later",
   );
   assertEquals(await ensureFolder(folder.at("there"), changing), false);
   assertEquals(await ensureFolder(folder.at("new"), { ...changing, structureLocked: true }), true);

@@ -6,7 +6,7 @@ import { engineFolder, refusal } from "../support/engine.ts";
 import { LockHolder } from "../support/lock_holder.ts";
 
 const HELD = (name: string) =>
-  `TIMEOUT: could not lock "${name}": another call or process has held it all the while; try again later`;
+  `TIMEOUT: could not lock "${name}": another call or process kept it locked; try again later`;
 const CANCELLED = "TIMEOUT: the call was cancelled";
 
 /** Lets everything run that can run. */
@@ -134,7 +134,7 @@ Deno.test("Locks.withFolder names the root when that is what was waited for", as
   const first = locks.withFolder(folder.at(""), () => gate.promise);
   assertEquals(
     await refusal(locks.withFolder(folder.at(""), () => Promise.resolve(), { waitMs: 0 })),
-    "TIMEOUT: could not lock root test: another call or process has held it all the while; try again later",
+    "TIMEOUT: could not lock root test: another call or process kept it locked; try again later",
   );
   gate.resolve();
   await first;

@@ -79,7 +79,7 @@ Deno.test("moveEntry copies nothing when not all of a folder can go to another f
   Deno.symlinkSync("/etc/hosts", `${from.path}/dir/away`);
   assertEquals(
     await refusal(moveEntry(from.at("dir"), sameOwner(to.at("dir"), from), from.changing)),
-    'UNSUPPORTED: "dir/away" cannot be moved to another file system, as links, pipes, sockets or devices, a .git ' +
+    'UNSUPPORTED: "dir/away" cannot be moved to another file system, because links, pipes, sockets or devices, a .git ' +
       "or names that are not UTF-8 cannot; nothing was copied",
   );
   assertEquals([from.names(), Array.from(Deno.readDirSync(toPath))], [["dir/", "dir/a.txt", "dir/away"], []]);
@@ -233,7 +233,7 @@ Deno.test("moveEntry does not remove a temporary file that is being written", as
   assert(writer.tryLockSync(true));
   assertEquals(
     await refusal(moveEntry(from.at("dir"), to.at("dir"), from.changing)),
-    'CONFLICT: "dir" was moved to "dir" only in part (1 of 2 entries); what is left at the source is as it was: ' +
+    'CONFLICT: "dir" was moved to "dir" only in part (1 of 2 entries); what is left at the source is unchanged: ' +
       'folder is not empty: "dir"',
   );
   assertEquals(from.names(), ["dir/", "dir/.paddock-00.tmp"]);
@@ -246,7 +246,7 @@ Deno.test("moveEntry from another file system does not replace a link", async ()
   Deno.symlinkSync("nowhere", `${folders.toPath}/link`);
   assertEquals(
     await refusal(moveEntry(from.at("a.txt"), to.at("link", { follow: false }), from.changing)),
-    'UNSUPPORTED: a link is not replaced from another file system; remove it first: "link"',
+    'UNSUPPORTED: a link cannot be replaced by a move from another file system; remove it first: "link"',
   );
   assertEquals([from.names(), Deno.readLinkSync(`${folders.toPath}/link`)], [["a.txt"], "nowhere"]);
 });

@@ -74,7 +74,7 @@ Deno.test("moveEntry moves a link itself, unless it leads outside", async () => 
   ]);
   assertEquals(
     await refusal(move(folder, "away", "d")),
-    'OUT_OF_BOUNDS: a link that leads outside the root is not moved: "away"',
+    'OUT_OF_BOUNDS: cannot move a link that leads outside the root: "away"',
   );
   assertEquals(folder.names(), ["a.txt", "away", "b", "c"]);
   await move(folder, "a.txt", "b"); // a link that is there is replaced, not followed
@@ -89,11 +89,11 @@ Deno.test("moveEntry refuses, and leaves everything as it was", async (t) => {
     ["file", "other", 'ALREADY_EXISTS: destination exists and is a directory: "other"'],
     ["dir", "file", 'ALREADY_EXISTS: destination exists and is a file: "file"'],
     ["no", "new/no", "NOT_FOUND: source file not found: no"],
-    ["away", "new/away", 'OUT_OF_BOUNDS: a link that leads outside the root is not moved: "away"'],
+    ["away", "new/away", 'OUT_OF_BOUNDS: cannot move a link that leads outside the root: "away"'],
     [
       "file",
       "newdir/",
-      'INVALID_INPUT: path names a folder, not a file: "newdir/"; leave out the slash at its end',
+      'INVALID_INPUT: path names a folder, not a file: "newdir/"; leave out the trailing slash',
     ],
     ["/", "new/root", "NOT_ALLOWED: cannot move root directory"],
     ["file", "/", 'ALREADY_EXISTS: destination exists and is a directory: "/"'],
@@ -118,7 +118,7 @@ Deno.test("moveEntry refuses a folder that holds another root, or is one", async
   for (const path of ["a", "a/inner"]) {
     assertEquals(
       await refusal(moveEntry(outer.at(path), outer.at("b"), outer.changing)),
-      `NOT_ALLOWED: "${path}" holds the directory of root inner`,
+      `NOT_ALLOWED: "${path}" contains the directory of root inner`,
     );
   }
   assertEquals(folder.names(), ["a/", "a/inner/", "a/inner/x"]);
@@ -134,7 +134,7 @@ Deno.test("moveEntry takes no .git across the border of a root that protects it"
       const { outer } = twoRoots(folder.path, [from, "inner", to]);
       assertEquals(
         await refusal(moveEntry(outer.at("repo"), outer.at("inner/repo"), outer.changing)),
-        'NOT_ALLOWED: "repo" holds "repo/deep/.git", which does not leave or enter a root that protects it; ' +
+        'NOT_ALLOWED: "repo" contains "repo/deep/.git", which must not leave or enter a root that protects it; ' +
           "nothing was moved",
       );
       assert(folder.names().includes("repo/deep/.git/hooks/x"));
@@ -155,7 +155,7 @@ Deno.test("moveEntry takes no folder that is itself git's into a root that prote
   for (const path of ["bare", "repo/.git"]) {
     assertEquals(
       await refusal(moveEntry(outer.at(path), outer.at("inner/y"), outer.changing)),
-      `NOT_ALLOWED: "${path}" is the folder of a git repository, which does not leave or enter a root ` +
+      `NOT_ALLOWED: "${path}" is the folder of a git repository, which must not leave or enter a root ` +
         "that protects it; nothing was moved",
     );
   }
@@ -179,7 +179,7 @@ Deno.test("moveEntry lets an edit of either file finish first", async (t) => {
       const hurried = { ...folder.changing, lockWaitMs: 20 };
       assertEquals(
         await refusal(moveEntry(folder.at("a.txt"), folder.at("b.txt"), hurried)),
-        `TIMEOUT: could not lock "${edited}": another call or process has held it all the while; try again later`,
+        `TIMEOUT: could not lock "${edited}": another call or process kept it locked; try again later`,
       );
       const moving = move(folder, "a.txt", "b.txt");
       gate.resolve();

@@ -163,7 +163,7 @@ Deno.test("removeFolder refuses a folder that holds another root, or is one", as
   for (const path of ["a", "a/b", "a/b/inner"]) {
     assertEquals(
       await refusal(removeFolder(engine.at(path), engine.changing)),
-      `NOT_ALLOWED: "${path}" holds the directory of root inner`,
+      `NOT_ALLOWED: "${path}" contains the directory of root inner`,
     );
   }
   assertEquals(folder.names(), ["a/", "a/b/", "a/b/inner/", "a/b/inner/x"]);
@@ -178,7 +178,7 @@ for (const name of [".git", ".GIT", "git~1", ".git "]) {
     const said = await refusal(removeFolder(folder.at("sub"), folder.changing));
     assertEquals(
       said,
-      `NOT_ALLOWED: "sub" holds "sub/deep/repo/${name}", which can be read but not changed (the operator ` +
+      `NOT_ALLOWED: "sub" contains "sub/deep/repo/${name}", which can be read but not changed (the operator ` +
         "can set protect_git: false for root test); nothing was removed",
     );
     assertEquals(folder.names(), before);
@@ -209,7 +209,7 @@ Deno.test("removeFolder stops between two steps when the call is cancelled", asy
   assert(left > 0 && left < 20, `${left} are left`);
   assertEquals(
     said,
-    `TIMEOUT: "sub" was removed only in part (${20 - left} of 21 entries); what is left is as it was: ` +
+    `TIMEOUT: "sub" was removed only in part (${20 - left} of 21 entries); the rest is unchanged: ` +
       "the call was cancelled",
   );
   assertEquals(await removeFolder(folder.at("sub"), folder.changing), left + 1);
@@ -224,7 +224,7 @@ Deno.test("removeFolder waits for other changes of structure in the root", async
   const hurried = { ...folder.changing, lockWaitMs: 10 };
   assertEquals(
     await refusal(removeFolder(folder.at("sub"), hurried)),
-    "TIMEOUT: could not lock root test: another call or process has held it all the while; try again later",
+    "TIMEOUT: could not lock root test: another call or process kept it locked; try again later",
   );
   gate.resolve();
   await other;

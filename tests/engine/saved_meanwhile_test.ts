@@ -71,7 +71,7 @@ for (const style of STYLES) {
     try {
       const options = { mode: "overwrite", changing: folder.changing, expectedHash: hash } as const;
       const said = await refusal(writeText(folder.at("a.txt"), "agent", options));
-      assert(said.startsWith('CONFLICT: "a.txt" is not what expected_hash says'), said);
+      assert(said.startsWith('CONFLICT: "a.txt" does not match expected_hash'), said);
     } finally {
       Deno.FsFile.prototype.sync = sync;
     }
@@ -183,6 +183,6 @@ Deno.test("updateFile gives up when the file is saved again and again", async ()
     SAVE_STYLES.rename(file, String(++asked));
     return encode(`${text}+`);
   }, folder.changing));
-  assertEquals(said, 'CONFLICT: "a.txt" was saved by another program again and again meanwhile; try again');
+  assertEquals(said, 'CONFLICT: "a.txt" was saved by another program again and again; try again');
   assertEquals([folder.read("a.txt"), folder.names()], [String(asked), ["a.txt"]]);
 });

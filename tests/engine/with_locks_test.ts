@@ -34,7 +34,7 @@ Deno.test("withStructure holds off a change of the same folder by way of another
         const removal = removeFolder(other.at(route), { ...other.changing, lockWaitMs: 20 });
         assertEquals(
           await refusal(removal),
-          "TIMEOUT: could not lock root outer: another call or process has held it all the while; try again later",
+          "TIMEOUT: could not lock root outer: another call or process kept it locked; try again later",
         );
       }
     }, holder.changing);

@@ -134,7 +134,7 @@ Deno.test("writeText refuses a path that names a folder, and makes neither file 
     const writing = writeText(folder.at(path), "x", { mode: "overwrite", changing: folder.changing });
     assertEquals(
       await refusal(writing),
-      `INVALID_INPUT: path names a folder, not a file: "${path}"; leave out the slash at its end`,
+      `INVALID_INPUT: path names a folder, not a file: "${path}"; leave out the trailing slash`,
     );
   }
   assertEquals([folder.names(), folder.read("a.txt")], [["a.txt"], "x"]);

@@ -1,4 +1,4 @@
-/** The History of a workspace: changes through git_store.ts, and the ways to look back at them. */
+/** A workspace's history: makes changes through git_store.ts, and reads back what was changed. */
 import { createHash } from "node:crypto";
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../confine/path_rules.ts";
@@ -144,7 +144,7 @@ export class GitHistory implements History {
       const isRepository = ({ entry }: { entry: TreeEntry | undefined }) => entry?.mode === MODE_REPOSITORY;
       return {
         summary: `Restore ${what} to ${commit.slice(0, DIGITS)}`,
-        // The folder of a nested repository is made last, when the files are gone that may be in its place.
+        // Create the folder of a nested repository last: files may be in its place until then.
         steps: [...steps.filter((step) => !isRepository(step)), ...steps.filter(isRepository)],
         value,
       };
@@ -281,7 +281,7 @@ export class GitHistory implements History {
     return diffWorkingTree({ store: objects, index, disk, tree, path, signal });
   }
 
-  /** Gives the tree of the last commit. */
+  /** Returns the tree of the last commit. */
   #loadIndex(): string | undefined {
     const { objects, index } = this.#store;
     const last = this.#store.treeOf(this.#store.lastCommit());
@@ -311,18 +311,20 @@ export class GitHistory implements History {
 
 const DIGITS = 10;
 
-/** What tells this from any other restore: what it does, to what. */
+/** Identifies a restore by what it does and to which files. */
 function planHash(commit: string, changes: readonly Difference[]): string {
-  const told = (entry: TreeEntry | undefined) => entry === undefined ? "-" : `${entry.mode} ${entry.oid}`;
+  const describe = (entry: TreeEntry | undefined) => entry === undefined ? "-" : `${entry.mode} ${entry.oid}`;
   const hash = createHash("sha256").update(commit);
-  for (const { name, before, after } of changes) hash.update(`\n${told(before)} ${told(after)} ${name}`);
+  for (const { name, before, after } of changes) {
+    hash.update(`\n${describe(before)} ${describe(after)} ${name}`);
+  }
   return hash.digest("hex").slice(0, 32);
 }
 
 function stalePlan(): PaddockError {
   return new PaddockError(
     "CONFLICT",
-    "conflict: what would be done now is not what the plan said, because something has changed since; nothing was " +
+    "conflict: the plan is out of date, because something has changed since it was made; nothing was " +
       "changed: ask for a new plan",
     { data: { plan: "stale" } },
   );

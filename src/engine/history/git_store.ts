@@ -1,7 +1,7 @@
 /**
- * The history of a workspace as a git repository. Every change is one run of the protocol that
- * docs/workspaces_protocol.md describes: locks, objects, journal, working tree, branch, index. Until the journal
- * counts nothing has changed; from then on the change is completed, whatever happens to the process.
+ * The history of a workspace as a git repository. Every change is one run of the protocol in
+ * docs/notes/workspaces_protocol.md: locks, objects, journal, working tree, branch, index. Until the journal record
+ * is valid, nothing has changed; from then on the change is completed, even if the process dies.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { osCode } from "../../confine/os_errors.ts";
@@ -28,29 +28,29 @@ import { WorkingTree } from "./change/working_tree.ts";
 import { WorkspaceLock } from "./git/workspace_lock.ts";
 
 export interface GitStoreOptions {
-  /** For tests: told of each step of the protocol as it is reached. */
+  /** For tests: called at each step of the protocol. */
   readonly onStep?: ((step: string) => void) | undefined;
-  /** When so long nothing was changed, what can wait is done; never, unless told. */
+  /** Deferred work runs after this long without a change; never, if undefined. */
   readonly idleMs?: number | undefined;
-  /** Where files that are replaced are held until then. */
+  /** Holds replaced files open until then. */
   readonly replaced?: ReplacedFiles | undefined;
 }
 
-/** How often a change is begun anew when a person's commit or save gets in between. */
+/** How often a change is started over because a person's commit or save got in between. */
 const ATTEMPTS = 10;
 
-/** Every so many changes it is looked how many packs there are. */
+/** The packs are counted every so many changes. */
 const LOOK_AFTER = 16;
-/** With more bytes than this, the records of changes are dealt with before the next one. */
+/** Above this many bytes, the journal is cleared before the next change. */
 const MOST_RECORDED = 64 * 1024;
-/** So many of a size are put together when nobody is waiting, or else before a change. */
+/** This many packs of a size are merged: when nobody is waiting, and before a change. */
 const FEW_PACKS = 16;
 const MANY_PACKS = 40;
 
 const HEAL_LATER: ReadonlySet<string> = new Set(["TIMEOUT", "CONFLICT", "PERMISSION_DENIED", "UNSUPPORTED"]);
 
 type Planning<T> = () => Promise<InnerPlan<T>> | InnerPlan<T>;
-/** What is done while the locks are held; once more when somebody gets in between. */
+/** Runs while the locks are held, and again when somebody gets in between. */
 type Act<R> = (run: ChangeRun) => Promise<R>;
 
 export class GitStore implements ChangeStore {
@@ -64,12 +64,12 @@ export class GitStore implements ChangeStore {
   readonly #files: WorkingTree;
   readonly #lock: WorkspaceLock;
   readonly #onStep: (step: string) => void;
-  /** As it was when it was last checked. */
+  /** As of the last check. */
   #state: RepositoryState | undefined;
-  /** How many were made since it was last looked how many packs there are. */
+  /** Changes since the packs were last counted. */
   #changes = LOOK_AFTER;
 
-  /** How many were made, by this process. */
+  /** Changes made by this process. */
   #made = 0;
   readonly #idleMs: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -89,7 +89,7 @@ export class GitStore implements ChangeStore {
     this.#idleMs = idleMs;
   }
 
-  /** Throws when there is no repository, or one of another kind. */
+  /** Throws when there is no repository, or one that paddock does not work on. */
   lastCommit(): string | undefined {
     this.#check();
     return lastCommit(this.git);
@@ -100,7 +100,7 @@ export class GitStore implements ChangeStore {
   }
 
   async heal(): Promise<void> {
-    if (isWhole(this.git) && !this.#lock.isMarked()) return; // before every look: no more than that
+    if (isWhole(this.git) && !this.#lock.isMarked()) return; // called before every read, so this check is all it may cost
     this.#check();
     try {
       await this.#lock.with({ waitMs: 0 }, (deadline) => this.#recover(deadline, undefined));
@@ -108,7 +108,7 @@ export class GitStore implements ChangeStore {
     } catch (error) {
       this.#lock.letGo();
       this.git.letGo();
-      // Whoever holds the locks is alive, and at work; and where nothing may be written, nothing can be healed.
+      // Another live process holds the locks, or nothing may be written here: neither can be healed now.
       if (!(error instanceof PaddockError)) throw error;
       if (!HEAL_LATER.has(error.code) && !isFull(error)) throw error;
     }
@@ -118,7 +118,9 @@ export class GitStore implements ChangeStore {
     return await this.#locked(request, async (run) => await run.run(await plan()));
   }
 
-  /** Works a plan out to the end, but for doing it: `look` gets the trees before and after it, while they can be read. */
+  /**
+   * Works out a plan without carrying it out: `look` gets the trees before and after, while they can be read.
+   */
   async preview<T, R>(
     request: ChangeRequest,
     plan: Planning<T>,
@@ -129,7 +131,7 @@ export class GitStore implements ChangeStore {
 
   async #locked<R>(request: ChangeRequest, act: Act<R>): Promise<R> {
     checkFolder(this.git);
-    if (!this.#lock.isMade()) this.#checkInside(); // in a repository of another kind not even a lock is made
+    if (!this.#lock.isMade()) this.#checkInside(); // not even a lock file is created in a repository that paddock does not work on
     clearTimeout(this.#timer);
     try {
       return await this.#lock.with(request, (deadline) => this.#change(request, act, deadline));
@@ -141,7 +143,7 @@ export class GitStore implements ChangeStore {
     }
   }
 
-  /** While the locks are held. */
+  /** Runs while the locks are held. */
   async #change<R>(request: ChangeRequest, act: Act<R>, deadline: number): Promise<R> {
     this.#onStep("locked");
     let state = this.#checkInside();
@@ -165,7 +167,9 @@ export class GitStore implements ChangeStore {
     }
   }
 
-  /** Once more if only room was wanting, and there is some now; but never what was made before it failed. */
+  /**
+   * Tries again if the disk was full and space could be freed; never repeats a change that was already made.
+   */
   async #withRoom<T>(act: () => Promise<T>): Promise<T> {
     const made = this.#made;
     try {
@@ -178,8 +182,8 @@ export class GitStore implements ChangeStore {
   }
 
   /**
-   * For when nobody is waiting: brings the names of the last change to the disk, so that its record is not needed
-   * any more, and puts packs together. Whoever holds the locks goes first.
+   * For when nobody is waiting: syncs the names of the last change, so that its journal record is no longer
+   * needed, and merges packs. Gives way to anyone who holds the locks.
    */
   async tidy(): Promise<void> {
     try {
@@ -195,7 +199,7 @@ export class GitStore implements ChangeStore {
     }
   }
 
-  /** Before packs are put together, no record must name one of them any more. */
+  /** Clears the journal before merging packs: no record may name a pack that is about to go. */
   async #tidy(crowd: Crowd): Promise<void> {
     await settleChanges(this.journal.read(), this);
     this.journal.clear();
@@ -204,7 +208,7 @@ export class GitStore implements ChangeStore {
     try {
       await this.objects.mergePacks(crowd);
     } catch (error) {
-      if (!(error instanceof PaddockError) && osCode(error) === undefined) throw error; // another time
+      if (!(error instanceof PaddockError) && osCode(error) === undefined) throw error; // else: merge them another time
     }
   }
 
@@ -218,7 +222,7 @@ export class GitStore implements ChangeStore {
     this.#timer = timer;
   }
 
-  /** From the look at the branch to the end of a change. May be done again when somebody gets in between. */
+  /** From reading the branch to the end of a change. Repeated when somebody gets in between. */
   async #attempt<R>(request: ChangeRequest, act: Act<R>, deadline: number): Promise<R> {
     const head = readHead(this.git);
     const tree = this.treeOf(head.commit);
@@ -237,7 +241,7 @@ export class GitStore implements ChangeStore {
     return recover({ git, journal, store: objects, index, disk, files: this.#files, deadline, signal });
   }
 
-  /** Throws when there is no repository, or one of another kind. */
+  /** Throws when there is no repository, or one that paddock does not work on. */
   #check(): void {
     checkFolder(this.git);
     this.#checkInside();
@@ -249,14 +253,14 @@ export class GitStore implements ChangeStore {
     return this.#state = state;
   }
 
-  /** What git would convert; `tree` is that of the last commit. */
+  /** What git would convert; `tree` is the last commit's. */
   conversions(tree: string | undefined): Conversions {
     const { git, objects: store, disk } = this;
     const { autocrlf = false, hasOtherAttributes = false } = this.#state ?? {};
     return new Conversions({ git, store, disk, tree, autocrlf, hasOtherAttributes });
   }
 
-  /** Lets go of what is held; it is opened again when it is needed. */
+  /** Closes what is open; it is opened again when needed. */
   close(): void {
     this.notes.write();
     this.objects.close();

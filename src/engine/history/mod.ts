@@ -1,4 +1,4 @@
-/** The history of workspaces: opening that of one, and beginning a new one. */
+/** The history of workspaces: opens one, or creates a new one. */
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { GitHistory } from "./git_history.ts";
 import { type GitStoreOptions } from "./git_store.ts";
@@ -11,8 +11,8 @@ export { initHistory } from "./repository.ts";
 export type * from "./store.ts";
 
 /**
- * The history of the workspace whose folder `root` is. Nothing is opened yet: a folder without a repository, or
- * with one of a kind that paddock does not work on, is an error of the first call.
+ * The history of the workspace in the folder `root`. Opens nothing yet: a missing repository, or one that
+ * paddock does not work on, is an error of the first call.
  */
 export function openHistory(root: ConfinedRoot, options: GitStoreOptions = {}): History {
   return new GitHistory(root, options);

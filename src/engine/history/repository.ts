@@ -1,6 +1,6 @@
 /**
- * Makes a new repository, such that real git takes it for one of its own. The attributes keep a `.gitattributes`
- * of the workspace from changing what is committed: files go in byte by byte.
+ * Creates a new repository that git accepts as its own. The attributes keep a `.gitattributes` in the workspace
+ * from changing what is committed: files go in byte for byte.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { makeFolder, syncFile } from "../../confine/confined_fs.ts";
@@ -20,7 +20,10 @@ const CONFIG = `[core]
 \tautocrlf = false
 `;
 
-/** What git finds out about names when it makes a repository, so that it does not take one file for two. */
+/**
+ * What git itself finds out about names when it creates a repository, so that it does not take one file for
+ * two.
+ */
 function namesConfig(git: GitFolder): string {
   const ignored = git.has("OBJECTS/INFO") ? "\tignorecase = true\n" : "";
   return composesAccents(git) ? `${ignored}\tprecomposeunicode = true\n` : ignored;
@@ -35,11 +38,11 @@ function composesAccents(git: GitFolder): boolean {
     return isOne;
   } catch (error) {
     if (!(error instanceof PaddockError)) throw error;
-    return false; // a file system that knows neither
+    return false; // the file system supports neither name
   }
 }
 
-/** HEAD comes last: without it git sees no repository, so a crash leaves either none or a whole one. */
+/** HEAD comes last: without it git sees no repository, so a crash leaves none or a complete one. */
 const FILES: readonly [path: string, content: string][] = [
   ["config", CONFIG],
   ["info/attributes", `${NO_CONVERSIONS}\n`],
@@ -49,7 +52,7 @@ const FILES: readonly [path: string, content: string][] = [
   ["HEAD", "ref: refs/heads/main\n"],
 ];
 
-/** A repository without a commit, on branch main, in a folder that has none. */
+/** Creates a repository without a commit, on branch main, in a folder that has none. */
 export async function initHistory(root: ConfinedRoot): Promise<void> {
   const git = new GitFolder(root);
   if (git.statItself() !== undefined && git.stat("HEAD") !== undefined) {

@@ -1,42 +1,42 @@
 /**
- * What a surface knows of a workspace's history: one way to change files, and a few ways to look back. Nothing
- * here says how it is kept; git_store.ts keeps it as a git repository.
+ * A surface's view of a workspace's history: one way to change files, and a few to look back. How it is stored
+ * is up to git_store.ts, which keeps it as a git repository.
  */
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
 
-/** Who changes something, and how long it may wait for others. */
+/** Who makes a change, and how long it may wait for others. */
 export interface ChangeRequest {
-  /** As it stands in commit messages: `write_file`. */
+  /** As in commit messages: `write_file`. */
   readonly tool: string;
   /** The name the client gave itself. */
   readonly client: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly waitMs: number;
-  /** What new files and folders obey. */
+  /** Applied to new files and folders. */
   readonly umask: number;
-  /** Lifts the time limit of the call, where it has begun what takes as long as it takes. */
+  /** Lifts the call's time limit, once it has begun work that must run to its end. */
   readonly begin?: (() => void) | undefined;
-  /** Told how many entries of the working tree are done so far, where somebody wants to know. */
+  /** Called with the number of working tree entries done so far. */
   readonly onEntry?: ((done: number) => void) | undefined;
 }
 
-/** One thing to be done to the working tree. */
+/** One step to take on the working tree. */
 export type Step =
   /**
-   * A file gets this content; missing folders are created, the mode of a file that is there is kept. `madeFrom` is
-   * what the content was made from or meant for: the plan is made anew when the file holds something else by now.
+   * Gives a file this content; creates missing folders, keeps the mode of an existing file. `madeFrom` is what
+   * the content was made from or meant for: if the file holds something else by now, the plan is made again.
    */
   | {
     readonly kind: "put";
     readonly path: ConfinedPath;
     readonly bytes: Uint8Array;
     readonly madeFrom?: Uint8Array | undefined;
-    /** The permissions of a file that is new. */
+    /** For a new file. */
     readonly permissions?: number | undefined;
   }
   /**
-   * A file, a link, or a folder with everything in it goes. `madeFrom` is what it held when that was decided;
-   * `makesRoom` says that another step puts something in its place, or below it.
+   * Removes a file, a link, or a folder with everything in it. `madeFrom` is what it held when that was
+   * decided; `makesRoom` says that another step puts something in its place, or below it.
    */
   | {
     readonly kind: "remove";
@@ -45,8 +45,8 @@ export type Step =
     readonly makesRoom?: boolean;
   }
   /**
-   * A file, a link or a folder gets a name that is free; missing folders are created. As a part of a folder that
-   * moves, a file that git does not know stays unknown to it.
+   * Gives a file, a link or a folder a name that is free; creates missing folders. With `isPart`, it is part of
+   * a folder that moves: a file git does not track stays untracked.
    */
   | {
     readonly kind: "move";
@@ -54,25 +54,25 @@ export type Step =
     readonly to: ConfinedPath;
     readonly isPart?: boolean;
   }
-  /** A folder goes of which the steps before leave nothing but empty folders. */
+  /** Removes a folder in which the steps before leave nothing but empty folders. */
   | { readonly kind: "prune"; readonly path: ConfinedPath; readonly makesRoom?: boolean }
-  /** A folder, with its parents, kept in the history by a `.gitkeep` while it is empty. */
+  /** Creates a folder and its parents; a `.gitkeep` keeps it in the history while it is empty. */
   | { readonly kind: "folder"; readonly path: ConfinedPath };
 
 /** What a tool decided after looking at the working tree. */
 export interface Plan<T> {
-  /** The first line of the message after the tool's name: `Create users/data.txt`. */
+  /** The first line of the message, after the tool's name: `Create users/data.txt`. */
   readonly summary: string;
   readonly steps: readonly Step[];
   readonly value: T;
 }
 
 export interface Changed<T> {
-  /** The new commit; the current one if nothing changed; empty if there is none at all yet. */
+  /** The new commit; the current one if nothing changed; empty if there is none yet. */
   readonly commit: string;
   /** Whether a commit was made. */
   readonly changed: boolean;
-  /** The commit that kept what somebody had changed outside, if that was needed. */
+  /** The commit that recorded somebody's outside changes first, if there were any. */
   readonly kept: string | undefined;
   readonly value: T;
 }
@@ -83,61 +83,61 @@ export interface CommitSummary {
   readonly author: string;
   /** ISO 8601, UTC. */
   readonly date: string;
-  /** Whole, without the newline at its end. */
+  /** Complete, without the trailing newline. */
   readonly message: string;
 }
 
 export interface LogQuery {
-  /** Below the workspace, with `/` between names; the whole workspace without it. Renames are followed. */
+  /** Below the workspace, with `/` between names; default: the whole workspace. Renames are followed. */
   readonly path?: string;
   readonly limit: number;
-  /** How many to leave out at the start. */
+  /** How many to skip at the start. */
   readonly skip?: number;
-  /** The commit to begin with; the last one without it. */
+  /** The commit to begin with; default: the last one. */
   readonly from?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface LogPage {
   readonly entries: readonly CommitSummary[];
-  /** Whether there are more behind them. */
+  /** Whether there are more after these. */
   readonly more: boolean;
 }
 
 export interface FileChange {
   readonly path: string;
   readonly status: "added" | "modified" | "deleted" | "renamed";
-  /** What a renamed file was called. */
+  /** The old path of a renamed file. */
   readonly from?: string;
 }
 
 export interface Differences {
   readonly files: readonly FileChange[];
-  /** How many files differ, also when not all are listed. */
+  /** How many files differ, even if not all are listed. */
   readonly count: number;
-  /** Git's form, so that `git apply` takes it; whole files are left out where it is cut. */
+  /** In git's format, for `git apply`; where it is truncated, whole files are left out. */
   readonly diff: string;
   readonly truncated: boolean;
 }
 
-/** The most that is told of differences. */
+/** Limits on how many differences are returned. */
 export interface DiffLimits {
   readonly maxBytes: number;
   readonly maxFiles: number;
 }
 
-/** Differences, and between what they are. */
+/** Differences, and the two sides compared. */
 export interface Compared extends Differences {
   readonly from: string;
-  /** Undefined for the files as they are. */
+  /** Undefined for the working tree. */
   readonly to: string | undefined;
 }
 
 export interface DiffQuery {
   readonly from: string;
-  /** A commit; the working tree without it. */
+  /** A commit; default: the working tree. */
   readonly to?: string;
-  /** A file or folder; everything without it. */
+  /** A file or folder; default: everything. */
   readonly path?: string;
   readonly maxBytes: number;
   readonly maxFiles: number;
@@ -148,56 +148,56 @@ export interface CommitDetails extends CommitSummary, Differences {
   readonly parents: readonly string[];
 }
 
-/** What a restore leaves as it is, on the disk and in the history, because it cannot be put back. */
+/** What a restore leaves unchanged, on disk and in the history, because it cannot restore it. */
 export interface Skipped {
   readonly path: string;
   readonly reason: string;
 }
 
 export interface Restored {
-  /** Tells what is to be done from anything else. */
+  /** Identifies exactly what is to be done. */
   readonly plan: string;
   readonly files: readonly FileChange[];
-  /** How many files change, also when not all are listed. */
+  /** How many files change, even if not all are listed. */
   readonly count: number;
   readonly skipped: readonly Skipped[];
   readonly skippedCount: number;
 }
 
 export interface RestoreQuery {
-  /** The commit whose state is wanted. */
+  /** The commit to restore. */
   readonly commit: string;
-  /** A file or folder; the whole workspace without it. */
+  /** A file or folder; default: the whole workspace. */
   readonly path?: string;
   readonly maxFiles: number;
   readonly signal?: AbortSignal | undefined;
-  /** What `planRestore` gave: only that is to happen. */
+  /** From `planRestore`: fails unless exactly that is to be done. */
   readonly plan?: string | undefined;
 }
 
-/** What a path holds in a commit, or on the disk. */
+/** What a path holds in a commit, or on disk. */
 export interface Version {
-  /** Git's. */
+  /** As git writes it. */
   readonly mode: number;
   readonly oid: string;
 }
 
-/** A file that differs, with what it was and what it is. */
+/** A file that differs, before and after. */
 export interface FileVersions {
   readonly path: string;
-  /** What a renamed file was called. */
+  /** The old path of a renamed file. */
   readonly from?: string;
   readonly before: Version | undefined;
   readonly after: Version | undefined;
 }
 
 export interface VersionsQuery {
-  /** Against the commit before `to` without it. */
+  /** Default: the commit before `to`. */
   readonly from?: string | undefined;
-  /** A commit; the working tree without it, and then `from` has to be given. */
+  /** A commit; default: the working tree, which requires `from`. */
   readonly to?: string | undefined;
   readonly path?: string | undefined;
-  /** Whether files that only got another name are told as that (the default). */
+  /** Whether a renamed file is reported as one (the default) or as deleted and added. */
   readonly renames?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -208,33 +208,33 @@ export interface PlannedRestore extends Restored {
 }
 
 export interface Reverted {
-  /** The commit that is taken back. */
+  /** The commit that was reverted. */
   readonly reverted: string;
-  /** Files in which it is merged with later changes. */
+  /** Files in which the revert was merged with later changes. */
   readonly merged: readonly string[];
 }
 
 /**
- * The history of one workspace. Commits are named by their hash, by at least four of its first digits, by `HEAD`
- * or `HEAD~3`; an unknown or ambiguous name is a PaddockError.
+ * The history of one workspace. A commit is named by its hash, by at least the first four digits of it, by
+ * `HEAD` or `HEAD~3`; an unknown or ambiguous name is a PaddockError.
  */
 export interface History {
   /**
-   * Runs `plan` while nobody else, in whatever process, changes the workspace; then does its steps and commits
-   * them, all or nothing. What somebody changed outside in the files it touches is committed before.
+   * Runs `plan` while nobody else, in any process, changes the workspace; then takes its steps and commits
+   * them, all or nothing. Outside changes in the files it touches are committed first.
    */
   change<T>(request: ChangeRequest, plan: () => Promise<Plan<T>> | Plan<T>): Promise<Changed<T>>;
-  /** What such a change would come to, as the commit would show it, without making it. */
+  /** What such a change would do, as its commit would show it, without making it. */
   preview<T>(
     request: ChangeRequest,
     plan: () => Promise<Plan<T>> | Plan<T>,
     limits: DiffLimits,
   ): Promise<Differences & { readonly value: T }>;
-  /** Puts files back as they were at a commit, as a new commit; everything that differs goes or comes back. */
+  /** Restores files to what they were at a commit, as a new commit; what differs is removed or brought back. */
   restore(request: ChangeRequest, query: RestoreQuery): Promise<Changed<Restored>>;
   /** What `restore` would do, with its diff, without doing it. */
   planRestore(query: RestoreQuery & { readonly maxBytes?: number }): Promise<PlannedRestore>;
-  /** Takes one commit back, as a new commit, and keeps what came after it. */
+  /** Reverts one commit, as a new commit, and keeps what came after it. */
   revert(request: ChangeRequest, commit: string): Promise<Changed<Reverted>>;
   /** What `revert` would do, with its diff, without doing it. */
   previewRevert(
@@ -250,18 +250,21 @@ export interface History {
   diff(query: DiffQuery): Promise<Compared>;
   /** Which files differ, without their lines. */
   versions(query: VersionsQuery): Promise<readonly FileVersions[]>;
-  /** The files that `restore` would change; `path` of each is what it is called now. */
+  /** The files that `restore` would change; each `path` is the current one. */
   restoredVersions(query: RestoreQuery): Promise<readonly FileVersions[]>;
-  /** The content of a version, from the history or from the disk; undefined when it is gone, or more than `most` bytes. */
+  /**
+   * The content of a version, from the history or the disk; undefined if it is gone, or larger than `most`
+   * bytes.
+   */
   content(oid: string, options: { path?: string | undefined; most: number }): Promise<Uint8Array | undefined>;
-  /** How many bytes a version has; undefined when it is not in the history. */
+  /** The size of a version in bytes; undefined if it is not in the history. */
   size(oid: string): number | undefined;
-  /** What a path of the working tree holds; undefined when it is no file and no link. */
+  /** What a path of the working tree holds; undefined if it is neither a file nor a link. */
   seen(path: string): Promise<Version | undefined>;
-  /** The last commit; undefined when there is none yet. */
+  /** The last commit; undefined if there is none yet. */
   head(): string | undefined;
-  /** Completes what a process that died left half done. Cheap when there is nothing: call it before any look. */
+  /** Completes what a dead process left half done. Cheap when there is nothing: call it before every read. */
   heal(): Promise<void>;
-  /** Lets go of open files. It can be used again all the same. */
+  /** Closes open files; they are opened again when needed. */
   close(): void;
 }

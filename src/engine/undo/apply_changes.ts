@@ -1,6 +1,6 @@
 /**
- * Several changes as one: planned on the root as it is, then carried out, all or nothing. When somebody saves one of
- * the files in between, all begins anew with what is there then.
+ * Several changes as one: planned on the root as it is, then carried out, all or nothing. If somebody saves one of
+ * the files in between, it starts over with what is there then.
  */
 import { type CarryingOut, planAndCarryOut } from "./carry_out.ts";
 import { type Wanted } from "./changes.ts";
@@ -10,15 +10,15 @@ import { planChanges } from "./plan_changes.ts";
 import { seen, type SeenFile } from "./view.ts";
 
 export interface AppliedFile extends SeenFile {
-  /** Of a file that was written. */
+  /** For a file that was written. */
   hash?: string;
 }
 
 export interface Applied {
-  /** Left out where nothing had to be changed, or only was to be looked at. */
+  /** Missing if nothing had to be changed, or in a dry run. */
   change?: string;
   files: AppliedFile[];
-  /** Of the edits; of a dry run, of everything. */
+  /** Of the edits; in a dry run, of everything. */
   diff: string;
   /** Whether parts of the diff were left out. */
   truncated: boolean;

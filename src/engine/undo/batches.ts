@@ -1,11 +1,11 @@
-/** Which steps of a plan go on record together: neighbours that do not depend on each other. */
+/** Which steps of a plan are recorded together: neighbours that do not depend on each other. */
 import { type State, type Step } from "./state.ts";
 
-/** How many, and how many bytes of files that have to be kept: they are in memory together. */
+/** The most steps, and bytes of files to be kept: these are in memory together. */
 const MOST_STEPS = 200;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Files that come, files that go, or different files that change; all others are by themselves. */
+/** New files, removed files, or changes to different files; every other step is by itself. */
 export function* batchesOf(steps: readonly Step[]): Generator<readonly Step[]> {
   let batch: Step[] = [];
   let [kind, bytes, paths] = [kindOf(undefined), 0, new Set<string>()];

@@ -1,6 +1,6 @@
 /**
- * Keeping what is about to be replaced or removed. Small contents go into the database; a large file gets a second
- * name in the trash, which takes no time, or is copied there where the store lies on another file system.
+ * Keeps what is about to be replaced or removed. Small contents go into the database; a large file gets a second
+ * name in the trash, which takes no time, or is copied there if the store is on another file system.
  */
 import { ConfinedFile } from "../../confine/confined_fs.ts";
 import { hashOpenFile } from "../hash.ts";
@@ -8,18 +8,18 @@ import { hashOf, LARGEST_CONTENT, packContent, type Packed } from "./contents.ts
 import { type FileState } from "./state.ts";
 import { type UndoStore } from "./store.ts";
 
-/** What is larger is kept without a hash: reading all of it would take longer than the change. */
+/** A larger file is kept without a hash: reading all of it would take longer than the change. */
 const LARGEST_HASHED = 64 * 1024 * 1024;
 
 export interface Kept {
   readonly state: FileState;
-  /** To be put into the database along with the record. */
+  /** To be stored in the database along with the record. */
   readonly contents: readonly Packed[];
   /** How many bytes had to be copied. */
   readonly copied: number;
 }
 
-/** Undefined when it would take more copying than is allowed. */
+/** Undefined if it would take more copying than allowed. */
 export async function keepFile(
   store: UndoStore,
   file: ConfinedFile,
@@ -33,7 +33,7 @@ export async function keepFile(
     if (store.contents.has(hash)) return { state, contents: [], copied: 0 };
     return { state, contents: [await packContent(bytes, hash)], copied: bytes.length };
   }
-  file.readAt(new Uint8Array(1), 0); // from here on it matters whether somebody saves it
+  file.readAt(new Uint8Array(1), 0); // from here on a save by somebody else matters
   const hash = file.size > LARGEST_HASHED
     ? {}
     : { hash: (await hashOpenFile(file, { algorithm: "sha256" })).hash };
@@ -52,7 +52,6 @@ export function stateOf(file: ConfinedFile): Omit<FileState, "hash" | "kept"> {
   return { kind: "file", mode: file.mode, ...file.owner, size: file.size };
 }
 
-/** The whole of a small file. */
 export function bytesOf(file: ConfinedFile): Uint8Array {
   const bytes = new Uint8Array(file.size + 1);
   let length = 0;

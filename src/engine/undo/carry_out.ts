@@ -1,7 +1,7 @@
 /**
- * A plan carried out as one change, all or nothing: every step is put on record before it is made, and when one does
- * not fit any more, those before it are taken back. What a process that died left half-done is taken back by whoever
- * comes next (recover.ts). The lock of the root is held all the while.
+ * Carries out a plan as one change, all or nothing: every step is recorded before it is made, and when one no
+ * longer fits, those before it are rolled back. What a process that died left half done is rolled back by the next
+ * one (recover.ts). The root's lock is held throughout.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { rootPathOf } from "../../confine/resolve_path.ts";
@@ -26,15 +26,21 @@ export interface CarryingOut {
   readonly facts: CallFacts;
   readonly changing: Changing;
   readonly waitMs: number;
-  /** The changes that this takes back. */
+  /** The changes that this undoes. */
   readonly undoes: readonly string[];
-  /** Changes that count as not undone afterwards. */
+  /** Changes that no longer count as undone afterwards. */
   readonly redoes: readonly string[];
-  /** Whether these are new changes, and take nothing back: bounded, and with what people did before them on record. */
+  /**
+   * Whether these are new changes rather than an undo: then copying is limited, and what people did before is
+   * recorded.
+   */
   readonly isNew?: boolean;
 }
 
-/** Makes the plan and carries it out while nobody else changes the root's structure. The id of the change, unless there is nothing to do. */
+/**
+ * Makes and carries out the plan while nobody else changes the root's structure. Returns the change's id, unless
+ * there was nothing to do.
+ */
 export async function planAndCarryOut(
   makePlan: () => Promise<Plan>,
   carrying: CarryingOut,
@@ -44,7 +50,7 @@ export async function planAndCarryOut(
     const plan = await makePlan();
     if (plan.steps.length === 0) return { plan };
     beginChange(changing);
-    // From here on a cancellation comes too late: it would end in the middle, and keep that from being taken back.
+    // From here on a cancellation comes too late: it would stop halfway, and also stop the rollback.
     const ours: Changing = { ...locked, recording: undefined, signal: undefined };
     markHalfDone(store);
     try {
@@ -63,7 +69,7 @@ async function carryOut(plan: Plan, carrying: CarryingOut): Promise<string> {
     if (isNew) notePeople(plan);
     const begun = { ...facts, id, time: Date.now(), writer: store.live.name };
     return store.records.addChange(begun, "running", undoes);
-  }, { ...waiting(), durable: false }); // it goes to the disk with the first step
+  }, { ...waiting(), durable: false }); // synced together with the first step
   const performing: Performing = {
     store,
     bytes: (hash) => plan.bytes(hash),
@@ -86,7 +92,7 @@ async function carryOut(plan: Plan, carrying: CarryingOut): Promise<string> {
     }
     await settleParents(done, performing);
     await setFolderModes(done, performing);
-    // What is not on record as done would be taken back by whoever comes next: better at once, and told.
+    // A change not recorded as done would be rolled back by the next process: better do it now, and report it.
     await store.db.write(() => finish(store, { seq, id, carrying }), waiting());
   } catch (error) {
     throw await tookBack(error, { seq, done, under, performing, carrying });
@@ -94,7 +100,9 @@ async function carryOut(plan: Plan, carrying: CarryingOut): Promise<string> {
   return id;
 }
 
-/** What people have done to files since the last change, for those that this change is the first to come to. */
+/**
+ * Records what people have done to files since the last change, for each file where this change touches it first.
+ */
 function notePeople({ store, steps, overlay: { index } }: Plan): void {
   for (const [at, step] of steps.entries()) {
     if (index.lastBefore(at, step.path) === undefined) notePerson(store, step);
@@ -142,7 +150,7 @@ interface Broken {
   carrying: CarryingOut;
 }
 
-/** The error to tell when all is as it was, or not quite. */
+/** Rolls back, and returns the error to report: that everything is as before, or not quite. */
 async function tookBack(
   error: unknown,
   { seq, done, under, performing, carrying }: Broken,
@@ -166,16 +174,16 @@ async function tookBack(
       store.records.setState(seq, left.length > 0 ? "made" : "failed");
     }, { deadline: Date.now() + waitMs });
   } catch (trouble) {
-    if (!(trouble instanceof StoreTrouble)) throw trouble; // else recovery looks what became of it
+    if (!(trouble instanceof StoreTrouble)) throw trouble; // otherwise recovery finds out what became of it
   }
-  const isTold = error instanceof PaddockError || error instanceof StoreTrouble;
-  if (left.length === 0 || !isTold) return error;
+  const isReported = error instanceof PaddockError || error instanceof StoreTrouble;
+  if (left.length === 0 || !isReported) return error;
   return new PaddockError(
     error instanceof PaddockError ? error.code : "UNSUPPORTED",
     `${
       error.message.replace("; nothing was changed", "")
     }; ${left.length} of ${taken.length} steps before it could ` +
-      "not be taken back, because others have changed the same files meanwhile",
+      "not be rolled back, because others have changed the same files in the meantime",
     { cause: error },
   );
 }

@@ -1,7 +1,7 @@
 /**
- * The paths of operations, each on the root as those before it would leave it: links are followed as they are on the
- * disk, but nothing that an operation has taken away or put there. Whatever comes of it, each step resolves its path
- * once more when it is made, with all that the fence has to say (perform.ts).
+ * The paths of operations, each on the root as those before it would leave it: links are followed as they are on
+ * disk, except where an operation has removed or put something. In any case each step resolves its path again when
+ * it is made, with every check of the fence (perform.ts).
  */
 import { PaddockError } from "../../base/errors.ts";
 import { quote, segmentsOf } from "../../confine/path_rules.ts";
@@ -27,7 +27,7 @@ export class ChangedPaths {
     this.#wanted = wanted;
   }
 
-  /** Relative to the root. `follow` is about a link at the very end. */
+  /** Relative to the root. `follow` applies to a link at the very end. */
   async resolve(given: string, { follow }: { follow: boolean }): Promise<string> {
     const literal = this.#changedName(given);
     const resolved = this.#resolved(given, { follow, isChanged: literal !== undefined });
@@ -37,21 +37,21 @@ export class ChangedPaths {
     return path;
   }
 
-  /** An operation changes what is at a path. */
+  /** Notes that an operation changes what is at a path. */
   note(path: string, fate: Fate): void {
     this.#fates.set(path, fate);
   }
 
-  /** Which operation took a path away, in words; empty when none did. */
+  /** In words, which operation removed a path; empty if none did. */
   whyGone(path: string): string {
     const at = selfAndAbove(path).find((each) => this.#fates.has(each));
     const fate = at === undefined ? undefined : this.#fates.get(at);
     if (at === undefined || fate === undefined) return "";
-    if (fate.to === undefined) return `; changes[${fate.index}] has deleted it`;
-    return `; changes[${fate.index}] has moved it to ${quote(fate.to + path.slice(at.length))}`;
+    if (fate.to === undefined) return `; changes[${fate.index}] deleted it`;
+    return `; changes[${fate.index}] moved it to ${quote(fate.to + path.slice(at.length))}`;
   }
 
-  /** The path by its names alone, where an operation has changed what is at it or above it. */
+  /** The path by its names alone, if an operation has changed something at it or above it. */
   #changedName(given: string): string | undefined {
     if (this.#fates.size === 0 || given.startsWith("/")) return undefined;
     const path = segmentsOf(given).join("/");
@@ -66,7 +66,7 @@ export class ChangedPaths {
       return this.#wanted.resolve(given, { follow });
     } catch (error) {
       const isOfTheDisk = error instanceof PaddockError && error.code === "INVALID_INPUT";
-      if (isChanged && isOfTheDisk) return undefined; // such as a file there that an operation has replaced
+      if (isChanged && isOfTheDisk) return undefined; // for example a file that an operation has replaced by a folder
       throw error;
     }
   }
@@ -75,7 +75,7 @@ export class ChangedPaths {
 function inAnotherRoot({ given, owner }: ConfinedPath): PaddockError {
   return new PaddockError(
     "NOT_ALLOWED",
-    `${quote(given)} lies in root ${owner.name}; change it in a call for that root`,
+    `${quote(given)} is in root ${owner.name}; change it in a call for that root`,
   );
 }
 
@@ -86,7 +86,7 @@ function excluded(given: string): PaddockError {
   );
 }
 
-/** Whether a folder would be put into itself. */
+/** Whether a folder would be moved into itself. */
 export function isIntoItself(from: string, to: string): boolean {
   return from !== to && liesIn(from, to);
 }

@@ -1,4 +1,4 @@
-/** What a client wants to have changed at once, and what was wrong with one of the operations. */
+/** The changes that a client wants to make at once, and the failure of one of them. */
 import { type PaddockError } from "../../base/errors.ts";
 import { type ConfinedPath, type ResolveOptions } from "../../confine/resolve_path.ts";
 import { type StringEdit } from "../../text/string_edits.ts";
@@ -22,15 +22,15 @@ export type Operation =
 
 export interface Wanted {
   readonly operations: readonly Operation[];
-  /** Largest text that is edited, before and after. */
+  /** The largest text that may be edited, before and after. */
   readonly maxBytes: number;
-  /** The path a client means, checked against the fence and the allowlists. */
+  /** Resolves a client's path and checks it against the fence and the allowlists. */
   resolve(path: string, options: ResolveOptions): ConfinedPath;
-  /** Whether the operator wants no record of a path. */
+  /** Whether the operator has excluded a path from undo. */
   isExcluded(path: string): Promise<boolean>;
 }
 
-/** Which of the operations does not fit, and why. */
+/** Which operation failed, and why. */
 export class OperationFailure extends Error {
   readonly index: number;
   readonly failure: PaddockError;

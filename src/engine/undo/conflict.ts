@@ -1,39 +1,39 @@
-/** What does not fit any more: told with the file, the lines and the later change, and then nothing is changed. */
+/** Conflicts: reported with the file, the lines and the later change; nothing is changed then. */
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../confine/path_rules.ts";
 import { type ChangeRow, PERSON, type Records } from "./records.ts";
 
-/** The same as the words of a conflict, for programs. */
+/** The same as the conflict's message, for programs. */
 export interface ConflictFacts {
   /** Counted from 1. */
   readonly lines?: { readonly first: number; readonly last: number };
-  /** The change that has come since, where it is on record. */
+  /** The change made since, if it is recorded. */
   readonly later?: Pick<ChangeRow, "id" | "tool" | "client"> | undefined;
 }
 
 export function conflict(path: string, why: string, { lines, later }: ConflictFacts = {}): PaddockError {
-  const told = later && later.tool !== PERSON && { id: later.id, tool: later.tool, client: later.client };
+  const named = later && later.tool !== PERSON && { id: later.id, tool: later.tool, client: later.client };
   return new PaddockError("CONFLICT", `conflict: ${quote(path)} ${why}; nothing was changed`, {
-    data: { conflict: { path, lines: lines ?? null, later: told || null } },
+    data: { conflict: { path, lines: lines ?? null, later: named || null } },
   });
 }
 
-/** Somebody was faster: all is as before, and a new plan may fit. */
+/** Somebody was faster: everything is as before, and a new plan may fit. */
 export class Meanwhile extends PaddockError {
   constructor(path: string) {
-    super("CONFLICT", `conflict: ${quote(path)} has changed meanwhile; nothing was changed`);
+    super("CONFLICT", `conflict: ${quote(path)} has changed in the meantime; nothing was changed`);
   }
 }
 
-/** What can be kept only as it is would have to go to another file system. */
+/** Something that can only be moved, not copied, would have to go to another file system. */
 export class Elsewhere extends PaddockError {
   constructor(path: string) {
-    const why = "cannot be moved to the undo store, which lies on another file system";
+    const why = "cannot be moved to the undo store, which is on another file system";
     super("CONFLICT", `conflict: ${quote(path)} ${why}; nothing was changed`);
   }
 }
 
-/** Who has changed a path last, after a change; undefined for another program. */
+/** The last change of a path after the given one; undefined for another program. */
 export function laterAt(
   records: Records,
   path: string,

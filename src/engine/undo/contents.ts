@@ -1,17 +1,18 @@
 /**
- * Contents of files by their hash, in the database, deflated where that helps. What was appended to is not kept as a
- * whole each time, but can be worked out from what is kept and the parts that were added and cut (see Splice).
+ * Contents of files by hash, in the database, deflated where that helps. A file that was appended to is not stored
+ * whole each time: its content can be computed from what is stored and the parts that were added and cut (see
+ * Splice).
  */
 import { createHash } from "node:crypto";
 import { deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
 import { type Database, type Row } from "./database.ts";
 
-/** Larger ones are kept as files, and not merged. */
+/** Larger contents are kept as files, and not merged. */
 export const LARGEST_CONTENT = 1024 * 1024;
 /** Up to this, deflating takes less than a millisecond. */
 const AT_ONCE = 32 * 1024;
 const LEAST = 64;
-/** How many appends are gone back through to work out a content. */
+/** How many splices to follow to compute a content. */
 const FARTHEST = 20_000;
 
 export interface Packed {
@@ -25,7 +26,7 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A content as it is kept; made before the transaction that keeps it. */
+/** A content in its stored form; made before the transaction that stores it. */
 export async function packContent(bytes: Uint8Array, hash: string = hashOf(bytes)): Promise<Packed> {
   const plain = { hash, size: bytes.length, packed: false, data: bytes };
   if (bytes.length < LEAST) return plain;
@@ -61,7 +62,10 @@ export class Contents {
     );
   }
 
-  /** The content with this hash, if it is kept or can be worked out. One that is not what it says is not told. */
+  /**
+   * The content with this hash, if it is stored or can be computed. One that does not match its hash is not
+   * returned.
+   */
   get(hash: string): Uint8Array | undefined {
     return this.#kept(hash) ?? this.#workedOut(hash);
   }
@@ -78,7 +82,7 @@ export class Contents {
     }
   }
 
-  /** Looks, from the hash that is wanted, along splices for one that is kept, and comes back changing that. */
+  /** Follows splices from the wanted hash to one that is stored, then applies them to it on the way back. */
   #workedOut(wanted: string): Uint8Array | undefined {
     const cameFrom = new Map<string, { row: Row; next: string; forth: boolean }>();
     const queue = [wanted];

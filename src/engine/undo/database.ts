@@ -1,7 +1,7 @@
 /**
- * The SQLite database of a store: opening it, and transactions that wait for other processes without holding up the
- * thread. SQLite works with whatever lies in the store's folder by the name it was opened by; should somebody take
- * that away, it would go on with a file that nobody finds again, so it is looked for before every transaction.
+ * The SQLite database of a store: opens it, and runs transactions that wait for other processes without blocking
+ * the thread. SQLite keeps using the file it opened; if somebody removed it, SQLite would go on with a file that
+ * nobody finds again, so the file is checked before every transaction.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { lstat } from "../../confine/confined_fs.ts";
@@ -14,12 +14,12 @@ import { StoreTrouble, troubleOf } from "./trouble.ts";
 export const DATABASE_NAME = "undo.db";
 
 export interface Waiting {
-  /** By Date.now(); a database that is busy until then is trouble. */
+  /** By Date.now(); a database that is busy until then is an error. */
   readonly deadline: number;
 }
 
 export interface WriteOptions extends Waiting {
-  /** Whether it has to be on the disk afterwards (the default), or survives only a crash of the process. */
+  /** Whether it must be synced afterwards (the default), or survives only a crash of the process. */
   readonly durable?: boolean;
 }
 
@@ -39,7 +39,7 @@ export class Database {
     this.#file = lstat(path);
   }
 
-  /** Opens the database in a folder that is there, and makes its tables where it is new. */
+  /** Opens the database in an existing folder, and creates its tables if it is new. */
   static async open(folder: ConfinedPath, waiting: Waiting): Promise<Database> {
     const path = childOf(folder, DATABASE_NAME);
     return await patiently(waiting, () => {
@@ -60,8 +60,8 @@ export class Database {
   }
 
   /**
-   * Opens it to look only, which makes and changes nothing; undefined when there is none yet. The two files that
-   * programs share it by have to be there: who may not write cannot make them (the trouble "unshared").
+   * Opens it read-only, which creates and changes nothing; undefined if there is none yet. The two files by which
+   * programs share it must exist: a process that may not write cannot create them (StoreTrouble "unshared").
    */
   static openToRead(folder: ConfinedPath): Database | undefined {
     const path = childOf(folder, DATABASE_NAME);
@@ -77,13 +77,13 @@ export class Database {
     } catch (error) {
       if (db?.isOpen) db.close();
       if (error instanceof Error && /readonly database|unable to open/.test(error.message)) {
-        throw new StoreTrouble("unshared", "the undo store cannot be opened to be read", error);
+        throw new StoreTrouble("unshared", "the undo store cannot be opened for reading", error);
       }
       throw troubleOf(error);
     }
   }
 
-  /** Another one whenever another connection, of whatever process, has changed anything. */
+  /** Differs whenever another connection, in any process, has changed anything. */
   get dataVersion(): number {
     this.lookForFile();
     return Number(this.get("pragma data_version")?.data_version);
@@ -97,7 +97,7 @@ export class Database {
     return this.#guarded(() => this.#statement(sql).get(...values) as Row | undefined);
   }
 
-  /** How many rows it was about. */
+  /** Returns how many rows were affected. */
   run(sql: string, ...values: Value[]): number {
     return this.#guarded(() => Number(this.#statement(sql).run(...values).changes));
   }
@@ -157,10 +157,10 @@ export class Database {
     this.#isDurable = durable;
   }
 
-  /** Throws when the file of the database is gone, or another one is in its place. */
+  /** Throws if the database file is gone, or was replaced. */
   lookForFile(): void {
     if (isOne(lstat(this.#path), this.#file)) return;
-    throw new StoreTrouble("gone", "the undo store was taken away or replaced");
+    throw new StoreTrouble("gone", "the undo store was removed or replaced");
   }
 
   #rollBack(): void {
@@ -182,22 +182,25 @@ export class Database {
   }
 }
 
-/** A database of a later version may mean other things by the same names. */
+/** A database of a later version may use the same names for other things. */
 function refuseUnknown(db: DatabaseSync): void {
   const version = Number(db.prepare("pragma user_version").get()?.user_version);
   const application = Number(db.prepare("pragma application_id").get()?.application_id);
   if (version > SCHEMA_VERSION) {
     throw new StoreTrouble(
       "newer",
-      `the undo store is of a newer version (${version}) than this program knows (${SCHEMA_VERSION})`,
+      `the undo store is of a newer version (${version}) than this program supports (${SCHEMA_VERSION})`,
     );
   }
   if (version > 0 && application !== APPLICATION_ID) {
-    throw new StoreTrouble("unusable", "the database in the place of the undo store is another program's");
+    throw new StoreTrouble(
+      "unusable",
+      "the database in the place of the undo store belongs to another program",
+    );
   }
 }
 
-/** Tries until it is not busy any more, or the time is over. */
+/** Tries until it is no longer busy, or the time is up. */
 async function patiently<T>({ deadline }: Waiting, attempt: () => T): Promise<T> {
   for (let attempts = 0;; attempts++) {
     try {

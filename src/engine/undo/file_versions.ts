@@ -1,11 +1,11 @@
-/** What became of one file, from the newest change to the first, through moves and under all its names. */
+/** The versions of one file, newest change first, through moves and under all its names. */
 import { type ChangeRow, type StepRow } from "./records.ts";
 import { ABSENT, liesIn, movedTo, type State } from "./state.ts";
 import { type UndoStore } from "./store.ts";
 
 export interface FileVersion {
   readonly change: ChangeRow;
-  /** What the file was called after it, or before it where it moved away or was removed. */
+  /** The file's path after the change, or before it if it was moved away or removed. */
   readonly path: string;
   /** Where it was moved from. */
   readonly from?: string;
@@ -13,7 +13,7 @@ export interface FileVersion {
   readonly after: State | undefined;
 }
 
-/** A place in the list, to go on from. */
+/** A position in the list, to continue from. */
 export interface VersionPlace {
   readonly seq: number;
   readonly n: number;
@@ -44,7 +44,7 @@ export function fileVersions(
 function versionOf(change: ChangeRow, { step }: StepRow, path: string): FileVersion | undefined {
   if (step.op !== "move") {
     if (step.path === path) return { change, path, before: step.before, after: step.after };
-    // A folder that goes or comes with all that is in it; one by itself says nothing of what is in it.
+    // A folder removed or created with everything in it; one by itself says nothing of what is in it.
     if (step.before.kind === "tree") return { change, path, before: undefined, after: ABSENT };
     return step.after.kind === "tree" ? { change, path, before: ABSENT, after: undefined } : undefined;
   }

@@ -1,35 +1,35 @@
 /**
- * Where a thing is by now that a step left somewhere: later moves took it along, later removals took it away, and what
- * takes those back brought it home. Something else that came to its place is not it.
+ * Finds where a thing is by now that a step left somewhere: later moves took it along, later removals removed it,
+ * and undoing those brought it back. Something else in its place is not it.
  */
 import { type Records } from "./records.ts";
 import { liesIn, movedTo, type Step } from "./state.ts";
 import { type StepIndex } from "./step_index.ts";
 
-/** A step, and the change it belongs to; none for one that is only planned. */
+/** A step, and the change it belongs to; none if it is only planned. */
 export interface Later {
   readonly step: Step;
   readonly seq?: number;
-  /** The numbers of the changes that it takes back. */
+  /** The numbers of the changes that it undoes. */
   reverses(): readonly number[];
 }
 
 export interface Followed {
   readonly path: string;
-  /** What took it away, if it is gone. */
+  /** What removed it, if it is gone. */
   readonly lost?: Later | undefined;
-  /** What last moved it itself, not a folder above it. */
+  /** What last moved the thing itself, not a folder above it. */
   readonly mover?: Later | undefined;
 }
 
 export interface Following {
   readonly records: Records;
-  /** What is planned to happen after all that is recorded, and for each the change that it takes back. */
+  /** What is planned after everything recorded, and for each step the change that it undoes. */
   readonly planned: StepIndex;
   readonly reversed: readonly number[];
 }
 
-/** `isThere` is whether the step left anything: a place where nothing is goes along with its folder alone. */
+/** `isThere` says whether the step left anything: an empty place only moves along with its folder. */
 export function follow(
   start: { path: string; seq: number; n: number; isThere: boolean },
   { records, planned, reversed }: Following,
@@ -54,17 +54,17 @@ export function follow(
   return thing;
 }
 
-/** A level at which the way to the thing ended: the thing itself, or a folder above it. */
+/** Where the path to the thing ended: the thing itself, or a folder above it. */
 interface Gone {
   path: string;
-  /** What took it away; nothing for a place where nothing was. */
+  /** What removed it; nothing for an empty place. */
   readonly later?: Later;
 }
 
 class Thing implements Followed {
   path: string;
   mover: Later | undefined;
-  /** The outermost last. What goes by these names meanwhile is something else. */
+  /** The outermost last. Whatever has these names meanwhile is something else. */
   readonly #gone: Gone[];
 
   constructor(path: string, isThere: boolean) {
@@ -100,7 +100,10 @@ class Thing implements Followed {
   }
 }
 
-/** Whether what was taken away is back: only what takes that back brings it; the same content may be something else. */
+/**
+ * Whether what was removed is back: only undoing the removal brings it back; the same content may be something
+ * else.
+ */
 function isBack({ later }: Gone, { reverses }: Later): boolean {
   return later?.seq !== undefined && reverses().includes(later.seq);
 }

@@ -1,22 +1,22 @@
 /**
- * A mark in a store's folder while a change that is all or nothing is under way in the root. One that was left by a
- * process that died tells everybody who comes next, also who only wants to read, that something is half-done.
+ * A mark in a store's folder while an all-or-nothing change is in progress in the root. A mark left by a process
+ * that died tells everyone after it, even those who only read, that something is half done.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { createFile, unlink } from "../../confine/confined_fs.ts";
 import { markOf } from "../half_done_mark.ts";
 import { type UndoStore } from "./store.ts";
 
-/** While the lock of the root is held. */
+/** Only while the root's lock is held. */
 export function markHalfDone({ folder }: UndoStore): void {
   try {
     createFile(markOf(folder)).close();
   } catch (error) {
-    if (!(error instanceof PaddockError)) throw error; // it is there, or cannot be: then those who write see to it
+    if (!(error instanceof PaddockError)) throw error; // it exists, or cannot be created: then writers take care of it
   }
 }
 
-/** The same. What is not through yet keeps its mark. */
+/** Likewise. A change still running keeps its mark. */
 export function unmarkHalfDone({ folder, records }: UndoStore): void {
   try {
     if (records.changesIn("running").length === 0) unlink(markOf(folder));

@@ -1,4 +1,4 @@
-/** What was changed, the newest first, page by page; and one change with its files and its diff. */
+/** Lists changes, newest first, page by page; and shows one change with its files and its diff. */
 import { PaddockError } from "../../base/errors.ts";
 import { changeNamed } from "./select.ts";
 import { type ChangeRow, type StepRow } from "./records.ts";
@@ -25,7 +25,7 @@ export interface HistoryEntry {
   paths: string[];
   path_count: number;
   undoable: boolean;
-  /** Why not. */
+  /** If it cannot be undone. */
   why_not?: string;
   undone_by?: string;
   undoes?: string[];
@@ -34,11 +34,11 @@ export interface HistoryEntry {
 
 export interface HistoryPage {
   changes: HistoryEntry[];
-  /** For `before`, when there is more. */
+  /** For `before`, if there is more. */
   next?: string;
 }
 
-/** How many paths of a change are told. */
+/** How many paths of a change are listed. */
 const MOST_PATHS = 10;
 
 export function history(store: UndoStore, query: HistoryQuery): HistoryPage {
@@ -66,7 +66,7 @@ export function history(store: UndoStore, query: HistoryQuery): HistoryPage {
   return { changes, ...(found.length > page.length && last !== undefined && { next: last.id }) };
 }
 
-/** Of changes that are about a path, or about something below it. */
+/** Selects changes that touch a path, or something below it. */
 export const TOUCHES_PATH = "seq in (select change from step where path = ? or (path > ? and path < ?) " +
   "union select change from step where dest = ? or (dest > ? and dest < ?))";
 

@@ -1,9 +1,9 @@
 /**
- * Names of changes: eight characters of time in milliseconds, so that they sort, and eight by chance. Within a process
- * no two have the same time, so the first eight are nearly always enough to tell one.
+ * Ids of changes: eight characters of time in milliseconds, so that they sort, and eight random ones. Within a
+ * process no two have the same time, so the first eight are nearly always enough to identify one.
  */
 
-const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"; // without i, l, o and u, which are taken for others
+const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"; // without i, l, o and u, which are easily misread
 const TIME_CHARACTERS = 8;
 const CHANCE_CHARACTERS = 8;
 /** 2020-01-01; eight characters reach to 2054. */

@@ -1,6 +1,6 @@
 /**
- * A folder whose content is kept file by file: where it cannot be moved to the trash whole, because that lies on
- * another file system, or because it goes to another root. All of it is kept, or nothing, when it is too much.
+ * A folder whose content is kept file by file, because it cannot be moved to the trash whole: the trash is on
+ * another file system, or the folder goes to another root. Either all of it is kept or, if it is too much, nothing.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { ConfinedFile, lstat, readLink } from "../../confine/confined_fs.ts";
@@ -24,22 +24,22 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 export interface KeepingTree {
   readonly change: StoreChange;
   readonly store: UndoStore;
-  /** The number of a step that this takes the place of. */
+  /** The number of a step that this replaces. */
   readonly instead?: number;
   readonly pace: Pace;
   readonly relativeOf: (path: ConfinedPath) => string;
 }
 
-/** How everything was found that is kept; undefined when it is not kept. */
+/** The state in which everything kept was found; undefined if it is not kept. */
 export async function keepTree(top: ConfinedPath, keeping: KeepingTree): Promise<Stamps | undefined> {
   const { change, store, pace, relativeOf } = keeping;
   const { entries, bytes, unnamed } = await listTree(top, pace);
   const why = unnamed > 0
-    ? "it holds names that are not valid UTF-8, which cannot be copied"
+    ? "it contains names that are not valid UTF-8, which cannot be copied"
     : bytes > change.allowed
-    ? `it would take copying more than ${Math.round(change.allowed / 1024 / 1024)} MB (max_change_mb)`
+    ? `it would mean copying more than ${Math.round(change.allowed / 1024 / 1024)} MB (max_change_mb)`
     : entries.some(({ info }) => !info.isFile && !info.isDirectory)
-    ? "it holds links, pipes, sockets or devices, which can be kept only on the file system they lie on"
+    ? "it contains links, pipes, sockets or devices, which can be kept only on their own file system"
     : undefined;
   const info = lstat(top);
   if (why !== undefined && info !== undefined) {
@@ -57,7 +57,7 @@ export async function keepTree(top: ConfinedPath, keeping: KeepingTree): Promise
   const flush = async () => {
     const { steps, contents } = batch;
     batch = { steps: [], contents: [], bytes: 0 };
-    // The first takes the place of the step that was to move all of it to the trash.
+    // The first replaces the step that was to move everything to the trash.
     if (instead !== undefined) await change.intend({ steps: steps.splice(0, 1), contents, instead });
     instead = undefined;
     if (steps.length > 0) await change.intend({ steps, contents });
@@ -84,7 +84,7 @@ async function keepEntry(
   if (info.isDirectory) return { state: { kind: "folder", ...ownedOf(info) }, contents: [], copied: 0 };
   using file = await readable(path);
   const kept = await keepFile(store, file, change);
-  if (kept === undefined) throw new StoreTrouble("unusable", "it has grown meanwhile");
+  if (kept === undefined) throw new StoreTrouble("unusable", "it has grown in the meantime");
   change.allowed -= kept.copied;
   return kept;
 }
@@ -103,7 +103,7 @@ async function bareState(path: ConfinedPath, info: Deno.FileInfo): Promise<State
   return await Promise.resolve({ kind: "file", ...ownedOf(info), size: info.size });
 }
 
-/** What has come to a place: a file, or a folder with all that is in it, outermost first. */
+/** What has arrived at a place: a file, or a folder with everything in it, outermost first. */
 export async function arrivals(
   top: ConfinedPath,
   { pace, relativeOf }: Pick<KeepingTree, "pace" | "relativeOf">,
@@ -117,7 +117,7 @@ export async function arrivals(
   return steps;
 }
 
-/** Finds out how much something in the trash takes, when there is time for it. */
+/** Measures something in the trash, when there is time for it. */
 export function sizeLater(store: UndoStore, name: string): void {
   const timer = setTimeout(async () => {
     try {
@@ -128,7 +128,7 @@ export function sizeLater(store: UndoStore, name: string): void {
         { deadline: Date.now() + LATER_WAIT_MS, durable: false },
       );
     } catch {
-      // It was given back, or the store is gone: then there is nothing to count. Pruning looks again.
+      // It was given back, or the store is gone: then there is nothing to measure. Pruning looks again.
     }
   }, LATER_MS);
   Deno.unrefTimer(timer);

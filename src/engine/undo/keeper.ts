@@ -1,7 +1,7 @@
 /**
- * A root's store, opened when it is first needed. One that was taken away is begun anew, one that is damaged is put
- * aside first; both are told once, with the next answer. What else keeps it from being opened is tried again a while
- * later.
+ * A root's store, opened when first needed. If it was removed, a new one is started; a damaged one is moved aside
+ * first. Either is reported once, with the next answer. If something else keeps it from being opened, that is tried
+ * again later.
  */
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { type Waiting } from "./database.ts";
@@ -9,9 +9,9 @@ import { prune } from "./prune.ts";
 import { hasDatabase, putAside, type StoreSettings, UndoStore } from "./store.ts";
 import { StoreTrouble, troubleOf } from "./trouble.ts";
 
-/** How long a store that could not be opened is left alone. */
+/** How long to wait before trying again to open a store. */
 const REST_MS = 5_000;
-/** When old changes are forgotten: a while after the store was opened, and then now and again. */
+/** When old changes are pruned: a while after the store was opened, and then from time to time. */
 const SOON_MS = 3_000;
 const AGAIN_MS = 10 * 60 * 1000;
 
@@ -43,18 +43,17 @@ export class StoreKeeper {
     }
   }
 
-  /** Whether there is a store, without making one. */
+  /** Whether there is a store, without creating one. */
   isThere(): boolean {
     return this.#store !== undefined || hasDatabase(this.settings);
   }
 
-  /** What the trouble with an open store leads to: the next who opens it gets another, or hears of it. */
+  /** Handles trouble with an open store: the next to open it gets a new one, or the error. */
   async failed(trouble: StoreTrouble): Promise<void> {
     if (trouble.kind !== "gone" && trouble.kind !== "damaged") return;
     await this.close();
     if (trouble.kind === "gone") {
-      this.#note =
-        "the undo store was taken away; it has been begun anew, and what was changed before cannot be undone";
+      this.#note = "the undo store was removed; a new one was started, and earlier changes cannot be undone";
       return;
     }
     try {
@@ -64,14 +63,14 @@ export class StoreKeeper {
     }
   }
 
-  /** What has to be told, once. */
+  /** What has to be reported, once. */
   takeNote(): string | undefined {
     const note = this.#note;
     this.#note = undefined;
     return note;
   }
 
-  /** Why changes are not recorded at the moment, as far as is known. */
+  /** Why changes are not recorded at the moment, as far as known. */
   get trouble(): string | undefined {
     return this.#failed?.trouble.message;
   }
@@ -107,10 +106,10 @@ export class StoreKeeper {
     }
   }
 
-  /** When there is time for it; what stands in its way is tried again the next time. */
+  /** Prunes when there is time; if that fails, it is tried again the next time. */
   #pruneLater(store: UndoStore, delayMs: number): void {
     const timer = setTimeout(async () => {
-      this.#pruning = prune(store).catch(() => {}); // no call is to fail for it, nor the server
+      this.#pruning = prune(store).catch(() => {}); // neither a call nor the server is to fail because of it
       await this.#pruning;
       if (this.#timer === timer) this.#pruneLater(store, AGAIN_MS);
     }, delayMs);
@@ -120,8 +119,7 @@ export class StoreKeeper {
 
   #putAside(): void {
     putAside(this.settings);
-    this.#note =
-      "the undo store was damaged and put aside; it has been begun anew, and what was changed before " +
+    this.#note = "the undo store was damaged and moved aside; a new one was started, and earlier changes " +
       "cannot be undone";
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Who is at work on a store. Every process that writes to one holds the lock of a file of its own in the store's
- * folder `live`; the lock ends with the process, however that ends. So a change that is under way, and whose writer's
- * file can be locked or is gone, was broken off.
+ * Who is at work on a store. Every process that writes to one locks a file of its own in the store's folder `live`;
+ * the lock ends with the process, however it ends. So an unfinished change whose writer's file can be locked, or is
+ * gone, was interrupted.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { createFile, lstat, makeFolder, openForLock, unlink } from "../../confine/confined_fs.ts";
@@ -19,7 +19,7 @@ export class Liveness {
     this.#file.tryLockSync(true);
   }
 
-  /** Whether a writer is there still. What a dead one left is taken away. */
+  /** Whether a writer is still running. Removes what a dead one left. */
   isAlive(writer: string): boolean {
     if (writer === this.name) return true;
     if (!/^[0-9a-f]{16}$/.test(writer)) return false;

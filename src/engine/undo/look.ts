@@ -1,4 +1,4 @@
-/** What lies at a path of the root right now, as a state. */
+/** What is at a path of the root right now, as a state. */
 import { PaddockError } from "../../base/errors.ts";
 import { createHash } from "node:crypto";
 import {
@@ -17,7 +17,7 @@ import { ABSENT, type Owned, type State } from "./state.ts";
 
 export interface LookOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Whether a folder is looked at with all that is in it. */
+  /** Whether a folder is read with everything in it. */
   readonly whole?: boolean;
   /** Whether one look is enough: for what is only compared, thousands of files at a time. */
   readonly quick?: boolean;
@@ -45,7 +45,7 @@ export async function lookAt(
 
 const CHUNK = 64 * 1024;
 
-/** Without the proof that it is the file that was resolved, which takes longer than reading a small one. */
+/** Skips the proof that it is the file that was resolved, which takes longer than reading a small file. */
 async function hashQuickly(path: ConfinedPath): Promise<{ hash: string; size: number }> {
   using file = await UnprovenFile.open(path);
   const hash = createHash("sha256");
@@ -60,7 +60,7 @@ async function hashQuickly(path: ConfinedPath): Promise<{ hash: string; size: nu
   }
 }
 
-/** What is there, without its content; undefined also where a folder on the way is missing or is a file. */
+/** What is there, without its content; undefined also if a folder on the way is missing or is a file. */
 export function lookShort(path: ConfinedPath): Deno.FileInfo | undefined {
   try {
     return lstat(path);
@@ -76,7 +76,7 @@ export function ownedOf({ mode, uid, gid }: Deno.FileInfo): Owned {
   return { mode: (mode ?? 0) & 0o7777, uid, gid };
 }
 
-/** One hash over the names, kinds, modes and contents of all that is in a folder, and how many entries it has. */
+/** One hash over the names, kinds, modes and contents of everything in a folder, and the number of its entries. */
 export async function hashTree(folder: ConfinedPath, pace: Pace): Promise<{ hash: string; size: number }> {
   const lines: string[] = [];
   await addLines(folder, { lines, pace, prefix: "" });
@@ -91,7 +91,7 @@ async function addLines(
   if (unnamed > 0) {
     throw new PaddockError(
       "UNSUPPORTED",
-      `${quote(folder.given)} holds names that are not valid UTF-8, which cannot be compared`,
+      `${quote(folder.given)} contains names that are not valid UTF-8, which cannot be compared`,
     );
   }
   for (const { name } of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
@@ -103,7 +103,7 @@ async function addLines(
   }
 }
 
-/** What one entry adds to the hash of a folder. */
+/** One entry's line in the hash of a folder. */
 export function treeLine(path: string, state: State): string {
   const kind = state.kind === "tree" ? "folder" : state.kind;
   const mode = "mode" in state ? state.mode.toString(8) : "";

@@ -1,4 +1,4 @@
-/** What the console sees of undo: stores opened to be read only, and what can be worked out from them. */
+/** The console's view of undo: stores opened read-only, and what can be derived from them. */
 export { type FileVersion, fileVersions, type VersionPlace } from "./file_versions.ts";
 export { showableSteps } from "./history.ts";
 export { lookAt } from "./look.ts";

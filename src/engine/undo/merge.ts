@@ -1,12 +1,12 @@
 /**
- * Three-way merging, line by line, of bytes that are text: whatever their encoding, every byte stays what it is. The
- * work is bounded beforehand: lines that are in the texts many times make it grow with the square of their number.
+ * Three-way merging, line by line, of bytes that are text: whatever their encoding, every byte is preserved. The
+ * work is bounded in advance: lines that occur many times make it grow with the square of their number.
  */
 import { Buffer } from "node:buffer";
 import { looksBinary } from "../../text/utf8.ts";
 
 export interface Versions {
-  /** What both came from. */
+  /** The common ancestor. */
   readonly base: Uint8Array;
   readonly ours: Uint8Array;
   readonly theirs: Uint8Array;
@@ -14,11 +14,11 @@ export interface Versions {
 
 export type Merged =
   | { readonly bytes: Uint8Array }
-  /** The lines of ours, from 1, that do not fit. */
+  /** The lines of `ours`, counted from 1, that conflict. */
   | { readonly conflict: { readonly first: number; readonly last: number } }
   | { readonly refused: string };
 
-/** How many pairs of equal lines are compared at most. */
+/** The most pairs of equal lines that are compared. */
 const MOST_PAIRS = 4_000_000;
 
 export async function merge({ base, ours, theirs }: Versions): Promise<Merged> {
@@ -44,7 +44,7 @@ export async function merge({ base, ours, theirs }: Versions): Promise<Merged> {
   return { bytes: new Uint8Array(Buffer.from(lines.join(""), "latin1")) };
 }
 
-/** With their endings; a character is a byte. */
+/** With their line endings; a character is a byte. */
 function linesOf(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes).toString("latin1");
   return text === "" ? [] : text.split(/(?<=\n)/);

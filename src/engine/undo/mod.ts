@@ -1,4 +1,6 @@
-/** What others see of undo: the recorder of a call, and the stores. Loaded when the first change is made, or looked for. */
+/**
+ * The public side of undo: a call's recorder, and the stores. Loaded at the first change, or when changes are read.
+ */
 export { type CallOutcome, CallRecorder } from "./recorder.ts";
 export { type Applied } from "./apply_changes.ts";
 export { type Operation, OperationFailure, type Wanted } from "./changes.ts";

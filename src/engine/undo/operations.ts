@@ -1,4 +1,6 @@
-/** What can be asked of a root's store: its history, undo and restore; each first sees to what others broke off. */
+/**
+ * What can be asked of a root's store: history, undo and restore; each first recovers what others left unfinished.
+ */
 import { PaddockError } from "../../base/errors.ts";
 import { type Changing } from "../changing.ts";
 import { type Applied, appliedFiles, applyChanges } from "./apply_changes.ts";
@@ -22,29 +24,29 @@ export interface Asking {
   readonly changing: Changing;
   readonly client: string | null;
   readonly session: string | null;
-  /** How long a busy store may be waited for. */
+  /** How long to wait for a busy store. */
   readonly waitMs: number;
 }
 
 export interface UndoRequest {
-  /** Beginnings of ids; without any the newest changes of the session. */
+  /** Beginnings of ids; if empty, the newest changes of the session. */
   readonly ids: readonly string[];
   readonly count: number;
   readonly dryRun: boolean;
-  /** What a dry run gave: only that is to happen. */
+  /** From a dry run: fails unless exactly that is to be done. */
   readonly plan?: string | undefined;
 }
 
 export interface Undone {
   undone: string[];
-  /** Left out where nothing had to be changed, or only was to be looked at. */
+  /** Missing if nothing had to be changed, or in a dry run. */
   change?: string;
   files: SeenFile[];
   merged: string[];
   diff: string;
   truncated: boolean;
   plan: string;
-  /** Other halves of what was undone, in other roots. */
+  /** Counterparts in other roots of what was undone. */
   also?: { root: string; id: string }[];
 }
 
@@ -56,7 +58,7 @@ export interface RestoreRequest {
 }
 
 export interface Restored extends Omit<Undone, "undone" | "merged" | "also"> {
-  /** How many paths were left alone because what they were is not known. */
+  /** How many paths were left alone because their earlier state is unknown. */
   unknown: number;
 }
 
@@ -150,7 +152,7 @@ export class UndoOperations {
     if (ids.length === 0 && session === null) {
       throw new PaddockError(
         "INVALID_INPUT",
-        `id is required, as this client has no session; ${newestOf(records)}`,
+        `id is required, because this client has no session; ${newestOf(records)}`,
       );
     }
     return ids.length === 0

@@ -1,6 +1,6 @@
 /**
- * The root as it would be after steps that are only planned: what lies at a path is worked out from the last step to
- * the first, and by a look at the disk, or into the trash, where no step is about it.
+ * The root as it would be after planned steps: what is at a path is worked out from the last step back to the
+ * first, and read from disk, or from the trash, where no step touches it.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { readFolderRaw } from "../../confine/confined_fs.ts";
@@ -13,7 +13,7 @@ import { ABSENT, liesIn, movedTo, type State } from "./state.ts";
 import { StepIndex } from "./step_index.ts";
 import { type UndoStore } from "./store.ts";
 
-/** What is known of a path from the steps alone, or where to look. */
+/** What the steps alone say about a path, or where to look. */
 type Located = { readonly state: State } | { readonly where: ConfinedPath | undefined };
 
 export class Overlay {
@@ -24,7 +24,7 @@ export class Overlay {
     this.#store = store;
   }
 
-  /** Where the bytes of what lies at a path are; undefined when a step brings them. */
+  /** Where the bytes of what is at a path are; undefined if a step supplies them. */
   whereIs(path: string): ConfinedPath | undefined {
     const located = this.#locate(path);
     return "where" in located ? located.where : undefined;
@@ -41,7 +41,7 @@ export class Overlay {
     return await this.#lookWhole(path, options);
   }
 
-  /** The names in a folder, in their order. */
+  /** The names in a folder, sorted. */
   async list(path: string): Promise<string[]> {
     const names = new Set<string>(this.#namesBefore(path));
     let at = path;
@@ -89,7 +89,7 @@ export class Overlay {
     return { kind: "tree", mode, uid, gid, hash, size: lines.length + 1 };
   }
 
-  /** As hashTree has them. */
+  /** In the format of hashTree. */
   async #addLines(path: string, { lines, prefix, pace }: { lines: string[]; prefix: string; pace: Pace }) {
     for (const name of await this.list(path)) {
       await pace.step();
@@ -101,7 +101,7 @@ export class Overlay {
     }
   }
 
-  /** Undefined where nothing can be: below what is not a folder. */
+  /** Undefined where nothing can be: below anything but a folder. */
   #place(path: string): ConfinedPath | undefined {
     try {
       return this.#store.at(path);

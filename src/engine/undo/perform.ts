@@ -1,6 +1,6 @@
 /**
- * One step of a plan, carried out in the root, or taken back: the same thing with its sides changed. It is checked
- * once more, under the file's lock and right before the change, that what goes is what was planned for.
+ * Carries out one step of a plan in the root, or rolls it back: the same thing with its sides swapped. Checks once
+ * more, under the file's lock and right before the change, that what is replaced is what was planned for.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { type Changing, lockOptions } from "../changing.ts";
@@ -43,7 +43,7 @@ import { type UndoStore } from "./store.ts";
 
 export interface Performing extends Preparing {
   readonly changing: Changing;
-  /** Whether a move has to be one rename: copying to another file system cannot be taken back in its middle. */
+  /** Whether a move must be one rename: copying to another file system cannot be rolled back halfway. */
   readonly renamesOnly?: boolean;
 }
 
@@ -56,14 +56,14 @@ export async function perform(step: Step, performing: Performing): Promise<void>
   await performPut(path, step, performing);
 }
 
-/** Makes sure that all names are on the disk: once for each folder, when all is done. */
+/** Syncs all names: once for each folder, when everything is done. */
 export async function settleParents(steps: readonly Step[], { store }: Preparing): Promise<void> {
   const paths = new Set(steps.flatMap((step) => step.op === "move" ? [step.path, step.dest] : [step.path]));
   const folders = [...new Set([...paths].map(parentPath))].flatMap((folder) => folderAt(store, folder) ?? []);
   await settleAll(folders, "it was changed");
 }
 
-/** Undefined where there is none by now: a later step may have taken it away, or put something in its place. */
+/** Undefined if there is none by now: a later step may have removed it, or put something in its place. */
 function folderAt(store: UndoStore, relative: string): ConfinedPath | undefined {
   try {
     const path = relative === "" ? rootPathOf(store.root) : placeOf(store, relative);
@@ -74,7 +74,7 @@ function folderAt(store: UndoStore, relative: string): ConfinedPath | undefined 
   }
 }
 
-/** Modes of folders, which are set when all that belongs in them is there. */
+/** Sets the modes of folders, once everything that belongs in them is there. */
 export async function setFolderModes(steps: readonly Step[], { store }: Preparing): Promise<void> {
   for (const step of steps) {
     if (step.op !== "put" || step.after.kind !== "folder" || step.before.kind !== "absent") continue;
@@ -109,9 +109,9 @@ async function performPut(path: ConfinedPath, step: Put, performing: Performing)
     const isItself = after.kind !== "file" || isOwnedAs(after, lstat(trash.at(after.kept)));
     if (isItself && await giveBack(path, { before, kept: after.kept, performing })) return;
   }
-  if (after.kind !== "file") throw conflict(step.path, "cannot be brought back: it is not kept any more");
+  if (after.kind !== "file") throw conflict(step.path, "cannot be restored: it is no longer kept");
   const content = contentFor(after, performing);
-  if (content === undefined) throw conflict(step.path, "cannot be brought back: it is not kept any more");
+  if (content === undefined) throw conflict(step.path, "cannot be restored: it is no longer kept");
   if (before.kind === "absent") return await createFile(path, { after, content, performing });
   await replaceFile(path, { ...step, before: before as FileState, after }, {
     performing,
@@ -119,7 +119,7 @@ async function performPut(path: ConfinedPath, step: Put, performing: Performing)
   });
 }
 
-/** Not so for a copy, nor for a file that goes by another name as well, where its mode was changed: those are copied. */
+/** False for a copy, and for a file with another name whose mode was changed: those are copied. */
 function isOwnedAs({ mode, uid, gid }: Owned, info: Deno.FileInfo | undefined): boolean {
   if (info === undefined) return false;
   const now = ownedOf(info);
@@ -136,7 +136,7 @@ function contentFor({ hash, kept }: FileState, { store, bytes }: Performing): Co
   };
 }
 
-/** From the trash to its place. False when that is another file system. */
+/** Moves something from the trash to its place. False if that is on another file system. */
 async function giveBack(
   path: ConfinedPath,
   { before, kept, performing }: { before: State; kept: string; performing: Performing },
@@ -144,7 +144,7 @@ async function giveBack(
   const { store, changing } = performing;
   const from = store.trash.at(kept);
   if (before.kind === "absent" && lstat(from)?.isDirectory === false) {
-    const outcome = linkNew(from, path); // never over something that has come there
+    const outcome = linkNew(from, path); // never over something that has appeared there
     if (outcome === "linked") unlink(from);
     if (outcome === "taken") throw new Meanwhile(path.relative);
     if (outcome === "linked" || outcome === "elsewhere") return outcome === "linked";
@@ -173,7 +173,7 @@ async function remove(
 ): Promise<void> {
   const { store, changing } = performing;
   if (before.kind === "folder") {
-    new TempSweeper().sweep(path); // what a writer that was killed has left is no reason to keep it
+    new TempSweeper().sweep(path); // what a killed writer has left is no reason to keep the folder
     removeEmptyFolder(path);
   } else if (before.kind === "file") {
     await withFiles([path], async () => {
@@ -228,7 +228,7 @@ async function replaceFile(
 function splicing({ offset, cut, add }: Splice, { bytes }: Performing): (file: ConfinedFile) => Content {
   const [out, put] = [bytes(cut), bytes(add)];
   return (file) => async (write) => {
-    if (out === undefined || put === undefined) throw conflict(file.path.relative, "cannot be brought back");
+    if (out === undefined || put === undefined) throw conflict(file.path.relative, "cannot be restored");
     await copyRange(file, { from: 0, to: offset }, write);
     await write(put);
     await copyRange(file, { from: offset + out.length, to: file.size }, write);
@@ -258,7 +258,7 @@ async function performMove(path: ConfinedPath, step: Move, performing: Performin
   const { changing } = performing;
   await withFiles(files, async () => {
     if (rename(path, dest)) return;
-    if (performing.renamesOnly) throw conflict(step.dest, "lies on another file system; use move for it");
+    if (performing.renamesOnly) throw conflict(step.dest, "is on another file system; use move for it");
     await moveAcross(path, dest, changing);
   }, changing);
 }

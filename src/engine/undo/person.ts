@@ -1,6 +1,6 @@
 /**
- * What people and other programs change between two changes of agents: seen when a change finds a file otherwise than
- * the one before left it, and kept as a record of its own.
+ * What people and other programs change between two changes by agents: noticed when a change finds a file different
+ * from how the last one left it, and recorded as a change of its own.
  */
 import { newChangeId } from "./ids.ts";
 import { PERSON } from "./records.ts";
@@ -13,7 +13,7 @@ export function notePerson(store: UndoStore, step: Step): void {
   const last = store.records.lastAt(step.path);
   if (last === undefined || last.step.op === "move") return;
   const [expected, found] = [last.step.after, step.before];
-  if (!isTold(expected) || !isTold(found) || isSameContent(expected, found)) return;
+  if (!isComparable(expected) || !isComparable(found) || isSameContent(expected, found)) return;
   if (store.records.wasTakenAlong(step.path, last)) return;
   const seq = store.records.addChange({
     id: newChangeId(),
@@ -27,7 +27,7 @@ export function notePerson(store: UndoStore, step: Step): void {
   store.records.addStep(seq, 0, { op: "put", path: step.path, before: expected, after: found, made: true });
 }
 
-/** Whether it is known well enough to be compared. */
-function isTold(state: State): boolean {
+/** Whether enough is known about it to compare it. */
+function isComparable(state: State): boolean {
   return state.kind === "absent" || (state.kind === "file" && state.hash !== undefined);
 }

@@ -1,4 +1,4 @@
-/** A plan: steps that fit one after the other, what they bring, and a hash to tell it from another plan. */
+/** A plan: steps that fit one after the other, the contents they need, and a hash that identifies it. */
 import { PaddockError } from "../../base/errors.ts";
 import { ConfinedFile } from "../../confine/confined_fs.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
@@ -11,7 +11,7 @@ import { type FileState, parentPath, selfAndAbove, type State, type Step, type T
 import { Pace } from "../yield.ts";
 import { type UndoStore } from "./store.ts";
 
-/** How much of a file is held in memory at most, to be merged or cut. */
+/** The most of a file that is held in memory, to be merged or cut. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export interface PlanOptions {
@@ -23,11 +23,11 @@ export class Plan {
   readonly store: UndoStore;
   readonly overlay: Overlay;
   readonly options: PlanOptions;
-  /** Contents that no record has: what merging made. */
+  /** Contents that no record has: results of merging. */
   readonly made = new Map<string, Uint8Array>();
-  /** For each step the number of the change that it takes back. */
+  /** For each step the number of the change that it undoes. */
   readonly reversed: number[] = [];
-  /** The number of the change that is being taken back. */
+  /** The number of the change being undone. */
   reverses = 0;
   /** Paths that were merged. */
   readonly merged: string[] = [];
@@ -47,7 +47,7 @@ export class Plan {
     this.reversed.push(this.reverses);
   }
 
-  /** Brings a path to a state, from what it is now; its folder is made if it is missing. */
+  /** Brings a path from its current state to another; creates its folder if necessary. */
   async put(path: string, { before, after }: { before: State; after: State }): Promise<void> {
     const target = await this.#known(path, after);
     if (target.kind !== "absent") await this.makeParents(path);
@@ -58,13 +58,13 @@ export class Plan {
     for (const folder of selfAndAbove(parentPath(path)).toReversed()) {
       const { kind } = await this.overlay.look(folder);
       if (kind === "folder" || kind === "tree") continue;
-      if (kind !== "absent") throw conflict(folder, "is not a folder any more");
+      if (kind !== "absent") throw conflict(folder, "is no longer a folder");
       const after: State = { kind: "folder", mode: 0o777 & ~this.options.umask, uid: null, gid: null };
       this.add({ op: "put", path: folder, before: { kind: "absent" }, after });
     }
   }
 
-  /** The bytes of a content, wherever they are kept. */
+  /** The bytes of a content, wherever they are stored. */
   bytes(hash: string | undefined): Uint8Array | undefined {
     return hash === undefined ? undefined : this.made.get(hash) ?? this.store.contents.get(hash);
   }
@@ -83,12 +83,12 @@ export class Plan {
     return hash;
   }
 
-  /** What tells this plan from any other: what it does, to what. */
+  /** Identifies the plan by what it does and to which files. */
   get hash(): string {
-    const told = this.steps.map((step) =>
+    const lines = this.steps.map((step) =>
       JSON.stringify(step, (key, value) => key === "kept" ? undefined : value)
     );
-    return hashOf(new TextEncoder().encode(told.join("\n"))).slice(0, 32);
+    return hashOf(new TextEncoder().encode(lines.join("\n"))).slice(0, 32);
   }
 
   async #keptBytes({ kept }: FileState): Promise<Uint8Array | undefined> {
@@ -97,7 +97,7 @@ export class Plan {
       : await readSmall(this.store.trash.at(kept));
   }
 
-  /** With its hash, and certain to be there when it is needed. */
+  /** The state with its hash, and certain to be available when it is needed. */
   async #known(path: string, state: State): Promise<State> {
     if (state.kind === "absent" || state.kind === "folder") return state;
     const { trash, contents } = this.store;
@@ -108,21 +108,21 @@ export class Plan {
       }
     }
     if (state.kept === undefined || !trash.has(state.kept)) {
-      throw conflict(path, "cannot be brought back: what it was is not kept any more");
+      throw conflict(path, "cannot be restored: its earlier state is no longer kept");
     }
     const where = trash.at(state.kept);
     if (state.kind === "tree") return await this.#knownTree(state, where);
     const now = await this.#ifReadable(() => lookAt(where, { signal: this.options.signal })) ?? state;
     if (state.kind === "file" && now.kind === "file") {
       if (state.hash !== undefined && state.hash !== now.hash) {
-        throw conflict(path, "cannot be brought back: what is kept of it is damaged");
+        throw conflict(path, "cannot be restored: the copy that was kept is damaged");
       }
       return { ...state, hash: now.hash, size: now.size };
     }
     return state;
   }
 
-  /** Its hash is for taking it away again: where not all of it can be read, it comes back without. */
+  /** The hash is for removing it again: if not all of it can be read, it is restored without one. */
   async #knownTree(state: TreeState, where: ConfinedPath): Promise<State> {
     return {
       ...state,

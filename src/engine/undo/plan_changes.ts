@@ -21,13 +21,13 @@ import { type Plan } from "./plan.ts";
 import { ABSENT, type FileState, isSameState, parentPath, selfAndAbove, type State } from "./state.ts";
 
 export interface Planning {
-  /** Whether folders go file by file, because the store lies on another file system. */
+  /** Whether folders are removed file by file, because the store is on another file system. */
   readonly isApart?: boolean;
 }
 
 type Op<K extends Operation["op"]> = Operation & { op: K };
 
-/** Adds to the plan what the operations do; the paths of files that were edited. Throws OperationFailure. */
+/** Adds to the plan what the operations do; returns the paths of edited files. Throws OperationFailure. */
 export async function planChanges(
   plan: Plan,
   wanted: Wanted,
@@ -95,7 +95,7 @@ class ChangesPlanner {
     const { maxBytes } = this.#wanted;
     const before = now.size > maxBytes ? undefined : await this.#plan.bytesAt(path, now);
     if (before === undefined) throw tooLarge(given, now.size, maxBytes);
-    if (hashOf(before) !== now.hash) throw new Meanwhile(path); // saved between the two looks
+    if (hashOf(before) !== now.hash) throw new Meanwhile(path); // saved between the two reads
     const change = async (text: string) =>
       (await inSteps(stringEditSteps(text, edits), new Pace(this.#plan.options.signal))).text;
     const bytes = await editBytes(before, change, { given, maxBytes, refuseBinary: true });
@@ -114,7 +114,7 @@ class ChangesPlanner {
     this.#paths.note(path, { index });
   }
 
-  /** Whole, into the trash; an empty one just goes. */
+  /** Moves it whole into the trash; an empty one is just removed. */
   async #deleteFolder(path: string, now: State & { kind: "folder" }): Promise<void> {
     const where = this.#plan.overlay.whereIs(path);
     const isOnDisk = where !== undefined && lookShort(where)?.isDirectory === true;
@@ -160,7 +160,7 @@ class ChangesPlanner {
     this.#paths.note(to, { index });
   }
 
-  /** Where something goes: into a folder that is there, or to the very path. */
+  /** Where something goes: into an existing folder, or to the path itself. */
   async #destination(given: string, from: string): Promise<string> {
     const to = await this.#paths.resolve(given, { follow: false });
     const { kind } = await this.#look(to);
@@ -175,7 +175,7 @@ class ChangesPlanner {
     return await this.#paths.resolve(join(to, name), { follow: false });
   }
 
-  /** What a move puts something else in the place of. */
+  /** Plans the removal of what a move replaces. */
   async #replace(
     to: string,
     { destination, from, isFolder }: { destination: string; from: string; isFolder: boolean },
@@ -210,7 +210,7 @@ class ChangesPlanner {
     return path;
   }
 
-  /** Where the last step made the very file, it makes this one instead. */
+  /** If the last step wrote this very file, that step is changed instead. */
   async #putFile(path: string, { before, bytes }: { before: State; bytes: Uint8Array }): Promise<void> {
     const { index } = this.#plan.overlay;
     const after = this.#fileOf(before, bytes);
@@ -237,7 +237,7 @@ class ChangesPlanner {
       const { kind } = await this.#look(folder, { quick: true });
       if (kind === "folder") break;
       if (kind === "absent") continue;
-      const what = kind === "link" ? "a link that is moved here" : "a file";
+      const what = kind === "link" ? "a link that was moved here" : "a file";
       throw new PaddockError("INVALID_INPUT", `${quote(folder)} is ${what}, not a folder`);
     }
     await this.#plan.makeParents(path);
@@ -260,7 +260,7 @@ const SET_ID = 0o6000;
 function mustBeFile(given: string, state: State): asserts state is FileState {
   if (state.kind === "file") return;
   if (state.kind === "folder" || state.kind === "tree") throw isFolder(given);
-  const what = state.kind === "link" ? "a link that is moved here" : "not a regular file";
+  const what = state.kind === "link" ? "a link that was moved here" : "not a regular file";
   throw new PaddockError("UNSUPPORTED", `${quote(given)} is ${what}, and cannot be written`);
 }
 
@@ -271,7 +271,7 @@ function isFolder(given: string): PaddockError {
 function namesAFolder(given: string): PaddockError {
   return new PaddockError(
     "INVALID_INPUT",
-    `path names a folder, not a file: ${quote(given)}; leave out the slash at its end`,
+    `path names a folder, not a file: ${quote(given)}; leave out the trailing slash`,
   );
 }
 
@@ -283,7 +283,10 @@ function checkHash(
   if (expected === undefined) return;
   if (now.kind === "absent") throw isGone(given, expected);
   if (now.kind !== "file" || now.hash === undefined) {
-    throw new PaddockError("INVALID_INPUT", `expected_hash is for files, which ${quote(given)} is not`);
+    throw new PaddockError(
+      "INVALID_INPUT",
+      `expected_hash works for files only, and ${quote(given)} is not a file`,
+    );
   }
   if (now.hash !== expected) throw isOther(given, { expected, hash: now.hash, size: now.size });
 }

@@ -1,4 +1,4 @@
-/** What brings a path, and all that is on record below it, to what it was at some moment. */
+/** Plans how to bring a path, and everything recorded below it, to its state at some moment. */
 import { ConfinedFile, readFolderRaw } from "../../confine/confined_fs.ts";
 import { isTempName } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath } from "../../confine/resolve_path.ts";
@@ -11,7 +11,7 @@ import { type Plan } from "./plan.ts";
 import { stateAt } from "./state_at.ts";
 import { ABSENT, isSameContent, isSameState, type State } from "./state.ts";
 
-/** How many paths are not known for that moment, and were left alone. */
+/** Returns how many paths were left alone because their state at that moment is unknown. */
 export async function planRestore(plan: Plan, path: string, seq: number): Promise<number> {
   const wanted = new Map<string, State | undefined>();
   for (const each of pathsAt(plan, path)) await want(plan, { path: each, seq, wanted });
@@ -29,7 +29,7 @@ export async function planRestore(plan: Plan, path: string, seq: number): Promis
   return unknown;
 }
 
-/** The path, and all below it that changes have been about. */
+/** The path, and everything below it that changes have touched. */
 function pathsAt({ store: { db } }: Plan, path: string): string[] {
   const below = path === "" ? "" : `${path}/`;
   const rows = db.all(
@@ -68,7 +68,7 @@ async function wantTree(
   else wanted.set(path, undefined);
 }
 
-/** A thing that is somewhere else by now is copied from there. */
+/** Something that is elsewhere by now is copied from there. */
 async function wantCopy(
   plan: Plan,
   { path, where, wanted }: { path: string; where: ConfinedPath; wanted: Wanting["wanted"] },
@@ -92,7 +92,7 @@ async function wantCopy(
   }
 }
 
-/** False when what it was is not kept. */
+/** False if its earlier state is not kept. */
 async function bring(plan: Plan, path: string, state: State): Promise<boolean> {
   const now = await plan.overlay.look(path);
   if (isSameState(now, state) || (now.kind === "folder" && isSameContent(now, state))) return true;

@@ -1,6 +1,6 @@
 /**
- * What takes a change back, as it is now. A thing that is as the change left it goes back to what it was; one that was
- * changed since gets the reverse of the change merged in; what does not fit is a conflict.
+ * Plans the undo of a change in the current state. What is still as the change left it goes back to what it was;
+ * what was changed since gets the reverse of the change merged in; what does not fit is a conflict.
  */
 import { type PaddockError } from "../../base/errors.ts";
 import { isRespelling } from "../spelling.ts";
@@ -23,7 +23,7 @@ import {
   type State,
 } from "./state.ts";
 
-/** Adds to the plan what takes a change back. */
+/** Adds to the plan what undoes a change. */
 export async function planUndo(plan: Plan, change: ChangeRow): Promise<void> {
   plan.reverses = change.seq;
   for (const row of plan.store.records.steps(change.seq).toReversed()) {
@@ -41,7 +41,7 @@ async function planPut(plan: Plan, row: StepRow, step: Put): Promise<void> {
   const whole = step.before.kind === "tree" || step.after.kind === "tree";
   const now = await plan.overlay.look(path, { whole, signal: plan.options.signal });
   if (isSameContent(now, step.after) && now.kind !== "folder") {
-    if (now.kind === "absent" || modeOf(now) === modeOf(step.after)) return; // it is as it was before
+    if (now.kind === "absent" || modeOf(now) === modeOf(step.after)) return; // already as before the change
   }
   if (isSameContent(now, step.before)) {
     if (now.kind === "folder" && step.after.kind === "absent" && (await plan.overlay.list(path)).length > 0) {
@@ -51,7 +51,7 @@ async function planPut(plan: Plan, row: StepRow, step: Put): Promise<void> {
     return await plan.put(path, { before, after: withMode(step.after, { now, left: step.before }) });
   }
   if (found.lost !== undefined && step.before.kind !== "absent") {
-    if (step.after.kind === "absent") return; // what was new is gone already
+    if (step.after.kind === "absent") return; // what was new is already gone
     throw removed(plan, found);
   }
   if (now.kind === "file" && step.before.kind === "file" && step.after.kind === "file") {
@@ -65,13 +65,15 @@ async function planPut(plan: Plan, row: StepRow, step: Put): Promise<void> {
   throw conflict(path, now.kind === "absent" ? `was removed${by}` : `was changed since${by}`, { later });
 }
 
-/** What was brought back from the trash goes there by the same name, where the change that it first went with finds it. */
+/**
+ * What came from the trash goes back there under the same name, where the change that first removed it finds it.
+ */
 function withKept(now: State, left: State): State {
   const kept = keptIn(left);
   return kept === undefined || now.kind === "absent" || now.kind === "folder" ? now : { ...now, kept };
 }
 
-/** A mode that somebody has set since stays, unless the change had set one. */
+/** A mode that somebody has set since stays, unless the change itself set one. */
 function withMode(target: State, { now, left }: { now: State; left: State }): State {
   const mode = modeOf(now);
   const isKept = mode !== undefined && mode !== modeOf(left) && modeOf(left) === modeOf(target);
@@ -96,17 +98,17 @@ async function planMerge(plan: Plan, row: StepRow, { path, now, base, target }: 
     plan.bytes(target.hash),
   ];
   if (original === undefined || ours === undefined || theirs === undefined) {
-    throw conflict(path, `${since}, and is too large to be merged, or not kept`, { later });
+    throw conflict(path, `${since}, and is too large to merge, or was not kept`, { later });
   }
   if ([original, ours, theirs].some(({ length }) => length > MERGED_AT_MOST)) {
-    throw conflict(path, `${since}, and is too large to be merged`, { later });
+    throw conflict(path, `${since}, and is too large to merge`, { later });
   }
   const merged = await merge({ base: original, ours, theirs });
   if ("refused" in merged) throw conflict(path, `${since}, and ${merged.refused}`, { later });
   if ("conflict" in merged) {
     const { first, last } = merged.conflict;
     const lines = first === last ? `line ${first}` : `lines ${first} to ${last}`;
-    throw conflict(path, `${since}: ${lines} would have to be changed as well`, {
+    throw conflict(path, `${since}, in the same place (${lines})`, {
       lines: merged.conflict,
       later,
     });
@@ -131,11 +133,11 @@ async function planSplice(plan: Plan, row: StepRow, step: Splice): Promise<void>
   const since = `was changed since${byChange(later)}`;
   const [bytes, cut, add] = [await plan.bytesAt(path, now), plan.bytes(step.cut), plan.bytes(step.add)];
   if (bytes === undefined || cut === undefined || add === undefined) {
-    throw conflict(path, `${since}, and is too large to be looked through`, { later });
+    throw conflict(path, `${since}, and is too large to search`, { later });
   }
   const offset = step.cut === EMPTY_HASH ? placeFor(bytes, step) : placeOf(bytes, { cut, step });
   if (offset === undefined) {
-    throw conflict(path, `${since}: what was added is not there any more, or twice`, { later });
+    throw conflict(path, `${since}: what was added is no longer there, or is there twice`, { later });
   }
   const result = spliced(bytes, { offset, cut: cut.length, add });
   plan.merged.push(path);
@@ -149,8 +151,8 @@ async function planSplice(plan: Plan, row: StepRow, step: Splice): Promise<void>
 }
 
 /**
- * Where what was added is: where it was put, behind what was there then, or else the one place where it is now, as
- * whole lines: the same bytes within a line are a part of something else.
+ * Where the added part is: where it was put, if everything before it is unchanged, or else the one place where it
+ * is now, as whole lines: the same bytes within a line are part of something else.
  */
 function placeOf(
   bytes: Uint8Array,
@@ -169,7 +171,7 @@ function placeOf(
 
 const NEWLINE = 0x0a;
 
-/** Where something is put back: where it was, if all before it is as it was. */
+/** Where a part is put back: where it was, if everything before it is unchanged. */
 function placeFor(bytes: Uint8Array, { before, offset }: Splice): number | undefined {
   return before.size === offset && hashOf(bytes.subarray(0, offset)) === before.hash ? offset : undefined;
 }
@@ -186,20 +188,25 @@ function indexOf(bytes: Uint8Array, part: Uint8Array, from: number): number | un
 
 async function planMove(plan: Plan, row: StepRow, step: Move): Promise<void> {
   const found = followed(plan, row, { path: step.path, isThere: true });
-  const left = followed(plan, row, { path: step.path, isThere: false }); // the place itself, which goes with its folders
+  const left = followed(plan, row, { path: step.path, isThere: false }); // the place itself, which moves with its folders
   const goal = followed(plan, row, { path: step.dest, isThere: false });
   if (found.lost !== undefined) throw removed(plan, found);
   if (found.path !== left.path) {
     const later = changeOf(plan, found);
-    throw conflict(step.path, `was moved on to ${JSON.stringify(found.path)}${byChange(later)}`, { later });
+    throw conflict(step.path, `was moved again, to ${JSON.stringify(found.path)}${byChange(later)}`, {
+      later,
+    });
   }
   const laterOn = (path: string) => laterAt(plan.store.records, path, row);
   if ((await plan.overlay.look(found.path)).kind === "absent") {
     const later = laterOn(step.path);
-    throw conflict(found.path, `is gone: it was taken away${byChange(later)}`, { later });
+    throw conflict(found.path, `is gone: it was removed${byChange(later)}`, { later });
   }
   if (liesIn(found.path, goal.path)) {
-    throw conflict(found.path, `cannot go back to ${JSON.stringify(goal.path)}, which lies in it by now`);
+    throw conflict(
+      found.path,
+      `cannot be moved back to ${JSON.stringify(goal.path)}, which is now inside it`,
+    );
   }
   const isFree = isRespelling(plan.store.at(found.path), plan.store.at(goal.path)) ||
     (await plan.overlay.look(goal.path)).kind === "absent";

@@ -1,4 +1,4 @@
-/** Plans for what is asked of a store, made but not carried out: making one changes nothing. */
+/** Makes plans for what is asked of a store, without carrying them out: that changes nothing. */
 import { PaddockError } from "../../base/errors.ts";
 import { timeOf } from "./history.ts";
 import { looksLikeId } from "./ids.ts";
@@ -9,10 +9,10 @@ import { type ChangeRow, type Records } from "./records.ts";
 import { changeNamed, refuseUndo } from "./select.ts";
 import { type UndoStore } from "./store.ts";
 
-/** The code that tells a plan that went stale from other conflicts, in the data of the error. */
+/** In the error's data: tells a stale plan from other conflicts. */
 export const STALE_PLAN = "stale";
 
-/** The changes of these names, newest first, each once. Throws when one of them cannot be taken back at all. */
+/** The changes with these ids, newest first, each once. Throws if one of them cannot be undone at all. */
 export function changesToUndo(records: Records, ids: readonly string[]): ChangeRow[] {
   return undoable(ids.map((id) => changeNamed(records, id)));
 }
@@ -22,7 +22,7 @@ export function undoable(chosen: readonly ChangeRow[]): ChangeRow[] {
   return [...new Map(chosen.map((change) => [change.seq, change])).values()].sort((a, b) => b.seq - a.seq);
 }
 
-/** What takes these changes back. */
+/** What undoes these changes. */
 export async function undoPlan(
   store: UndoStore,
   changes: readonly ChangeRow[],
@@ -34,7 +34,7 @@ export async function undoPlan(
   return plan;
 }
 
-/** What brings a path back to what it was, and how many paths stay because that is not known. */
+/** What restores a path, and how many paths stay because their earlier state is unknown. */
 export async function restorePlan(
   store: UndoStore,
   { path, at }: { path: string; at: string },
@@ -45,12 +45,12 @@ export async function restorePlan(
   return { plan, unknown };
 }
 
-/** The plan itself, if it is the one that was expected. */
+/** The plan itself, if it is the expected one. */
 export function checkedPlan(plan: Plan, expected: string | undefined): Plan {
   if (expected === undefined || expected === plan.hash) return plan;
   throw new PaddockError(
     "CONFLICT",
-    "conflict: what would be done now is not what the plan said, because something has changed since; nothing was " +
+    "conflict: the plan is out of date, because something has changed since it was made; nothing was " +
       "changed: ask for a new plan with dry_run",
     { data: { plan: STALE_PLAN } },
   );
@@ -60,12 +60,12 @@ function nothingLeft(changes: readonly ChangeRow[]): PaddockError {
   const ids = changes.map(({ id }) => id).join(", ");
   return new PaddockError(
     "CONFLICT",
-    `conflict: nothing is left to take back of ${ids}: what it made is gone already, or holds what others have put ` +
+    `conflict: nothing is left to undo in ${ids}: what it made is already gone, or holds what others have put ` +
       "there; nothing was changed",
   );
 }
 
-/** The number of the last change that counts: one that is named, or the last by a time. */
+/** The number of the last change that counts: the named one, or the last before a time. */
 function momentOf(store: UndoStore, at: string): number {
   if (looksLikeId(at.trim().toLowerCase())) return changeNamed(store.records, at).seq;
   const time = timeOf(at, "at must be the id of a change, or it");

@@ -1,6 +1,6 @@
 /**
- * Getting ready for one step of a plan: what it finds is checked against what was planned for, and kept, so that the
- * step can be taken back in its turn.
+ * Prepares one step of a plan: checks what it finds against what was planned for, and keeps it, so that the step
+ * can be rolled back or undone.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { isSaved, openSettled } from "../open_settled.ts";
@@ -20,9 +20,9 @@ export interface Prepared {
 
 export interface Preparing {
   readonly store: UndoStore;
-  /** The bytes of a content, wherever they are kept. */
+  /** The bytes of a content, wherever they are stored. */
   bytes(hash: string | undefined): Uint8Array | undefined;
-  /** How much may still be copied to the store; as much as it takes unless given. */
+  /** How much may still be copied to the store; no limit unless given. */
   readonly copying?: { allowed: number } | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function prepare(step: Step, preparing: Preparing): Promise<Prepare
   };
 }
 
-/** Where a step is to happen. A link that has come into the way is not followed. */
+/** Where a step takes place. A link that has appeared on the way is not followed. */
 export function placeOf(store: UndoStore, relative: string): ConfinedPath {
   const path = store.at(relative);
   if (path.relative !== relative) throw conflict(relative, "is behind a link now");
@@ -94,7 +94,7 @@ function tooMuch({ settings }: UndoStore): PaddockError {
   const megabytes = Math.round(settings.maxChangeBytes / 1024 / 1024);
   return new PaddockError(
     "TOO_LARGE",
-    `it would take copying more than ${megabytes} MB to the undo store (max_change_mb); nothing was changed: make ` +
+    `it would mean copying more than ${megabytes} MB to the undo store (max_change_mb); nothing was changed: make ` +
       "fewer changes at once",
   );
 }
@@ -106,7 +106,7 @@ async function checked(
   { store, given }: { store: UndoStore; given: string },
 ): Promise<State> {
   const now = await lookAt(path);
-  const kind = expected.kind === "tree" ? "folder" : expected.kind; // what is in it goes along, whatever it is
+  const kind = expected.kind === "tree" ? "folder" : expected.kind; // whatever is in it goes along
   if (now.kind !== kind) throw new Meanwhile(given);
   if (expected.kind === "absent" || expected.kind === "folder") return expected;
   return { ...expected, kept: nameFor(expected, store) };

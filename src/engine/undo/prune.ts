@@ -1,7 +1,7 @@
 /**
- * Forgetting: whole changes, the oldest first, when they are older than they are to be kept, or the store takes more
- * room than it may (the newest stays: what was just done can be taken back); with them goes what nothing refers to any
- * more. Done a while after an answer, never during one.
+ * Pruning: drops whole changes, oldest first, when they are older than the limit or the store takes more space than
+ * it may (the newest stays: what was just done can be undone), and everything that nothing refers to any more. Runs
+ * a while after an answer, never during one.
  */
 import { lstat, readFolderRaw } from "../../confine/confined_fs.ts";
 import { childOf } from "../../confine/resolve_path.ts";
@@ -15,10 +15,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const WAIT_MS = 1_000;
 /** How many changes are dropped in one transaction. */
 const BATCH = 200;
-/** What is in the trash and on no record may be just on its way there. */
+/** Something unrecorded in the trash may just be on its way there. */
 const UNKNOWN_MS = 60 * 60 * 1000;
 const IS_OVER = "state not in ('open', 'running')";
-/** Those to be dropped need not follow one another: clocks are set back, and some changes are still under way. */
+/** The changes to drop need not be consecutive: clocks are set back, and some changes are still in progress. */
 const IS_DROPPED = "change in (select value from json_each(?))";
 
 /** Throws StoreTrouble. */
@@ -36,7 +36,7 @@ export async function prune(store: UndoStore): Promise<void> {
   await sweepDamaged(store);
 }
 
-/** The next that have to go. */
+/** The next changes to drop. */
 function tooMany({ db, settings: { keepDays, maxBytes } }: UndoStore): number[] {
   const oldest = Date.now() - keepDays * DAY_MS;
   const old = db.all(
@@ -78,7 +78,7 @@ async function dropChanges(store: UndoStore, seqs: readonly number[]): Promise<v
   for (const name of names) await store.trash.drop(name);
 }
 
-/** What later appends are worked out from goes with the changes that are dropped: it is kept as a whole once more. */
+/** Dropped changes may hold what later appends are computed from: that is stored whole once more. */
 async function newBases(store: UndoStore, dropped: string) {
   const rows = store.db.all(
     `select distinct s.before_hash as hash from step s where s.op = 'splice' and not s.${IS_DROPPED} and exists ` +
@@ -94,7 +94,7 @@ async function newBases(store: UndoStore, dropped: string) {
   return bases;
 }
 
-/** What went to the trash when there was no time to look how much it is. */
+/** Measures what went to the trash when there was no time for it. */
 async function sizeTrash(store: UndoStore): Promise<void> {
   for (const row of store.db.all("select name from trash where bytes is null")) {
     const name = String(row.name);

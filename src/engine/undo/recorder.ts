@@ -1,6 +1,6 @@
 /**
- * Records what one call does, in the stores of the roots that it touches: a path belongs to the innermost root it
- * lies in. Nothing is opened before something is about to change.
+ * Records what one call does, in the stores of the roots that it touches: a path belongs to the innermost root that
+ * contains it. Nothing is opened before something is about to change.
  */
 import { ConfinedFile, lstat, readLink, unlink } from "../../confine/confined_fs.ts";
 import { contains, SEPARATOR } from "../../confine/path_rules.ts";
@@ -23,11 +23,11 @@ import { hashOpenFile } from "../hash.ts";
 
 export interface RecorderOptions {
   readonly facts: CallFacts;
-  /** How long a busy store may be waited for. */
+  /** How long to wait for a busy store. */
   readonly waitMs: number;
-  /** Who keeps the changes of a root; or why nobody does, if that is to be told. */
+  /** Who records the changes of a root; or why nobody does, if the caller is to be informed. */
   keeperOf(root: ConfinedRoot): Promise<StoreKeeper | { off: string } | undefined>;
-  /** Whether a path, relative to its root, is left out on purpose. */
+  /** Whether a path, relative to its root, is excluded on purpose. */
   isExcluded?(root: ConfinedRoot, relative: string): Promise<boolean>;
 }
 
@@ -74,7 +74,7 @@ export class CallRecorder implements Recording {
     this.#folders.push({ path, step });
   }
 
-  /** Folders that were created; told to the store with what comes next, or at the end. */
+  /** Folders that were created; recorded with what comes next, or at the end. */
   readonly #folders: { path: ConfinedPath; step: Step }[] = [];
 
   async remove(path: ConfinedPath): Promise<boolean> {
@@ -104,7 +104,8 @@ export class CallRecorder implements Recording {
     if (await change.attempt(() => store.trash.take(path, kept))) {
       change.made(n);
       sizeLater(store, kept);
-      change.note = "it is kept in the undo store: its room is given back when the change is forgotten";
+      change.note =
+        "it is kept in the undo store: its disk space is freed when the change is dropped from the history";
       return "gone";
     }
     return await keepTree(path, { change, store, instead: n, pace, relativeOf });
@@ -127,9 +128,9 @@ export class CallRecorder implements Recording {
     };
   }
 
-  /** At the end of the call, however that came. What it is to be told of, if anything. */
+  /** At the end of the call, however it ended. Returns what the client is to be told, if anything. */
   async finish(): Promise<CallOutcome> {
-    for (const { path } of [...this.#folders]) await this.#part(path); // which tells of it
+    for (const { path } of [...this.#folders]) await this.#part(path); // which records it
     const [first, second, ...more] = [...this.#parts.values()];
     const off = this.#off === undefined ? {} : { whyNot: this.#off };
     if (first === undefined) return off;
@@ -139,9 +140,9 @@ export class CallRecorder implements Recording {
     const other = await second?.finish(back);
     const outcome = await first.finish(also);
     const shown = outcome.id === undefined && other?.id !== undefined ? other : outcome;
-    const told = also !== undefined && other?.id !== undefined && outcome.id !== undefined ? { also } : {};
+    const pair = also !== undefined && other?.id !== undefined && outcome.id !== undefined ? { also } : {};
     const { id: _, ...others } = other ?? {};
-    return { ...off, ...others, ...shown, ...told };
+    return { ...off, ...others, ...shown, ...pair };
   }
 
   async #part(path: ConfinedPath): Promise<StoreChange | undefined> {
@@ -163,7 +164,7 @@ export class CallRecorder implements Recording {
     return part;
   }
 
-  /** Tells of the folders that were created in a root. */
+  /** Records the folders that were created in a root. */
   #queueFolders(owner: ConfinedRoot, part: StoreChange): void {
     const others = this.#folders.filter(({ path }) => path.owner !== owner);
     for (const { path, step } of this.#folders.splice(0)) if (path.owner === owner) part.queue(step);
@@ -210,7 +211,7 @@ export class CallRecorder implements Recording {
     return { steps: [{ op: "put", path: relative, before, after }], contents };
   }
 
-  /** An append is kept as what was added; what was there is kept once, to work the rest out from. */
+  /** An append is stored as what was added; the earlier content is stored once, to compute the rest from. */
   async #spliceStep(
     store: UndoStore,
     { relative, after, replaced, appends }: {
@@ -287,7 +288,7 @@ export class CallRecorder implements Recording {
     using file = await openIfReadable(path);
     const copy = file && await keepFile(store, file, change);
     if (copy === undefined) {
-      await change.cannotUndo("it may not be read");
+      await change.cannotUndo("it cannot be read");
       return false;
     }
     change.allowed -= copy.copied;
@@ -323,7 +324,7 @@ export class CallRecorder implements Recording {
     };
   }
 
-  /** From one root to another: what leaves the one and what comes to the other are two changes. */
+  /** From one root to another: what leaves the one and what arrives in the other are two changes. */
   async #moveAcross(
     { from, to, source, goal, pace }: {
       from: ConfinedPath;
@@ -353,15 +354,15 @@ export class CallRecorder implements Recording {
 
 const SET_ID = 0o6000;
 const NOT_COPIED =
-  "links, pipes, sockets and devices can be kept only on the file system they lie on, and the undo " +
-  "store lies on another";
+  "links, pipes, sockets and devices can be kept only on their own file system, and the undo " +
+  "store is on another";
 
 export function tooLarge({ keeper }: StoreChange): string {
   const megabytes = Math.round(keeper.settings.maxChangeBytes / 1024 / 1024);
-  return `it would take copying more than ${megabytes} MB (max_change_mb)`;
+  return `it would mean copying more than ${megabytes} MB (max_change_mb)`;
 }
 
-/** A path as the root that it belongs to has it. */
+/** A path relative to the root that it belongs to. */
 export function relativeOf({ owner, absolute }: ConfinedPath): string {
   if (!contains(owner.path, absolute)) throw new TypeError("not in its root");
   const below = absolute.slice(owner.path.length).split(SEPARATOR).filter((name) => name !== "");
@@ -373,7 +374,7 @@ function isKnown(store: UndoStore, hash: string): boolean {
     store.db.get("select 1 from step where op = 'splice' and after_hash = ?", hash) !== undefined;
 }
 
-/** Something that is kept as it is. */
+/** The state of something that is kept as it is. */
 function wholeState(
   path: ConfinedPath,
   { info, kept }: { info: Deno.FileInfo; kept: string | undefined },

@@ -1,8 +1,8 @@
-/** Changes and their steps as rows of the database. All of it runs inside a transaction of the caller's. */
+/** Changes and their steps as rows of the database. All of it runs inside the caller's transaction. */
 import { type Database, type Row } from "./database.ts";
 import { ABSENT, type FileState, selfAndAbove, type State, type Step } from "./state.ts";
 
-/** `open` is under way or was broken off, `running` all or nothing and not through, `failed` taken back. */
+/** `open`: in progress or interrupted; `running`: all or nothing, and not finished; `failed`: rolled back. */
 export type ChangeStatus = "open" | "made" | "running" | "failed";
 
 export interface ChangeFacts {
@@ -44,7 +44,7 @@ export class Records {
     this.#db = db;
   }
 
-  /** The number by which it is ordered. */
+  /** Returns the number by which it is ordered. */
   addChange(facts: ChangeFacts, state: ChangeStatus, undoes: readonly string[] = []): number {
     const { id, time, tool, client, session, summary, writer } = facts;
     this.#db.run(
@@ -86,10 +86,10 @@ export class Records {
     );
   }
 
-  /** Undefined while it is about to be made, or to be taken back. */
+  /** Undefined while it is about to be made, or to be rolled back. */
   setMade(seq: number, n: number, made: boolean | undefined): void {
-    const told = made === undefined ? null : made ? 1 : 0;
-    this.#db.run("update step set made = ? where change = ? and n = ?", told, seq, n);
+    const value = made === undefined ? null : made ? 1 : 0;
+    this.#db.run("update step set made = ? where change = ? and n = ?", value, seq, n);
   }
 
   setState(seq: number, state: ChangeStatus): void {
@@ -116,12 +116,12 @@ export class Records {
     return changeOf(this.#db.get(`select ${CHANGE_COLUMNS} from change where seq = ?`, seq));
   }
 
-  /** All whose ids begin with a text. */
+  /** All changes whose ids begin with a text. */
   changesNamed(prefix: string): ChangeRow[] {
     return this.#changes("where id >= ? and id < ? order by seq limit 10", prefix, `${prefix}~`);
   }
 
-  /** The numbers of the changes that a change takes back. */
+  /** The numbers of the changes that a change undoes. */
   undoneIn(seq: number): number[] {
     const undoes = this.change(seq)?.undoes ?? [];
     return undoes.flatMap((id) => this.changesNamed(id).map((change) => change.seq));
@@ -131,7 +131,7 @@ export class Records {
     return this.#changes("where state = ? order by seq", state);
   }
 
-  /** By whatever condition, in whatever order. */
+  /** By any condition, in any order. */
   select(sql: string, ...values: (string | number)[]): ChangeRow[] {
     return this.#changes(sql, ...values);
   }
@@ -149,7 +149,7 @@ export class Records {
     return { steps, count };
   }
 
-  /** The last step right at a path, not one that took it along with a folder. */
+  /** The last step at exactly this path, not one that moved or removed a folder above it. */
   lastAt(path: string): StepRow | undefined {
     const row = this.#db.get(
       "select * from step where path = ? and made = 1 order by change desc, n desc limit 1",
@@ -158,7 +158,7 @@ export class Records {
     return row && stepOf(row);
   }
 
-  /** Whether anything took the path, or a folder above it, along after a step. */
+  /** Whether anything moved or removed the path, or a folder above it, after a step. */
   wasTakenAlong(path: string, after: { seq: number; n: number }): boolean {
     return selfAndAbove(path).some((at) =>
       this.#db.get(
@@ -177,7 +177,7 @@ export class Records {
     );
   }
 
-  /** The next step, in one direction of time, that is about a path or a folder it lies in. */
+  /** The next step, in one direction of time, that touches a path or a folder above it. */
   touching(path: string, from: { seq: number; n: number }, way: "after" | "upTo"): StepRow | undefined {
     const [compare, order, better] = way === "after"
       ? [">", "asc", (a: StepRow, b: StepRow) => a.seq < b.seq || (a.seq === b.seq && a.n < b.n)] as const

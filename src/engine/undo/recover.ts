@@ -1,7 +1,7 @@
 /**
- * What processes that died left behind. A change that was recorded step by step is only looked at: what became of it
- * is told by what is there. One that was to be all or nothing and is not through is taken back, by hash: what somebody
- * has changed since stays.
+ * Recovers what processes that died left behind. A change that was recorded step by step is only checked: what is
+ * there shows what became of it. One that was to be all or nothing and is not finished is rolled back, by hash:
+ * what somebody has changed since stays.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { rootPathOf } from "../../confine/resolve_path.ts";
@@ -23,7 +23,7 @@ export async function recover(store: UndoStore, changing: Changing): Promise<voi
   for (const change of store.records.changesIn("open").filter(isBrokenOff)) await look(store, change);
   if (!store.records.changesIn("running").some(isBrokenOff)) return;
   await withStructure([rootPathOf(store.root)], async (locked) => {
-    beginChange(changing); // whoever comes next waits for it, however long it takes
+    beginChange(changing); // calls that follow wait for it, however long it takes
     for (const change of store.records.changesIn("running").filter(isBrokenOff)) {
       await takeBackBroken(store, change, { ...locked, recording: undefined, signal: undefined });
     }
@@ -31,7 +31,7 @@ export async function recover(store: UndoStore, changing: Changing): Promise<voi
   }, changing);
 }
 
-/** The same for a store that may not be there, or not be usable: then there is nothing to see to. */
+/** The same for a store that may be missing or unusable: then there is nothing to do. */
 export async function recoverIfThere(
   keeper: StoreKeeper,
   { changing, waitMs }: { changing: Changing; waitMs: number },
@@ -40,7 +40,7 @@ export async function recoverIfThere(
     if (!keeper.isThere()) return;
     await recover(await keeper.open({ deadline: Date.now() + waitMs }), changing);
   } catch (error) {
-    if (error instanceof PaddockError) return; // somebody else holds the root, and may be seeing to it
+    if (error instanceof PaddockError) return; // somebody else holds the root, and may be recovering it
     await keeper.failed(troubleOf(error));
   }
 }
@@ -54,7 +54,7 @@ async function look(store: UndoStore, { seq }: ChangeRow): Promise<void> {
   }, { deadline: Date.now() + WAIT_MS });
 }
 
-/** What is certain is taken back as it is; what was under way, in whatever direction, is looked at. */
+/** Steps known to be made are rolled back; those that were in progress, in either direction, are checked first. */
 async function takeBackBroken(store: UndoStore, { seq }: ChangeRow, changing: Changing): Promise<void> {
   const rows = store.records.steps(seq);
   const taken = rows.filter(({ made }) => made !== false)

@@ -1,4 +1,4 @@
-/** Removing a folder of the store's own with all that is in it; links are removed themselves and never followed. */
+/** Removes a folder of the store's own with everything in it; links are removed themselves and never followed. */
 import {
   openFolder,
   readFolderRawCounted,
@@ -22,7 +22,7 @@ export async function removeWhole(folder: ConfinedPath, pace: Pace = new Pace(un
   else removeUnnamed(folder);
 }
 
-/** A folder that its owner may not change keeps what is in it. */
+/** Makes a folder writable: one that its owner may not change cannot be emptied. */
 async function open(path: ConfinedPath): Promise<void> {
   try {
     const folder = openFolder(path);
@@ -33,6 +33,6 @@ async function open(path: ConfinedPath): Promise<void> {
       folder.close();
     }
   } catch {
-    // One that may not even be read: the removal will tell.
+    // One that cannot even be read: the removal will fail with the reason.
   }
 }

@@ -1,7 +1,7 @@
-/** The tables of a store. docs/undo.md describes them for whoever reads a store with other programs. */
+/** The tables of a store. docs/guides/undo.md describes them for those who read a store with other programs. */
 
 export const SCHEMA_VERSION = 1;
-/** "padk": by it a file is known as one of ours. */
+/** "padk": identifies a file as one of ours. */
 export const APPLICATION_ID = 0x7061646b;
 
 const STATE_COLUMNS = (side: "before" | "after") =>
@@ -19,10 +19,10 @@ create table change (
   session text,
   summary text not null,
   state text not null,            -- open, made, running, failed
-  writer text,                    -- who is at it: the name of a file in live/ that is locked meanwhile
+  writer text,                    -- who writes it: the name of a file in live/ that stays locked meanwhile
   why_not text,                   -- why it cannot be undone, if it cannot
-  undoes text,                    -- the ids of the changes that it takes back, separated by spaces
-  undone_by text,                 -- the id of the change that has taken it back
+  undoes text,                    -- the ids of the changes that it undoes, separated by spaces
+  undone_by text,                 -- the id of the change that has undone it
   also_root text,                 -- the same call's change in another root
   also_id text
 ) strict;
@@ -51,8 +51,8 @@ create table content (
 ) strict;
 create table trash (
   name text primary key,
-  change integer not null,        -- the change it went away with
-  entries integer, bytes integer  -- null until it has been looked through
+  change integer not null,        -- the change that removed it
+  entries integer, bytes integer  -- null until it has been measured
 ) strict, without rowid;
 pragma user_version = ${SCHEMA_VERSION};
 pragma application_id = ${APPLICATION_ID};

@@ -1,4 +1,4 @@
-/** Which changes are meant: by the beginning of an id, or the newest. */
+/** Finds the changes that are meant: by the beginning of an id, or the newest. */
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../confine/path_rules.ts";
 import { looksLikeId } from "./ids.ts";
@@ -22,7 +22,7 @@ export function changeNamed(records: Records, given: string): ChangeRow {
   return change;
 }
 
-/** The newest changes of a session that are neither undone nor take others back, the newest first. */
+/** The newest changes of a session that are not undone and do not undo others, newest first. */
 export function newestChanges(
   records: Records,
   { session, count }: { session: string; count: number },
@@ -44,18 +44,18 @@ export function newestChanges(
 export function newestOf(records: Records): string {
   const newest = records.select("where state = 'made' and tool <> 'person' order by seq desc limit 3");
   if (newest.length === 0) return "no change has been recorded in this root";
-  const told = newest.map(({ id, summary, client, undoneBy }) =>
+  const listed = newest.map(({ id, summary, client, undoneBy }) =>
     `${id} (${summary}${client === null ? "" : `, ${client}`}${undoneBy === null ? "" : ", undone"})`
   );
-  return `the newest changes are ${told.join(", ")}: give one of them as id`;
+  return `the newest changes are ${listed.join(", ")}: give one of them as id`;
 }
 
-/** Throws when a change cannot be taken back, whatever is there now. */
+/** Throws if a change cannot be undone, whatever is there now. */
 export function refuseUndo({ id, whyNot, undoneBy }: ChangeRow): void {
   if (undoneBy !== null) {
     throw new PaddockError(
       "CONFLICT",
-      `change ${id} is undone already, by ${undoneBy}: undo that to do it again`,
+      `change ${id} was already undone by ${undoneBy}; undo that to redo it`,
     );
   }
   if (whyNot !== null) throw new PaddockError("UNSUPPORTED", `change ${id} cannot be undone: ${whyNot}`);

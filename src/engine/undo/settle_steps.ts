@@ -1,14 +1,14 @@
 /**
- * What became of steps that were about to happen: told by looking at the root, never by writing to it. A step is made
- * when what it leaves is there; not made when what it found is there still. When it is neither, somebody has changed
- * it since: that counts as made, because taking it back then is a merge, which notices.
+ * Finds out what became of steps that were about to happen, by reading the root, never by writing to it. A step was
+ * made if what it leaves is there; it was not made if what it found is still there. If neither is, somebody has
+ * changed it since: that counts as made, because undoing it then is a merge, which notices.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { lookAt, lookShort } from "./look.ts";
 import { isSameContent, type Step } from "./state.ts";
 import { type UndoStore } from "./store.ts";
 
-/** For the steps with these numbers, or for all that nothing is known of. */
+/** For the steps with these numbers, or for all whose outcome is unknown. */
 export async function settleSteps(
   store: UndoStore,
   seq: number,
@@ -23,7 +23,7 @@ export async function settleSteps(
   return found;
 }
 
-/** `exactly`: only when what is there is just what the step leaves. */
+/** `exactly`: only if what is there is exactly what the step leaves. */
 export async function isMade(
   store: UndoStore,
   step: Step,
@@ -41,7 +41,7 @@ export async function isMade(
     const now = await lookAt(path);
     return isSameContent(now, after) || (!exactly && !isSameContent(now, before));
   } catch (error) {
-    if (error instanceof PaddockError) return false; // it cannot even be looked at
+    if (error instanceof PaddockError) return false; // it cannot even be read
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What lies at a path at some moment, as a record keeps it. `kept` is the name in the store's trash under which the
- * thing itself lies, whole: a folder that was moved away, a large file, a link (which cannot be made anew inside the
+ * What is at a path at some moment, as a record keeps it. `kept` is the name in the store's trash under which the
+ * thing itself is, whole: a folder that was moved away, a large file, a link (which cannot be recreated inside the
  * fence).
  */
 
@@ -13,7 +13,7 @@ export interface Owned {
 export interface FileState extends Owned {
   readonly kind: "file";
   readonly size: number;
-  /** sha256 in hexadecimal digits; left out for a large one that is kept whole. */
+  /** sha256 in hexadecimal digits; missing for a large file that is kept whole. */
   readonly hash?: string | undefined;
   readonly kept?: string | undefined;
 }
@@ -23,13 +23,13 @@ export interface FolderState extends Owned {
   readonly kind: "folder";
 }
 
-/** A folder with all that is in it. */
+/** A folder with everything in it. */
 export interface TreeState extends Owned {
   readonly kind: "tree";
   readonly kept?: string | undefined;
-  /** sha256 over the names, modes and contents of all that is in it, once somebody had to know. */
+  /** sha256 over the names, modes and contents of everything in it, once it was needed. */
   readonly hash?: string | undefined;
-  /** How many entries it has, itself included. */
+  /** How many entries it has, including itself. */
   readonly size: number;
 }
 
@@ -53,7 +53,7 @@ export type State = AbsentState | FileState | FolderState | TreeState | LinkStat
 
 export const ABSENT: AbsentState = { kind: "absent" };
 
-/** Whether two states are the same to a reader; owners are not compared, as not everybody can set them. */
+/** Whether two states are the same to a reader; owners are not compared, because not everybody can set them. */
 export function isSameState(a: State, b: State): boolean {
   return isSameContent(a, b) && modeOf(a) === modeOf(b);
 }
@@ -84,10 +84,10 @@ export function keptIn(state: State): string | undefined {
   return "kept" in state ? state.kept : undefined;
 }
 
-/** One thing that a change does. */
+/** One step of a change. */
 export type Step = Put | Splice | Move;
 
-/** Something takes the place of something; nothing counts as something. */
+/** Something replaces something; either may be nothing. */
 export interface Put {
   readonly op: "put";
   readonly path: string;
@@ -95,7 +95,7 @@ export interface Put {
   readonly after: State;
 }
 
-/** A part of a file takes the place of another; an append is one whose `cut` is empty, at the end. */
+/** A part of a file replaces another; an append has an empty `cut`, at the end. */
 export interface Splice {
   readonly op: "splice";
   readonly path: string;
@@ -107,14 +107,14 @@ export interface Splice {
   readonly add: string;
 }
 
-/** A rename: all that is below goes along. */
+/** A rename: everything below goes along. */
 export interface Move {
   readonly op: "move";
   readonly path: string;
   readonly dest: string;
 }
 
-/** What takes a step back. */
+/** The step that reverses this one. */
 export function reverseOf(step: Step): Step {
   switch (step.op) {
     case "put":
@@ -126,12 +126,12 @@ export function reverseOf(step: Step): Step {
   }
 }
 
-/** Whether `path` is `folder` or lies below it; both relative to one root, whose own path is empty. */
+/** Whether `path` is `folder` or below it; both relative to one root, whose own path is empty. */
 export function liesIn(folder: string, path: string): boolean {
   return folder === "" || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Where `path` is after `from`, which it is or lies in, has become `to`. */
+/** Where `path` is after `from`, which is it or above it, has become `to`. */
 export function movedTo(path: string, { from, to }: { from: string; to: string }): string {
   const rest = path.slice(from.length);
   return to === "" ? rest.slice(1) : to + rest;
@@ -141,7 +141,7 @@ export function parentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** The path and all folders above it, the root left out. */
+/** The path and all folders above it, without the root. */
 export function selfAndAbove(path: string): string[] {
   const all: string[] = [];
   for (let at = path; at !== ""; at = parentPath(at)) all.push(at);

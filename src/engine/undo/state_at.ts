@@ -1,17 +1,17 @@
 /**
- * What lay at a path at some moment: what the last change by then left there, else what the first change after it found,
- * else nobody knows. Moves are followed in both directions.
+ * What was at a path at some moment: what the last change by then left there, else what the first change after it
+ * found, else unknown. Moves are followed in both directions.
  */
 import { childOf, type ConfinedPath } from "../../confine/resolve_path.ts";
 import { ABSENT, liesIn, movedTo, type State } from "./state.ts";
 import { type UndoStore } from "./store.ts";
 
-/** A state on record, or where the thing itself is now: in the trash, or somewhere else in the root. */
+/** A recorded state, or where the thing itself is now: in the trash, or somewhere else in the root. */
 export type Then = { readonly state: State } | { readonly where: ConfinedPath };
 
 const END = Number.MAX_SAFE_INTEGER;
 
-/** Right after the change with this number; undefined when it is not known. */
+/** Right after the change with this number; undefined if unknown. */
 export function stateAt(store: UndoStore, path: string, seq: number): Then | undefined {
   return leftBy(store, path, seq) ?? foundAfter(store, path, seq);
 }

@@ -1,4 +1,4 @@
-/** Steps in their order, found again by the paths they are about: a plan may have tens of thousands of them. */
+/** Steps in their order, indexed by the paths they touch: a plan may have tens of thousands of them. */
 import { parentPath, selfAndAbove, type Step } from "./state.ts";
 
 export class StepIndex {
@@ -18,12 +18,12 @@ export class StepIndex {
     }
   }
 
-  /** Puts another step in the place of one that is about the same paths. */
+  /** Replaces a step by another that touches the same paths. */
   replace(at: number, step: Step): void {
     this.steps[at] = step;
   }
 
-  /** The last step before a place that is about a path: one of it, or of a folder above it. */
+  /** The last step before a position that touches a path, or a folder above it. */
   lastBefore(end: number, path: string): number | undefined {
     let best: number | undefined;
     for (const each of selfAndAbove(path)) {
@@ -33,7 +33,7 @@ export class StepIndex {
     return best;
   }
 
-  /** The first one from a place on, or any move: what is followed may have come from elsewhere. */
+  /** The first such step from a position on, or any move: what is followed may have come from elsewhere. */
   firstFrom(start: number, path: string): number | undefined {
     let best = firstAbove(this.#moves, start);
     for (const each of selfAndAbove(path)) {
@@ -43,17 +43,17 @@ export class StepIndex {
     return best;
   }
 
-  /** The names in a folder that any step is about. */
+  /** The names in a folder that any step touches. */
   namesIn(folder: string): Iterable<string> {
     return this.#names.get(folder) ?? [];
   }
 
-  /** Whether no step can be about anything in a folder. */
+  /** Whether no step can touch anything in a folder. */
   isQuietIn(folder: string): boolean {
     return this.#moves.length === 0 && !this.#names.has(folder);
   }
 
-  /** All moves before a place, the last first. */
+  /** All moves before a position, the last first. */
   movesBefore(end: number): number[] {
     return this.#moves.filter((at) => at < end).toReversed();
   }
@@ -63,7 +63,7 @@ export class StepIndex {
       const folder = parentPath(each);
       const names = this.#names.get(folder) ?? new Set();
       const name = each.slice(folder === "" ? 0 : folder.length + 1);
-      if (names.has(name)) return; // and so those above
+      if (names.has(name)) return; // then those above are known too
       this.#names.set(folder, names.add(name));
     }
   }

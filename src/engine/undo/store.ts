@@ -1,4 +1,4 @@
-/** One root's store, open: the database with its records and contents, the trash, and who else is at work on it. */
+/** One root's open store: the database with its records and contents, the trash, and who else is at work on it. */
 import { type RootUndo } from "../../base/config.ts";
 import { lstat, makeFolder, rename } from "../../confine/confined_fs.ts";
 import {
@@ -17,14 +17,14 @@ import { Trash } from "./trash.ts";
 import { StoreTrouble, troubleOf } from "./trouble.ts";
 
 const PRIVATE = 0o700;
-/** Where the folders of stores that were damaged begin. */
+/** How the names of folders with damaged stores begin. */
 export const DAMAGED = "damaged-";
 
 export type StoreSettings = Extract<RootUndo, { store: string }>;
 
 export class UndoStore {
   readonly folder: ConfinedPath;
-  /** The root whose changes it keeps. */
+  /** The root whose changes it records. */
   readonly root: ConfinedRoot;
   readonly settings: StoreSettings;
   readonly db: Database;
@@ -44,9 +44,8 @@ export class UndoStore {
     this.#live = live;
   }
 
-  /** Who is at work on it. */
   get live(): Liveness {
-    if (this.#live === undefined) throw new TypeError("the undo store was opened to be read only");
+    if (this.#live === undefined) throw new TypeError("the undo store was opened read-only");
     return this.#live;
   }
 
@@ -67,7 +66,7 @@ export class UndoStore {
     }
   }
 
-  /** The same to look only; undefined when nothing has been recorded yet. */
+  /** The same, read-only; undefined if nothing has been recorded yet. */
   static openToRead(parts: StoreParts): UndoStore | undefined {
     try {
       const folder = folderOf(parts.settings);
@@ -100,7 +99,7 @@ export interface StoreParts {
   readonly settings: StoreSettings;
 }
 
-/** The store's folder as a root of its own, in which nothing is git's. */
+/** The store's folder as a root of its own, in which nothing counts as git's. */
 function folderOf({ store }: StoreSettings): ConfinedPath {
   const root = createRoots([{ name: "undo store", path: store, git: "open" }]).get("undo store");
   if (root === undefined) throw new StoreTrouble("unusable", "the undo store has no folder");
@@ -112,7 +111,7 @@ export function hasDatabase(settings: StoreSettings): boolean {
   return lstat(folder)?.isDirectory === true && lstat(childOf(folder, DATABASE_NAME)) !== undefined;
 }
 
-/** Puts what is left of a damaged store aside, for whoever can make something of it. */
+/** Moves what is left of a damaged store aside, in case somebody can recover it. */
 export function putAside(settings: StoreSettings): void {
   const folder = folderOf(settings);
   const aside = childOf(folder, `${DAMAGED}${Date.now()}`);

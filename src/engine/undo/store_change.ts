@@ -1,6 +1,6 @@
 /**
- * One call's change in one store: what is about to happen is put on record before it does, and what has happened
- * after it. Trouble with the store ends the recording, not the change, unless that is required to be undoable.
+ * One call's change in one store: what is about to happen is recorded before it does, and the outcome after it.
+ * Trouble with the store ends the recording, not the change, unless changes are required to be undoable.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { type Packed } from "./contents.ts";
@@ -13,24 +13,24 @@ import { keptIn, type Step } from "./state.ts";
 import { type UndoStore } from "./store.ts";
 import { StoreTrouble, troubleOf } from "./trouble.ts";
 
-/** Who changes, and what; for the record. */
+/** Who makes a change, and which; for the record. */
 export type CallFacts = Pick<ChangeFacts, "tool" | "client" | "session" | "summary">;
 
 export interface Intent {
   readonly steps: readonly Step[];
   readonly contents?: readonly Packed[];
-  /** How many entries and bytes went to the trash with it, where that is known. */
+  /** How many entries and bytes went to the trash with it, if known. */
   readonly trashed?: { entries: number; bytes: number } | undefined;
-  /** Takes the place of the step of this number. */
+  /** Replaces the step with this number. */
   readonly instead?: number | undefined;
 }
 
 export interface Outcome {
-  /** Left out where nothing was recorded. */
+  /** Missing if nothing was recorded. */
   readonly id?: string;
   /** Why it cannot be undone, or not all of it. */
   readonly whyNot?: string;
-  /** What else there is to know. */
+  /** What else the client should know. */
   readonly note?: string;
 }
 
@@ -51,13 +51,13 @@ export class StoreChange {
   readonly #open = new Set<number>();
   #whyNot: string | undefined;
   #isBroken = false;
-  /** Whether all that was recorded so far is on the disk. */
+  /** Whether everything recorded so far is synced. */
   #isSynced = true;
-  /** What is to be told with the answer. */
+  /** What to report with the answer. */
   note: string | undefined;
   /** How many bytes may still be copied for this call. */
   allowed: number;
-  /** How many bytes of new contents may still be kept for this call, for merging. */
+  /** How many bytes of new contents may still be stored for this call, for merging. */
   spare = 16 * 1024 * 1024;
 
   constructor(keeper: StoreKeeper, options: StoreChangeOptions) {
@@ -66,13 +66,13 @@ export class StoreChange {
     this.allowed = keeper.settings.maxChangeBytes;
   }
 
-  /** The open store; undefined when there is trouble with it, or was. */
+  /** The open store; undefined if there is or was trouble with it. */
   async store(): Promise<UndoStore | undefined> {
     if (this.#isBroken) return undefined;
     return this.#store ??= await this.attempt(() => this.keeper.open(this.#waiting()));
   }
 
-  /** Does something with the store; undefined when that fails. */
+  /** Does something with the store; undefined if that fails. */
   async attempt<T>(action: () => Promise<T>): Promise<T | undefined> {
     try {
       return await action();
@@ -83,19 +83,22 @@ export class StoreChange {
     }
   }
 
-  /** Says that this part of the change cannot be taken back. */
+  /** Notes that this part of the change cannot be undone. */
   async cannotUndo(why: string): Promise<void> {
     if (this.keeper.settings.required) throw required(why);
     this.#whyNot ??= why;
     await Promise.resolve();
   }
 
-  /** Records what has happened already and would be no loss if it were not recorded. */
+  /** Records what has already happened, and what may go unrecorded without harm. */
   queue(step: Step): void {
     this.#queued.push(step);
   }
 
-  /** Records what is about to happen; the number of its first step, or undefined when it could not be recorded. */
+  /**
+   * Records what is about to happen; returns the number of its first step, or undefined if it could not be
+   * recorded.
+   */
   async intend(intent: Intent): Promise<number | undefined> {
     const store = await this.store();
     if (store === undefined) return undefined;
@@ -105,8 +108,8 @@ export class StoreChange {
     const durable = steps.some((step) => step.op !== "put" || step.before.kind !== "absent");
     const seq = await this.attempt(() =>
       store.db.write(() => {
-        if (this.#seq === undefined) { for (const step of steps) notePerson(store, step); // it came before
-         }
+        // What people did came before this change, and so does its record.
+        if (this.#seq === undefined) steps.forEach((step) => notePerson(store, step));
         const seq = this.#seq ?? store.records.addChange(this.#facts(store), "open");
         for (const content of contents) store.contents.put(content);
         for (const [i, step] of queued.entries()) {
@@ -133,7 +136,7 @@ export class StoreChange {
     for (let i = 0; n !== undefined && i < count; i++) this.#made.add(n + i);
   }
 
-  /** At the end of the call, however that came. */
+  /** At the end of the call, however it ended. */
   async finish(also?: { root: string; id: string }): Promise<Outcome> {
     if (this.#queued.length > 0) await this.intend({ steps: [] });
     const note = this.keeper.takeNote() ?? this.note;
@@ -155,7 +158,7 @@ export class StoreChange {
           if (also !== undefined) store.records.setAlso(seq, also);
         }
         return isMade;
-      }, { ...this.#waiting(), durable: !this.#isSynced }); // else it goes to the disk with the next change
+      }, { ...this.#waiting(), durable: !this.#isSynced }); // otherwise it is synced with the next change
     });
     const id = isMade === true ? this.#id : undefined;
     return outcomeOf({ id, whyNot: isMade === false ? undefined : this.#whyNot, note });
@@ -195,7 +198,7 @@ export class StoreChange {
   }
 }
 
-/** Whatever goes wrong with the record is not to fail the change. */
+/** A failure to record a change must not fail the change. */
 function anyTrouble(error: unknown): StoreTrouble {
   try {
     return troubleOf(error);
@@ -215,6 +218,6 @@ function outcomeOf({ id, whyNot, note }: { [key in keyof Outcome]: string | unde
 function required(why: string): PaddockError {
   return new PaddockError(
     "UNSUPPORTED",
-    `nothing was changed: changes have to be undoable here (--require-undo), and ${why}`,
+    `nothing was changed: changes must be undoable here (--require-undo), and ${why}`,
   );
 }

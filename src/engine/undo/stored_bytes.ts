@@ -1,4 +1,4 @@
-/** The bytes of a state that a record tells of, wherever they are: in the store, its trash, or still in the root. */
+/** The bytes of a recorded state, wherever they are: in the store, its trash, or still in the root. */
 import { PaddockError } from "../../base/errors.ts";
 import { ConfinedFile } from "../../confine/confined_fs.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
@@ -7,7 +7,7 @@ import { hashOf } from "./contents.ts";
 import { type State } from "./state.ts";
 import { type UndoStore } from "./store.ts";
 
-/** Undefined when they are not to be had any more, or are more than `most`. */
+/** Undefined if they are no longer available, or more than `most`. */
 export async function storedBytes(
   store: UndoStore,
   state: State,
@@ -23,7 +23,7 @@ export async function storedBytes(
   return hash === undefined ? undefined : await bytesInRoot(store, { path, hash, most });
 }
 
-/** What lies at a path of the root, if it is what has this hash. */
+/** What is at a path of the root, if it has this hash. */
 export async function bytesInRoot(
   store: UndoStore,
   { path, hash, most }: { path: string; hash: string | undefined; most: number },

@@ -1,6 +1,6 @@
 /**
- * Taking back what was begun as all or nothing: the last steps first. Which ones are about to go back is put on record
- * before they do, so that whoever goes on after a crash has to look at those only; what was made before them is certain.
+ * Rolls back what was begun as all or nothing: the last steps first. Which ones are about to be rolled back is
+ * recorded before, so that after a crash only those need checking; earlier ones are known to be made.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { batchesOf } from "./batches.ts";
@@ -12,7 +12,7 @@ import { StoreTrouble } from "./trouble.ts";
 export interface Taken {
   readonly n: number;
   readonly step: Step;
-  /** Whether it is certain to be made: else it is looked at first. */
+  /** Whether it is known to be made: otherwise it is checked first. */
   readonly isCertain: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface TakingBack {
   readonly waitMs: number;
 }
 
-/** All steps that may be made, in their order; the numbers of those that do not fit any more, and stay. */
+/** Takes all steps that may be made, in their order; returns the numbers of those that no longer fit, and stay. */
 export async function takeBack(taken: readonly Taken[], taking: TakingBack): Promise<number[]> {
   const { performing } = taking;
   const left: number[] = [];
@@ -55,7 +55,7 @@ interface Progress {
   next: readonly Taken[];
 }
 
-/** A store that fails is no reason to stop: it is told with the result, as far as it can be. */
+/** A failing store is no reason to stop: the result reports it, as far as possible. */
 async function note(
   { seq, performing: { store }, waitMs }: TakingBack,
   { done, left, next }: Progress,

@@ -1,4 +1,4 @@
-/** The changes of a store in the order of time, for a person who looks back: filtered, page by page, and counted. */
+/** The changes of a store in order of time, for a person: filtered, page by page, and counted. */
 import { pathRange, pathsOf, TOUCHES_PATH } from "./history.ts";
 import { type ChangeRow } from "./records.ts";
 import { type UndoStore } from "./store.ts";
@@ -7,13 +7,13 @@ export interface TimelineQuery {
   readonly path?: string | undefined;
   readonly client?: string | undefined;
   readonly tool?: string | undefined;
-  /** Milliseconds since 1970; both ends belong to it. */
+  /** Milliseconds since 1970, inclusive. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Part of the summary, the client, the tool, the id or a path, in whatever case. */
+  /** Part of the summary, the client, the tool, the id or a path; ignores case. */
   readonly text?: string | undefined;
   readonly undone?: boolean | undefined;
-  /** Only what comes after this place in the order: older, or as old and with a smaller number. */
+  /** Only what comes after this position in the order: older, or as old and with a smaller number. */
   readonly after?: { readonly time: number; readonly seq: number } | undefined;
   readonly limit: number;
 }
@@ -26,7 +26,7 @@ export interface TimelineEntry {
 }
 
 const MOST_PATHS = 10;
-/** What agents did: other programs' changes have records of their own, and what is under way is not told yet. */
+/** What agents did: other programs' changes have records of their own, and unfinished ones are not listed yet. */
 const LISTED = "state = 'made' and tool <> 'person'";
 
 /** Newest first. */
@@ -45,7 +45,7 @@ export function timeline(store: UndoStore, query: TimelineQuery): TimelineEntry[
   if (until !== undefined) where("time <= ?", until);
   if (undone !== undefined) where(undone ? "undone_by is not null" : "undone_by is null");
   if (path !== undefined && path !== "") where(TOUCHES_PATH, ...pathRange(path));
-  if (text !== undefined && text !== "") where(HOLDS_TEXT, ...Array(6).fill(likeText(text)));
+  if (text !== undefined && text !== "") where(CONTAINS_TEXT, ...Array(6).fill(likeText(text)));
   const found = store.records.select(
     `where ${conditions.join(" and ")} order by time desc, seq desc limit ?`,
     ...values,
@@ -54,11 +54,11 @@ export function timeline(store: UndoStore, query: TimelineQuery): TimelineEntry[
   return found.map((change) => entryOf(store, change));
 }
 
-const HOLDS_TEXT = `(${
+const CONTAINS_TEXT = `(${
   ["summary", "client", "tool", "id"].map((column) => `${column} like ? escape '\\'`).join(" or ")
 } or exists (select 1 from step where change = seq and (path like ? escape '\\' or dest like ? escape '\\')))`;
 
-/** A pattern for what holds a text, whose own % and _ mean themselves. */
+/** A pattern for what contains a text, whose own % and _ are literal. */
 function likeText(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
@@ -69,7 +69,7 @@ export function entryOf({ records }: UndoStore, change: ChangeRow): TimelineEntr
   return { change, paths: [...new Set(steps.flatMap(pathsOf))].slice(0, MOST_PATHS), pathCount: count };
 }
 
-/** What tells the changes of a store at one moment from those at another. */
+/** Tells the changes of a store at one moment from those at another. */
 export interface Marks {
   readonly count: number;
   /** When the newest was made. */
@@ -95,7 +95,7 @@ export interface Tally {
   readonly newest: number;
 }
 
-/** How many changes each client made, or each tool, the most first. */
+/** How many changes each client or tool made, the most first. */
 export function tally(
   { db }: UndoStore,
   { by, since = 0, limit }: { by: "client" | "tool"; since?: number; limit: number },

@@ -1,7 +1,7 @@
 /**
- * What was moved away whole: a folder of the store in which each thing lies under a name by chance. Things get there
- * by a rename or a second name (a hard link), which take no time whatever their size; where the store lies on another
- * file system, large files are copied. Devices are never compared: bind mounts of one disk refuse renames, too.
+ * What was moved away whole: a folder of the store in which everything has a random name. Things get there by a
+ * rename or a second name (a hard link), which take no time whatever their size; if the store is on another file
+ * system, large files are copied. Device numbers are never compared: bind mounts of one disk refuse renames, too.
  */
 import { PaddockError } from "../../base/errors.ts";
 import {
@@ -54,7 +54,7 @@ export class Trash {
     this.#isThere = true;
   }
 
-  /** Moves something here. False when it lies on another file system, or may not be moved. */
+  /** Moves something here. False if it is on another file system, or may not be moved. */
   async take(path: ConfinedPath, name: string): Promise<boolean> {
     this.prepare();
     try {
@@ -67,7 +67,7 @@ export class Trash {
     return true;
   }
 
-  /** Gives a file or a link a second name here. False when that cannot be. */
+  /** Gives a file or a link a second name here. False if that is impossible. */
   async link(path: ConfinedPath, name: string): Promise<boolean> {
     this.prepare();
     try {
@@ -90,14 +90,7 @@ export class Trash {
     });
   }
 
-  /** Puts something where it belongs. False when that is another file system. */
-  async giveBack(name: string, path: ConfinedPath): Promise<boolean> {
-    if (!rename(this.at(name), path)) return false;
-    await syncFolder(this.#folder);
-    return true;
-  }
-
-  /** Drops something for good. */
+  /** Deletes something for good. */
   async drop(name: string): Promise<void> {
     const path = this.at(name);
     const info = lstat(this.#folder) === undefined ? undefined : lstat(path);

@@ -1,4 +1,4 @@
-/** All that is in a folder, in the order in which a removal takes it: what is in a folder before the folder itself. */
+/** Everything in a folder, in the order of removal: what is in a folder before the folder itself. */
 import { lstat, readFolderRawCounted } from "../../confine/confined_fs.ts";
 import { isTempName } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath } from "../../confine/resolve_path.ts";
@@ -11,7 +11,7 @@ export interface Listed {
 
 export interface TreeListing {
   readonly entries: readonly Listed[];
-  /** Of all files. */
+  /** The total size of all files. */
   readonly bytes: number;
   /** How many entries have names that are not valid UTF-8, and so are not listed. */
   readonly unnamed: number;

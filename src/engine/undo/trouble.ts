@@ -1,4 +1,4 @@
-/** Why a store cannot be used: what SQLite and the system say, in words for whoever made the change. */
+/** Why a store cannot be used: what SQLite and the system report, in words for whoever made the change. */
 import { PaddockError } from "../../base/errors.ts";
 import { osCode } from "../../confine/os_errors.ts";
 
@@ -15,24 +15,24 @@ export class StoreTrouble extends Error {
 }
 
 const BY_MESSAGE: readonly [RegExp, TroubleKind, string][] = [
-  [/database (table )?is locked/, "busy", "the undo store was locked by another program all the while"],
-  [/disk is full|no space|quota/i, "full", "there is no room for the undo store"],
+  [/database (table )?is locked/, "busy", "the undo store stayed locked by another program"],
+  [/disk is full|no space|quota/i, "full", "there is no disk space for the undo store"],
   [/malformed|not a database|corrupt/, "damaged", "the undo store was damaged"],
   [/readonly|read-only/, "unusable", "the undo store cannot be written"],
   [/unable to open|disk I\/O|permission|access|NotCapable/i, "unusable", "the undo store cannot be opened"],
 ];
 
 const BY_CODE: Record<string, [TroubleKind, string]> = {
-  ENOSPC: ["full", "there is no room for the undo store"],
-  EDQUOT: ["full", "there is no room for the undo store"],
+  ENOSPC: ["full", "there is no disk space for the undo store"],
+  EDQUOT: ["full", "there is no disk space for the undo store"],
   EACCES: ["unusable", "the undo store may not be written"],
   EPERM: ["unusable", "the undo store may not be written"],
-  EROFS: ["unusable", "the undo store lies on a file system that is read-only"],
+  EROFS: ["unusable", "the undo store is on a read-only file system"],
   ENOENT: ["gone", "the folder of the undo store is gone"],
   ENOTDIR: ["unusable", "something else is in the place of the undo store"],
 };
 
-/** An error of the store's own as trouble; a mistake of ours is thrown as it is. */
+/** An error of the store as trouble; a mistake of ours is rethrown as it is. */
 export function troubleOf(error: unknown): StoreTrouble {
   if (error instanceof StoreTrouble) return error;
   if (error instanceof PaddockError && error.cause !== undefined) return troubleOf(error.cause);

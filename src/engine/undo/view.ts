@@ -1,4 +1,4 @@
-/** Steps for people and models: which files, what became of them, and the difference, as far as it is text and short. */
+/** Steps for people and models: which files, what became of them, and the diff, if it is text and short. */
 import { looksBinary } from "../../text/utf8.ts";
 import { inSteps, Pace } from "../yield.ts";
 import { type State, type Step } from "./state.ts";
@@ -19,7 +19,7 @@ export interface View {
 }
 
 export interface ViewOptions {
-  /** The bytes of a state, if they are to be had. */
+  /** The bytes of a state, if available. */
   bytes(state: State, path: string): Promise<Uint8Array | undefined>;
   signal?: AbortSignal | undefined;
 }
@@ -62,7 +62,7 @@ async function diffOf(step: Step, options: ViewOptions): Promise<string> {
     await textOf(step.after, step.path, options),
   ];
   if (before === undefined || after === undefined) {
-    return `change ${step.path} (no text, or too much of it)\n`;
+    return `change ${step.path} (not text, or too large)\n`;
   }
   const { unifiedDiffSteps } = await import("../../text/diff.ts");
   const diff = await inSteps(unifiedDiffSteps(before, after, { path: step.path }), new Pace(options.signal));

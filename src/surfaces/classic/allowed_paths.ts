@@ -1,7 +1,7 @@
 /**
- * From a path as a client of the official server gives it to a confined one: absolute, from `~`, or relative to the
- * first directory. It must lie in an allowed directory by its names, before anything is looked at, and where its links
- * lead, which the fence proves. Directories can be narrowed to parts of them; nothing makes them wider.
+ * Turns a path as a client of the official server gives it into a confined one: absolute, from `~`, or relative to
+ * the first directory. It must be in an allowed directory by its names, before anything is read, and after
+ * following its links, which the fence proves. Directories can be narrowed to parts of them; nothing widens them.
  */
 import { type ClassicRootConfig } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
@@ -24,7 +24,7 @@ export interface Directory {
 
 export interface AllowedOptions {
   readonly home: string | undefined;
-  /** The only parts of the directories that are allowed, absolute and real; all of them unless given. */
+  /** The only parts of the directories that are allowed, absolute and real; default: all of them. */
   readonly narrowed?: readonly string[] | undefined;
 }
 
@@ -34,14 +34,14 @@ export class AllowedPaths {
   readonly #directories: readonly Directory[];
   readonly #home: string | undefined;
   readonly #narrowed: readonly string[] | undefined;
-  /** As a client is told, each in every spelling it is known by. */
-  readonly told: readonly string[];
+  /** As clients see them, each in every spelling it is known by. */
+  readonly listed: readonly string[];
 
   constructor(directories: readonly Directory[], { home, narrowed }: AllowedOptions) {
     this.#directories = directories;
     this.#home = home;
     this.#narrowed = narrowed;
-    this.told = narrowed ??
+    this.listed = narrowed ??
       directories.flatMap(({ config: { given, path } }) => given === undefined ? [path] : [given, path]);
   }
 
@@ -57,7 +57,7 @@ export class AllowedPaths {
     return this.resolve(`${resolved.root.path}/${spelled}`, options);
   }
 
-  /** By names alone, and in the spelling of the real path; undefined for what is no path. */
+  /** By names alone, and in the spelling of the real path; undefined for what is not a path. */
   absolute(given: string): string | undefined {
     const path = this.#expanded(given);
     if (isAbsolutePath(path)) return this.#realSpelling(lexicalPath("", path));
@@ -66,7 +66,7 @@ export class AllowedPaths {
     return candidates.find((each) => each !== undefined && this.#isAllowed(each)) ?? candidates[0];
   }
 
-  /** The innermost directory that a path lies in. */
+  /** The innermost directory that contains a path. */
   directoryOf(absolute: string): Directory | undefined {
     return this.#directories.filter(({ config }) => contains(config.path, absolute))
       .reduce<Directory | undefined>(
@@ -79,7 +79,7 @@ export class AllowedPaths {
     return this.#home !== undefined && /^~(?:\/|$)/.test(given) ? this.#home + given.slice(1) : given;
   }
 
-  /** A directory that was named through a link is known by that name, too; the link itself is not looked at. */
+  /** A directory that was named through a link is known by that name, too; the link itself is not read. */
   #realSpelling(path: string | undefined): string | undefined {
     if (path === undefined) return undefined;
     for (const { config: { given, path: real } } of this.#directories) {
@@ -126,11 +126,11 @@ export class AllowedPaths {
     });
   }
 
-  /** Where a link leads is for the log alone. */
+  /** Where a link leads goes to the log only. */
   #denied(why: string, asked: string, resolved = asked): PaddockError {
     return new PaddockError(
       "OUT_OF_BOUNDS",
-      `Access denied - ${why}: ${asked} not in ${this.told.join(", ")}`,
+      `Access denied - ${why}: ${asked} not in ${this.listed.join(", ")}`,
       {
         audit: { attempted_path: asked, resolved_path: resolved },
         forLog: why,
@@ -139,7 +139,7 @@ export class AllowedPaths {
   }
 }
 
-/** A drive of Windows is no name of a folder here: a file of that name would be made in the wrong place. */
+/** A Windows drive is not the name of a folder here: a file of that name would be created in the wrong place. */
 function refuseDrive(given: string): void {
   if (IS_WINDOWS || !/^[A-Za-z]:(?:[\\/]|$)/.test(given)) return;
   throw new PaddockError(
@@ -148,7 +148,7 @@ function refuseDrive(given: string): void {
   );
 }
 
-/** Where the links of a path lead that was refused for that. */
+/** Where the links lead of a path that was refused because of them. */
 function linkedPath(error: unknown): string | undefined {
   if (!(error instanceof PaddockError) || error.code !== "OUT_OF_BOUNDS") return undefined;
   const path = error.audit?.resolved_path;

@@ -1,20 +1,20 @@
 /**
  * The folders that a client says it works in (MCP's roots): they narrow what the operator gave, and never widen it.
- * Only what lies in the directories is looked at; a folder around one of them is known by its name.
+ * Nothing outside the directories is read; a folder around one of them is recognised by its name.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedPath, contains, isAbsolutePath, lexicalPath } from "../../engine/fence.ts";
 import { statEntry } from "../../engine/metadata.ts";
 
 export interface Narrowing {
-  /** The directories of the operator, absolute and real. */
+  /** The operator's directories, absolute and real. */
   readonly directories: readonly string[];
   /** By names alone, and in the spelling of the real path. */
   absolute(path: string): string | undefined;
   resolve(path: string): ConfinedPath;
 }
 
-/** The parts of the directories that the client works in, in its order; undefined where there are none. */
+/** The parts of the directories that the client works in, in its order; undefined if there are none. */
 export function narrowedTo(uris: readonly string[], narrowing: Narrowing): readonly string[] | undefined {
   const parts = uris.flatMap((uri) => {
     const given = pathOf(uri);
@@ -32,12 +32,12 @@ function folderAt(path: string, { resolve }: Narrowing): string[] {
     const resolved = resolve(path);
     return statEntry(resolved)?.type === "directory" ? [resolved.absolute] : [];
   } catch (error) {
-    if (error instanceof PaddockError) return []; // it lies elsewhere, or leads there
+    if (error instanceof PaddockError) return []; // it is elsewhere, or leads there
     throw error;
   }
 }
 
-/** The path of a `file:` URI, or what is given as a path itself; undefined for anything else. */
+/** The path of a `file:` URI, or of what is already a path; undefined for anything else. */
 export function pathOf(uri: string, isWindows = Deno.build.os === "windows"): string | undefined {
   if (!/^file:/i.test(uri)) {
     const isPath = isAbsolutePath(uri) || /^~(?:\/|$)/.test(uri);

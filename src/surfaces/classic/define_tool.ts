@@ -1,4 +1,6 @@
-/** A tool of the classic surface: it answers with one text, and bad arguments are told in the official server's words. */
+/**
+ * A tool of the classic surface: it answers with one text, and words invalid arguments like the official server.
+ */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
 import { type Access, type Tool, type ToolListing, type ToolOutput } from "../../tools/tool.ts";
@@ -11,13 +13,13 @@ export interface ClassicToolSpec<I extends z.ZodObject> {
   readonly description: string;
   readonly access: Access;
   readonly input: I;
-  /** What a tool that changes files is, beside that; one that reads is nothing else. */
+  /** Hints for a tool that changes files; one that reads needs none. */
   readonly hints?: { readonly idempotentHint: boolean; readonly destructiveHint: boolean };
-  run(args: z.output<I>, context: ClassicContext): Promise<Told | string> | Told | string;
+  run(args: z.output<I>, context: ClassicContext): Promise<TextAnswer | string> | TextAnswer | string;
 }
 
-/** A text that is not all there is to know. */
-export interface Told {
+/** A text, and what else there is to know. */
+export interface TextAnswer {
   readonly text: string;
   readonly note?: string | undefined;
 }
@@ -28,8 +30,8 @@ export function defineTextAnswer<I extends z.ZodObject>(spec: ClassicToolSpec<I>
   return defineAnswer(spec, {
     output: textOutput,
     run: async (args, context) => {
-      const told = await spec.run(args, context);
-      const { text, note } = typeof told === "string" ? { text: told, note: undefined } : told;
+      const answer = await spec.run(args, context);
+      const { text, note } = typeof answer === "string" ? { text: answer, note: undefined } : answer;
       return { value: { content: text }, text, ...(note === undefined ? {} : { note }) };
     },
   });
@@ -66,11 +68,11 @@ function checked(
   const parsed = input.safeParse(given ?? {});
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  const told = issues.slice(0, MOST_ISSUES)
+  const listed = issues.slice(0, MOST_ISSUES)
     .map(({ message, path }) => path.length === 0 ? message : `${message} at ${nameOf(path)}`);
   throw new PaddockError(
     "INVALID_INPUT",
-    `MCP error -32602: Input validation error: Invalid arguments for tool ${name}: ${told.join("\n")}`,
+    `MCP error -32602: Input validation error: Invalid arguments for tool ${name}: ${listed.join("\n")}`,
     {
       lines: true,
       forLog: `invalid arguments: ${issues.slice(0, MOST_ISSUES).map(({ path }) => nameOf(path))}`,

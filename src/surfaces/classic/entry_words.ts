@@ -1,12 +1,14 @@
-/** How entries of a directory are told of. */
+/** How entries of a directory are shown. */
 
-/** A link is told of as a file, wherever it leads. */
+/** A link is shown as a file, wherever it leads. */
 export function kindOf({ isDirectory }: { readonly isDirectory: boolean }): string {
   return isDirectory ? "[DIR]" : "[FILE]";
 }
 
 export function unnamedNote(count: number): string | undefined {
-  return count === 0 ? undefined : `${count} more whose names are not valid UTF-8, which no tool can name`;
+  return count === 0
+    ? undefined
+    : `${count} more with names that are not valid UTF-8, which no tool can access`;
 }
 
 const UNITS = ["B", "KB", "MB", "GB", "TB"];

@@ -1,4 +1,4 @@
-/** The `file:` URI of a path, as Node makes it. */
+/** The `file:` URI of a path, as Node writes it. */
 export function fileUri(path: string): string {
   const escaped = path.replace(/[%\\\n\r\t?#]/g, (char) => {
     const isSeparator = char === "\\" && Deno.build.os === "windows";

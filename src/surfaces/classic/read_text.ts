@@ -1,4 +1,4 @@
-/** Reading text as the official server does: what is no UTF-8 is shown with U+FFFD, and here a note says so. */
+/** Reads text as the official server does: invalid UTF-8 is shown as U+FFFD, and here a note says so. */
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedPath } from "../../engine/fence.ts";
 import { statEntry } from "../../engine/metadata.ts";
@@ -6,14 +6,14 @@ import { readWhole } from "../../engine/read.ts";
 import { sizeAndLimit } from "../../text/human_size.ts";
 import { decodeUtf8, showUtf8 } from "../../text/utf8.ts";
 import { type ClassicContext } from "./context.ts";
-import { type Told } from "./define_tool.ts";
+import { type TextAnswer } from "./define_tool.ts";
 import { inSystemWords, systemError } from "./system_words.ts";
 
 const NOT_UTF8 =
-  "not valid UTF-8: what is not is shown as U+FFFD. Do not write this text back: it would destroy the " +
-  "file; read_media_file gives the bytes";
+  "not valid UTF-8: invalid bytes are shown as U+FFFD. Do not write this text back: it would destroy the " +
+  "file; read_media_file returns the bytes";
 
-export async function readText(path: ConfinedPath, context: ClassicContext): Promise<Told> {
+export async function readText(path: ConfinedPath, context: ClassicContext): Promise<TextAnswer> {
   return shownText(await readBytes(path, context));
 }
 
@@ -28,7 +28,7 @@ export async function readBytes(path: ConfinedPath, { call, maxSize }: ClassicCo
   return bytes;
 }
 
-/** A folder can be opened, but not be read. */
+/** A folder can be opened, but not read. */
 export async function opened<T>(path: ConfinedPath, read: () => Promise<T>): Promise<T> {
   return await inSystemWords({ call: "open", path: path.absolute }, () => {
     if (statEntry(path)?.type === "directory") throw systemError("EISDIR", { call: "read" });
@@ -43,7 +43,7 @@ export function tooLarge({ absolute }: ConfinedPath, size: string): PaddockError
   );
 }
 
-export function shownText(bytes: Uint8Array): Told {
+export function shownText(bytes: Uint8Array): TextAnswer {
   const text = decodeUtf8(bytes);
   return text === undefined ? { text: showUtf8(bytes), note: NOT_UTF8 } : { text };
 }

@@ -1,6 +1,6 @@
 /**
- * Every tool that changes files is recorded, so that `paddock undo` can take it back; the answer does not show it. What
- * only reads finds the directories whole, too.
+ * Records every tool that changes files, so that `paddock undo` can undo it; the answer does not show it. Before a
+ * read, too, the directories are recovered if a change was left half done.
  */
 import { type Tool } from "../../tools/tool.ts";
 import { runRecorded } from "../recorded_call.ts";

@@ -1,6 +1,6 @@
 /**
- * The classic surface: the tools of the official filesystem server by their names, arguments and answers, on the engine
- * and inside the fence that the other surfaces have. docs/classic.md has what is different, and why.
+ * The classic surface: the tools of the official filesystem server by their names, arguments and answers, on the
+ * engine and inside the fence of the other surfaces. docs/guides/classic.md lists what is different, and why.
  */
 import {
   type ClassicSurfaceConfig,
@@ -29,7 +29,7 @@ export const CLASSIC_TOOLS: readonly Tool<ClassicContext>[] = TOOLS.map(recorded
 /** The arguments of any tool that name a path. */
 const PATH_ARGUMENTS = ["path", "source", "destination"] as const;
 
-/** Clients that come and go bring lists of their own; so many are remembered. */
+/** Clients that come and go bring lists of their own; this many are remembered. */
 const MOST_LISTS = 100;
 
 export class ClassicSurface implements Surface<ClassicContext> {
@@ -41,8 +41,8 @@ export class ClassicSurface implements Surface<ClassicContext> {
   readonly #stores: UndoStores;
   #surface: ClassicSurfaceConfig;
   #directories: readonly Directory[];
-  /** Every list of clients' roots that was told of in the log. */
-  readonly #heard = new Set<string>();
+  /** Every list of client roots that was logged. */
+  readonly #logged = new Set<string>();
 
   constructor(config: Config, surface: ClassicSurfaceConfig, { locks }: { locks?: Locks } = {}) {
     this.#config = config;
@@ -59,7 +59,6 @@ export class ClassicSurface implements Surface<ClassicContext> {
     this.#stores.reload(undoRootsOf(this.#directories));
   }
 
-  /** Closes what is open. */
   async close(): Promise<void> {
     await this.#stores.close();
   }
@@ -85,7 +84,7 @@ export class ClassicSurface implements Surface<ClassicContext> {
       call,
       maxSize: this.#config.maxSize,
       changing,
-      allowed: paths.told,
+      allowed: paths.listed,
       record: async ({ tool, summary }, roots) => {
         for (const root of roots) await this.#stores.recover(root, changing);
         const who = { client: call.client ?? null, session: call.session ?? null };
@@ -125,7 +124,7 @@ export class ClassicSurface implements Surface<ClassicContext> {
     return fields;
   }
 
-  /** What a client may use: all directories, or what of them its own roots leave. */
+  /** What a client may use: all directories, or what its own roots leave of them. */
   #pathsFor(call: ToolCall): AllowedPaths {
     const { home } = this.#surface;
     const all = new AllowedPaths(this.#directories, { home });
@@ -137,19 +136,19 @@ export class ClassicSurface implements Surface<ClassicContext> {
       resolve: (path) => all.resolve(path, {}),
     });
     if (narrowed !== undefined) return new AllowedPaths(this.#directories, { home, narrowed });
-    this.#tellOnce(clientRoots, call);
+    this.#logOnce(clientRoots, call);
     return all;
   }
 
-  #tellOnce(roots: readonly string[], call: ToolCall): void {
+  #logOnce(roots: readonly string[], call: ToolCall): void {
     const key = JSON.stringify(roots);
-    if (this.#heard.has(key) || this.#heard.size >= MOST_LISTS) return;
-    this.#heard.add(key);
+    if (this.#logged.has(key) || this.#logged.size >= MOST_LISTS) return;
+    this.#logged.add(key);
     call.tell?.("client_roots_ignored", {
       client: call.client,
       client_roots: roots.length,
       reason:
-        "none of the client's roots lies in a served directory or around one; all directories stay open",
+        "none of the client's roots is inside or around a served directory; all directories stay allowed",
     });
   }
 }

@@ -1,4 +1,4 @@
-/** The system's errors in the words of the official server, which are Node's: agents have learned to read them. */
+/** The system's errors in the official server's words, which are Node's: agents have learned to read them. */
 import { type ErrorCode, PaddockError } from "../../base/errors.ts";
 import { systemCode } from "../../engine/transient.ts";
 
@@ -26,7 +26,7 @@ const CODES: Partial<Record<SystemCode, ErrorCode>> = {
   ENOENT: "NOT_FOUND",
 };
 
-/** What is tried: the system's call, and on what. */
+/** What was tried: the system call, and on what. */
 export interface Tried {
   readonly call: string;
   readonly path?: string;
@@ -44,7 +44,7 @@ export function systemError(code: SystemCode, { call, path, to }: Tried, cause?:
   });
 }
 
-/** An error of the system as the official server tells it; any other is thrown as it is. */
+/** Rewords an error of the system as the official server would; any other is thrown as it is. */
 export async function inSystemWords<T>(tried: Tried, run: () => Promise<T> | T): Promise<T> {
   try {
     return await run();

@@ -1,4 +1,7 @@
-/** Walks a directory and all below it, folder by folder, in the order of names; links are told of and not followed. */
+/**
+ * Walks a directory and everything below it, folder by folder, in order of names; links are listed but not
+ * followed.
+ */
 import { PaddockError } from "../../base/errors.ts";
 import { childOf, type ConfinedPath } from "../../engine/fence.ts";
 import { type NamedEntry, namesIn } from "../../engine/folder_names.ts";
@@ -32,13 +35,13 @@ export class FolderWalk {
     await this.#pace.step();
   }
 
-  /** Counts what is going to be told, which is not to be endless. */
-  tell(length: number): void {
+  /** Counts the size of the answer, which is limited. */
+  count(length: number): void {
     this.#length += length;
     if (this.#length <= this.#limit) return;
     throw new PaddockError(
       "TOO_LARGE",
-      `Too much to tell (${
+      `Too much output (${
         sizeAndLimit(this.#length, this.#limit)
       }, set by the server's --max-size); choose a ` +
         "directory further down, or exclude more with excludePatterns",

@@ -1,6 +1,6 @@
 /**
- * Checks of arguments, with the words that the flat surface's errors must have. `base` is how the caller counts
- * lines: 0 over MCP, 1 over REST and bare JSON-RPC.
+ * Checks arguments, with the wording that the flat surface's errors must have. `base` is how the caller counts
+ * lines: from 0 over MCP, from 1 over REST and bare JSON-RPC.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { type LineEdit } from "../../text/line_edits.ts";
@@ -85,12 +85,12 @@ function checkLineEdit(given: unknown, base: Base): LineEdit {
   return { line, operation, content: checkText(content, "content") };
 }
 
-/** No file has so many lines; what JSON can say beyond that is no exact number any more. */
+/** No file has so many lines; larger numbers in JSON are no longer exact. */
 function clamped(line: unknown): unknown {
   return typeof line === "number" && line > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : line;
 }
 
-/** A line as the caller counts; undefined where none was given. */
+/** A line as the caller counts; undefined if none was given. */
 function checkLine(given: unknown, base: Base): number | undefined {
   if (given === undefined || given === null) return undefined;
   if (typeof given !== "number" || !Number.isSafeInteger(given) || given < base) {

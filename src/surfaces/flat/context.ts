@@ -1,4 +1,4 @@
-/** What a tool of the flat surface is given beside its arguments. */
+/** What a tool of the flat surface gets besides its arguments. */
 import { type Changing } from "../../engine/changing.ts";
 import { type ToolCall } from "../../tools/tool.ts";
 import { type FlatFolder } from "./folder.ts";

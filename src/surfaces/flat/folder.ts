@@ -1,6 +1,6 @@
 /**
- * The one engine behind the three faces of the flat surface: a folder of text files. Each face counts lines as
- * its own rules say (`base`); what comes back is counted from 0.
+ * The one engine behind the three interfaces of the flat surface: a folder of text files. Each interface counts
+ * lines by its own rules (`base`); results are counted from 0.
  */
 import { type RootUndo } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
@@ -31,13 +31,13 @@ export interface ListedFile {
   name: string;
   /** ISO 8601, to the second. */
   modified: string;
-  /** -1 when they cannot be counted. */
+  /** -1 if they cannot be counted. */
   lines: number;
 }
 
 export interface ListedFiles {
   files: ListedFile[];
-  /** How many more there are, whose names cannot be used here. */
+  /** How many more there are, with names that cannot be used here. */
   unlisted: number;
 }
 
@@ -52,7 +52,7 @@ export interface ReadLines {
   /** The lines of the range, joined by \n, without the last line's ending. */
   content: string;
   totalLines: number;
-  /** The range that was returned, if one was asked for and there is any line; counted from 0. */
+  /** The range that was returned, if one was requested and there is any line; counted from 0. */
   range: { start: number; end: number } | undefined;
 }
 
@@ -98,7 +98,7 @@ export class FlatFolder {
 
   /**
    * Visible files, by name. Folders, and links that lead outside, are left out; files whose names cannot be used
-   * here are only counted, as is everything whose name is not valid UTF-8, be it a file or not.
+   * here are only counted, as is everything whose name is not valid UTF-8, file or not.
    */
   async list(signal: AbortSignal): Promise<ListedFiles> {
     const { entries, unnamed } = await this.#entries(signal);
@@ -188,7 +188,6 @@ export class FlatFolder {
     }
   }
 
-  /** Closes what is open. */
   async close(): Promise<void> {
     await this.#stores.close();
   }
@@ -201,7 +200,7 @@ export class FlatFolder {
     }
   }
 
-  /** Undefined when it takes `#count`. */
+  /** Undefined if only `#count` can tell. */
   #countNow(
     { name, target }: EntryInfo,
     facts: Facts,
@@ -234,7 +233,7 @@ export class FlatFolder {
   }
 }
 
-/** What is listed as a file: one, or a link to one that lies inside. */
+/** What is listed as a file: a file, or a link to one inside. */
 function fileFacts(entry: EntryInfo): Facts | undefined {
   const facts = entry.target ?? entry;
   return facts.type === "file" ? facts : undefined;

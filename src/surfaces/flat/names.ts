@@ -1,4 +1,4 @@
-/** File names of the flat surface: plain names of a few characters, never a path. */
+/** File names of the flat surface: plain names of few kinds of characters, never a path. */
 import { PaddockError } from "../../base/errors.ts";
 
 export const NAME_PATTERN = "^[a-zA-Z0-9._-]+$";

@@ -1,6 +1,7 @@
 /**
- * The second and third face of the flat surface: objects instead of text, lines counted from 1, and errors with
- * a JSON-RPC code and an HTTP status. A registry over these operations checks, times and logs them like any tool.
+ * The second and third interface of the flat surface: objects instead of text, lines counted from 1, and errors
+ * with a JSON-RPC code and an HTTP status. A registry over these operations checks, times and logs them like any
+ * tool.
  */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
@@ -111,7 +112,7 @@ function operation<I extends z.ZodObject, O extends z.ZodObject, A extends objec
   };
 }
 
-/** What is wrong with the arguments, once more for machines. */
+/** Repeats what is wrong with the arguments for programs. */
 function refusedBy<A>(tool: string, check: () => A): A {
   try {
     return check();
@@ -125,7 +126,7 @@ function refusedBy<A>(tool: string, check: () => A): A {
   }
 }
 
-/** What an error is to a machine. */
+/** An error as programs get it. */
 export interface BareError {
   code: number;
   message: string;
@@ -162,7 +163,7 @@ function kindOf(error: PaddockError): { code: number; status: number } {
       return { code: -32001, status: 404 };
     case "TOO_LARGE":
       return { code: -32001, status: 413 };
-    case "INTERNAL": // ours, unless it is the system that failed
+    case "INTERNAL": // ours, unless the system failed
       return { code: systemCode(error) === undefined ? -32603 : -32001, status: 500 };
     default:
       return { code: -32001, status: 500 };

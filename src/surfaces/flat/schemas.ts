@@ -1,4 +1,4 @@
-/** The shapes of arguments, as listed for clients; checks.ts is what checks them, in the surface's own words. */
+/** The schemas of arguments, as listed for clients; checks.ts checks them, with the surface's own wording. */
 import { z } from "zod";
 import { type Base, MAX_EDITS } from "./checks.ts";
 import { NAME_MAX, NAME_PATTERN } from "./names.ts";

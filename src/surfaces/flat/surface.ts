@@ -1,7 +1,7 @@
 /**
- * The flat surface: one folder of text files, three operations, three faces. Over MCP they are tools that answer
- * with text and count lines from 0; over REST and as bare JSON-RPC methods they answer with objects and count
- * from 1 (rest_face.ts). Behind all of them is one FlatFolder.
+ * The flat surface: one folder of text files, three operations, three interfaces. Over MCP they are tools that
+ * answer with text and count lines from 0; over REST and as bare JSON-RPC methods they answer with objects and
+ * count from 1 (rest_face.ts). Behind all of them is one FlatFolder.
  */
 import { type Config, type SurfaceConfig } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
@@ -19,7 +19,7 @@ export const FLAT_TOOLS: readonly Tool<FlatContext>[] = Object.values(definition
 
 const LOCK_MARGIN_MS = 100;
 
-/** What the faces share. */
+/** What the interfaces share. */
 export interface FlatParts {
   folder: FlatFolder;
   locks: Locks;
@@ -60,7 +60,7 @@ export class FlatSurface implements Surface<FlatContext> {
         sweeper: this.#sweeper,
         umask: this.#config.host.umask,
         signal: call.signal,
-        // A little less than the call may take, so that it is told what it waited for.
+        // A little less than the call's time limit, so that the error says what it waited for.
         lockWaitMs: Math.min(this.#config.timeoutMs - LOCK_MARGIN_MS, LOCK_WAIT_MS),
       },
     };

@@ -1,4 +1,4 @@
-/** The words that the flat surface's errors must have, for what the engine says in its own. */
+/** The wording that the flat surface's errors must have, for errors of the engine. */
 import { PaddockError } from "../../base/errors.ts";
 import { systemCode } from "../../engine/transient.ts";
 
@@ -11,7 +11,7 @@ export function notText(): PaddockError {
 }
 
 export function tooLarge(size: number, limit: number): PaddockError {
-  const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024 * 100) / 100; // never down to the limit
+  const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024 * 100) / 100; // never rounded down to the limit
   return new PaddockError(
     "TOO_LARGE",
     `File size ${megabytes(size)}MB exceeds maximum limit ${megabytes(limit)}MB`,
@@ -19,7 +19,7 @@ export function tooLarge(size: number, limit: number): PaddockError {
   );
 }
 
-/** What went wrong with a file. `writing` tells whether it was past all checks then. */
+/** Words an error about a file. `writing` says whether all checks had been passed by then. */
 export function aboutFile(error: unknown, name: string, writing: boolean): unknown {
   const system = systemCode(error);
   if (!(error instanceof PaddockError)) return system === undefined ? error : failed(system, error, writing);
@@ -47,10 +47,10 @@ function failed(why: string, cause: unknown, writing: boolean): PaddockError {
   return new PaddockError("INTERNAL", `${what}: ${why}`, { cause });
 }
 
-/** What keeps the folder from being listed at all. */
+/** Errors that keep the folder from being listed at all. */
 const UNREACHABLE = new Set(["NOT_FOUND", "PERMISSION_DENIED", "OUT_OF_BOUNDS", "INVALID_INPUT"]);
 
-/** What went wrong with a listing. */
+/** Words an error about a listing. */
 export function aboutListing(error: unknown): unknown {
   if (error instanceof PaddockError && UNREACHABLE.has(error.code)) {
     return new PaddockError("PERMISSION_DENIED", "Cannot access working directory", { cause: error });

@@ -1,6 +1,6 @@
 /**
- * The tools of every surface as they are listed, made beforehand from their definitions (`deno task docs`): a client
- * asks for the list before anything else, and to load all tools for it took most of the time of a start.
+ * The tools of every surface as they are listed, generated from their definitions (`deno task docs`): a client asks
+ * for the list before anything else, and loading all tools for it took most of the startup time.
  */
 import { type Config } from "../../base/config.ts";
 import { type ToolListing } from "../../tools/tool.ts";

@@ -1,20 +1,20 @@
-/** `completion/complete`: the roots' names, and what lies in a folder, for who fills in the template. */
+/** `completion/complete`: completes the template with the names of roots, and with what is in a folder. */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
 import { RESOURCE_TEMPLATE } from "../../text/resource_uri.ts";
 import { defineTool } from "../../tools/tool.ts";
 import { type ResourcePlaces } from "../resource_places.ts";
 
-/** What the protocol allows in one answer. */
+/** The protocol's limit for one answer. */
 const MOST = 100;
 
-/** Somebody is typing: what is not found soon is of no use. */
+/** Somebody is typing: what takes long is of no use. */
 const SOON_MS = 2_000;
 
 export const complete = defineTool({
   name: "completion/complete",
   title: "Complete",
-  description: "How a root's name or a path goes on.",
+  description: "Completes a root's name or a path.",
   access: "read",
   input: z.object({
     ref: z.object({ type: z.string(), uri: z.string().optional() }),
@@ -52,7 +52,7 @@ async function rootsLike(value: string, places: ResourcePlaces): Promise<Complet
   return { values: all.slice(0, MOST), total: all.length, hasMore: all.length > MOST };
 }
 
-/** What is in the folder that was typed so far; folders end in a slash, to go on from there. */
+/** What is in the folder typed so far; folders end in a slash, to continue from there. */
 async function pathsLike(
   value: string,
   given: string | undefined,
@@ -64,7 +64,7 @@ async function pathsLike(
   const cut = value.lastIndexOf("/") + 1;
   const [folder, start] = [value.slice(0, cut), value.slice(cut)];
   try {
-    const { find } = await import("../../engine/search/mod.ts"); // large, and not always used
+    const { find } = await import("../../engine/search/mod.ts"); // large, and not always needed
     const found = await find(await places.resolve(root, folder === "" ? "." : folder), {
       regex: `^${literally(start)}`,
       maxDepth: 1,
@@ -83,13 +83,13 @@ async function pathsLike(
     if (!(error instanceof PaddockError) || error.code === "INTERNAL" || error.code === "TIMEOUT") {
       throw error;
     }
-    // Half of a path leads nowhere yet. That it may not be looked at is told to the operator.
+    // A path that is not complete leads nowhere yet. A refusal is logged for the operator.
     if (error.code === "OUT_OF_BOUNDS" || error.code === "NOT_ALLOWED") places.call.refused?.(error);
     return NOTHING;
   }
 }
 
-/** As a pattern that means the text itself. */
+/** A pattern that matches the text itself. */
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

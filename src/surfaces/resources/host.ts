@@ -1,6 +1,6 @@
 /**
- * The methods about resources, hosted like tools: a registry checks their parameters, gives them their time and room,
- * counts and logs them. Their answers are objects, and their errors those of JSON-RPC.
+ * The resource methods, hosted like tools: a registry checks their parameters, limits their time and memory, counts
+ * and logs them. Their results are objects, and their errors those of JSON-RPC.
  */
 import { type ErrorCode, type PaddockError } from "../../base/errors.ts";
 import { type LogFields } from "../../base/log.ts";
@@ -21,7 +21,7 @@ const METHODS: readonly Tool<ResourcePlaces>[] = [
   complete,
 ];
 
-/** As far as it is not that of bad parameters. */
+/** Unless it is the code for bad parameters. */
 const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   NOT_FOUND: -32002,
   PERMISSION_DENIED: -32001,
@@ -40,7 +40,7 @@ export class ResourceHost implements ToolHost<ResourcePlaces> {
     this.#placesFor = placesFor;
   }
 
-  /** The places themselves say who may read what. */
+  /** The places themselves decide who may read what. */
   gate(): void {}
 
   contextFor(_tool: Tool<ResourcePlaces>, call: ToolCall): ResourcePlaces {

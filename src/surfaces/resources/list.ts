@@ -1,6 +1,6 @@
 /**
- * `resources/list`: the files of the roots, root by root and in the order of their paths, a page at a time. What git
- * ignores is left out, as are links and what no listing shows; all of that can be read by its address nonetheless.
+ * `resources/list`: the files of the roots, root by root and sorted by path, a page at a time. What git ignores is
+ * left out, as are links and what no listing shows; all of that can still be read by its address.
  */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
@@ -10,10 +10,10 @@ import { defineTool } from "../../tools/tool.ts";
 import { cursorAfter, placeOfCursor, unknownCursor } from "./cursor.ts";
 import { type ResourcePlaces } from "../resource_places.ts";
 
-/** Few enough for a client that shows them, many enough for one that takes them all. */
+/** Few enough for a client that shows them, many enough for one that fetches them all. */
 export const PAGE = 500;
 
-/** What is left of a call's time to answer in. */
+/** How much of a call's time is left for the answer. */
 const ANSWER_MS = 500;
 
 const resource = z.object({
@@ -57,10 +57,10 @@ interface Part {
   endsAt: number;
 }
 
-/** The files of a root that come next; `last` is behind which to go on. */
+/** The next files of a root; `last` is the one to continue after. */
 async function filesOf(root: string, places: ResourcePlaces, { after, most, endsAt }: Part) {
   if (most === 0) return { resources: [], isAll: false, last: after ?? "" };
-  const { find } = await import("../../engine/search/mod.ts"); // large, and not always used
+  const { find } = await import("../../engine/search/mod.ts"); // large, and not always needed
   const { call, pool } = places;
   const found = await find(await places.resolve(root, "."), {
     glob: "**",
@@ -71,11 +71,14 @@ async function filesOf(root: string, places: ResourcePlaces, { after, most, ends
     timeoutMs: Math.max(1, endsAt - performance.now()),
     signal: call.signal,
     pool,
-    mayEnter: ({ owner, root }) => owner === root, // another root's files are listed there, if they may be
+    mayEnter: ({ owner, root }) => owner === root, // another root's files are listed there, if allowed
   });
   const last = found.matches.at(-1)?.path;
   if (found.timed_out && last === undefined) {
-    throw new PaddockError("TIMEOUT", "timed out while looking for files; start with a larger --timeout");
+    throw new PaddockError(
+      "TIMEOUT",
+      "timed out while listing files; start the server with a larger --timeout",
+    );
   }
   const resources = found.matches.map(({ path, size, modified_at }): Resource => {
     const type = typeByName(path);

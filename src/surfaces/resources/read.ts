@@ -1,4 +1,4 @@
-/** `resources/read`: one file by its address, as text where it is UTF-8, as base64 where it is not. */
+/** `resources/read`: one file by its address, as text if it is UTF-8, otherwise as base64. */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
 import { mediaTypeOf, plainType } from "../../engine/media.ts";
@@ -33,7 +33,7 @@ export const readResource = defineTool({
       tooLarge: (size) =>
         new PaddockError(
           "TOO_LARGE",
-          `file too large to be read whole (${
+          `file too large to read whole (${
             sizeAndLimit(size, maxBytes)
           }); read parts of it with a tool: ${path}`,
           { data: { size, limit: maxBytes } },

@@ -1,6 +1,6 @@
 /**
- * `resources/subscribe`, as far as it is the surface's business: whether the file may be read, and by which names on
- * the host it is known, for whoever is told of changes. Those names stay in the server.
+ * `resources/subscribe`, the surface's part: whether the file may be read, and its paths on the host, by which
+ * changes are noticed. Those paths stay in the server.
  */
 import { z } from "zod";
 import { parseResourceUri } from "../../text/resource_uri.ts";
@@ -10,7 +10,7 @@ import { type ResourcePlaces } from "../resource_places.ts";
 export const subscribeResource = defineTool({
   name: "resources/subscribe",
   title: "Subscribe to a resource",
-  description: "Where a file lies that somebody wants to hear of.",
+  description: "Where a file is whose changes a client wants to hear of.",
   access: "read",
   input: z.object({ uri: z.string() }),
   output: z.object({ places: z.array(z.string()) }),
@@ -18,7 +18,7 @@ export const subscribeResource = defineTool({
     const { root, path } = parseResourceUri(uri);
     const meant = path === "" ? "." : path;
     const itself = await places.resolve(root, meant, { follow: false });
-    const target = await places.resolve(root, meant); // a link may be changed, and so may what it leads to
+    const target = await places.resolve(root, meant); // a link may change, and so may what it leads to
     return { value: { places: [...new Set([itself.absolute, target.absolute])] } };
   },
 });

@@ -1,4 +1,4 @@
-/** What is said when apply_changes does not go through: which of the changes, why, and what to do. */
+/** Words the failure of apply_changes: which of the changes, why, and what to do. */
 import { PaddockError } from "../../base/errors.ts";
 import { OperationFailure } from "../../engine/undo/changes.ts";
 import { StringEditError } from "../../text/string_edits.ts";
@@ -36,13 +36,13 @@ export async function changeInWords(
   });
 }
 
-/** With the names that may have been meant. */
+/** Adds the names that may have been meant. */
 async function withNames(
   context: RootsContext,
   meant: { root: string; path: string },
   failure: PaddockError,
 ): Promise<PaddockError> {
-  if (failure.data?.argument === "changes") return failure; // it was there, and is not any more
+  if (failure.data?.argument === "changes") return failure; // it existed, and an earlier change removed it
   try {
     return await withNearbyNames(context, meant, () => Promise.reject(failure));
   } catch (error) {
@@ -50,12 +50,12 @@ async function withNames(
   }
 }
 
-/** Why it cannot be had in a root. */
+/** Explains why apply_changes is unavailable in a root. */
 export function withoutUndo(error: unknown): unknown {
   if (!(error instanceof PaddockError) || error.code !== "UNSUPPORTED") return error;
   return new PaddockError(
     "UNSUPPORTED",
-    `apply_changes needs undo, to be all or nothing, and ${error.message}; make the changes one by one`,
+    `apply_changes needs undo to be all or nothing, but ${error.message}; make the changes one by one`,
     { cause: error },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The operations of apply_changes: one flat form for all kinds, because not every model API knows alternatives. What
- * belongs to which kind is checked here, and all mistakes are told at once.
+ * The operations of apply_changes: one flat schema for all kinds, because not every model API supports
+ * alternatives. Which argument belongs to which kind is checked here, and all mistakes are reported at once.
  */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
@@ -39,8 +39,8 @@ export function operationsOf(changes: readonly GivenChange[]): Operation[] {
   const mistakes = changes.flatMap(mistakesIn);
   if (mistakes.length > 0) {
     const more = mistakes.length - MOST_MISTAKES;
-    const told = [...mistakes.slice(0, MOST_MISTAKES), ...(more > 0 ? [`and ${more} more mistakes`] : [])];
-    throw new PaddockError("INVALID_INPUT", `${told.join("; ")}; nothing was changed`);
+    const listed = [...mistakes.slice(0, MOST_MISTAKES), ...(more > 0 ? [`and ${more} more mistakes`] : [])];
+    throw new PaddockError("INVALID_INPUT", `${listed.join("; ")}; nothing was changed`);
   }
   return changes.map(operationOf);
 }
@@ -78,15 +78,15 @@ function operationOf(change: GivenChange): Operation {
   }
 }
 
-const MOST_TOLD = 3;
+const MOST_LISTED = 3;
 
-/** For the history: the first few, and how many. */
+/** For the history: the first few, and how many more. */
 export function summaryOf(operations: readonly Operation[]): string {
-  const told = operations.slice(0, MOST_TOLD).map((operation) =>
+  const listed = operations.slice(0, MOST_LISTED).map((operation) =>
     operation.op === "move"
       ? `move ${operation.source} to ${operation.destination}`
       : `${operation.op} ${operation.path}`
   );
-  const more = operations.length - told.length;
-  return `apply_changes: ${told.join(", ")}${more > 0 ? ` and ${more} more` : ""}`.slice(0, 500);
+  const more = operations.length - listed.length;
+  return `apply_changes: ${listed.join(", ")}${more > 0 ? ` and ${more} more` : ""}`.slice(0, 500);
 }

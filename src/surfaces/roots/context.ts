@@ -1,4 +1,4 @@
-/** What a tool of the roots surface is given beside its arguments. */
+/** What a tool of the roots surface gets besides its arguments. */
 import { type HostFacts } from "../../base/config.ts";
 import { type ConfinedPath, type ResolveOptions } from "../../engine/fence.ts";
 import { type SearchPool } from "../../engine/search/crew/pool.ts";
@@ -10,7 +10,7 @@ import { type UndoStores } from "../undo_stores.ts";
 export interface RootListing {
   name: string;
   allowed_tools: string[];
-  /** Whether changes in it can be undone, and why not. */
+  /** Whether changes in it can be undone, and if not, why. */
   undo?: boolean;
   undo_note?: string;
 }
@@ -20,23 +20,22 @@ export interface RootsContext extends RecordingContext {
   readonly maxFullReadSize: number;
   readonly maxSize: number;
   readonly host: HostFacts;
-  /** Who takes over searches that take long. */
+  /** Takes over searches that take long. */
   readonly pool: SearchPool | undefined;
-  /** The undo stores of the roots. */
   readonly stores: UndoStores;
-  /** What can be asked of a root's undo store. Throws where there is none. */
+  /** What can be asked of a root's undo store. Throws if there is none. */
   undo(root: string): Promise<{ operations: UndoOperations; relativeOf(path: string): string }>;
   roots(): RootListing[];
-  /** What keeps the server inside its roots, in words. */
+  /** In words, what keeps the server inside its roots. */
   readonly fences: readonly string[];
-  /** The path a client means, checked against the fence and the allowlists. */
+  /** Resolves a client's path and checks it against the fence and the allowlists. */
   resolve(root: string, path: string, options?: ResolveOptions): ConfinedPath;
-  /** The same for an absolute path, which must lie in a root that allows the tool. */
+  /** The same for an absolute path, which must be in a root that allows the tool. */
   resolveAbsolute(path: string): ConfinedPath;
-  /** Refuses work on a whole folder when another root inside it does not allow the tool. */
+  /** Refuses work on a whole folder if another root inside it does not allow the tool. */
   gateBelow(folder: ConfinedPath): void;
-  /** Whether a search may look into a folder: one of another root inside needs that root's leave. */
+  /** Whether a search may enter a folder: a nested root's folder needs that root's permission. */
   mayEnter(folder: ConfinedPath): boolean;
-  /** The names of the roots that `mayEnter` has kept a search from. */
+  /** The names of the roots that `mayEnter` kept a search out of. */
   leftOut(): string[];
 }

@@ -1,4 +1,4 @@
-/** String edits as edit_file and apply_changes take them, and what is said of one that does not fit. */
+/** String edits as edit_file and apply_changes take them, and the error for one that does not fit. */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../engine/fence.ts";

@@ -1,4 +1,4 @@
-/** Names of a root that a path which is not there may mean, in the error of a call. */
+/** Adds names of a root that a missing path may mean to the error of a call. */
 import { withNearbyNames as withNames } from "../nearby_names.ts";
 import { type RootsContext } from "./context.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Every tool that changes files is recorded here, in one place: its answer gets the id of the change, by which it can be
+ * Records every tool that changes files, in one place: its answer gets the id of the change, by which it can be
  * undone, or says why it cannot be.
  */
 import { z } from "zod";
@@ -10,17 +10,17 @@ import { runRecorded } from "../recorded_call.ts";
 import { type RootsContext } from "./context.ts";
 
 const changeResult = {
-  change: z.string().optional().describe("Id of the change, for undo; left out where nothing was changed."),
+  change: z.string().optional().describe("Id of the change, for undo; missing if nothing was changed."),
   also: z.object({ root: z.string(), id: z.string() }).optional()
-    .describe("The other half of a change in two roots, which is undone apart."),
-  undoable: z.literal(false).optional().describe("Set when the change, or a part of it, cannot be undone."),
-  undo_note: z.string().optional().describe("Why not, or what else there is to know about undo."),
+    .describe("The other half of a change in two roots, undone separately."),
+  undoable: z.literal(false).optional().describe("Set if the change, or part of it, cannot be undone."),
+  undo_note: z.string().optional().describe("Why not, or what else to know about undo."),
 };
 
 /** The arguments that name the roots of a call. */
 const ROOTS = ["root", "source_root", "dest_root"];
 
-/** What only reads finds the root whole, too. */
+/** Before a read, too, the root is recovered if a change was left half done. */
 export function recorded(tool: Tool<RootsContext>): Tool<RootsContext> {
   if (tool.access === "meta" || tool.recordsItself) return tool;
   if (tool.access === "read") {
@@ -40,7 +40,7 @@ export function recorded(tool: Tool<RootsContext>): Tool<RootsContext> {
         { facts, roots: rootsIn(args), failed: withChange },
         (recording) => tool.run(args, recording),
       );
-      return outcome === undefined ? made : { ...made, value: { ...made.value, ...toldOf(outcome) } };
+      return outcome === undefined ? made : { ...made, value: { ...made.value, ...changeFacts(outcome) } };
     },
   };
 }
@@ -49,14 +49,14 @@ function rootsIn(args: Record<string, unknown>): string[] {
   return ROOTS.flatMap((name) => typeof args[name] === "string" ? [args[name]] : []);
 }
 
-interface Told {
+interface ChangeFacts {
   change?: string;
   also?: { root: string; id: string };
   undoable?: false;
   undo_note?: string;
 }
 
-export function toldOf({ id, also, whyNot, note }: CallOutcome): Told {
+export function changeFacts({ id, also, whyNot, note }: CallOutcome): ChangeFacts {
   const notes = [whyNot, note].filter((each) => each !== undefined);
   return {
     ...(id !== undefined && { change: id }),
@@ -66,18 +66,18 @@ export function toldOf({ id, also, whyNot, note }: CallOutcome): Told {
   };
 }
 
-/** What a call did before it failed can be undone as well. */
+/** What a call did before it failed can be undone, too. */
 function withChange(error: unknown, { id }: CallOutcome): unknown {
   if (id === undefined || !(error instanceof PaddockError)) return error;
   const { code, message, data, audit } = error;
-  return new PaddockError(code, `${message}; what was done is change ${id}, which undo takes back`, {
+  return new PaddockError(code, `${message}; what was done is change ${id}, which can be undone`, {
     cause: error,
     ...(data === undefined ? {} : { data }),
     ...(audit === undefined ? {} : { audit }),
   });
 }
 
-/** What a call is to do, in a few words for people. */
+/** What a call does, in a few words for people. */
 function summaryOf(tool: string, args: Record<string, unknown>): string {
   const text = (name: string) => typeof args[name] === "string" ? args[name] : "";
   if (text("source_path") !== "") return `${tool} ${text("source_path")} to ${text("dest_path")}`;

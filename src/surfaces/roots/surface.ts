@@ -1,7 +1,7 @@
 /**
  * The roots surface: named directories, each with its own list of allowed tools. A call names a root and a path
- * relative to it; the allowlist is asked first, the path is resolved after, and where roots lie inside each
- * other the innermost has its say as well.
+ * relative to it; the allowlist is checked first, then the path is resolved, and in nested roots the innermost
+ * root's allowlist applies too.
  */
 import {
   type Config,
@@ -48,12 +48,12 @@ interface Root {
   readonly confined: ConfinedRoot;
 }
 
-/** What the surface shares with others, or is given for tests. */
+/** What the surface shares with others, or gets from tests. */
 export interface RootsParts {
   locks?: Locks | undefined;
   /** For searches that take long. */
   pool?: SearchPool | undefined;
-  /** The fences that stand, in words. */
+  /** In words, the fences that are up. */
   fences?: readonly string[] | undefined;
 }
 
@@ -85,7 +85,6 @@ export class RootsSurface implements Surface<RootsContext> {
     this.#stores.reload(undoRootsOf(this.#roots));
   }
 
-  /** Closes what is open. */
   async close(): Promise<void> {
     await this.#stores.close();
   }
@@ -245,11 +244,11 @@ export class RootsSurface implements Surface<RootsContext> {
     }
   }
 
-  /** A path inside a nested root obeys that one's allowlist too. */
   #refusal(tool: Tool<RootsContext>, root: RootConfig): string | undefined {
     return refusalOn(root, tool, this.#config.readOnly);
   }
 
+  /** A path inside a nested root obeys that one's allowlist too. */
   #gateOwner(tool: Tool<RootsContext>, path: ConfinedPath): void {
     if (path.owner === path.root || tool.access === "meta") return;
     this.#gateRoot(tool, this.#find(path.owner.name), auditOf(path));
@@ -260,7 +259,7 @@ function undoRootsOf(roots: ReadonlyMap<string, Root>) {
   return new Map([...roots].map(([name, { config, confined }]) => [name, { confined, undo: config.undo }]));
 }
 
-/** Whether a message tells of a path already. */
+/** Whether a message already names a path. */
 function names(message: string, path: unknown): boolean {
   return typeof path === "string" && (message.includes(quote(path)) || message.includes(`: ${shown(path)}`));
 }

@@ -1,4 +1,4 @@
-/** What copy and move have in common: a source and a destination, each a root and a path. */
+/** What copy and move share: a source and a destination, each a root and a path. */
 import { z } from "zod";
 import { pathArgument } from "../../tools/schemas.ts";
 

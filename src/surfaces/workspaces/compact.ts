@@ -1,19 +1,19 @@
-/** What several tools of the surface tell a model that reads compact text. */
+/** What several tools of the surface show a model that reads compact text. */
 
 interface Page {
-  /** How many there are in all, where that is known. */
+  /** The total, if known. */
   count?: number;
   nextOffset?: number | undefined;
   unnamed?: number | undefined;
 }
 
-/** The lines of one page of a list, and how to go on. */
+/** The lines of one page of a list, and how to continue. */
 export function pageText(lines: readonly string[], { count, nextOffset, unnamed }: Page): string {
-  const told = lines.filter((line) => line !== "");
+  const shown = lines.filter((line) => line !== "");
   const of = count === undefined ? "" : ` of ${count}`;
   return [
-    ...(told.length === 0 ? ["none"] : told),
-    ...(unnamed === undefined ? [] : [`(${unnamed} more whose names are not UTF-8)`]),
+    ...(shown.length === 0 ? ["none"] : shown),
+    ...(unnamed === undefined ? [] : [`(${unnamed} more with names that are not UTF-8)`]),
     ...(nextOffset === undefined ? [] : [`(more${of}: offset=${nextOffset})`]),
   ].join("\n");
 }
@@ -25,7 +25,7 @@ interface Changes {
   truncated: boolean;
 }
 
-/** The diff names its files; those that it leaves out are named apart. */
+/** The diff names its files; those it leaves out are listed separately. */
 export function changesText({ files, count, diff, truncated }: Changes): string {
   if (count === 0) return "no differences";
   if (!truncated) return diff;
@@ -44,14 +44,14 @@ interface Preview {
   merged?: readonly string[] | undefined;
 }
 
-/** What a dry run tells. */
+/** The result of a dry run. */
 export function previewText(
   { files, count, diff = "", truncated = false, skipped = [], merged = [] }: Preview,
 ) {
   return [
-    count === 0 ? "nothing would change" : `nothing was changed (dryRun); ${count} files would be:`,
+    count === 0 ? "nothing would change" : `nothing was changed (dryRun); ${count} files would change:`,
     ...(count === 0 ? [] : [changesText({ files, count, diff, truncated })]),
     ...(merged.length === 0 ? [] : [`merged with later changes: ${merged.join(", ")}`]),
-    ...skipped.map(({ path, reason }) => `left: ${path} (${reason})`),
+    ...skipped.map(({ path, reason }) => `skipped: ${path} (${reason})`),
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-/** What a tool of the workspaces surface is given beside its arguments. */
+/** What a tool of the workspaces surface gets besides its arguments. */
 import { type Changing } from "../../engine/changing.ts";
 import { type ConfinedPath, type ResolveOptions } from "../../engine/fence.ts";
 import {
@@ -15,20 +15,20 @@ import { type Workspaces } from "./workspaces.ts";
 
 export interface WorkspacesContext {
   readonly call: ToolCall;
-  /** Largest file that is read or written whole, in bytes. */
+  /** The largest file, in bytes, that is read or written whole. */
   readonly maxSize: number;
   readonly timeoutMs: number;
   readonly workspaces: Workspaces;
   readonly changing: Changing;
-  /** Who takes over searches that take long. */
+  /** Takes over searches that take long. */
   readonly pool: SearchPool | undefined;
-  /** A workspace to look at, after what a process that died left half done was completed. */
+  /** A workspace to read from, after recovering what a dead process left half done. */
   open(workspaceId: string): Promise<OpenWorkspace>;
-  /** Changes a workspace: `plan` looks and decides while nobody else changes it. */
+  /** Changes a workspace: `plan` reads and decides while nobody else changes it. */
   change<T>(workspaceId: string, plan: Planner<T>): Promise<Changed<T>>;
-  /** What such a change would come to, without making it. */
+  /** What such a change would do, without making it. */
   preview<T>(workspaceId: string, plan: Planner<T>, limits: DiffLimits): Promise<Differences>;
-  /** Who asks for a change, as the history has it. */
+  /** Who asks for a change, as the history records it. */
   readonly request: ChangeRequest;
 }
 
@@ -36,6 +36,6 @@ export type Planner<T> = (workspace: OpenWorkspace) => Promise<Plan<T>> | Plan<T
 
 export interface OpenWorkspace {
   readonly history: History;
-  /** The path a client means, checked against the fence. */
+  /** Resolves a client's path and checks it against the fence. */
   resolve(path: string, options?: ResolveOptions): ConfinedPath;
 }

@@ -1,4 +1,4 @@
-/** What is in a folder of a workspace, as the surface tells it: files and folders, and never a `.git`. */
+/** What is in a folder of a workspace, as the surface shows it: files and folders, and never a `.git`. */
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedPath, isGitName } from "../../engine/fence.ts";
 import { fileInfo } from "../../engine/file_info.ts";
@@ -10,7 +10,7 @@ export interface Entry {
   type: "file" | "directory";
   /** Bytes in a file; 0 for a folder, and for what is neither. */
   size: number;
-  /** Whether it is reached through a link: then it is told what it leads to, but nobody goes on from there. */
+  /** Whether it is a link: what it leads to is shown, but never entered. */
   isLink: boolean;
 }
 
@@ -20,9 +20,9 @@ export interface ListOptions {
 }
 
 export interface Entries {
-  /** In the order of their names. */
+  /** In order of their names. */
   entries: Entry[];
-  /** How many more there are, with names that are not valid UTF-8; left out when there are none. */
+  /** How many more there are, with names that are not valid UTF-8; missing if there are none. */
   counted: { unnamed?: number };
 }
 
@@ -38,7 +38,7 @@ export async function entriesOf(folder: ConfinedPath, options: ListOptions): Pro
   return { entries, counted: unnamed > 0 ? { unnamed } : {} };
 }
 
-/** Nothing is told of what lies outside, in a `.git`, or nowhere. */
+/** Reveals nothing about what is outside, in a `.git`, or missing. */
 function targetOf(
   folder: ConfinedPath,
   name: string,

@@ -1,9 +1,9 @@
-/** What lies at a path, a link itself included. */
+/** What is at a path, including a link itself. */
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedPath } from "../../engine/fence.ts";
 import { describeEntry, type EntryInfo } from "../../engine/metadata.ts";
 
-/** Undefined when nothing does. */
+/** Undefined if nothing is. */
 export function entryAt(path: ConfinedPath): EntryInfo | undefined {
   try {
     return describeEntry(path);

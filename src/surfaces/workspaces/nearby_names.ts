@@ -1,11 +1,11 @@
-/** Names of a workspace that a path which is not there may mean, in the error of a call. */
+/** Adds names of a workspace that a missing path may mean to the error of a call. */
 import { PaddockError } from "../../base/errors.ts";
-import { toldNearbyNames } from "../nearby_names.ts";
+import { addNearbyNames } from "../nearby_names.ts";
 import { type WorkspacesContext } from "./context.ts";
 
 interface Meant {
   readonly workspaceId: string;
-  /** The path of a call, or of the one of its changes that an error is about. */
+  /** The path of a call, or of the change in it that an error is about. */
   readonly path: string | ((changeIndex: number) => string | undefined);
 }
 
@@ -21,6 +21,6 @@ export async function withNearbyNames<T>(
     const path = typeof given === "string" ? given : given(Number(error.data?.changeIndex));
     if (path === undefined || error.data?.argument === "workspaceId") throw error;
     const top = (await context.open(workspaceId)).resolve(".");
-    throw await toldNearbyNames({ path, signal: context.call.signal, top: () => top }, error);
+    throw await addNearbyNames({ path, signal: context.call.signal, top: () => top }, error);
   }
 }

@@ -1,4 +1,4 @@
-/** Several changes at once as a client gives them: what each kind takes, and what the commit is called. */
+/** Several changes at once as a client gives them: what each kind takes, and the name of the commit. */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
 import { type Operation } from "../../engine/history/mod.ts";
@@ -22,7 +22,7 @@ export const changesArgument = z.array(z.strictObject({
 type Change = z.output<typeof changesArgument>[number];
 type Field = Exclude<keyof Change, "op">;
 
-/** What each kind takes, and with what it is written. */
+/** What each kind takes, and an example of it. */
 const TAKES: Record<Change["op"], readonly Field[]> = {
   write: ["path", "content"],
   edit: ["path", "edits"],
@@ -39,7 +39,7 @@ const EXAMPLES: Record<Change["op"], string> = {
   mkdir: '{"op":"mkdir","path":"a"}',
 };
 
-/** Throws for the first that has too little or too much. */
+/** Throws for the first that has too few or too many fields. */
 export function operationsOf(changes: readonly Change[], signal: AbortSignal): Operation[] {
   return changes.map((change, index) => {
     const { op } = change;
@@ -70,7 +70,7 @@ function checkFields(change: Change, index: number): void {
   if (missing.length === 0 && extra.length === 0) return;
   const what = [
     ...(missing.length === 0 ? [] : [`${missing.join(" and ")} missing`]),
-    ...(extra.length === 0 ? [] : [`${extra.join(" and ")} not taken`]),
+    ...(extra.length === 0 ? [] : [`${extra.join(" and ")} not allowed`]),
   ].join(", ");
   throw new PaddockError(
     "INVALID_INPUT",
@@ -81,7 +81,7 @@ function checkFields(change: Change, index: number): void {
 
 const FIELDS: readonly Field[] = ["path", "content", "edits", "source", "destination"];
 
-/** What some clients send for what they leave out; an empty content is one. */
+/** Some clients send empty values for what they leave out; an empty content is a value. */
 function isEmpty(change: Change, field: Field): boolean {
   return field !== "content" && change[field]?.length === 0;
 }

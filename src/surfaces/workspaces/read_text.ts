@@ -1,4 +1,6 @@
-/** Reading files as text: strictly UTF-8, because what is patched up would be destroyed at the next write. */
+/**
+ * Reads files as text: strictly UTF-8, because invalid bytes that were replaced would be lost at the next write.
+ */
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedPath, quote } from "../../engine/fence.ts";
 import { type ReadOptions, readWhole } from "../../engine/read.ts";

@@ -12,7 +12,7 @@ export const folderArgument = z.string().max(4_096).default(".").describe(
 
 export const dryRunArgument = z.boolean().default(false).describe("only show the diff");
 
-/** For what takes as long as there is much to be read or changed. */
+/** For what takes as long as there is much to read or change. */
 export const HOUR_MS = 3_600_000;
 
 export const recursiveArgument = z.boolean().default(false);
@@ -28,23 +28,23 @@ export const excludeArgument = z.array(z.string().min(1).max(1_000)).max(100).de
 export const commitResult = z.string().describe("Hash of the commit; of the current one if nothing changed.");
 
 export const keptResult = z.string().optional().describe(
-  "Hash of a commit made before, by the author `outside paddock`: it keeps what a person had changed.",
+  "Hash of a commit made first, by author `outside paddock`: it records what a person had changed.",
 );
 
 export const fileChanges = z.array(z.object({
   path: z.string(),
   status: z.enum(["added", "modified", "deleted", "renamed"]),
-  from: z.string().optional().describe("What a renamed file was called."),
+  from: z.string().optional().describe("Old path of a renamed file."),
 }));
 
 export const diffResult = z.string().describe(
-  "Unified diff in git's form, which git apply takes. Of binary and of very large files it has only the hashes, by which " +
+  "Unified diff for git apply. Of binary and very large files it has only the hashes, by which " +
     "git apply finds them in the repository.",
 );
 
 export const truncatedResult = z.boolean().describe("Whether something was left out because of a limit.");
 
-/** The most that is said of differences in one answer. */
+/** The most that one answer shows of differences. */
 export const DIFF_LIMITS = { maxBytes: 256 * 1024, maxFiles: 300 } as const;
 
 /** The most of a diff that a dry run shows. */
@@ -58,14 +58,14 @@ export function limitArgument({ most, usual }: { most: number; usual: number }) 
   return z.int().min(1).max(most).default(usual);
 }
 
-const nextOffsetResult = z.int().optional().describe("The offset to go on with, when there is more.");
+const nextOffsetResult = z.int().optional().describe("The offset to continue with, if there is more.");
 
 /** The arguments of a tool that lists things page by page. */
 export function pageArguments(what: string, { most = 10_000, usual = 1_000 } = {}) {
   return { offset: offsetArgument(what), limit: limitArgument({ most, usual }) };
 }
 
-/** What such a tool says of the page it gives. */
+/** What such a tool says about the page it returns. */
 export const pageResults = { truncated: truncatedResult, nextOffset: nextOffsetResult };
 
 /** One page of a list, with the offset of the next. */

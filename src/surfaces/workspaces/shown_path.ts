@@ -1,4 +1,4 @@
-/** A path as it stands in a commit's message: one line, whatever the file is called. */
+/** A path as a commit message shows it: one line, whatever the file is called. */
 import { shown } from "../../base/shown.ts";
 import { type ConfinedPath } from "../../engine/fence.ts";
 

@@ -1,8 +1,8 @@
-/** From a name that a person would give to the name of a folder: lower case, digits and dashes. */
+/** Turns a name that a person would give into the name of a folder: lower case, digits and dashes. */
 
 const LONGEST = 64;
 
-/** Empty when nothing of the name is left. */
+/** Empty if nothing of the name is left. */
 export function slugOf(name: string): string {
   return cut(name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-/, ""), LONGEST);
 }

@@ -1,7 +1,7 @@
 /**
- * Edits by text in this surface's words: an edit that does not fit is told where it nearly does, and one that
- * fits in several places, which. New text takes over the file's way of indenting, where its old text shows that
- * the client has not seen it.
+ * Edits by text, in this surface's wording: for an edit that does not fit, the error says where it nearly does, and
+ * for one that fits in several places, where. New text adopts the file's indentation if the old text shows that the
+ * client has not seen it.
  */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
@@ -30,7 +30,7 @@ const NAMES: EditNames = {
 export interface Editing {
   /** As it was given. */
   readonly path: string;
-  /** What the list of edits is called: `edits`, unless given. */
+  /** What the list of edits is called; default: `edits`. */
   readonly list?: string;
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * The workspaces surface: folders in which every change is a git commit. A call names a workspace and paths
- * relative to it. Errors are JSON: a code, a message, and details where there are any.
+ * relative to it. Errors are JSON: a code, a message, and details if there are any.
  */
 import { type Config, type SurfaceConfig, type WorkspacesSurfaceConfig } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
@@ -44,7 +44,7 @@ export interface WorkspacesParts {
   pool?: SearchPool | undefined;
 }
 
-/** A lock is waited for a little less long than a call may take, so that it is told what it waited for. */
+/** Waiting for a lock ends a little before the call's time limit, so that the error says what it waited for. */
 const LOCK_MARGIN_MS = 100;
 
 export class WorkspacesSurface implements Surface<WorkspacesContext> {
@@ -116,7 +116,7 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
       request,
       open: async (id) => {
         const workspace = await this.#workspaces.find(id);
-        if (!readOnly) await healIfPossible(workspace); // which writes, and a read-only server cannot
+        if (!readOnly) await healIfPossible(workspace); // healing writes, which a read-only server cannot
         return openWorkspace(workspace, { change: false, call });
       },
       change: async (id, plan) => {
@@ -163,7 +163,7 @@ export class WorkspacesSurface implements Surface<WorkspacesContext> {
   }
 }
 
-/** On a full disk nothing is healed, but files can be looked at; the next change says what is wrong. */
+/** On a full disk nothing can be healed, but files can be read; the next change reports the problem. */
 async function healIfPossible({ history }: Workspace): Promise<void> {
   try {
     await history.heal();

@@ -1,6 +1,6 @@
 /**
- * The tree below a folder, level by level, so that a limit leaves out what lies deepest. Links are named, but
- * nothing below them is.
+ * The tree below a folder, level by level, so that a limit leaves out what is deepest. Links are named, but nothing
+ * below them is.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedPath } from "../../engine/fence.ts";
@@ -11,11 +11,11 @@ import { type Excludes } from "./globs.ts";
 export interface TreeNode {
   name: string;
   type: "file" | "directory";
-  /** Bytes in a file, where sizes are asked for. */
+  /** Bytes in a file, if sizes are requested. */
   size?: number;
-  /** Folders have it, files do not; empty when nothing is in the folder, or nothing that is shown. */
+  /** For folders only; empty if nothing is in the folder, or nothing that is shown. */
   children?: TreeNode[];
-  /** Whether not all that is in the folder is shown. */
+  /** Whether only a part of the folder is shown. */
   truncated?: true;
 }
 
@@ -23,7 +23,7 @@ export interface TreeOptions extends ListOptions {
   excludes: Excludes;
   /** How many entries may be shown. */
   limit: number;
-  /** Whether to tell how large files are. */
+  /** Whether to show the sizes of files. */
   sizes?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Tree {
 
 interface Pending {
   path: ConfinedPath;
-  /** Below the folder the tree begins at, with a slash at the end; empty for that folder. */
+  /** Below the folder the tree begins at, with a trailing slash; empty for that folder. */
   prefix: string;
   node: TreeNode;
 }
@@ -70,7 +70,10 @@ export async function treeOf(folder: ConfinedPath, options: TreeOptions): Promis
   return { tree: top.children ?? [], entries, truncated };
 }
 
-/** The tree as text: a level an indentation, a folder with a slash, a file with its size, … where it is cut. */
+/**
+ * The tree as text: an indentation for each level, a slash after a folder, the size after a file, … where it is
+ * truncated.
+ */
 export function treeText(nodes: readonly TreeNode[], indent = ""): string {
   return nodes.map(({ name, size, children, truncated }) => {
     const end = children === undefined ? size === undefined ? "" : ` ${size}` : "/";
@@ -81,7 +84,7 @@ export function treeText(nodes: readonly TreeNode[], indent = ""): string {
   }).join("\n");
 }
 
-/** A folder that is removed or may not be read while the tree is walked is shown as empty. */
+/** A folder that is removed or cannot be read while the tree is walked is shown as empty. */
 async function entriesUnlessGone(path: ConfinedPath, options: ListOptions & { isTop: boolean }) {
   try {
     return (await entriesOf(path, options)).entries;

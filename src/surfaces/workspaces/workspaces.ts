@@ -1,7 +1,7 @@
 /**
- * The workspaces of a server: direct child folders of one directory, each with a `.git` of its own. They are
- * looked up anew for every call, because people create and delete them too; what was opened is kept as long as
- * folder and `.git` are the same ones, for the workspaces used last.
+ * The workspaces of a server: direct child folders of one directory, each with a `.git` of its own. They are looked
+ * up for every call, because people create and delete them too; the last used ones stay open as long as folder and
+ * `.git` are the same.
  */
 import { type ErrorCode, PaddockError } from "../../base/errors.ts";
 import { type Changing } from "../../engine/changing.ts";
@@ -37,12 +37,12 @@ interface Opened {
   readonly history: Promise<History>;
 }
 
-/** How many workspaces are kept open, unless told. */
+/** How many workspaces stay open by default. */
 const MOST_OPEN = 64;
-/** How many workspaces may have the same name but for a number. */
+/** How many workspaces may have the same name except for a number. */
 const MOST_VARIANTS = 10_000;
 const LONGEST_ID = 255;
-/** When a workspace is left alone so long, what can wait is done there. */
+/** After this long without a change, deferred work is done in a workspace. */
 const IDLE_MS = 250;
 
 export class Workspaces {
@@ -50,7 +50,7 @@ export class Workspaces {
   readonly #mostOpen: number;
   #top: ConfinedPath | undefined;
   #replaced: ReplacedFiles | undefined;
-  /** In the order of their last use. */
+  /** In order of last use. */
   readonly #open = new Map<string, Opened>();
 
   /** `dir` is absolute and real. */
@@ -74,11 +74,11 @@ export class Workspaces {
     return { id, root: opened.root, history: await opened.history };
   }
 
-  /** Which workspace an absolute path of the host lies in, and its way from there. */
+  /** Which workspace an absolute path of the host is in, and the path relative to it. */
   locate(path: string): { id: string; relative: string } {
     const [id = "", ...rest] = locateAbsolute(path, [this.#dir]).relative.split("/");
     if (rest.length === 0 || !this.#isWorkspace(id)) {
-      throw new PaddockError("OUT_OF_BOUNDS", `path lies in no workspace: ${quote(path)}`, {
+      throw new PaddockError("OUT_OF_BOUNDS", `path is not in a workspace: ${quote(path)}`, {
         audit: { attempted_path: path },
       });
     }
@@ -97,13 +97,13 @@ export class Workspaces {
     return ids;
   }
 
-  /** Makes a folder of a name that is free, with an empty history. */
+  /** Creates a folder under a free name, with an empty history. */
   async create(name: string, changing: Changing): Promise<{ id: string; path: string }> {
     const slug = slugOf(name);
     if (slug === "") {
       throw new PaddockError(
         "INVALID_INPUT",
-        `name must hold at least one letter from a to z or digit; ${quote(name)} was given`,
+        `name must contain at least one letter from a to z or digit; ${quote(name)} was given`,
       );
     }
     for (let n = 1; n <= MOST_VARIANTS; n++) {
@@ -116,7 +116,7 @@ export class Workspaces {
     throw new PaddockError("ALREADY_EXISTS", `there are ${MOST_VARIANTS} workspaces called ${quote(slug)}`);
   }
 
-  /** Where no history can be made (a full disk), no folder is left that only looks like a workspace. */
+  /** If no history can be created (a full disk), removes the folder, which would only look like a workspace. */
   async #init(
     id: string,
     { folder, changing }: { folder: ConfinedPath; changing: Changing },
@@ -151,14 +151,14 @@ export class Workspaces {
       const isPath = id === ".." || /[/\\\0]/.test(id);
       throw refusal(
         isPath ? "OUT_OF_BOUNDS" : "NOT_FOUND",
-        `workspaceId must be the name of a workspace, as workspace_list gives it; ${quote(id)} was given`,
+        `workspaceId must be the name of a workspace from workspace_list; ${quote(id)} was given`,
       );
     }
-    segmentsOf(id); // throws for what is no name at all
+    segmentsOf(id); // throws for what is not a name at all
     return childOf(this.#top ??= resolvePath(this.#dir, ""), id);
   }
 
-  /** Throws where there is no workspace. */
+  /** Throws if there is no workspace. */
   #identify(id: string, folder: ConfinedPath): string {
     const info = identify(folder);
     if (info?.type === "symlink") {
@@ -172,7 +172,7 @@ export class Workspaces {
         "NOT_FOUND",
         `workspace not found: ${
           quote(id)
-        }; workspace_list shows those that are there, workspace_create makes one`,
+        }; workspace_list lists the existing ones, workspace_create creates one`,
       );
     }
     const git = identify(childOf(folder, ".git"));
@@ -181,7 +181,7 @@ export class Workspaces {
         "UNSUPPORTED",
         `folder ${
           quote(id)
-        } is not a workspace, because it has no .git; a person can make it one with git init`,
+        } is not a workspace, because it has no .git; a person can turn it into one with git init`,
       );
     }
     if (git.type !== "directory") {
@@ -207,7 +207,7 @@ export class Workspaces {
   }
 }
 
-/** A call may still be at work with it: then its files are opened again. */
+/** A call may still be using it: then its files are opened again. */
 function letGo({ history }: Opened): void {
   history.then((opened) => opened.close(), () => {}); // one that could not be opened holds nothing
 }
@@ -216,7 +216,7 @@ function refusal(code: ErrorCode, message: string): PaddockError {
   return new PaddockError(code, message, { data: { argument: "workspaceId" } });
 }
 
-/** One name, and no hidden one: those are not for workspaces. */
+/** One name, and not a hidden one: those are not for workspaces. */
 function isId(id: string): boolean {
   return id !== "" && id.length <= LONGEST_ID && !id.startsWith(".") && !/[/\\\0]/.test(id);
 }
@@ -227,6 +227,6 @@ function workspaceRoot(id: string, folder: ConfinedPath): ConfinedRoot {
 
 function confinedRoot(name: string, { path, git }: Pick<ConfinedRoot, "path" | "git">): ConfinedRoot {
   const root = createRoots([{ name, path, git }]).get(name);
-  if (root === undefined) throw new TypeError("a root that was made is there");
+  if (root === undefined) throw new TypeError("the root was just created");
   return root;
 }

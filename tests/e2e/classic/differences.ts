@@ -232,7 +232,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
     assert(made.success);
     const { text, notes } = await call(classic, "list_directory", { path: `${classic.root}/odd` });
     assertEquals([text, notes], ["[FILE] plain", [
-      "1 more whose names are not valid UTF-8, which no tool can name",
+      "1 more with names that are not valid UTF-8, which no tool can access",
     ]]);
     await new Deno.Command("rm", { args: ["-r", `${classic.root}/odd`] }).output();
   },

@@ -189,7 +189,7 @@ const FAILURES: readonly Failure[] = [
     content: "x\n",
     args: () => ({ expected_hash: "0".repeat(64) }),
     code: -32013,
-    message: () => "is not what expected_hash says: it has the hash ",
+    message: () => "does not match expected_hash: its hash is now ",
   },
 ];
 

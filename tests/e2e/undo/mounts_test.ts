@@ -32,7 +32,7 @@ Deno.test({
       assertEquals([isError, base.read("project/a.txt").length > 1], [false, true]);
       if (value.undoable === false) notes.push(value.undo_note);
     }
-    assertMatch(notes.join("\n"), /no room/);
+    assertMatch(notes.join("\n"), /no disk space/);
   },
 });
 
@@ -133,7 +133,7 @@ Deno.test({
     const refused = await apply([{ op: "delete", path: "folder" }, { op: "delete", path: "link" }]);
     assertMatch(
       refused.text,
-      /"link" cannot be moved to the undo store, which lies on another file system; nothing/,
+      /"link" cannot be moved to the undo store, which is on another file system; nothing/,
     );
     assertEquals(base.names(), before);
     const { isError, value } = await apply([

@@ -50,7 +50,7 @@ Deno.test("a store that is taken away is begun anew, and that is said once", asy
   await written(setup, "one");
   Deno.removeSync(setup.store, { recursive: true });
   const first = await written(setup, "two");
-  assertMatch(first.undo_note ?? "", /taken away/);
+  assertMatch(first.undo_note ?? "", /removed/);
   const second = await written(setup, "three");
   assert(second.change !== undefined);
   const third = await written(setup, "four");
@@ -92,7 +92,7 @@ Deno.test("a content that is damaged in the store is not brought back as if it w
   const db = database(setup);
   db.exec("update content set data = zeroblob(length(data))");
   db.close();
-  assertMatch(await setup.refusal("undo", { root: "r" }), /^conflict: .*not kept any more/);
+  assertMatch(await setup.refusal("undo", { root: "r" }), /^conflict: .*no longer kept/);
   assertEquals(setup.read("a.txt"), "other");
 });
 
@@ -135,7 +135,7 @@ Deno.test("an undo that cannot be put on record as done is taken back, as its an
       "begin select raise(fail, 'database or disk is full'); end",
   );
   const text = await setup.refusal("undo", { root: "r", id: change });
-  assertMatch(text, /^there is no room for the undo store; nothing was changed/);
+  assertMatch(text, /^there is no disk space for the undo store; nothing was changed/);
   assertEquals(setup.read("a.txt"), "one\n");
   db.exec("drop trigger full");
   await setup.call("undo", { root: "r", id: change });

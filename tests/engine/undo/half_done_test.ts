@@ -222,7 +222,7 @@ Deno.test("a store that fails in the middle: all is taken back, and the answer s
     { op: "move", source: "a.txt", destination: "d.txt" },
   ];
   const text = await setup.refusal("apply_changes", { root: "r", changes });
-  assertMatch(text, /^there is no room for the undo store; nothing was changed/);
+  assertMatch(text, /^there is no disk space for the undo store; nothing was changed/);
   assertEquals([setup.read("a.txt"), setup.read("b.txt"), setup.exists("new")], ["a\n", "b\n", false]);
   db.exec("drop trigger full");
   await setup.call("apply_changes", { root: "r", changes });
@@ -232,7 +232,7 @@ Deno.test("a store that fails in the middle: all is taken back, and the answer s
     root: "r",
     changes: [{ op: "delete", path: "d.txt" }],
   });
-  assertMatch(gone, /taken away.*nothing was changed/);
+  assertMatch(gone, /removed.*nothing was changed/);
   assertEquals(setup.read("d.txt"), "A\n");
 });
 

@@ -36,7 +36,7 @@ for (
     if (!inMemory) Deno.symlinkSync("large.bin", `${setup.root}/big/link`);
     const before = treeOf(setup.root);
     const removed = await setup.call("remove_folder", { root: "r", path: "big" });
-    assertEquals([removed.undoable, /room/.test(removed.undo_note ?? "")], [undefined, !inMemory]);
+    assertEquals([removed.undoable, /disk space/.test(removed.undo_note ?? "")], [undefined, !inMemory]);
     assertEquals(treeOf(setup.root), {});
     const { change } = await setup.call("undo", { root: "r", id: removed.change });
     assertEquals(treeOf(setup.root), before);

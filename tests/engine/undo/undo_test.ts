@@ -63,8 +63,8 @@ Deno.test("undo that does not fit is a conflict that names file, lines and the l
   const text = await setup.refusal("undo", { root: "r", id: `${other},${first}` });
   assertEquals(
     text,
-    `conflict: "a.txt" was changed since by change ${later} (write_file of tester): line 2 would have to be changed as ` +
-      "well; nothing was changed (root: r)",
+    `conflict: "a.txt" was changed since by change ${later} (write_file of tester), in the same place (line 2); ` +
+      "nothing was changed (root: r)",
   );
   assertEquals(treeOf(setup.root), before);
 });
@@ -226,7 +226,7 @@ Deno.test("a dry run changes nothing, and its plan fails once something has chan
   Deno.chmodSync(`${setup.root}/a.txt`, 0o600);
   assertMatch(
     await setup.refusal("undo", { root: "r", plan }),
-    /^conflict: what would be done now is not what the plan/,
+    /^conflict: the plan is out of date/,
   );
   const again = await setup.call("undo", { root: "r", dry_run: true });
   await setup.call("undo", { root: "r", plan: again.plan });
@@ -370,7 +370,7 @@ Deno.test("what would take too much copying is changed all the same, and the ans
   assertMatch(written.undo_note, /max_change_mb/);
   assertMatch(
     await setup.refusal("undo", { root: "r", id: written.change }),
-    /cannot be undone: it would take copying/,
+    /cannot be undone: it would mean copying/,
   );
 });
 

@@ -95,7 +95,7 @@ Deno.test("apply_changes leaves all as it was when one of them does not fit, and
     [edit("folder", "a", "b"), /path is a directory, not a file: "folder"/],
     [write("folder", ""), /path is a directory, not a file: "folder"/],
     [write("a.txt/b.txt", ""), /changes\[1\] \(write\): .*a\.txt/],
-    [write("x/", ""), /names a folder, not a file: "x\/"; leave out the slash/],
+    [write("x/", ""), /names a folder, not a file: "x\/"; leave out the trailing slash/],
     [write("../x", ""), /changes\[1\] \(write\): path resolves outside root boundary/],
     [write(".git/config", ""), /inside a \.git/],
     [remove("."), /cannot remove root directory/],
@@ -106,7 +106,7 @@ Deno.test("apply_changes leaves all as it was when one of them does not fit, and
     [move("folder", "a.txt"), /destination exists and is a file: "a\.txt"/],
     [move("a.txt", "new/"), /names a folder, not a file: "new\/"/],
     [mkdir("a.txt"), /path exists and is a file: "a\.txt"/],
-    [{ ...edit("a.txt", "one", "1"), expected_hash: "0".repeat(64) }, /it has the hash [0-9a-f]{64} now/],
+    [{ ...edit("a.txt", "one", "1"), expected_hash: "0".repeat(64) }, /its hash is now [0-9a-f]{64}/],
     [{ ...write("n", ""), expected_hash: "0".repeat(64) }, /there is no such file now/],
     [{ op: "write", path: "n" }, /^changes\[1\]\.content is required \(write takes path, content/],
     [
@@ -130,11 +130,11 @@ Deno.test("apply_changes lets each operation see those before it, also what they
   const gone = await setup.refusal("apply_changes", all([move("a.txt", "c.txt"), edit("a.txt", "a", "A")]));
   assertMatch(
     gone,
-    /^changes\[1\] \(edit\): file not found: "a\.txt"; changes\[0\] has moved it to "c\.txt"/,
+    /^changes\[1\] \(edit\): file not found: "a\.txt"; changes\[0\] moved it to "c\.txt"/,
   );
   assertMatch(
     await setup.refusal("apply_changes", all([remove("a.txt"), edit("a.txt", "a", "A")])),
-    /changes\[0\] has deleted it/,
+    /changes\[0\] deleted it/,
   );
   await setup.call("apply_changes", all([move("a.txt", "t"), move("b.txt", "a.txt"), move("t", "b.txt")]));
   assertEquals(treeOf(setup), { "a.txt": "b\n", "b.txt": "a\n" });
@@ -198,7 +198,7 @@ Deno.test("apply_changes is refused with the reason where there is no undo", asy
   const result = await call("apply_changes", all([remove("a.txt")]));
   assertMatch(
     result.content[0].text,
-    /^apply_changes needs undo, .* undo is off for root r: there is no home directory; make the changes one by one/,
+    /^apply_changes needs undo .* undo is off for root r: there is no home directory; make the changes one by one/,
   );
   assertEquals(folder.read("r/a.txt"), "a");
   await surface.close();
@@ -222,9 +222,9 @@ Deno.test("apply_changes is named in allowed_tools like any other tool, and keep
   );
   assertMatch(
     await said("r", remove("in/a.txt")),
-    /"in\/a\.txt" lies in root in; change it in a call for that/,
+    /"in\/a\.txt" is in root in; change it in a call for that/,
   );
-  assertMatch(await said("r", remove("in")), /lies in root in|holds the directory of root in/);
+  assertMatch(await said("r", remove("in")), /is in root in|contains the directory of root in/);
   assertMatch(await said("r", move("b.txt", `${folder.path}/s/b.txt`)), /outside root boundary/);
   assertMatch(
     await said("r", edit("c.txt", "x", "y")),
@@ -261,7 +261,7 @@ Deno.test({
     await setup.call("undo", { root: "r" });
     assertEquals(Deno.readLinkSync(`${setup.root}/link`), "real");
     const text = await setup.refusal("apply_changes", all([move("link", "l2"), write("l2/x.txt", "x")]));
-    assertMatch(text, /"l2" is a link that is moved here, not a folder/);
+    assertMatch(text, /"l2" is a link that was moved here, not a folder/);
     await setup.call("apply_changes", all([remove("out")]));
     assertEquals([setup.exists("out"), setup.base.read("outside.txt")], [false, "outside\n"]);
   },
@@ -279,5 +279,5 @@ Deno.test("apply_changes tells a model what it did in a few lines", async () => 
       "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+1\n",
   );
   const none = await setup.call("apply_changes", all([edit("a.txt", "1", "1")]));
-  assertEquals(applyChanges.compact?.(none, {}), "nothing changed: all is so already");
+  assertEquals(applyChanges.compact?.(none, {}), "nothing changed: everything is already so");
 });

@@ -239,12 +239,12 @@ function mended(call: Call, said: string, mistake: Mistake): Call {
   if (roots !== undefined) return { ...call, root: roots };
   const key = changes[at]?.source === undefined ? "path" : "source";
   const path = /did you mean (\S+?)(?: or .*)?\?/.exec(said)?.[1] ??
-    /has moved it to "(.*?)"/.exec(said)?.[1];
+    /moved it to "(.*?)"/.exec(said)?.[1];
   if (path !== undefined) return withChange({ [key]: path });
-  if (/leave out the slash at its end/.test(said)) {
+  if (/leave out the trailing slash/.test(said)) {
     return withChange({ [key]: String(changes[at]?.[key]).replace(/\/$/, "") });
   }
-  const hash = /it has the hash (\w{64})/.exec(said)?.[1];
+  const hash = /its hash is now (\w{64})/.exec(said)?.[1];
   if (hash !== undefined) return withChange({ expected_hash: hash });
   if (tool === "patch_file" && means !== undefined) {
     assert(new RegExp(`\\b${means}\\b`).test(said), said);

@@ -286,7 +286,7 @@ function mended(call: Call, said: string, { change, means, tool }: Mistake): Cal
   if (roots !== undefined) return { ...call, root: roots };
   const path = /did you mean (\S+?)(?: or .*)?\?/.exec(said)?.[1];
   if (path !== undefined) return { ...call, path };
-  const hash = /it has the hash (\w{64})/.exec(said)?.[1];
+  const hash = /its hash is now (\w{64})/.exec(said)?.[1];
   if (hash !== undefined) return { ...call, expected_hash: hash };
   if (/ times in /.test(said)) {
     return withEdit(means === "all" ? { replace_all: true } : { near_line: Number(means) });

@@ -63,7 +63,7 @@ for (const tool of ["write_file", "patch_file"]) {
     const refused = await change("0".repeat(64));
     const [text] = refused.content;
     assertEquals([refused.isError, folder.read("f.txt")], [true, "x\n"]);
-    assertEquals(text?.text.includes(`it has the hash ${read.structuredContent?.hash} now, 2 bytes`), true);
+    assertEquals(text?.text.includes(`its hash is now ${read.structuredContent?.hash}, 2 bytes`), true);
     const first = await change(String(read.structuredContent?.hash));
     assertEquals([first.isError ?? false, folder.read("f.txt")], [false, "y\n"]);
     assertEquals((await call("read_file", rest)).structuredContent?.hash, first.structuredContent?.hash);

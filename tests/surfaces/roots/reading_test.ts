@@ -21,7 +21,7 @@ const textsOf = ({ content }: ToolResult) =>
 const NOTES: [content: string | Uint8Array, args: Record<string, unknown>, texts: string[]][] = [
   ["a\nb\n", {}, ["a\nb\n"]],
   ["a\nb\n", { offset_lines: 1 }, ["a\nb\n"]],
-  ["a\nb\nc\n", { limit_lines: 2 }, ["a\nb\n", "lines 1-2 of 3; go on with offset_lines=3"]],
+  ["a\nb\nc\n", { limit_lines: 2 }, ["a\nb\n", "lines 1-2 of 3; continue with offset_lines=3"]],
   ["a\nb\nc\n", { tail_lines: 1 }, ["c\n", "line 3 of 3"]],
   ["a\nb\nc", { tail_lines: 2 }, ["b\nc", "lines 2-3 of 3"]],
   ["a\nb\n", { tail_lines: 9 }, ["a\nb\n"]],
@@ -30,9 +30,9 @@ const NOTES: [content: string | Uint8Array, args: Record<string, unknown>, texts
   ["\uFEFFa\n", {}, ["\uFEFFa\n", "byte order mark"]],
   ["a\r\nb\r\nc\r\n", { offset_lines: 2, limit_lines: 1 }, [
     "b\r\n",
-    "line 2 of 3, CRLF; go on with offset_lines=3",
+    "line 2 of 3, CRLF; continue with offset_lines=3",
   ]],
-  ["abcdef", { offset_bytes: 1, limit_bytes: 2 }, ["bc", "bytes 1-3 of 6; go on with offset_bytes=3"]],
+  ["abcdef", { offset_bytes: 1, limit_bytes: 2 }, ["bc", "bytes 1-3 of 6; continue with offset_bytes=3"]],
   ["abcdef", { limit_bytes: 6 }, ["abcdef"]],
   [Uint8Array.of(0xff, 0x00), {}, ["/wA=", "base64: the bytes are not UTF-8 text"]],
   ["a\n", { offset_lines: 5 }, ["(no lines here: the file has 1)"]],

@@ -156,7 +156,7 @@ const HINTS: [tool: string, args: Record<string, unknown>, hint: string | undefi
   [
     "grep",
     { glob_filter: "d/" },
-    '"d/" is a folder, and only files are searched; for all that is below it write "d/**"',
+    '"d/" is a folder, and only files are searched; for everything below it write "d/**"',
   ],
   ["grep", { glob_filter: "./a/d/" }, '"./a/d/**"'],
   ["grep", { glob_filter: "*.{go,ts}" }, undefined],

@@ -196,7 +196,7 @@ Deno.test("remove_folder that is cancelled half-way says how far it came", async
   const { content } = await call("remove_folder", { root: "r", path: "from" }, { signal, progress });
   assertEquals(
     content[0]?.text,
-    '"from" was removed only in part (20 of 61 entries); what is left is as it was: the call was cancelled (root: r)',
+    '"from" was removed only in part (20 of 61 entries); the rest is unchanged: the call was cancelled (root: r)',
   );
   assertEquals(folder.names().length, 41);
 });

@@ -251,7 +251,7 @@ const MISTAKES: Mistake[] = [
     tool: "fs_apply",
     args: { changes: [{ op: "move", source: "docs/guide.md", destination: "src/app.ts" }] },
     mend: (message, args) => {
-      assert(/or delete it before/.test(message), message);
+      assert(/or delete it first/.test(message), message);
       const [, path = ""] = /destination exists: "([^"]+)"/.exec(message) ?? [];
       return { args: { ...args, changes: [{ op: "delete", path }, ...args.changes as Args[]] } };
     },

@@ -108,7 +108,7 @@ Deno.test("fs_read_multiple_files returns what fits together, and says what no l
     async ({ value }, workspaceId) => {
       const { results } = await value("fs_read_multiple_files", { workspaceId, paths: ["a", "b", "c"] });
       assertEquals(results.map(({ ok }: { ok: boolean }) => ok), [true, false, true]);
-      assertMatch(results[1].error, /^TOO_LARGE: all files of a call together are limited to 1000 bytes/);
+      assertMatch(results[1].error, /^TOO_LARGE: the files of a call are limited to 1000 bytes/);
     },
   ));
 
@@ -144,7 +144,7 @@ Deno.test("fs_read_media_file tells the type by content or else by name, sends w
     assertEquals(refused.code, "TOO_LARGE");
     assertMatch(
       refused.message,
-      /^file too large to be sent \(size: .*, limit: .*, set by the server's --max-size\)/,
+      /^file too large to send \(size: .*, limit: .*, set by the server's --max-size\)/,
     );
   }));
 

@@ -111,7 +111,7 @@ Deno.test(
       );
       assertMatch(
         refused.message,
-        new RegExp(`"n": it was made then, and changed since \\(by ${later.slice(0, 10)}\\)`),
+        new RegExp(`"n": it was created then and changed since \\(by ${later.slice(0, 10)}\\)`),
       );
       assertEquals([await git(path, "rev-parse", "HEAD"), await git(path, "status", "--porcelain")], [
         head,

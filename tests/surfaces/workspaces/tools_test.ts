@@ -49,7 +49,7 @@ Deno.test(
       const refused = await failure("fs_delete_file", { workspaceId, path: "d" });
       assertEquals(refused, {
         code: "INVALID_INPUT",
-        message: '"d" is a folder; add recursive: true to delete it with all in it',
+        message: '"d" is a folder; add recursive: true to delete it with everything in it',
       });
       Deno.writeTextFileSync(`${path}/d/untracked`, "mine\n");
       const { kept } = await value("fs_delete_file", { workspaceId, path: "d", recursive: true });
@@ -190,7 +190,7 @@ Deno.test("fs_read_text_file reads lines from an offset, says where to go on, an
       nextOffsetLines: 23,
     });
     const { content } = await call("fs_read_text_file", { workspaceId, path: "a.txt", limitLines: "20" });
-    assertEquals(content.at(1), { type: "text", text: "lines 1-20 of 812; go on with offsetLines=21" });
+    assertEquals(content.at(1), { type: "text", text: "lines 1-20 of 812; continue with offsetLines=21" });
     const last = await value("fs_read_text_file", { workspaceId, path: "a.txt", offsetLines: 812 });
     assertEquals([last.content, last.nextOffsetLines], ["line 812\n", undefined]);
     const beyond = await call("fs_read_text_file", { workspaceId, path: "a.txt", offsetLines: 813 });

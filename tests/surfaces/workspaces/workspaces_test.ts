@@ -149,7 +149,7 @@ Deno.test("fs_write_file refuses a path that names a folder", async () => {
   const { workspaceId, path } = await value("workspace_create", { name: "w" });
   assertEquals(await failure("fs_write_file", { workspaceId, path: "newdir/", content: "x" }), {
     code: "INVALID_INPUT",
-    message: 'path names a folder, not a file: "newdir/"; leave out the slash at its end',
+    message: 'path names a folder, not a file: "newdir/"; leave out the trailing slash',
   });
   assertEquals(Array.from(Deno.readDirSync(path), ({ name }) => name), [".git"]);
 });

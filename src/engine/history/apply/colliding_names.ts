@@ -1,6 +1,6 @@
 /**
- * New names that a file system without capitals takes for one: of two files only one would be there, and the commit
- * would have both. Git itself is how it is found out: its folder is there under another spelling as well.
+ * New names that a case-insensitive file system takes for one: only one of the two files would exist, but the
+ * commit would have both. To tell whether the file system is one, `.git` is looked up in another spelling.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { foldedName, quote } from "../../../confine/path_rules.ts";
@@ -21,7 +21,9 @@ export function refuseColliding(steps: readonly Step[], tree: PlannedTree): void
     if (other !== undefined && other !== path && tree.onDisk(".GIT") !== undefined) {
       throw new PaddockError(
         "INVALID_INPUT",
-        `${quote(other)} and ${quote(path)} are one name on this file system; choose another for one of them`,
+        `${quote(other)} and ${
+          quote(path)
+        } are the same name on this file system; choose another for one of them`,
       );
     }
     names.set(folded, path);

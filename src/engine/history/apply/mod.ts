@@ -1,4 +1,4 @@
-/** Several operations as one change of a workspace: what they come to, in steps that can be made all or not at all. */
+/** Several operations as one change of a workspace: their net effect, in steps that are taken all or not at all. */
 import { PaddockError } from "../../../base/errors.ts";
 import { type Step } from "../store.ts";
 import { refuseColliding } from "./colliding_names.ts";
@@ -9,7 +9,7 @@ import { Room } from "./room.ts";
 
 export type { Operation };
 
-/** Throws for the first operation that does not fit, which the error names as `changes[3]`. */
+/** Throws for the first operation that fails; the error names it as `changes[3]`. */
 export async function planOperations(
   operations: readonly Operation[],
   context: Omit<PlanningContext, "room">,

@@ -1,7 +1,7 @@
 /**
- * What it takes to get from the disk to a planned tree, as steps that do not meddle with each other: whichever of
- * them were done when a process dies, the rest can be done later. So nothing is moved to where something else was or
- * comes; such files get their contents written instead, and folders go piece by piece.
+ * The steps from the disk to a planned tree, chosen not to interfere with each other: whichever were done when a
+ * process dies, the rest can be done later. So nothing is moved to a place where something else was or will be;
+ * such files are written instead, and folders are moved piece by piece.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { ConfinedFile } from "../../../confine/confined_fs.ts";
@@ -12,7 +12,7 @@ import { type Step } from "../store.ts";
 import { isBelow, join, type Kept, type Node, type PlannedTree } from "./planned_tree.ts";
 import { type Room } from "./room.ts";
 
-/** A folder that is taken apart may hold any number of files. */
+/** A folder that is moved piece by piece may hold any number of files. */
 const MOST_STEPS = 50_000;
 
 export async function netSteps(
@@ -28,7 +28,7 @@ class Net {
   readonly #tree: PlannedTree;
   readonly #room: Room;
   readonly #pace: Pace;
-  /** What is elsewhere in the planned tree, by where it is on the disk. */
+  /** Where things are on disk that are elsewhere in the planned tree. */
   readonly #gone: ReadonlySet<string>;
   readonly #removes: Step[] = [];
   readonly #moves: Step[] = [];
@@ -42,7 +42,7 @@ class Net {
     this.#gone = new Set(movedOrigins(tree.root, ""));
   }
 
-  /** What goes comes first, and what is new last: it may take the place of the former. */
+  /** Removals first, new content last: it may take the place of what is removed. */
   steps(): Step[] {
     return [...this.#removes, ...this.#moves, ...this.#prunes, ...this.#puts];
   }
@@ -52,7 +52,7 @@ class Net {
     if (this.#removes.length + this.#moves.length + this.#puts.length > MOST_STEPS) {
       throw new PaddockError(
         "TOO_LARGE",
-        `the changes come to more than ${MOST_STEPS} files, because folders are changed that move; make two calls`,
+        `the changes come to more than ${MOST_STEPS} files, because they also change folders that they move; make two calls`,
       );
     }
     if (node === undefined) this.#remove(path);
@@ -75,7 +75,7 @@ class Net {
         "UNSUPPORTED",
         `${
           quote(origin)
-        } is a link, which cannot take the place of something else that goes in the same call; make ` +
+        } is a link, which cannot take the place of something that the same call removes or moves; make ` +
           "two calls",
       );
     }
@@ -129,19 +129,19 @@ class Net {
     if (origin !== undefined && !inPlace) this.#prunes.push({ kind: "prune", path: tree.at(origin) });
   }
 
-  /** What lies at a path on the disk goes, unless it is elsewhere in the planned tree. */
+  /** Removes what is at a path on disk, unless it is elsewhere in the planned tree. */
   #remove(path: string, { makesRoom = false } = {}): void {
     if (!this.#isElsewhere(path)) return this.#removeHere(path, { makesRoom });
     const info = this.#tree.onDisk(path);
     if (info === undefined || !makesRoom) return;
-    // What has to make room was taken apart, or copied: it does not move as a whole.
+    // What has to make room is moved piece by piece, or copied: it does not move as a whole.
     const [steps, kind] = info.isDirectory
       ? [this.#prunes, "prune" as const]
       : [this.#removes, "remove" as const];
     steps.push({ kind, path: this.#tree.at(path), makesRoom });
   }
 
-  /** The same for what is in no folder that moves, or was taken away in one that does. */
+  /** The same for what is in no folder that moves, or was removed from one that does. */
   #removeHere(path: string, { makesRoom = false } = {}): void {
     const tree = this.#tree;
     const info = tree.onDisk(path);
@@ -164,7 +164,7 @@ class Net {
   }
 }
 
-/** Where on the disk all that is which is elsewhere in the tree. */
+/** Where everything is on disk that is elsewhere in the tree. */
 function* movedOrigins(node: Node | undefined, path: string): Generator<string> {
   if (node === undefined) return;
   if (node.origin !== undefined && node.origin !== path) yield node.origin;

@@ -1,4 +1,4 @@
-/** Operations of a client, one after the other on a planned tree: each sees what those before it would leave. */
+/** A client's operations, one after the other on a planned tree: each sees what those before it would leave. */
 import { PaddockError } from "../../../base/errors.ts";
 import { ConfinedFile, linkTarget } from "../../../confine/confined_fs.ts";
 import { quote, segmentsOf } from "../../../confine/path_rules.ts";
@@ -21,7 +21,7 @@ export type Operation =
   | {
     readonly op: "edit";
     readonly path: string;
-    /** Makes the new text of the one that is there. */
+    /** Makes the new text from the existing one. */
     readonly edit: (text: string) => Promise<string>;
     readonly expectedHash?: string;
   }
@@ -30,9 +30,9 @@ export type Operation =
   | { readonly op: "mkdir"; readonly path: string };
 
 export interface PlanningContext {
-  /** The path a client means, checked against the fence. */
+  /** Resolves a client's path and checks it against the fence. */
   resolve(path: string, options?: ResolveOptions): ConfinedPath;
-  /** Largest file that is edited or written. */
+  /** The largest file that may be edited or written. */
   readonly maxBytes: number;
   readonly room: Room;
   readonly signal?: AbortSignal | undefined;
@@ -41,7 +41,7 @@ export interface PlanningContext {
 export class Planner {
   readonly #tree: PlannedTree;
   readonly #context: PlanningContext;
-  /** What became of paths that operations have changed, in words. */
+  /** In words, what operations did to each path they changed. */
   readonly #fates = new Map<string, string>();
   #index = 0;
 
@@ -95,7 +95,7 @@ export class Planner {
   async #delete({ path: given, expectedHash }: Operation & { op: "delete" }): Promise<void> {
     const path = this.#locate(given, { follow: false });
     const node = this.#tree.find(path);
-    if (path === "") throw new PaddockError("INVALID_INPUT", "the workspace itself is not deleted");
+    if (path === "") throw new PaddockError("INVALID_INPUT", "the workspace itself cannot be deleted");
     if (node === undefined) throw this.#notFound(given, path);
     if (expectedHash !== undefined) await this.#read(given, this.#file(given, path), expectedHash);
     this.#set(path, undefined, "was deleted");
@@ -112,7 +112,7 @@ export class Planner {
     if (this.#tree.find(to) !== undefined) {
       throw new PaddockError(
         "ALREADY_EXISTS",
-        `destination exists: ${quote(destination)}; choose another name, or delete it before`,
+        `destination exists: ${quote(destination)}; choose another name, or delete it first`,
       );
     }
     if (isBelow(to, from)) {
@@ -133,10 +133,12 @@ export class Planner {
     if (node !== undefined) {
       throw new PaddockError("ALREADY_EXISTS", `path exists and is a file, not a folder: ${quote(given)}`);
     }
-    this.#set(path, { kind: "folder", children: new Map() }, "was made");
+    this.#set(path, { kind: "folder", children: new Map() }, "was created");
   }
 
-  /** The path in the planned tree. Links lead where they lead on the disk, so none may have changed by now. */
+  /**
+   * The path in the planned tree. Links are followed as they are on disk, so none of them may have changed by now.
+   */
   #locate(given: string, { follow }: { follow: boolean }): string {
     const own = this.#context.resolve(given, { follow: false });
     const names = segmentsOf(own.given);
@@ -154,11 +156,11 @@ export class Planner {
   #changedLink(path: string): PaddockError {
     return new PaddockError(
       "INVALID_INPUT",
-      `${quote(path)} is or was a link, and an operation before this one changed it; make two calls`,
+      `${quote(path)} is or was a link, and an earlier operation changed it; make two calls`,
     );
   }
 
-  /** What is there, which must be a file if it is anything. */
+  /** What is there: a file, or nothing. */
   #file(given: string, path: string): Kept | Content | undefined {
     const node = this.#tree.find(path);
     if (node === undefined || node.kind === "content") return node;
@@ -179,7 +181,7 @@ export class Planner {
     if (type === "link" && linkTarget(this.#tree.at(origin)).place === "outside") {
       throw new PaddockError(
         "OUT_OF_BOUNDS",
-        `a link that leads outside the workspace is not moved: ${quote(source)}`,
+        `cannot move a link that leads outside the workspace: ${quote(source)}`,
       );
     }
     if (type === "other") {
@@ -187,13 +189,13 @@ export class Planner {
     }
   }
 
-  /** What a file holds, and what the one on the disk does that it was made from. */
+  /** What a file holds, and what the file on disk that it was made from holds. */
   async #read(given: string, node: Kept | Content | undefined, expectedHash: string | undefined) {
     if (node?.kind === "content") {
       if (expectedHash !== undefined && await sha256(node.bytes) !== expectedHash.toLowerCase()) {
         throw new PaddockError(
           "CONFLICT",
-          `${quote(given)} is not what expected_hash says: an operation before this one changed it`,
+          `${quote(given)} does not match expected_hash: an earlier operation changed it`,
         );
       }
       return { bytes: node.bytes, madeFrom: node.madeFrom };
@@ -236,7 +238,7 @@ export class Planner {
     this.#fates.set(path, `${fate} by changes[${this.#index}]`);
   }
 
-  /** With what became of it, or of a folder above it, in this call. */
+  /** Says what happened to it, or to a folder above it, in this call. */
   #notFound(given: string, path: string): PaddockError {
     for (let at = path; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
       const fate = this.#fates.get(at);

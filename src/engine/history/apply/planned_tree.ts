@@ -1,6 +1,6 @@
 /**
- * A working tree as it would be after operations that are only planned. What no operation has touched is still on the
- * disk, under the name it has there; folders are taken apart only where something in them changes.
+ * A working tree as it would be after planned operations. What no operation has touched is still on disk, under its
+ * name there; folders are expanded only where something in them changes.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { lstat, readFolderCounted } from "../../../confine/confined_fs.ts";
@@ -9,30 +9,30 @@ import { childOf, type ConfinedPath } from "../../../confine/resolve_path.ts";
 
 export type Node = Kept | Content | Folder;
 
-/** Something on the disk, whole and as it is. */
+/** Something on disk, whole and unchanged. */
 export interface Kept {
   readonly kind: "kept";
   readonly type: "file" | "folder" | "link" | "other";
-  /** Where it is on the disk, from the workspace. */
+  /** Its path on disk, relative to the workspace. */
   readonly origin: string;
 }
 
-/** A file with a new content. */
+/** A file with new content. */
 export interface Content {
   readonly kind: "content";
   readonly bytes: Uint8Array;
-  /** The file on the disk that it was made from or takes the place of, and what that held if it was read. */
+  /** The file on disk that it was made from or replaces, and what that held if it was read. */
   readonly origin?: string | undefined;
   readonly madeFrom?: Uint8Array | undefined;
   readonly permissions?: number | undefined;
 }
 
-/** A folder in which something is not as on the disk. */
+/** A folder in which something differs from the disk. */
 export interface Folder {
   readonly kind: "folder";
-  /** The folder on the disk whose entries it has, but for those named below. */
+  /** The folder on disk whose entries it has, except for those in `children`. */
   readonly origin?: string | undefined;
-  /** Undefined for what has gone. */
+  /** Undefined for what was removed. */
   readonly children: Map<string, Node | undefined>;
 }
 
@@ -45,12 +45,12 @@ export class PlannedTree {
     this.#top = top;
   }
 
-  /** A place of the working tree, whatever is there. */
+  /** A place in the working tree, whatever is there. */
   at(relative: string): ConfinedPath {
     return relative === "" ? this.#top : relative.split("/").reduce(childOf, this.#top);
   }
 
-  /** What lies on the disk; nothing does below what is not a folder. */
+  /** What is on disk; below anything but a folder there is nothing. */
   onDisk(relative: string): Deno.FileInfo | undefined {
     try {
       return lstat(this.at(relative));
@@ -60,7 +60,10 @@ export class PlannedTree {
     }
   }
 
-  /** The names in a folder on the disk. What cannot be named, and git's own, cannot be taken apart. */
+  /**
+   * The names in a folder on disk. Throws for names that are not UTF-8, and for a nested repository: neither can be
+   * expanded.
+   */
   namesOnDisk(relative: string): string[] {
     const { entries, unnamed } = readFolderCounted(this.at(relative));
     if (unnamed > 0) {
@@ -71,7 +74,7 @@ export class PlannedTree {
     }
     const names = entries.map(({ name }) => name).filter((name) => relative !== "" || !isGitName(name));
     if (names.some(isGitName)) {
-      throw new PaddockError("UNSUPPORTED", `${quote(relative)} is a git repository of its own`);
+      throw new PaddockError("UNSUPPORTED", `${quote(relative)} is a nested git repository`);
     }
     return names.sort();
   }
@@ -92,11 +95,11 @@ export class PlannedTree {
     return this.#kept(join(node.origin, name));
   }
 
-  /** Puts something at a path, or takes it away; missing folders are made. */
+  /** Sets or removes what is at a path; creates missing folders. */
   set(path: string, node: Node | undefined): void {
     const names = namesOf(path);
     const last = names.pop();
-    if (last === undefined) throw new PaddockError("INVALID_INPUT", "that is the workspace itself");
+    if (last === undefined) throw new PaddockError("INVALID_INPUT", "the path is the workspace itself");
     let folder = this.root;
     for (const [i, name] of names.entries()) {
       const child = this.child(folder, name);
@@ -109,7 +112,7 @@ export class PlannedTree {
     folder.children.set(last, node);
   }
 
-  /** The node as a folder in which entries can be changed. */
+  /** The node as a folder whose entries can be changed. */
   opened(node: Node, path: string): Folder {
     if (node.kind === "folder") return node;
     if (node.kind === "kept" && node.type === "folder") {
@@ -119,7 +122,6 @@ export class PlannedTree {
     throw new PaddockError("INVALID_INPUT", `${quote(path)} is ${what}, not a folder`);
   }
 
-  /** The names in a folder. */
   names(folder: Folder): string[] {
     const names = new Set(folder.origin === undefined ? [] : this.namesOnDisk(folder.origin));
     for (const [name, child] of folder.children) {
@@ -147,7 +149,6 @@ export function join(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-/** Whether a path lies below another. */
 export function isBelow(path: string, folder: string): boolean {
   return folder === "" ? path !== "" : path.startsWith(`${folder}/`);
 }

@@ -1,4 +1,4 @@
-/** How much the contents of one call may hold together: they are all in memory. */
+/** The most that the contents of one call may add up to: they are all in memory. */
 import { PaddockError } from "../../../base/errors.ts";
 import { sizeAndLimit } from "../../../text/human_size.ts";
 
@@ -12,7 +12,7 @@ export class Room {
     if (this.#taken <= MOST_BYTES) return;
     throw new PaddockError(
       "TOO_LARGE",
-      `the files that are changed hold too much together (${
+      `the changed files are too large together (${
         sizeAndLimit(this.#taken, MOST_BYTES)
       }); make several calls`,
     );

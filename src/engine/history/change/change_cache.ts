@@ -1,8 +1,8 @@
 /**
- * Which paths each commit of paddock's touched, one line for each, in the order they were made: so the history of
- * one file is found without looking at the trees of all commits. It is only ever a shortcut. A commit without a
- * line is looked at itself; a line names its commit, so it cannot be wrong for another; and whoever finds a path
- * in it still compares the trees.
+ * Which paths each of paddock's commits touched, one line each, in the order they were made: so the history of one
+ * file is found without reading the trees of all commits. It is only a shortcut: a commit without a line is read
+ * itself; a line names its commit, so it cannot apply to another; and when a path is found in a line, the trees are
+ * still compared.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
@@ -10,7 +10,7 @@ import { type GitFolder } from "../git/git_folder.ts";
 
 export interface CachedChange {
   readonly parent: string | undefined;
-  /** As byte strings; undefined when there are too many to tell. */
+  /** As byte strings; undefined if there are too many to list. */
   readonly paths: readonly string[] | undefined;
 }
 
@@ -20,7 +20,9 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const NONE = "-";
 const LINE = /^([0-9a-f]{40}) ([0-9a-f]{40}|-) (\*|\[.*\])$/;
 
-/** Takes the lines of new commits. They are written when somebody looks back, or nobody waits for it. */
+/**
+ * Collects the lines of new commits. They are written when somebody reads the history, or when nobody is waiting.
+ */
 export class ChangeNotes {
   readonly #git: GitFolder;
   #lines = "";
@@ -30,12 +32,12 @@ export class ChangeNotes {
   }
 
   add(commit: string, { parent, paths }: CachedChange): void {
-    const told = paths === undefined || paths.length > MAX_PATHS ? "*" : JSON.stringify(paths);
-    // The newline comes first: a line that a crash cut short does not take the next one with it.
-    this.#lines += `\n${commit} ${parent ?? NONE} ${told}`;
+    const listed = paths === undefined || paths.length > MAX_PATHS ? "*" : JSON.stringify(paths);
+    // The newline comes first: so a line that a crash cut short does not spoil the next one.
+    this.#lines += `\n${commit} ${parent ?? NONE} ${listed}`;
   }
 
-  /** What cannot be written, on a full disk, is done without. */
+  /** If it cannot be written, on a full disk, it is dropped. */
   write(): void {
     if (this.#lines === "") return;
     const lines = encodeUtf8(this.#lines);
@@ -62,7 +64,7 @@ export class ChangeCache {
 
   find(commit: string): CachedChange | undefined {
     const start = this.#text.lastIndexOf("\n", this.#end - 1) + 1;
-    if (this.#text.startsWith(commit, start)) { // most often it is the line before the last one asked for
+    if (this.#text.startsWith(commit, start)) { // usually it is the line before the last one found
       const line = this.#text.slice(start, this.#end);
       this.#end = Math.max(start - 1, 0);
       return parse(line);
@@ -78,12 +80,12 @@ export class ChangeCache {
 }
 
 function parse(line: string): CachedChange | undefined {
-  const [, , parent = NONE, told = ""] = LINE.exec(line) ?? [];
-  if (told === "") return undefined;
+  const [, , parent = NONE, listed = ""] = LINE.exec(line) ?? [];
+  if (listed === "") return undefined;
   const above = parent === NONE ? undefined : parent;
-  if (told === "*") return { parent: above, paths: undefined };
+  if (listed === "*") return { parent: above, paths: undefined };
   try {
-    const paths: unknown = JSON.parse(told);
+    const paths: unknown = JSON.parse(listed);
     if (!Array.isArray(paths) || !paths.every((path) => typeof path === "string")) return undefined;
     return { parent: above, paths };
   } catch (error) {
@@ -92,7 +94,7 @@ function parse(line: string): CachedChange | undefined {
   }
 }
 
-/** Whether a change there can show at `path`: it is the same, above it or below it. */
+/** Whether a change of these paths can affect `path`: one of them is equal, above it or below it. */
 export function mayTouch(paths: readonly string[] | undefined, path: string): boolean {
   return paths === undefined ||
     paths.some((one) => one === path || path.startsWith(`${one}/`) || one.startsWith(`${path}/`));

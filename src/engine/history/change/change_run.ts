@@ -1,6 +1,6 @@
 /**
- * One change of a workspace, from a plan to the end, while the locks are held: what it comes to in the history, and
- * what is remembered of it. publication.ts makes it.
+ * One change of a workspace, from plan to end, while the locks are held: what it means for the history, and what is
+ * recorded of it. publication.ts carries it out.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { Pace } from "../../yield.ts";
@@ -16,12 +16,12 @@ import { stagedOnly } from "./staged.ts";
 import { type Changed, type Plan } from "../store.ts";
 import { editTree } from "../objects/tree_edits.ts";
 
-/** A plan of the engine's own: it may also put back what is in the history. */
+/** An internal plan, which may also restore what is in the history. */
 export interface InnerPlan<T> extends Omit<Plan<T>, "steps"> {
   readonly steps: readonly Wanted[];
 }
 
-/** What a plan would come to. */
+/** The outcome of a plan, as trees. */
 export interface Previewed<T> {
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -29,20 +29,19 @@ export interface Previewed<T> {
 }
 
 interface NewCommits {
-  /** Commits of what others had staged, and of how the files were on the disk. */
+  /** Commits of what others had staged, and of the files as they were on disk. */
   readonly staged: string[];
   readonly kept: string | undefined;
   /** The state before the work. */
   readonly base: string | undefined;
   readonly last: string | undefined;
   readonly tree: string | undefined;
-  /** Paths that the tool changed, and all that changed, as byte strings. */
+  /** The paths that the tool changed, and all that changed, as byte strings. */
   readonly keptPaths: string[];
   readonly edited: string[];
   readonly touched: string[];
 }
 
-/** One change, from the plan to the end. */
 export class ChangeRun {
   readonly #store: ChangeStore;
   readonly #context: PublicationContext;
@@ -100,11 +99,11 @@ export class ChangeRun {
     return preparation;
   }
 
-  /** A history begins with what was there before it; what it cannot keep stays as it is. */
+  /** A history begins with the files that were there before it; those it cannot record stay as they are. */
   async #keepAll({ keeping }: Preparation): Promise<void> {
     const { request } = this.#context;
     for await (const path of unrecordedFiles(this.#store, request.signal)) {
-      request.begin?.(); // it takes as long as there is much
+      request.begin?.(); // with many files this takes its time
       try {
         await keeping.found(path);
       } catch (error) {
@@ -113,7 +112,9 @@ export class ChangeRun {
     }
   }
 
-  /** As all is kept, and after the change; with the paths that the change edits. */
+  /**
+   * The trees after the outside changes are committed, and after the change; with the paths that the change edits.
+   */
   async #trees(preparation: Preparation) {
     const { head, batch } = this.#context;
     const context = { store: this.#store.objects, batch };
@@ -167,7 +168,7 @@ export class ChangeRun {
     return { staged, kept, base, last, tree: after ?? tree, keptPaths, edited, touched };
   }
 
-  /** For those who look back later. */
+  /** For later reads of the history. */
   #remember({ staged, kept, keptPaths, base, last, edited }: NewCommits): void {
     const { notes } = this.#store;
     if (kept !== undefined) {
@@ -187,7 +188,7 @@ export class ChangeRun {
   }
 }
 
-/** What is wrong with one file does not keep the others out of the history. */
+/** A problem with one file does not keep the others out of the history. */
 function isOfOneFile(error: unknown): boolean {
   return error instanceof PaddockError && error.code !== "TIMEOUT" && error.code !== "INTERNAL";
 }

@@ -1,4 +1,4 @@
-/** What a change needs of the workspace that it is made in. */
+/** What a change needs of its workspace. */
 import { type Conversions } from "../files/conversions.ts";
 import { type Disk } from "../files/disk.ts";
 import { type Modes } from "../files/modes.ts";
@@ -19,8 +19,8 @@ export interface ChangeStore {
   readonly notes: ChangeNotes;
   readonly files: WorkingTree;
   treeOf(commit: string | undefined): string | undefined;
-  /** What git would convert; `tree` is that of the last commit. */
+  /** What git would convert; `tree` is the last commit's. */
   conversions(tree: string | undefined): Conversions;
-  /** Told of each step of the protocol as it is reached. */
+  /** Called at each step of the protocol. */
   reached(step: string): void;
 }

@@ -1,15 +1,18 @@
-/** What the steps of one plan are about: they must not meddle with each other, or a crash between them could not be healed. */
+/**
+ * The paths that the steps of one plan touch: no two steps may interfere, or a crash between them could not be
+ * repaired.
+ */
 import { PaddockError } from "../../../base/errors.ts";
 import { quote, SEPARATOR } from "../../../confine/path_rules.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 
 export class Claims {
-  /** Whether a step is about the path as a folder that may be there already, by absolute path. */
+  /** By absolute path: whether a step touches the path as a folder that may exist already. */
   readonly #isFolder = new Map<string, boolean>();
-  /** All that lies above one of them. */
+  /** Everything above one of them. */
   readonly #above = new Set<string>();
 
-  /** Throws when another step is about the path. Several may be about one folder. */
+  /** Throws if another step touches the path. Several may touch the same folder. */
   add(path: ConfinedPath, { isFolder = false } = {}): void {
     const { absolute, root } = path;
     const known = this.#isFolder.get(absolute);
@@ -21,7 +24,7 @@ export class Claims {
       above.push(at);
     }
     if (meets) {
-      throw new PaddockError("INVALID_INPUT", `two steps of one change are about ${quote(path.given)}`);
+      throw new PaddockError("INVALID_INPUT", `two steps of one change touch ${quote(path.given)}`);
     }
     this.#isFolder.set(absolute, isFolder);
     for (const one of above) this.#above.add(one);

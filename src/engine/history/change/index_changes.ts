@@ -10,13 +10,13 @@ import { type Work } from "./work.ts";
 
 export interface IndexUpdate {
   readonly store: ObjectStore;
-  /** The tree of the commit that the index is to agree with. */
+  /** The tree of the commit that the index is to match. */
   readonly tree: string | undefined;
-  /** Paths where it may not, as byte strings. */
+  /** Paths where it may not match, as byte strings. */
   readonly touched: Iterable<string>;
-  /** How files stand that are known to have the commit's content, by byte string. */
+  /** The stats of files known to have the commit's content, by byte string. */
   readonly stats: ReadonlyMap<string, Stat>;
-  /** What has moved, with all below it, as byte strings. */
+  /** What was moved, with everything below it, as byte strings. */
   readonly moved: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -43,7 +43,7 @@ export async function updateIndex(index: IndexFile, update: IndexUpdate): Promis
   index.apply(changes);
 }
 
-/** Undefined for a file that has not moved. `moved` has what things were called, by what they are called now. */
+/** Undefined for a file that was not moved. `moved` maps new names to old ones. */
 function nameBefore(name: string, moved: ReadonlyMap<string, string>): string | undefined {
   if (moved.size === 0) return undefined;
   for (let end = name.length; end > 0; end = name.lastIndexOf("/", end - 1)) {
@@ -53,18 +53,18 @@ function nameBefore(name: string, moved: ReadonlyMap<string, string>): string | 
   return undefined;
 }
 
-/** A folder's new name changes nothing about the files in it. */
+/** Renaming a folder changes nothing about the files in it. */
 function carried(index: IndexFile, before: string, entry: TreeEntry): IndexEntry["stat"] {
   const state = index.stateOf(before);
   return state !== undefined && isSameEntry(state, entry) ? state : undefined;
 }
 
-/** When a change is completed, the index may have the file under its new name already. */
+/** When a change is being completed, the index may have the file under its new name already. */
 function marks(index: IndexFile, before: string, name: string): IndexEntry["marks"] {
   return index.marksOf(before) ?? index.marksOf(name);
 }
 
-/** What work moves, as the index names it. */
+/** What the work moves, as the index names it. */
 export function movesOf(work: readonly Work[]): IndexUpdate["moved"] {
   return work.filter((one) => one.kind === "move")
     .map(({ from, to }) => ({ from: toBytes(from), to: toBytes(to) }));

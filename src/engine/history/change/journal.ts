@@ -1,7 +1,7 @@
 /**
- * What changes are about to do, each written down before the first file of the working tree is touched. From then on
- * the change will be made, by this process or by the next one that opens the workspace. The records of changes that
- * are made stay for a while: until the names in all folders concerned are on the disk, they make up for that.
+ * What changes are about to do, each recorded before the first file of the working tree is touched. From then on
+ * the change will be made, by this process or by the next one that opens the workspace. The records of completed
+ * changes stay for a while: until the names in all their folders are synced, the records can restore them.
  */
 import { Buffer } from "node:buffer";
 import { isGitName } from "../../../confine/path_rules.ts";
@@ -15,12 +15,14 @@ import { folderOfRef, isBranch } from "../git/refs.ts";
 import { type Work } from "./work.ts";
 
 export interface ChangeRecord {
-  /** What says that it is under way: the new commit, or something that no other record has. */
+  /** Marks it as in progress: the new commit, or something that no other record has. */
   readonly mark: string;
   readonly ref: string;
-  /** What the branch was; null before the first commit. */
+  /** The branch before; null before the first commit. */
   readonly old: string | null;
-  /** The commit whose state the working tree has before the work: `old`, or what was changed outside, kept. */
+  /**
+   * The commit that the working tree matches before the work: `old`, or the commit that recorded outside changes.
+   */
   readonly base: string | null;
   readonly new: string | null;
   /** The packs with the new objects. */
@@ -34,9 +36,9 @@ const FILE = "mcp/journal";
 
 export class Journal {
   readonly #git: GitFolder;
-  /** The content as it is known, as a byte string. */
+  /** The content as last known, as a byte string. */
   #known = "";
-  /** Where the last record ends; what a crash cut short may come after it. */
+  /** Where the last record ends; after it there may be one that a crash cut short. */
   #end = 0;
   #records: readonly ChangeRecord[] = [];
 
@@ -44,12 +46,11 @@ export class Journal {
     this.#git = git;
   }
 
-  /** How many bytes there are in it. */
   get size(): number {
     return this.#known.length;
   }
 
-  /** The records, oldest first. They are taken apart only when somebody else has written since the last time. */
+  /** The records, oldest first. Parsed again only if somebody else has written since. */
   read(): readonly ChangeRecord[] {
     const content = this.#git.read(FILE)?.toString("latin1") ?? "";
     if (content === this.#known) return this.#records;
@@ -61,8 +62,9 @@ export class Journal {
 
   /** The point of no return: once the record is written, the change will be made. Only while the locks are held. */
   add(change: ChangeRecord): OpenRecord {
-    // Another process may have added records or cleared them. Others of the same length in all do no harm: here it only
-    // matters where the next one goes, and a process that died over its record has left more behind, and was healed.
+    // Another process may have added or cleared records. Different ones of the same total length do no harm: all
+    // that matters here is where the next one goes, and a process that died while writing a record left more bytes
+    // behind, and was recovered from.
     const info = this.#git.stat(FILE);
     if ((info?.size ?? 0) !== this.#known.length) this.read();
     const json = encodeUtf8(JSON.stringify(change));
@@ -80,7 +82,7 @@ export class Journal {
     };
   }
 
-  /** Nothing of what is recorded is left to do. */
+  /** Nothing recorded is left to do. */
   clear(): void {
     if (this.read().length > 0 || this.#known !== "") {
       this.#git.giveBack(this.#git.writeAt(FILE, new Uint8Array(), { offset: 0 }));
@@ -95,10 +97,10 @@ export class Journal {
   }
 }
 
-/** A record that was just written; the file is for the caller to sync and give back. */
+/** A record that was just written; the caller syncs the file and calls `giveBack`. */
 export interface OpenRecord {
   readonly file: Deno.FsFile;
-  /** Takes the record back. */
+  /** Removes the record again. */
   remove(): void;
 }
 
@@ -121,7 +123,7 @@ function blocksOf(content: string): Block[] {
   return blocks;
 }
 
-/** What was not written to its end is none, and what no change would ever have written is not believed. */
+/** Ignores a record that was not written completely, and one that no change would have written. */
 function parse(blocks: readonly Block[]): ChangeRecord[] {
   const records: ChangeRecord[] = [];
   for (const { text } of blocks) {
@@ -135,7 +137,7 @@ function parse(blocks: readonly Block[]): ChangeRecord[] {
   return records;
 }
 
-/** The folders in which names change by it, as far as the record tells: of those on the way, all that are above. */
+/** The folders in which names change, as far as the record shows: every folder above a path of the work. */
 export function foldersOf(
   { ref, packs, work }: ChangeRecord,
   { git, disk }: { git: GitFolder; disk: Disk },
@@ -163,7 +165,7 @@ function isRecord(value: unknown): value is ChangeRecord {
     Array.isArray(record.touched) && record.touched.every((path) => typeof path === "string");
 }
 
-/** Whoever can write in `.git` could plant a journal, so work that no change would ever have is not believed. */
+/** Anyone who can write in `.git` could plant a journal, so work that no change would ever record is ignored. */
 function isWork(value: unknown): value is Work {
   if (typeof value !== "object" || value === null) return false;
   const { kind, path, from, to, oid, mode, permissions } = value as Record<string, unknown>;

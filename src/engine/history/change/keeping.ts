@@ -1,6 +1,6 @@
 /**
- * What others have changed in the files that a plan is about, and what is known of these files: it goes into a commit
- * of its own before the change, so that nothing a person wrote is ever replaced before it is in the history.
+ * What others have changed in the files that a plan touches, and what is known of these files. It goes into a
+ * commit of its own before the change, so that nothing a person wrote is replaced before it is in the history.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { isGitName, quote } from "../../../confine/path_rules.ts";
@@ -33,24 +33,24 @@ export interface KeepingContext {
 
 export class Keeping {
   readonly #context: KeepingContext;
-  /** Made outside, by path as a byte string. */
+  /** Outside changes, by path as a byte string. */
   readonly kept = new Map<string, TreeEntry | undefined>();
-  /** How everything stood that the work replaces or removes. */
+  /** The state of everything that the work replaces or removes. */
   readonly seen = new Seen();
-  /** The permissions of files that are concerned, where they are and where they go. */
+  /** The permissions of the files touched, at their old paths and their new ones. */
   readonly modes = new Map<string, number>();
 
   constructor(context: KeepingContext) {
     this.#context = context;
   }
 
-  /** Notes the permissions that a path has, or is going to have. */
+  /** Notes the permissions that a path has, or will have. */
   see(name: string, now: OnDisk | undefined): void {
     const mode = now && permissionsSeen(now.info);
     if (mode !== undefined) this.modes.set(fromBytes(name), mode);
   }
 
-  /** Notes how a path stands, if that is not how it is in the last commit. */
+  /** Notes the state of a path, if it differs from the last commit. */
   async keep(name: string, now: OnDisk | undefined): Promise<void> {
     const { store, tree, batch, index, conversions } = this.#context;
     this.see(name, now);
@@ -72,7 +72,7 @@ export class Keeping {
     await this.keep(toBytes(path.relative), await this.#context.disk.look(path));
   }
 
-  /** All that is on the disk below a folder, because it is going to be removed. */
+  /** Everything on disk below a folder that will be removed. */
   async below(folder: ConfinedPath, name: string): Promise<void> {
     const { disk, signal } = this.#context;
     await this.#refuseNested(folder);
@@ -88,7 +88,7 @@ export class Keeping {
     for (const file of missing) await this.keep(file, undefined);
   }
 
-  /** What git knows below a folder that moves; what it does not know moves along. */
+  /** What git tracks below a folder that moves; untracked files just move along. */
   async tracked(
     folder: ConfinedPath,
     { source, target }: { source: string; target: string },
@@ -127,14 +127,14 @@ export class Keeping {
   }
 }
 
-/** A file whose folder is gone as well, or has become a file. */
+/** For a file whose folder is gone as well, or is now a file. */
 function ifGone(error: unknown): undefined {
   const isGone = error instanceof PaddockError &&
     (error.code === "NOT_FOUND" || error.code === "INVALID_INPUT");
   if (!isGone) throw error;
 }
 
-/** Such a file cannot be looked at, so what is in it could not be kept. */
+/** Such a file cannot be read, so its content could not be recorded. */
 function checkReadable(name: string): void {
   if (isUtf8(name)) return;
   throw new PaddockError(
@@ -148,9 +148,7 @@ function checkReadable(name: string): void {
 export function nested(folder: ConfinedPath): PaddockError {
   return new PaddockError(
     "UNSUPPORTED",
-    `${
-      quote(folder.relative)
-    } is a git repository of its own inside the workspace (a submodule or a clone); ` +
+    `${quote(folder.relative)} is a nested git repository in the workspace (a submodule or a clone); ` +
       "paddock does not change what is in it, nor move or remove it",
   );
 }

@@ -1,8 +1,8 @@
 /**
- * Saves that come too late: a program that had a file open when it was replaced writes into the old one, which has no
- * name any more. The files that a change has replaced stay open to its end, and are looked at then; what was saved
- * into one of them is put in the place of what the change wrote, as if it had been saved right after. The commit
- * holds what the change wrote, and git shows the file as modified.
+ * Late saves: a program that had a file open when it was replaced writes into the old file, which no longer has a
+ * name. The files that a change has replaced stay open to its end, and are checked then; what was saved into one of
+ * them replaces what the change wrote, as if it had been saved right after. The commit holds what the change wrote,
+ * and git shows the file as modified.
  */
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { delay } from "../../yield.ts";
@@ -12,9 +12,9 @@ export interface ReplacedFile {
   readonly path: ConfinedPath;
   /** Open. */
   readonly file: Deno.FsFile;
-  /** What it held when it was kept. */
+  /** What it held when it was recorded. */
   readonly content: SeenContent;
-  /** What has taken its place. */
+  /** What replaced it. */
   readonly written: Deno.FileInfo;
 }
 
@@ -22,25 +22,25 @@ export interface LateSave extends Pick<ReplacedFile, "path" | "written"> {
   readonly bytes: Uint8Array;
 }
 
-/** So many are kept open. */
+/** How many are kept open. */
 const MOST = 32;
-/** A save has ended when nothing has come for so long; it is waited for only so often. */
+/** A save is over when nothing arrives for this long; how often to wait for that. */
 const QUIET_MS = 5;
 const LOOKS = 40;
-/** More than this is not read into memory. */
+/** A larger file is not read into memory. */
 const LARGEST = 64 * 1024 * 1024;
 
 export class LateSaves {
   #files: ReplacedFile[] = [];
 
-  /** False when there are too many already; then it is not seen to. */
+  /** False if there are too many already; then this one is not watched. */
   add(replaced: ReplacedFile): boolean {
     if (this.#files.length >= MOST) return false;
     this.#files.push(replaced);
     return true;
   }
 
-  /** What was saved too late, each when its save has ended. */
+  /** What was saved late, each when its save has ended. */
   async *found(): AsyncGenerator<LateSave> {
     for (const { path, file, content, written } of this.#files) {
       if (holdsStill(file, content)) continue;
@@ -49,7 +49,7 @@ export class LateSaves {
     }
   }
 
-  /** False when there were none. */
+  /** Closes them. False if there were none. */
   letGo(): boolean {
     const files = this.#files;
     this.#files = [];

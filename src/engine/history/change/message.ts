@@ -1,4 +1,4 @@
-/** What commits say: the tool, what it did, and who asked for it. */
+/** Commit messages: the tool, what it did, and who asked for it. */
 
 export interface MessageParts {
   /** `write_file`. */
@@ -18,13 +18,13 @@ export function commitMessage({ tool, summary, client }: MessageParts): string {
   return `mcp/fs/${clean(tool, MAX_CLIENT)}: ${clean(summary, MAX_SUMMARY)}\n\n${trailers.join("\n")}`;
 }
 
-/** One line: a newline in a client's name must not become a trailer of its own. */
+/** A single line: a newline in a client's name must not become a trailer of its own. */
 function clean(text: string, length: number): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ").trim();
   return line.length <= length ? line : `${line.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** The message of a commit that keeps what somebody changed outside. */
+/** The message of a commit that records outside changes. */
 export function keepSummary(paths: readonly string[]): string {
   const [first = "", ...rest] = paths;
   const more = rest.length === 0 ? "" : rest.length === 1 ? " and 1 more" : ` and ${rest.length} more`;

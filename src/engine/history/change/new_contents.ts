@@ -7,31 +7,31 @@ import { BRIEF } from "../../../confine/proof.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { type Write } from "./work.ts";
 
-/** New content, ready to be renamed. */
+/** New content, ready to be renamed into place. */
 export interface Temp {
   readonly path: ConfinedPath;
   readonly file: Deno.FsFile;
   readonly info: Deno.FileInfo;
-  /** How large the file in its place was, if there was one. */
+  /** The size of the file it replaces, if there is one. */
   readonly replacedSize: number | undefined;
-  /** The folders that were made for it, from the top down. */
+  /** The folders that were created for it, from the top down. */
   readonly made: readonly ConfinedPath[];
 }
 
 interface Filling {
   readonly content: Uint8Array;
-  /** Whose owner it gets. */
+  /** The file whose owner it gets. */
   readonly replaced: Deno.FileInfo | undefined;
 }
 
 export class NewContents {
-  /** Whose the files are that this process makes, once it has made one. */
+  /** The owner of files created by this process, once it has created one. */
   #own: Pick<Deno.FileInfo, "uid" | "gid"> | undefined;
 
   /**
-   * Nobody may read it who may not read the file in the end: it is private until it has its owner, unless that is
-   * whoever makes it. It is locked, so that no other process sweeps it away, and proven to lie in its folder before
-   * anything is written to it.
+   * Nobody may read it who may not read the file in the end: it is private until it has its owner, unless the owner
+   * is the one who creates it. It is locked, so that no other process sweeps it away, and proven to be in its
+   * folder before anything is written to it.
    */
   async fill(
     path: ConfinedPath,
@@ -58,7 +58,7 @@ export class NewContents {
   }
 }
 
-/** A sweep by another process may get there before the lock, and take it away: then it is made once more. */
+/** Another process may sweep it away before it is locked: then it is created again. */
 function createLocked(path: ConfinedPath, options: { mode?: number }): Deno.FsFile {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const file = createFile(path, options);

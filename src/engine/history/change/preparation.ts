@@ -1,7 +1,7 @@
 /**
- * What a plan comes to: what has to be done to the working tree, what the new commit has that the last one has not,
- * and which changes made by others in the files concerned have to be kept first. Nothing is changed here but the
- * object store; what cannot be done is refused here, before anything is.
+ * What a plan comes to: what to do to the working tree, how the new commit differs from the last one, and which
+ * outside changes in the affected files must be recorded first. Nothing is changed here except the object store;
+ * what cannot be done is refused here, before anything is changed.
  */
 import { isRespelling } from "../../spelling.ts";
 import { PaddockError } from "../../../base/errors.ts";
@@ -30,7 +30,7 @@ import { Claims } from "./claims.ts";
 import { Keeping, type KeepingContext, nested } from "./keeping.ts";
 import { type Work } from "./work.ts";
 
-/** A step of a plan, or a file that gets back a content it had before. */
+/** A step of a plan, or a file that gets back earlier content. */
 export type Wanted =
   | Step
   | { readonly kind: "revert"; readonly path: ConfinedPath; readonly entry: TreeEntry | undefined };
@@ -43,38 +43,38 @@ export interface PreparationContext extends KeepingContext {
 type PutOptions = Partial<Pick<Extract<Step, { kind: "put" }>, "madeFrom" | "permissions">>;
 
 interface RemoveOptions extends Partial<Pick<Extract<Step, { kind: "remove" }>, "madeFrom" | "makesRoom">> {
-  /** Whether a content that it had before takes its place. */
+  /** Whether earlier content takes its place. */
   readonly isRevert?: boolean;
 }
 
 interface Writing {
   /** What is there. */
   readonly info: Deno.FileInfo | undefined;
-  /** What a file gets where there is none. */
+  /** For a file that does not exist yet. */
   readonly permissions: number;
   /** The only content that may be replaced. */
   readonly expected?: string | undefined;
 }
 
-/** Given the tree after the keeping, what else changes in it. */
+/** What else changes in the tree after outside changes were committed. */
 type Later = (tree: string | undefined) => [path: string, entry: TreeEntry | undefined][];
 
 export class Preparation {
   readonly #context: PreparationContext;
   readonly #later: Later[] = [];
-  /** What is removed to make room, relative to the workspace; below it there is nothing any more. */
+  /** What is removed to make room, relative to the workspace; nothing is left below it. */
   readonly #cleared = new Set<string>();
   readonly #claims = new Claims();
-  /** What the steps bring that git looks for in its own folders. */
+  /** New files that would look like parts of a git folder. */
   readonly #coming: ComingPieces = new Map();
   /** What others have changed. */
   readonly keeping: Keeping;
   readonly work: Work[] = [];
-  /** What files that are to be written hold, by hash. */
+  /** The contents of the files to be written, by hash. */
   readonly contents = new Map<string, Uint8Array>();
-  /** The files in whose place others are written. */
+  /** The files that are replaced. */
   readonly replaced = new Map<Work, Deno.FileInfo>();
-  /** Contents that were made from what is there: where that is gone, they must not be committed. */
+  /** Contents that were made from what is there: if that is gone, they must not be committed. */
   readonly derived = new Set<Work>();
 
   constructor(context: PreparationContext) {
@@ -91,7 +91,7 @@ export class Preparation {
     else await this.#revert(step.path, step.entry);
   }
 
-  /** What the tool itself changes, given the tree after the keeping. */
+  /** What the tool itself changes, given the tree after outside changes were committed. */
   edits(tree: string | undefined): Map<string, TreeEntry | undefined> {
     return new Map(this.#later.flatMap((later) => later(tree)));
   }
@@ -110,7 +110,7 @@ export class Preparation {
     const oid = hashObject("blob", bytes);
     if (oid !== there?.oid) await this.#context.batch.add("blob", bytes, oid);
     this.contents.set(oid, bytes);
-    if (!this.#cleared.has(path.relative)) this.#claims.add(path); // what makes room for it goes before
+    if (!this.#cleared.has(path.relative)) this.#claims.add(path); // what makes room for it goes first
     const expected = madeFrom === undefined ? undefined : hashObject("blob", madeFrom);
     const permissions = given ?? ((0o666 | (mode & 0o111)) & ~this.#context.umask);
     await this.#write(path, { mode, oid }, { info, permissions, expected });
@@ -124,7 +124,7 @@ export class Preparation {
     if (entry.mode === MODE_LINK || entry.mode === MODE_REPOSITORY) {
       throw new PaddockError(
         "UNSUPPORTED",
-        `links and nested repositories cannot be put back: ${quote(path.given)}`,
+        `links and nested repositories cannot be restored: ${quote(path.given)}`,
       );
     }
     const isFree = this.#isCleared(path);
@@ -158,14 +158,14 @@ export class Preparation {
     if (!isFree) this.keeping.seen.note(path, now);
   }
 
-  /** Puts a path back; that it can be done was found out by restore_plan.ts. */
+  /** Restores a path; restore_plan.ts has checked that this is possible. */
   async #revert(path: ConfinedPath, entry: TreeEntry | undefined): Promise<void> {
     const { disk } = this.#context;
     const name = toBytes(path.relative);
     const info = this.#isCleared(path) ? undefined : disk.stat(path.relative);
     const isPlain = info !== undefined && (info.isFile || info.isSymlink);
     if (entry === undefined && isPlain) await this.#clear(path);
-    // Where nothing is on the disk, or what no history can keep, only the entry goes.
+    // If nothing is on disk, or something git cannot record, only the entry is removed.
     else if (entry === undefined) this.#later.push(() => [[name, undefined]]);
     else if (isPlain && isSameEntry((await disk.look(path))?.entry, entry)) {
       this.#later.push(() => [[name, entry]]);
@@ -181,7 +181,7 @@ export class Preparation {
     }
   }
 
-  /** Removes a file where a folder has to be, and the reverse. */
+  /** Removes a file where a folder must be, and the reverse. */
   async #makeRoom(path: ConfinedPath, entry: TreeEntry): Promise<void> {
     const { disk } = this.#context;
     for (let cut = path.relative.indexOf("/"); cut > 0; cut = path.relative.indexOf("/", cut + 1)) {
@@ -228,7 +228,7 @@ export class Preparation {
     if (makesRoom) this.#cleared.add(path.relative);
   }
 
-  /** What is in it is the business of other steps. */
+  /** Other steps take care of what is in it. */
   #prune(path: ConfinedPath, { makesRoom = false }: RemoveOptions): void {
     this.work.push({ kind: "prune", path: path.relative });
     if (makesRoom) this.#cleared.add(path.relative);
@@ -251,7 +251,7 @@ export class Preparation {
     if (info.isSymlink && linkTarget(from).place === "outside") {
       throw new PaddockError(
         "OUT_OF_BOUNDS",
-        `a link that leads outside the root is not moved: ${quote(from.given)}`,
+        `cannot move a link that leads outside the root: ${quote(from.given)}`,
       );
     }
     refuseNewGitFolders(to, this.#coming);
@@ -276,7 +276,7 @@ export class Preparation {
     if (!this.#isCleared(to) && !isRespelling(from, to)) this.keeping.seen.note(to, undefined);
   }
 
-  /** Whether git knows of a file, by the last commit or by its index. */
+  /** Whether git knows a file, by the last commit or by its index. */
   #isKnown(name: string): boolean {
     const { store, tree, index } = this.#context;
     return entryAt(store, tree, name) !== undefined || index.versionsOf(name).length > 0;
@@ -296,8 +296,8 @@ export class Preparation {
   }
 
   /**
-   * The name of a path in git, after a look at everything above it: a nested repository is not ours to change, and
-   * a file that is above it in the last commit has become a folder meanwhile.
+   * The name of a path in git, after checking everything above it: a nested repository is not ours to change, and a
+   * file above it in the last commit has become a folder since.
    */
   #enter(path: ConfinedPath, info = this.#context.disk.stat(path.relative)): string {
     checkNames(path.relative);

@@ -1,7 +1,8 @@
 /**
- * Makes a change that is prepared: steps 6 to 12 of docs/workspaces_protocol.md. First everything new goes to the
- * disk where nobody sees it, with a record of what is to be done; from there on the change will be made, by this
- * process or by the next one. Until the record counts nothing has changed, and every failure leaves all as it was.
+ * Carries out a prepared change: steps 6 to 12 of docs/notes/workspaces_protocol.md. First everything new is written to
+ * disk where nobody sees it, with a record of what is to be done; from then on the change will be made, by this
+ * process or by the next one. Until the record is valid nothing has changed, and every failure leaves everything as
+ * it was.
  */
 import { syncFile } from "../../../confine/confined_fs.ts";
 import { PaddockError, throwIfAborted } from "../../../base/errors.ts";
@@ -35,9 +36,9 @@ import { type Done, undo } from "./undo.ts";
 import { type Work, type Write } from "./work.ts";
 import { type Temp } from "./new_contents.ts";
 
-/** With more files than this, new contents are not written before the record, but so many at a time. */
+/** With more files than this, new contents are not written before the record, but this many at a time. */
 const STAGED_AT_ONCE = 32;
-/** With more folders than this, a change brings their names to the disk itself; else it is left for later. */
+/** With more folders than this, a change syncs their names itself; otherwise that is left for later. */
 const LEFT_UNSETTLED = 16;
 
 export interface PublicationContext {
@@ -47,9 +48,9 @@ export interface PublicationContext {
   readonly deadline: number;
 }
 
-/** What a change comes to in the history. */
+/** The outcome of a change in the history. */
 export interface NewState {
-  /** The state before the work, and the commit that the branch gets. */
+  /** The state before the work, and the commit that the branch moves to. */
   readonly base: string | undefined;
   readonly last: string | undefined;
   readonly tree: string | undefined;
@@ -62,15 +63,15 @@ export class Publication {
   readonly #context: PublicationContext;
   readonly #preparation: Preparation;
   readonly #state: NewState;
-  /** The lock of the branch is a second name of the file that it is in, so it has to be the commit. */
+  /** The branch's lock is a second name of the file that holds this mark, so the mark must be the new commit. */
   readonly #mark: string;
-  /** New contents that are not in their place yet. */
+  /** New contents that are not in place yet. */
   readonly #temps = new Map<Write, Temp>();
-  /** Files that are open until the end. */
+  /** Files that stay open until the end. */
   readonly #open: Deno.FsFile[] = [];
   /** Folders in which names have changed. */
   readonly #folders = new Map<string, ConfinedPath>();
-  /** How files stand that are known to have the commit's content, by byte string. */
+  /** The stats of files known to have the commit's content, by byte string. */
   readonly #stats = new Map<string, Stat>();
   readonly #lateSaves = new LateSaves();
   #foreseen: ReadonlyMap<string, Stat> | undefined;
@@ -105,7 +106,7 @@ export class Publication {
     }
   }
 
-  /** Brings all that is new to the disk, and the record. */
+  /** Syncs everything new, and the record. */
   async #prepare(): Promise<void> {
     const { head, batch, request, deadline } = this.#context;
     const { git } = this.#store;
@@ -119,13 +120,13 @@ export class Publication {
     const now = readHead(git);
     if (now.ref !== head.ref || now.commit !== head.commit) throw BeginAnew.forBranch(head.ref);
     await this.#preparation.keeping.seen.check(request.signal);
-    throwIfAborted(request.signal); // the last moment; from here on it happens, unless the disk fails
+    throwIfAborted(request.signal); // the last moment: from here on it happens, unless the disk fails
     const modes = this.#store.modes.note(this.#preparation.keeping.modes);
     if (modes !== undefined) this.#open.push(modes);
     this.#record = this.#store.journal.add(this.#planned());
     this.#open.push(this.#record.file);
     this.#store.reached("journal");
-    // Only now: the record says in which folders the new contents are, should this process die.
+    // Only now: should this process die, the record says in which folders the new contents are.
     const { work } = this.#preparation;
     if (work.length <= STAGED_AT_ONCE && work.every(isStageable)) await this.#stage(work);
     const files = [...Array.from(this.#temps.values(), ({ file }) => file), ...batch.files, ...this.#open];
@@ -159,7 +160,7 @@ export class Publication {
     }
   }
 
-  /** Of much to be written, the next few: the disk takes hardly longer to sync them together than one by one. */
+  /** Stages the next few of many: syncing them together takes hardly longer than syncing one. */
   async #stageNext(rest: readonly Work[]): Promise<void> {
     const other = rest.findIndex((one) => !isStageable(one));
     await this.#stage(rest.slice(0, other < 0 ? STAGED_AT_ONCE : Math.min(other, STAGED_AT_ONCE)));
@@ -167,8 +168,8 @@ export class Publication {
   }
 
   /**
-   * The index as it will be, if all that happens is that new contents get their place: it is worked out and written
-   * while the disk is busy. All there is to foresee is the second in which the files get their place.
+   * Works out and writes the index while the disk is busy, if all that happens is that new contents are put in
+   * place. The only thing to predict is the second in which that happens.
    */
   async #foresee(): Promise<void> {
     const { work } = this.#preparation;
@@ -196,7 +197,7 @@ export class Publication {
     return this.#store.disk.prove(fromBytes(name), entry);
   }
 
-  /** Changes the working tree and moves the branch. What was done before a step that fails is taken back. */
+  /** Changes the working tree and moves the branch. If a step fails, those before it are rolled back. */
   async #perform(): Promise<void> {
     const { disk, files } = this.#store;
     const { work, derived, keeping: { seen } } = this.#preparation;
@@ -211,7 +212,7 @@ export class Publication {
         const isStaged = one.kind !== "write" || this.#temps.has(one);
         if (!isStaged) await this.#stageNext(work.slice(next));
         const temp = one.kind === "write" ? this.#temps.get(one) : undefined;
-        if (one.kind === "write") this.#temps.delete(one); // it is seen to from here on
+        if (one.kind === "write") this.#temps.delete(one); // no longer ours to discard
         const from = one.kind === "move" ? disk.stat(one.from) : undefined;
         const before = one.kind === "move" && seen.isSame(disk.at(one.from)) ? from : temp?.info;
         const folders = await files.perform(one, {
@@ -244,7 +245,7 @@ export class Publication {
     this.#store.reached("branch");
   }
 
-  /** What cannot be put back is in the history: in the last commit, or in one that was made to keep it. */
+  /** What cannot be rolled back is in the history: in the last commit, or in one made to record it. */
   async #takeBack(done: readonly Done[], failed: Work | undefined): Promise<void> {
     const { git, disk, objects, files, modes } = this.#store;
     const { base } = this.#state;
@@ -258,11 +259,11 @@ export class Publication {
       objects.publish();
       await keepAside(git, base);
     } catch (error) {
-      if (!(error instanceof PaddockError)) throw error; // a full disk: what failed first is told
+      if (!(error instanceof PaddockError)) throw error; // a full disk: the first failure is reported
     }
   }
 
-  /** As late as can be: until the branch refers to them, a `git gc --prune=now` may take them for rubbish. */
+  /** As late as possible: until the branch refers to them, a `git gc --prune=now` may remove them as garbage. */
   #placeObjects(): void {
     const { git, objects } = this.#store;
     if (this.#context.batch.packs.length > 0) {
@@ -277,7 +278,7 @@ export class Publication {
     this.#folders.set(folder.absolute, folder);
   }
 
-  /** Nothing has been touched, or it was put back. */
+  /** Nothing was touched, or it was rolled back. */
   #abandon(): void {
     const { git, index } = this.#store;
     this.#record?.remove();
@@ -287,7 +288,7 @@ export class Publication {
     clearUnderWay(git);
   }
 
-  /** The change is made. What goes wrong from here on does not undo it, and the next call completes it. */
+  /** The change is made. A failure from here on does not undo it, and the next call completes it. */
   async #finish(): Promise<void> {
     const { git, objects } = this.#store;
     const isIndexed = await this.#publishIndex();
@@ -301,7 +302,7 @@ export class Publication {
     clearUnderWay(git);
   }
 
-  /** The change is made and stays so, whatever becomes of them. */
+  /** The change is made and stays, whatever happens here. */
   async #takeLateSaves(): Promise<void> {
     try {
       for await (const late of this.#lateSaves.found()) {
@@ -312,7 +313,7 @@ export class Publication {
     }
   }
 
-  /** False when there is no room for it, not even when that of replaced files is given back. */
+  /** False if there is no space for it, not even after releasing replaced files. */
   async #publishIndex(): Promise<boolean> {
     const stats = this.#stats;
     const isForeseen = this.#foreseen !== undefined &&
@@ -321,7 +322,7 @@ export class Publication {
     return this.#giveRoom() && await this.#tryIndex(false);
   }
 
-  /** False when nothing was held. */
+  /** False if nothing was held. */
   #giveRoom(): boolean {
     const held = [this.#lateSaves.letGo(), this.#store.git.replacer?.letGo() === true];
     return held.includes(true);
@@ -346,25 +347,25 @@ export class Publication {
   }
 }
 
-/** What is moved or removed comes before or after the new contents, which lie beside their files. */
+/** Moves and removals must run in order with new contents, which are written beside their files. */
 function isStageable({ kind }: Work): boolean {
   return kind === "write" || kind === "folder";
 }
 
-/** Waits for all of them, also when one fails. */
+/** Waits for all of them, even if one fails. */
 async function allOf(promises: readonly (Promise<unknown> | undefined)[]): Promise<void> {
   for (const result of await Promise.allSettled(promises)) {
     if (result.status === "rejected") throw result.reason;
   }
 }
 
-/** Whether a file is, after its rename, what it was before: only then is its state known to go with its content. */
+/** Whether a file is unchanged after its rename: only then does its stat belong to its known content. */
 function isUntouched(before: Deno.FileInfo, after: Deno.FileInfo | undefined): boolean {
   return after !== undefined && before.ino === after.ino && before.size === after.size &&
     before.mtime?.getTime() === after.mtime?.getTime();
 }
 
-/** The rest of how it stands was compared before. */
+/** The rest of the stat was compared before. */
 function isSameSecond(foreseen: Stat, now: Stat): boolean {
   const second = (stat: Stat) => Math.floor((stat?.ctime?.getTime() ?? 0) / 1000);
   return now !== undefined && second(foreseen) === second(now);

@@ -1,6 +1,6 @@
 /**
  * Completes what a process left half done when it died. The journal says what was to be done, and the objects hold
- * all of it, so the work goes forward, never back. A file that is neither as it was nor as it was to be has been
+ * all of it, so recovery goes forward, never back. A file that is neither in its old nor in its new state was
  * changed by somebody else since, and is left alone: git shows it as modified.
  */
 import { PaddockError } from "../../../base/errors.ts";
@@ -36,7 +36,7 @@ import { entryAt, filesBelow, isSameEntry } from "../objects/tree_edits.ts";
 import { type Work } from "./work.ts";
 import { dropOldName, removeIfEmpty, type WorkingTree } from "./working_tree.ts";
 
-/** More than one change makes: to keep what others had in the index and on the disk, and its own. */
+/** More than one change makes: for what others had in the index and on disk, and its own. */
 const MOST_COMMITS = 10;
 
 export interface RecoveryContext {
@@ -50,12 +50,12 @@ export interface RecoveryContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Whether no change is under way, or was left half made. While a process is at work, one is. */
+/** Whether no change is in progress or was left half done. While a process is at work, one is. */
 export function isWhole(git: GitFolder): boolean {
   return !git.list("mcp").some(isOnItsWay);
 }
 
-/** Only while the locks of the workspace are held. After it, all changes that are recorded have been made. */
+/** Only while the workspace's locks are held. Afterwards all recorded changes are complete. */
 export async function recover(context: RecoveryContext): Promise<void> {
   const { git } = context;
   const entries = git.entries("mcp");
@@ -68,7 +68,7 @@ export async function recover(context: RecoveryContext): Promise<void> {
   }
 }
 
-/** What is there from before the first step that others see until after the last. */
+/** What exists from before the first step that others can see until after the last. */
 function isOnItsWay(name: string): boolean {
   return name === BRANCH || name === INDEX_BEHIND || PACK_FILE.test(name);
 }
@@ -77,7 +77,9 @@ function isLeftOver(name: string): boolean {
   return isTempName(name) || name.endsWith(".tmp") || isOnItsWay(name);
 }
 
-/** Those before the first of which something is left were made: names come to the disk in the order they are made. */
+/**
+ * Changes before the first one with something left are complete: names reach the disk in the order they were made.
+ */
 async function completeAll(context: RecoveryContext): Promise<void> {
   const { git, journal } = context;
   const records = journal.read();
@@ -116,7 +118,7 @@ function sweepContents(records: readonly ChangeRecord[], { disk }: RecoveryConte
   }
 }
 
-/** Brings the names that changes have made to the disk: their records are not needed any more after that. */
+/** Syncs the names that changes have made: then their records are no longer needed. */
 export async function settleChanges(
   records: readonly ChangeRecord[],
   context: { git: GitFolder; disk: Disk },
@@ -127,7 +129,7 @@ export async function settleChanges(
   await settleAll([...folders.values()], "the changes were made");
 }
 
-/** True when the branch has been moved by it. */
+/** True if it moved the branch. */
 async function complete(record: ChangeRecord, head: Head, context: RecoveryContext): Promise<boolean> {
   const { git } = context;
   try {
@@ -137,8 +139,8 @@ async function complete(record: ChangeRecord, head: Head, context: RecoveryConte
     if (isHere && !wasUndone) return await goForward(record, head, context);
     for (const name of record.packs) if (isWholePack(git, name)) placePack(git, name);
     if (head.commit === record.new) await completeIndex(record, context);
-    // Somebody who has moved the branch or left it since has decided how things stand. What was acknowledged, as this
-    // may have been, is found all the same.
+    // Somebody has moved or left the branch since, and that decision stands. But this change may have been
+    // acknowledged, so its commit is kept findable.
     else if (record.new !== null && record.new !== record.old && isCommit(record.new, context)) {
       await keepAside(git, record.new);
     }
@@ -148,7 +150,9 @@ async function complete(record: ChangeRecord, head: Head, context: RecoveryConte
   return false;
 }
 
-/** Objects that are missing or of another kind than the record says: it is none of ours, or git has lost them. */
+/**
+ * Missing objects, or objects of another kind than the record says: the record is not ours, or git has lost them.
+ */
 function isDamage(error: unknown): boolean {
   return error instanceof NotFetched ||
     (error instanceof PaddockError && error.code === "INTERNAL" && error.cause === undefined);
@@ -163,7 +167,7 @@ function isCommit(oid: string, { store }: RecoveryContext): boolean {
   }
 }
 
-/** False when not all of it was written: nothing was touched before that. */
+/** False if not all of it was written: then nothing was touched either. */
 async function goForward(record: ChangeRecord, { ref }: Head, context: RecoveryContext): Promise<boolean> {
   const { git } = context;
   for (const name of record.packs) if (isWholePack(git, name)) placePack(git, name);
@@ -172,7 +176,7 @@ async function goForward(record: ChangeRecord, { ref }: Head, context: RecoveryC
   }
   for (const work of record.work) await redo(work, record, context);
   if (record.new !== null && record.new !== record.old) {
-    // If it is there it stays: while it is made anew nothing would say that the change is under way.
+    // An existing mark stays: while it is rewritten, nothing would say that the change is in progress.
     if (readUnderWay(git) !== record.mark) {
       using file = markUnderWay(git, record.mark);
       await syncFile(file);
@@ -223,20 +227,22 @@ async function redo(work: Work, record: ChangeRecord, context: RecoveryContext):
       const now = await disk.look(path, { readAlways: true });
       const before = entryAt(store, base, toBytes(work.path));
       const wasFile = before?.mode === MODE_FOLDER ? undefined : before; // a folder was removed to make room
-      // A record that somebody planted makes no program run as another user.
+      // No setuid or setgid: a planted record must not make a program run as another user.
       const plain = { ...work, permissions: work.permissions & 0o777 };
       if (!isSameEntry(now?.entry, wasFile)) return;
       await files.perform(plain, { deadline, seen: Seen.of([path, now]) });
     }
   } catch (error) {
-    // Things have changed so much that the work cannot be done: the file shows as modified or missing.
+    // Too much has changed for this work: the file shows as modified or missing.
     if (!(error instanceof PaddockError) || error.code === "INTERNAL" || error.code === "TIMEOUT") {
       throw error;
     }
   }
 }
 
-/** What is healed is not vouched for: git reads those files when it next looks. What somebody has staged since stays. */
+/**
+ * No stat is recorded for recovered files: git reads them when it next looks. What somebody has staged since stays.
+ */
 async function completeIndex(record: ChangeRecord, { store, index, disk }: RecoveryContext): Promise<void> {
   const tree = treeOf(store, record.new);
   const trees = [...commitsOf(record, store)].map((commit) => treeOf(store, commit));

@@ -1,6 +1,6 @@
 /**
- * Git's own record of where HEAD and the branch have been, so that `git reflog` shows paddock's commits as well. It
- * is a convenience for people: a line is added without waiting for the disk, and only where git keeps a log.
+ * Git's own record of where HEAD and the branch have been, so that `git reflog` shows paddock's commits too. It is
+ * a convenience for people: a line is added without waiting for the disk, and only where git keeps a log.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
@@ -10,17 +10,17 @@ import { IDENTITY } from "../objects/objects.ts";
 export interface Moved {
   readonly from: string | undefined;
   readonly to: string;
-  /** The message of the commit; its first line is told. */
+  /** The message of the commit, of which the first line is logged. */
   readonly message: string;
 }
 
 const NO_COMMIT = "0".repeat(40);
-/** How much of the end of a log is looked at. */
+/** How much of the end of a log is read. */
 const RECENT = 64 * 1024;
 
 /**
- * Whether somebody else has moved HEAD or the branch away from a commit lately: then it has been there. A change of
- * paddock's that came after it says nothing, as its own move may be lost as well.
+ * Whether somebody else has recently moved HEAD or the branch away from a commit: then it was there. A later change
+ * of paddock's proves nothing, as its own move may be lost too.
  */
 export function hasLeft(git: GitFolder, ref: string, commit: string): boolean {
   const isMove = (line: string) => line.startsWith(`${commit} `) && !line.includes(` ${IDENTITY} `);
@@ -29,7 +29,7 @@ export function hasLeft(git: GitFolder, ref: string, commit: string): boolean {
   );
 }
 
-/** For each commit one line, oldest first. The branch has moved: what goes wrong here is no error of it. */
+/** One line for each commit, oldest first. The branch has already moved, so a failure here is not reported. */
 export function appendReflog(git: GitFolder, ref: string, moves: readonly Moved[]): void {
   const time = Math.floor(Date.now() / 1000);
   const lines = moves.map(({ from = NO_COMMIT, to, message }) =>

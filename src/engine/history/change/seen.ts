@@ -1,7 +1,7 @@
 /**
- * How the files concerned stood when they were looked at. Whoever changes one of them after that has written what
- * is in no commit yet; so each is looked at again right before it is replaced or removed. Time stamps are coarse, so
- * what is small is read again as well.
+ * The state of the files involved when they were read. Anyone who changes one of them after that has written what
+ * is in no commit yet; so each is checked again right before it is replaced or removed. Time stamps are coarse, so
+ * small files are also read again.
  */
 import { lstat } from "../../../confine/confined_fs.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
@@ -11,7 +11,7 @@ import { BeginAnew } from "./begin_anew.ts";
 import { type OnDisk } from "../files/disk.ts";
 import { hashObject, MODE_LINK } from "../objects/objects.ts";
 
-/** More than this is not read again. */
+/** A larger file is not read again. */
 const MAX_COMPARED = 1024 * 1024;
 
 interface Known {
@@ -40,7 +40,7 @@ export class Seen {
     return seen;
   }
 
-  /** `now` is from before the file was read; undefined when there was none. */
+  /** `now` is from before the file was read; undefined if there was none. */
   note(path: ConfinedPath, now: Found | undefined): void {
     const entry = now?.entry?.mode === MODE_LINK ? undefined : now?.entry;
     const content = entry && now &&
@@ -52,7 +52,7 @@ export class Seen {
     return this.#known.get(path.absolute)?.content;
   }
 
-  /** Whether a path is as it was; undefined for one that was not looked at. `open` is the file there, if it is open. */
+  /** Whether a path is unchanged; undefined if it was not read. `open` is the file there, if it is open. */
   isSame(path: ConfinedPath, open?: Deno.FsFile): boolean | undefined {
     const known = this.#known.get(path.absolute);
     if (known === undefined) return undefined;
@@ -60,7 +60,7 @@ export class Seen {
     return known.content === undefined || open === undefined || holdsStill(open, known.content);
   }
 
-  /** Throws when one of them is not any more as it was. */
+  /** Throws if one of them has changed. */
   async check(signal: AbortSignal | undefined): Promise<void> {
     const pace = new Pace(signal);
     for (const { path, stamp } of this.#known.values()) {
@@ -70,7 +70,7 @@ export class Seen {
   }
 }
 
-/** Whether an open file holds what it did; of a large one, as far as size and time tell. */
+/** Whether an open file still holds the same; for a large one, as far as size and time tell. */
 export function holdsStill(open: Deno.FsFile, { oid, size, mtime }: SeenContent): boolean {
   if (size > MAX_COMPARED) {
     const now = open.statSync();
@@ -85,7 +85,7 @@ export function holdsStill(open: Deno.FsFile, { oid, size, mtime }: SeenContent)
   }
 }
 
-/** Says of what is at a path, or that nothing is, whether it is what was there before. */
+/** Identifies what is at a path, or that nothing is. */
 export function stampOfState(info: Deno.FileInfo | undefined): string {
   return info === undefined ? "none" : `${stampOf(info)} ${info.ctime?.getTime()}`;
 }

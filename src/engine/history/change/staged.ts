@@ -1,7 +1,7 @@
 /**
- * What a person has in the index and would lose: the entries of files that a change touches get the new commit's
- * content, so what is neither in a commit nor in the working tree has to be kept first. That is what was added
- * (`git add`), and the sides of a conflict: `git switch -m` has a person's own version nowhere else.
+ * What a person has in the index and would lose: entries of files that a change touches get the new commit's
+ * content, so what is neither in a commit nor in the working tree must be recorded first. That is what was added
+ * (`git add`), and the sides of a conflict: after `git switch -m` a person's own version is nowhere else.
  */
 import { Pace } from "../../yield.ts";
 import { fromBytes } from "../objects/byte_names.ts";
@@ -15,9 +15,9 @@ import { entryAt, isSameEntry } from "../objects/tree_edits.ts";
 export interface StagedQuery {
   readonly store: ObjectStore;
   readonly index: IndexFile;
-  /** Paths whose entries the change sets anew, as byte strings. */
+  /** Paths whose entries the change sets, as byte strings. */
   readonly touched: Iterable<string>;
-  /** Of the commits before and after it; what is in one of them is not lost. */
+  /** The trees of the commits before and after it; what is in one of them is not lost. */
   readonly trees: readonly (string | undefined)[];
   readonly signal: AbortSignal | undefined;
 }
@@ -25,7 +25,10 @@ export interface StagedQuery {
 /** By path, as byte strings: what one commit can hold. */
 export type Layer = Map<string, TreeEntry>;
 
-/** As few layers as it takes: the sides of a conflict, and a file beside what is in a folder of its name, are apart. */
+/**
+ * As few layers as possible. The sides of a conflict need different layers; so do a file and what is in a folder of
+ * the same name.
+ */
 export async function stagedOnly(query: StagedQuery): Promise<Layer[]> {
   const { store, index, trees, signal } = query;
   const layers: Layer[] = [];
@@ -35,7 +38,7 @@ export async function stagedOnly(query: StagedQuery): Promise<Layer[]> {
     for (const entry of index.versionsOf(name)) {
       if (entry.mode === MODE_REPOSITORY) continue;
       if (trees.some((tree) => isSameEntry(entryAt(store, tree, name), entry))) continue;
-      if (!store.has(entry.oid)) continue; // git has lost it itself
+      if (!store.has(entry.oid)) continue; // git itself has lost it
       checkNames(fromBytes(name));
       checkContent(fromBytes(name), entry.mode, () => store.blob(entry.oid));
       let layer = layers.find((layer) => hasRoom(layer, name));
@@ -46,7 +49,7 @@ export async function stagedOnly(query: StagedQuery): Promise<Layer[]> {
   return layers;
 }
 
-/** Each once, and none before one that is above it, which has to make room as well. */
+/** Each name once, after everything above it, which has to make room too. */
 function namesConcerned({ index, touched }: StagedQuery): Set<string> {
   const names = new Set<string>();
   for (const path of touched) {

@@ -1,7 +1,7 @@
 /**
- * Takes back the part of a change that was made before a step failed: a disk that is full, a folder that may not be
- * written to. What cannot be taken back is left, and shows in git as modified: nothing is lost by that, because
- * the commit before holds all that was there. What somebody else has written since is left as well.
+ * Rolls back the part of a change that was made before a step failed, for example on a full disk or in a read-only
+ * folder. What cannot be rolled back is left, and shows in git as modified: nothing is lost, because the commit
+ * before holds everything that was there. What somebody else has written since is left, too.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { unlink } from "../../../confine/confined_fs.ts";
@@ -21,21 +21,21 @@ export interface UndoContext {
   readonly files: WorkingTree;
   readonly modes: Modes;
   readonly store: ObjectStore;
-  /** What the working tree was in the files concerned. */
+  /** The state of the affected files before the change. */
   readonly tree: string | undefined;
-  /** The files in whose place others were written. */
+  /** The files that were replaced. */
   readonly replaced: ReadonlyMap<Work, Deno.FileInfo>;
-  /** Until when, by Date.now(), a lock is waited for. */
+  /** Until when to wait for a lock, by Date.now(). */
   readonly deadline: number;
 }
 
-/** A piece of work, and how the file stood after it. */
+/** A piece of work, and the file's stat after it. */
 export interface Done {
   readonly work: Work;
   readonly after: Deno.FileInfo | undefined;
 }
 
-/** `failed` may have been done in part. False when something could not be put back. */
+/** `failed` may have been done in part. False if something could not be rolled back. */
 export async function undo(
   done: readonly Done[],
   failed: Work | undefined,
@@ -59,13 +59,13 @@ async function undoOne({ work, after }: Done, context: UndoContext): Promise<boo
   let isAllBack = true;
   if (work.kind === "move") await files.perform({ kind: "move", from: work.to, to: work.from }, { deadline });
   else if (work.kind === "folder") removeIfEmpty(disk.at(work.path));
-  else if (work.kind === "prune") return true; // what comes back brings its folder along
+  else if (work.kind === "prune") return true; // what comes back recreates its folder
   else {
     const isOurs = work.kind === "remove" || stampOfState(disk.stat(work.path)) === stampOfState(after);
     if (!isOurs) return false;
     const path = toBytes(work.path);
     const was = entryAt(store, tree, path);
-    // A file where a folder was: the removal before it, which is taken back next, brings back what was in it.
+    // A file where a folder was: rolling back the removal before it, which comes next, restores what was in it.
     const before = work.kind === "write" && was?.mode === MODE_FOLDER
       ? []
       : [...filesBelow(store, was, path)];

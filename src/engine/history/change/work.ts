@@ -1,9 +1,9 @@
 /**
- * What is to be done to the working tree, in a form that survives a crash: it stands in the journal, and the
- * content is in the object store. Paths are relative to the workspace.
+ * What is to be done to the working tree, in a form that survives a crash: it is in the journal, and the content in
+ * the object store. Paths are relative to the workspace.
  */
 export type Work =
-  /** A file gets the content of a blob. */
+  /** Gives a file the content of a blob. */
   | {
     readonly kind: "write";
     readonly path: string;
@@ -15,12 +15,12 @@ export type Work =
   | {
     readonly kind: "remove";
     readonly path: string;
-    /** Whether folders go that are empty after it. */
+    /** Whether to remove folders that become empty. */
     readonly tidy?: boolean;
   }
   | { readonly kind: "move"; readonly from: string; readonly to: string }
   | { readonly kind: "folder"; readonly path: string }
-  /** A folder goes, with those in it, as far as nothing else is in them. */
+  /** Removes a folder and those in it, as far as they are empty. */
   | { readonly kind: "prune"; readonly path: string };
 
 export type Write = Extract<Work, { kind: "write" }>;

@@ -1,9 +1,8 @@
 /**
- * Changes of the working tree, each through the inner fence: the folder is verified right before the step. New
- * content is written beside the file and renamed into place, so that nobody ever sees half of it, and a folder that is
- * swapped for a link takes along what was to be renamed in it. A file that is
- * replaced, moved or removed is locked meanwhile, as the tools of other surfaces lock it: one that is in the middle
- * of a change of it finishes first.
+ * Changes to the working tree, each through the inner fence: the folder is verified right before the step. New
+ * content is written beside the file and renamed into place, so that nobody ever sees half of it, and so that a
+ * folder swapped for a link takes the new content along with it. A file that is replaced, moved or removed is
+ * locked meanwhile, as the tools of other surfaces lock it: a change in progress there finishes first.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { type Identity, isSameFile } from "../../../base/identity.ts";
@@ -39,16 +38,16 @@ import { discard, NewContents, swapped, type Temp } from "./new_contents.ts";
 import { type Seen } from "./seen.ts";
 import { type Work, type Write } from "./work.ts";
 
-/** What is known to the one who has the work done. */
+/** What the caller knows about the work. */
 export interface Circumstances {
   readonly temp?: Temp | undefined;
-  /** How the files stood when they were kept; without it they are replaced and removed as they are. */
+  /** The state of the files when they were recorded; without it they are replaced and removed as they are. */
   readonly seen?: Seen | undefined;
-  /** How many names are left in folders that are being emptied, so that not each step lists them again. */
+  /** How many names are left in folders that are being emptied, so that not every step lists them again. */
   readonly left?: Map<string, number> | undefined;
-  /** Gets the files that were replaced, to be looked at again. */
+  /** Gets the replaced files, to be checked again. */
   readonly lateSaves?: LateSaves | undefined;
-  /** Until when, by Date.now(), a lock is waited for. */
+  /** Until when to wait for a lock, by Date.now(). */
   readonly deadline: number;
 }
 
@@ -58,7 +57,7 @@ export class WorkingTree {
   readonly #contentOf: (oid: string) => Uint8Array;
   readonly #contents = new NewContents();
   readonly #locks = new Locks();
-  /** For what is held from one step to the next: a step that locks the same path must not queue up behind it. */
+  /** For what is held from one step to the next: a step that locks the same path must not queue behind it. */
   readonly #holds = new Locks();
   #held: Deno.FsFile | undefined;
 
@@ -69,7 +68,7 @@ export class WorkingTree {
   }
 
   /**
-   * Does one piece of work. Gives the folders whose names changed; undefined when the file is not any more as it was
+   * Does one piece of work. Returns the folders whose names changed; undefined if the file has changed since it was
    * seen, and was left alone.
    */
   async perform(work: Work, circumstances: Circumstances): Promise<ConfinedPath[] | undefined> {
@@ -83,7 +82,7 @@ export class WorkingTree {
     return [work.tidy === true ? this.#tidy(folder, circumstances.left ?? new Map()) : folder];
   }
 
-  /** Does something while a file is locked that others keep changing. */
+  /** Runs `body` while holding the lock of a file that others keep changing. */
   async holding<T>(path: ConfinedPath, body: () => Promise<T>, deadline: number): Promise<T> {
     if (lstat(path)?.isFile !== true) return await body();
     return await this.#holds.withFile(path, async ({ file }) => {
@@ -96,7 +95,7 @@ export class WorkingTree {
     }, lockOptions(deadline));
   }
 
-  /** Does something while the file at a path, if there is one, is locked. `kept` gets it open. */
+  /** Runs `body` while holding the lock of the file at a path, if there is one. `kept` gets the open file. */
   async #locked<T>(
     path: ConfinedPath,
     body: (file: Deno.FsFile | undefined) => T | Promise<T>,
@@ -104,7 +103,7 @@ export class WorkingTree {
   ): Promise<T> {
     if (lstat(path)?.isFile !== true) return await body(undefined);
     const held = this.#held;
-    if (held !== undefined && isCurrent(held, path)) { // by this name or another
+    if (held !== undefined && isCurrent(held, path)) { // under this name or another
       if (kept !== undefined) kept.file = openForLock(path, { orRead: true });
       return await body(held);
     }
@@ -112,7 +111,9 @@ export class WorkingTree {
     return await this.#locks.withFile(path, async ({ file }) => await body(file), options);
   }
 
-  /** Writes a file's new content beside it, in place of `replaced`, with the folders it takes. The caller syncs it. */
+  /**
+   * Writes a file's new content beside it, to replace `replaced`, and creates missing folders. The caller syncs it.
+   */
   async stage(work: Write, content: Uint8Array, replaced: Deno.FileInfo | undefined): Promise<Temp> {
     if (work.mode === MODE_LINK) {
       throw new PaddockError("UNSUPPORTED", `a symbolic link cannot be created here: ${quote(work.path)}`);
@@ -128,13 +129,13 @@ export class WorkingTree {
     }
   }
 
-  /** Takes back what was staged and is not going to get its place. */
+  /** Removes what was staged and will not be put in place. */
   unstage(temps: readonly Temp[]): void {
     for (const temp of temps) discard(temp);
     removeMade(temps.flatMap(({ made }) => made));
   }
 
-  /** Puts back what was saved into a file after it was replaced, unless there is yet another by now. */
+  /** Restores what was saved into a file after it was replaced, unless something else is there by now. */
   async putBack({ path, written, bytes }: LateSave, deadline: number): Promise<void> {
     await this.#locked(path, async () => {
       const there = lstat(path);
@@ -174,7 +175,7 @@ export class WorkingTree {
     }
   }
 
-  /** False when the file is not any more as it was seen, and was left. */
+  /** False if the file has changed since it was seen, and was left alone. */
   async #place(path: ConfinedPath, temp: Temp, circumstances: Circumstances): Promise<boolean> {
     const { seen, lateSaves, deadline } = circumstances;
     const kept: KeptFile = { file: undefined };
@@ -197,7 +198,7 @@ export class WorkingTree {
     }
   }
 
-  /** False when somebody has put another file in its place this very instant. */
+  /** False if somebody has put another file there at that very moment. */
   #replace(path: ConfinedPath, temp: Temp, file: Deno.FsFile | undefined): boolean {
     const [{ replacer }, bytes] = [this.#git, temp.replacedSize];
     const seen = file?.statSync();
@@ -217,18 +218,20 @@ export class WorkingTree {
       return file === undefined ? renamed(source, target) : moveFile(source, target);
     }, circumstances);
     if (outcome === "taken") {
-      throw new PaddockError("CONFLICT", `${quote(to)} has appeared meanwhile; try again`);
+      throw new PaddockError("CONFLICT", `${quote(to)} has appeared in the meantime; try again`);
     }
     if (outcome === "elsewhere") {
       throw new PaddockError(
         "UNSUPPORTED",
-        `${quote(from)} and ${quote(to)} are on different file systems; a workspace moves within one only`,
+        `${quote(from)} and ${
+          quote(to)
+        } are on different file systems; a workspace can only move files within one`,
       );
     }
     return [...folders, parentOf(source), parentOf(target)];
   }
 
-  /** Gives the folder it was in; undefined when it was not removed. */
+  /** Returns the folder it was in; undefined if it was not removed. */
   async #remove(path: ConfinedPath, circumstances: Circumstances): Promise<ConfinedPath | undefined> {
     const isGone = lstat(path)?.isDirectory
       ? (await this.#removeFolder(path, { ...circumstances, pace: new Pace(undefined) }), true)
@@ -236,7 +239,9 @@ export class WorkingTree {
     return isGone ? parentOf(path) : undefined;
   }
 
-  /** False when it is not any more as it was seen, or not there. One of many goes by its own name, which is quicker. */
+  /**
+   * False if it has changed since it was seen, or is gone. One of many is removed by name only, which is faster.
+   */
   async #removeFile(
     path: ConfinedPath,
     { seen, deadline }: Circumstances,
@@ -252,7 +257,7 @@ export class WorkingTree {
     }, { deadline });
   }
 
-  /** What has changed since it was seen, or come after that, stays with the folders it is in. True when all is gone. */
+  /** What has changed or appeared since stays, with its folders. True if everything is gone. */
   async #removeFolder(
     folder: ConfinedPath,
     context: Circumstances & { readonly pace: Pace },
@@ -263,13 +268,16 @@ export class WorkingTree {
       const path = childOf(folder, name);
       await pace.step();
       if (isDirectory) isEmpty = await this.#removeFolder(path, context) && isEmpty;
-      else if (seen !== undefined && seen.isSame(path) === undefined) isEmpty = false; // it has come since
+      else if (seen !== undefined && seen.isSame(path) === undefined) isEmpty = false; // it appeared since
       else isEmpty = await this.#removeFile(path, context) && isEmpty;
     }
     return isEmpty && tryRemoveFolder(folder);
   }
 
-  /** Removes a folder in which a name has gone, and those above it, if they are empty. Gives the first that is not. */
+  /**
+   * Removes a folder in which a name was removed, and those above it, if they are empty. Returns the first that is
+   * not.
+   */
   #tidy(folder: ConfinedPath, left: Map<string, number>): ConfinedPath {
     if (folder.relative === "") return folder;
     const known = left.get(folder.relative);
@@ -283,7 +291,7 @@ export class WorkingTree {
     return this.#tidy(parentOf(folder), left);
   }
 
-  /** The folder and those above it; gives those that were made. */
+  /** Creates the folder and those above it; returns those that were created. */
   #ensureFolder(path: ConfinedPath): ConfinedPath[] {
     if (path.relative === "" || lstat(path)?.isDirectory === true) return [];
     const above = this.#ensureFolder(parentOf(path));
@@ -295,7 +303,7 @@ function lockOptions(deadline: number): LockOptions {
   return { waitMs: Math.max(0, deadline - Date.now()), forRemoval: true };
 }
 
-/** False when somebody has created a file in the same instant: it is not replaced. */
+/** False if somebody has created a file at the same moment: it is not replaced. */
 function placeNew(path: ConfinedPath, temp: Temp): boolean {
   const outcome = linkNew(temp.path, path, temp.info);
   if (outcome === "unsupported") return rename(temp.path, path);
@@ -303,18 +311,18 @@ function placeNew(path: ConfinedPath, temp: Temp): boolean {
   return outcome === "linked";
 }
 
-/** Removes folders that were made and in which there is nothing. */
+/** Removes folders that were created and are empty. */
 function removeMade(made: readonly ConfinedPath[]): void {
   for (const folder of made.toReversed()) {
     try {
       removeEmptyFolder(folder);
     } catch (error) {
-      if (!(error instanceof PaddockError)) throw error; // somebody has put something there, or taken it away
+      if (!(error instanceof PaddockError)) throw error; // somebody has put something there, or removed it
     }
   }
 }
 
-/** A file gets its new name as a second one, which must be free; rename(2) would replace what has appeared there. */
+/** Links the file under its new name, which must be free: rename(2) would replace what has appeared there. */
 function moveFile(source: ConfinedPath, target: ConfinedPath): "moved" | "taken" | "elsewhere" {
   const outcome = linkNew(source, target);
   if (outcome === "unsupported") return renamed(source, target);
@@ -328,7 +336,7 @@ function moveFile(source: ConfinedPath, target: ConfinedPath): "moved" | "taken"
   return "moved";
 }
 
-/** Takes the first of two names from a file, unless somebody has put another file there since. */
+/** Removes the first of a file's two names, unless somebody has put another file there since. */
 export function dropOldName(source: ConfinedPath, target: ConfinedPath): void {
   if (isOne(lstat(source), lstat(target))) unlink(source);
 }
@@ -337,7 +345,7 @@ function renamed(source: ConfinedPath, target: ConfinedPath): "moved" | "elsewhe
   return rename(source, target) ? "moved" : "elsewhere";
 }
 
-/** False when something has come into it meanwhile. */
+/** False if something has appeared in it. */
 function tryRemoveFolder(folder: ConfinedPath): boolean {
   try {
     removeEmptyFolder(folder);
@@ -348,7 +356,7 @@ function tryRemoveFolder(folder: ConfinedPath): boolean {
   }
 }
 
-/** Removes a folder and those in it as far as there is nothing in them. True when all of it is gone. */
+/** Removes a folder and those in it, as far as they are empty. True if all of it is gone. */
 export function removeIfEmpty(folder: ConfinedPath): boolean {
   if (lstat(folder)?.isDirectory !== true) return false;
   let isEmpty = true;

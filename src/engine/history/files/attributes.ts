@@ -1,11 +1,13 @@
-/** One file of git's attributes: patterns, and what holds for the files that match them. The last line counts. */
+/**
+ * One of git's attributes files: patterns, and the attributes of the files that match them. The last match counts.
+ */
 import { PaddockError } from "../../../base/errors.ts";
 
-/** By name: set, unset or a value; one that is not there is not specified. */
+/** By name: set, unset or a value; unspecified if missing. */
 export type Attributes = Map<string, boolean | string>;
 
 export interface AttributesFile {
-  /** `path` is relative to the folder of the file. */
+  /** `path` is relative to the file's folder. */
   apply(path: string, attributes: Attributes): void;
 }
 
@@ -40,10 +42,10 @@ export async function parseAttributes(text: string): Promise<AttributesFile> {
   };
 }
 
-/** A pattern that is not understood matches everything: too much is refused then, never too little. */
+/** A pattern that cannot be parsed matches everything: that refuses too much, never too little. */
 async function matcherOf(pattern: string): Promise<Rule["matches"]> {
-  const { compileGlob } = await import("../../search/walk/glob.ts"); // large, and not always used
-  const literal = pattern.replace(/[{}]/g, "\\$&"); // git knows no alternatives
+  const { compileGlob } = await import("../../search/walk/glob.ts"); // large, and not always needed
+  const literal = pattern.replace(/[{}]/g, "\\$&"); // git has no {a,b}
   const glob = literal.includes("/") ? literal.replace(/^\//, "") : `**/${literal}`;
   try {
     const matcher = compileGlob(glob);

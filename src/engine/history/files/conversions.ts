@@ -1,7 +1,7 @@
 /**
- * Whether git would change a file's bytes on their way between the disk and a commit: line endings, filters such as
- * LFS, `$Id$`, encodings. paddock keeps files byte by byte, so it refuses to change what the two would then see
- * differently. In a repository made by paddock everything of that kind is switched off, and nothing is looked at.
+ * Whether git would change a file's bytes between the disk and a commit: line endings, filters such as LFS, `$Id$`,
+ * encodings. paddock keeps files byte for byte, so it refuses to change a file that the two would then see
+ * differently. In a repository created by paddock all of this is switched off, and nothing is checked.
  */
 import { Buffer } from "node:buffer";
 import { PaddockError } from "../../../base/errors.ts";
@@ -14,7 +14,7 @@ import { MODE_LINK } from "../objects/objects.ts";
 import { type ObjectStore } from "../objects/object_store.ts";
 import { entryAt } from "../objects/tree_edits.ts";
 
-/** As the last line of `.git/info/attributes`, which comes before every other file, it switches all of it off. */
+/** As the last line of `.git/info/attributes`, which overrides every other file, it switches all of this off. */
 export const NO_CONVERSIONS = "* -text -filter -ident -working-tree-encoding";
 
 export interface ConversionsContext {
@@ -23,13 +23,13 @@ export interface ConversionsContext {
   readonly disk: Disk;
   /** The tree of the last commit. */
   readonly tree: string | undefined;
-  /** Whether the repository's configuration wants the line endings of all texts changed. */
+  /** Whether the repository's configuration converts the line endings of all texts. */
   readonly autocrlf: boolean;
-  /** Whether it names a file of attributes that cannot be looked at. */
+  /** Whether it names an attributes file that paddock cannot read. */
   readonly hasOtherAttributes: boolean;
 }
 
-/** The rules as they are during one change. */
+/** The rules during one change. */
 export class Conversions {
   readonly #context: ConversionsContext;
   readonly #isOff: boolean;
@@ -42,18 +42,18 @@ export class Conversions {
     this.#isOff = this.#info.trimEnd().split("\n").at(-1) === NO_CONVERSIONS;
   }
 
-  /** Throws when git would not take `content` into a commit as it is. */
+  /** Throws if git would not commit `content` unchanged. */
   async check(path: string, content: () => Uint8Array): Promise<void> {
     const why = await this.find(path, content);
     if (why === undefined) return;
     throw new PaddockError(
       "UNSUPPORTED",
-      `git is set to convert ${quote(path)} (${why}), but paddock keeps files byte by byte; ` +
+      `git is set to convert ${quote(path)} (${why}), but paddock keeps files byte for byte; ` +
         `to have git do the same: echo '${NO_CONVERSIONS}' >> .git/info/attributes`,
     );
   }
 
-  /** Which rule of git's would change `content`, if any. */
+  /** Which of git's rules would change `content`, if any. */
   async find(path: string, content: () => Uint8Array): Promise<string | undefined> {
     if (this.#isOff) return undefined;
     if (this.#context.hasOtherAttributes) return "core.attributesFile, which paddock does not read";
@@ -81,7 +81,7 @@ export class Conversions {
     const text = attributes.get("text") ?? (eol ? true : this.#context.autocrlf ? "auto" : false);
     if (text === false || !latin1(content()).includes("\r\n")) return undefined;
     if (text !== "auto") return "text, and it has CRLF";
-    // Git leaves binary files alone, and those that have CRLF in the history.
+    // Git leaves alone binary files, and files with CRLF in the history.
     if (latin1(content()).includes("\0") || this.#hadCrlf(path)) return undefined;
     return "text=auto or core.autocrlf, and it has CRLF";
   }

@@ -1,4 +1,4 @@
-/** How the working tree stands, in git's terms: what a file or link would be as an entry of a commit. */
+/** The working tree in git's terms: what a file or link would be as an entry of a commit. */
 import { existsSync } from "node:fs";
 import { PaddockError } from "../../../base/errors.ts";
 import { ConfinedFile, lstat, readFolderCounted, readLink } from "../../../confine/confined_fs.ts";
@@ -13,21 +13,21 @@ import { type IndexFile } from "../index/index_file.ts";
 import { hashObject, MODE_EXECUTABLE, MODE_FILE, MODE_LINK } from "../objects/objects.ts";
 import { type TreeEntry } from "../objects/tree.ts";
 
-/** More than this is not read into memory. */
+/** Larger files are not read into memory. */
 export const MAX_FILE = 512 * 1024 * 1024;
 
-/** Up to this, a file is compared in one go with what it is likely to hold. */
+/** Up to this size a file is compared in one go with what it probably holds. */
 const MAX_COMPARED = 1024 * 1024;
 
 export interface OnDisk {
   readonly info: Deno.FileInfo;
   readonly entry: TreeEntry;
-  /** What was read to find out; without it, the blob is in the store already. */
+  /** What was read to find out; if undefined, the blob is in the store already. */
   readonly bytes: Uint8Array | undefined;
 }
 
 export interface LookOptions {
-  /** Whether not even the index is believed. */
+  /** Whether to read the file even if the index says that it is unchanged. */
   readonly readAlways?: boolean;
   readonly info?: Deno.FileInfo | undefined;
 }
@@ -36,7 +36,7 @@ export class Disk {
   readonly #root: ConfinedRoot;
   readonly #index: IndexFile;
   #top: ConfinedPath | undefined;
-  /** Whether the mode of a file says that it is executable: git's `core.fileMode`. */
+  /** Whether a file's mode says if it is executable: git's `core.fileMode`. */
   trustsModes = true;
 
   constructor(root: ConfinedRoot, index: IndexFile) {
@@ -50,12 +50,12 @@ export class Disk {
     return relative === "" ? top : relative.split("/").reduce(childOf, top);
   }
 
-  /** Whether something is there: for what seldom is. A link that leads nowhere is nothing. */
+  /** Whether something is there; meant for what rarely is. A dangling link counts as nothing. */
   has(relative: string): boolean {
     return existsSync(this.#root.path + SEPARATOR + relative);
   }
 
-  /** How a file stands, for the index; undefined when there is none, or no way to it but through a link. */
+  /** A file's stat, for the index; undefined if there is none, or only through a link. */
   stat(relative: string): Deno.FileInfo | undefined {
     try {
       return lstat(this.at(relative));
@@ -65,14 +65,14 @@ export class Disk {
     }
   }
 
-  /** How a file stands that has just the content and mode of an entry; undefined when it has not. */
+  /** A file's stat if it has exactly the content and mode of an entry; undefined if not. */
   async prove(relative: string, entry: TreeEntry): Promise<Deno.FileInfo | undefined> {
     const info = this.stat(relative);
     if (info === undefined || !info.isFile || !this.#isMode(info, entry.mode)) return undefined;
     return await holds(this.at(relative), info, entry.oid) ? info : undefined;
   }
 
-  /** What lies at the path as an entry; undefined when nothing does, or a folder. `info` is that of an earlier look. */
+  /** What is at the path, as an entry; undefined for nothing or a folder. `info` is from an earlier lstat. */
   async look(
     path: ConfinedPath,
     { readAlways = false, info = lstat(path) }: LookOptions = {},
@@ -93,7 +93,7 @@ export class Disk {
     if (!info.isFile) {
       throw new PaddockError(
         "UNSUPPORTED",
-        `${quote(path.given)} is a device, pipe or socket, which no history can keep`,
+        `${quote(path.given)} is a device, pipe or socket, which git cannot record`,
       );
     }
     const bytes = await readWhole(path);
@@ -101,14 +101,14 @@ export class Disk {
     return { info, bytes, entry: { mode, oid: hashObject("blob", bytes) } };
   }
 
-  /** Whether a file or link can have that mode in a commit. Some systems do not tell which files are executable. */
+  /** Whether a file or link can have that mode in a commit. Some systems do not say which files are executable. */
   #isMode(info: Deno.FileInfo, mode: number): boolean {
     if (info.isSymlink) return mode === MODE_LINK;
     if (info.mode !== null && this.trustsModes) return mode === modeOf(info);
     return mode === MODE_FILE || mode === MODE_EXECUTABLE;
   }
 
-  /** Every file and link below a folder. Names that are not UTF-8 cannot be kept, and are an error. */
+  /** Every file and link below a folder. A name that is not UTF-8 cannot be recorded, and is an error. */
   async *below(folder: ConfinedPath, signal?: AbortSignal): AsyncGenerator<ConfinedPath> {
     const pace = new Pace(signal);
     const { entries, unnamed } = readFolderCounted(folder);
@@ -132,8 +132,8 @@ export function modeOf({ mode }: Deno.FileInfo): number {
 }
 
 /**
- * Whether a file has just the content that a blob has. It need not be proven that it was read inside the root, nor
- * that it is a file: when it was not, all that is learnt is that it does not have a content that is known anyway.
+ * Whether a file has exactly the content of a blob. This needs no proof that what was read is inside the root, or a
+ * file: if it was not, an attacker only learns that it does not hold content that is known anyway.
  */
 async function holds(path: ConfinedPath, { size }: Deno.FileInfo, oid: string): Promise<boolean> {
   if (size > MAX_COMPARED) return false;
@@ -160,7 +160,7 @@ async function readWhole(path: ConfinedPath): Promise<Uint8Array> {
       `${quote(path.given)} has ${file.size} bytes; the history keeps files of at most ${MAX_FILE} bytes`,
     );
   }
-  let bytes = new Uint8Array(file.size + 1); // one more, to see whether it grows
+  let bytes = new Uint8Array(file.size + 1); // one more, to notice growth
   let length = 0;
   for (;;) {
     const read = file.readAt(bytes.subarray(length), length);

@@ -1,6 +1,6 @@
 /**
- * What a sparse checkout leaves out: files that are in the history and not on the disk. Whoever looks at the disk
- * takes their place for free; so what would take it, and them out of the history, is refused.
+ * What a sparse checkout leaves out: files in the history but not on disk. Their place looks free on disk; so a
+ * change that would take it, and drop them from the history, is refused.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
@@ -13,10 +13,10 @@ export interface LeftOutContext {
   readonly disk: Disk;
 }
 
-/** Why they are left as they are. */
+/** The reason given for skipping them. */
 export const LEFT_OUT = "it is left out of the sparse checkout";
 
-/** The first file that is left out where a file is to be, above it or below it; byte strings. */
+/** The first left-out file in the way of a file: above it or below it. Byte strings. */
 export function leftOutBy(name: string, { index, disk }: LeftOutContext): string | undefined {
   const isLeftOut = (one: string) => index.isSkipped(one) && disk.stat(fromBytes(one)) === undefined;
   for (let cut = name.indexOf("/"); cut > 0; cut = name.indexOf("/", cut + 1)) {
@@ -26,7 +26,10 @@ export function leftOutBy(name: string, { index, disk }: LeftOutContext): string
   return undefined;
 }
 
-/** Throws when something is left out there; also of the very name, if `isNew`: it would be replaced unseen. */
+/**
+ * Throws if a left-out file is in the way; with `isNew` also if it has this very name: it would be replaced
+ * unnoticed.
+ */
 export function checkLeftOut(
   name: string,
   { isNew = false, ...context }: LeftOutContext & { readonly isNew?: boolean },

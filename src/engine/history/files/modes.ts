@@ -1,7 +1,7 @@
 /**
- * The permissions of files, of which git keeps no more than the executable bit. A file that was private and comes
- * back from the history must not be open to more people than it was; so the permissions of every file that a
- * change touches, moves or removes are remembered beside git, by its name, unless they are the usual ones.
+ * The permissions of files, of which git records only the executable bit. A private file that comes back from the
+ * history must not be open to more people than before; so the permissions of every file that a change touches,
+ * moves or removes are recorded beside git, by path, unless they are the usual ones.
  */
 import { encodeUtf8 } from "../../../text/utf8.ts";
 import { type GitFolder } from "../git/git_folder.ts";
@@ -24,24 +24,27 @@ export class Modes {
     this.#git = git;
   }
 
-  /** With what a file comes back that has this mode in a commit: as it was last seen, else as is usual, less the umask. */
+  /**
+   * The permissions for restoring a file with this mode in a commit: as last seen, else the usual ones less the
+   * umask.
+   */
   permissionsOf(path: string, mode: number, umask = 0): number {
     const isExecutable = mode === MODE_EXECUTABLE;
     this.#load();
     const seen = this.#known.get(path);
     if (seen === undefined) return usual(isExecutable) & ~umask;
     if (!isExecutable) return seen & ~EXECUTABLE;
-    return (seen & 0o100) !== 0 ? seen : seen | ((seen & 0o444) >> 2); // for those who may read it
+    return (seen & 0o100) !== 0 ? seen : seen | ((seen & 0o444) >> 2); // executable for those who may read it
   }
 
-  /** Writes down what is not known. Only while the locks are held; the file is for the caller to sync and close. */
+  /** Appends what is not known yet. Only while the locks are held; the caller syncs and closes the file. */
   note(modes: SeenModes): Deno.FsFile | undefined {
     if (modes.size === 0) return undefined;
     this.#load();
     let lines = "";
     for (const [path, mode] of modes) {
       const isKnown = isUsual(mode) ? !this.#known.has(path) : this.#known.get(path) === mode;
-      // The newline comes first: a line that a crash cut short does not take the next one with it.
+      // The newline comes first: so a line that a crash cut short does not spoil the next one.
       if (!isKnown) lines += `\n${mode.toString(8).padStart(3, "0")} ${JSON.stringify(path)}`;
     }
     if (lines === "") return undefined;
@@ -52,7 +55,7 @@ export class Modes {
     return file;
   }
 
-  /** Whatever other processes have written since. */
+  /** Reads what other processes have written since. */
   #load(): void {
     const size = this.#git.has(FILE) ? this.#git.stat(FILE)?.size ?? 0 : 0;
     if (size === this.#size) return;
@@ -62,7 +65,7 @@ export class Modes {
     this.#size = bytes?.length ?? 0;
   }
 
-  /** The last line of a name counts. */
+  /** The last line for a path counts. */
   #take(text: string): void {
     for (const line of text.split("\n")) {
       const [, digits = "", quoted = ""] = LINE.exec(line) ?? [];
@@ -75,7 +78,7 @@ export class Modes {
   }
 }
 
-/** Undefined for a system or a file without any. */
+/** Undefined for a system or a file without permissions. */
 export function permissionsSeen({ isFile, mode }: Deno.FileInfo): number | undefined {
   return isFile && mode !== null && Deno.build.os !== "windows" ? mode & 0o777 : undefined;
 }

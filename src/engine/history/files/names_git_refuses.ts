@@ -1,6 +1,6 @@
 /**
- * Names and contents that `git fsck --strict` reports: a history must not get them, or no server would take it.
- * They are the ones that were once used to attack people who checked a repository out.
+ * Names and contents that `git fsck --strict` reports: they must not get into a history, or no server would accept
+ * it. They were once used to attack people who checked out a repository.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { isGitName, quote } from "../../../confine/path_rules.ts";
@@ -15,18 +15,20 @@ export function checkNames(path: string): void {
     if (!isGitName(name)) continue;
     throw new PaddockError(
       "INVALID_INPUT",
-      `${quote(path)} cannot be kept in the history: git reserves the name ${quote(name)}; choose another`,
+      `${quote(path)} cannot be recorded in the history: git reserves the name ${
+        quote(name)
+      }; choose another`,
     );
   }
 }
 
-/** Whether what a file holds has to be looked at. */
+/** Whether a file's content has to be checked. */
 export function hasRules(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return isModules(name) || isAttributes(name);
 }
 
-/** Throws for a content that git would report under this name. */
+/** Throws for content that git would report under this name. */
 export function checkContent(path: string, mode: number, content: () => Uint8Array): void {
   if (!hasRules(path)) return;
   const name = path.slice(path.lastIndexOf("/") + 1);
@@ -50,7 +52,7 @@ const isAttributes = (name: string) => isDotName(name, ATTRIBUTES);
 const MODULES = /^(?:\.gitmodules|gitmod~[1-4]|gi7eba~[0-9]+|gi7eb[0-9a-z]?~[0-9]+)$/;
 const ATTRIBUTES = /^(?:\.gitattributes|gitatt~[1-4]|gi7d29~[0-9]+|gi7d2[0-9a-z]?~[0-9]+)$/;
 
-/** Whether some file system takes the name for `.gitmodules` and the like, by its short form too. */
+/** Whether some file system takes the name for `.gitmodules` and the like, including its short (8.3) form. */
 function isDotName(name: string, forms: RegExp): boolean {
   const bare = name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "").toLowerCase()
     .replace(/:.*$/, "").replace(/[. ]+$/, "");
@@ -58,19 +60,19 @@ function isDotName(name: string, forms: RegExp): boolean {
 }
 
 function problemOfAttributes(bytes: Uint8Array): string | undefined {
-  if (bytes.length > MAX_ATTRIBUTES) return "it is over 100 MB";
+  if (bytes.length > MAX_ATTRIBUTES) return "it is larger than 100 MB";
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf(10, at);
     const next = end < 0 ? bytes.length : end;
-    if (next - at >= MAX_ATTRIBUTES_LINE) return `a line is over ${MAX_ATTRIBUTES_LINE - 1} bytes long`;
+    if (next - at >= MAX_ATTRIBUTES_LINE) return `a line is longer than ${MAX_ATTRIBUTES_LINE - 1} bytes`;
     at = next + 1;
   }
   return undefined;
 }
 
-/** Stricter than git, which reads the values as its configuration does: what could be bad is refused. */
+/** Stricter than git, which parses the values like its configuration: what could be bad is refused. */
 function problemOfModules(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return "it holds a null byte";
+  if (bytes.includes(0)) return "it contains a null byte";
   const text = new TextDecoder().decode(bytes).replace(/\\\r?\n/g, "");
   for (const line of text.split("\n").map((one) => one.trim())) {
     const section = /^\[\s*submodule\s+"((?:[^"\\]|\\.)*)"\s*\]/i.exec(line)?.[1]?.replace(/\\(.)/g, "$1");
@@ -94,7 +96,7 @@ function problemOfModules(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** A relative URL that climbs up to a host's name, or one with an empty host. */
+/** A relative URL that climbs up to the host name, or one with an empty host. */
 function isOddUrl(url: string): boolean {
   return /^(?:\.\.?[/\\])+[:]/.test(url) || /^(?:\.\.?\/)+\/*:/.test(url) ||
     /^[a-z][a-z0-9+.-]*:\/\/\/*(?:[:@]|$)/i.test(url);

@@ -1,6 +1,6 @@
 /**
- * The files of a workspace whose repository has no commit yet: a person had them before paddock came. All but what
- * git is told to ignore, and what lies in a repository of its own.
+ * The files of a workspace whose repository has no commit yet, because a person had them before paddock came: all
+ * except those git ignores and those in a nested repository.
  */
 import { isGitFolder } from "../../../confine/git_folders.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";

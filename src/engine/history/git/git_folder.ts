@@ -1,10 +1,10 @@
 /**
- * The inside of a workspace's `.git`, and nothing else. Whoever can swap `.git`, or a folder in it, for a link
- * could have paddock read or write anywhere; so the real path of the folder is asked for before every step, or
- * before the first of several that follow each other at once, and what is opened must be a regular file. What is
- * opened for writing is proven to lie where its path says before the first byte; what gets a name is looked at under
- * it. Where the kernel's fence stands nothing outside can be hit, and neither is needed. Paths are relative to `.git`,
- * with `/` between names.
+ * The inside of a workspace's `.git`, and nothing else. Anyone who can swap `.git`, or a folder in it, for a
+ * link could make paddock read or write anywhere. So the folder's real path is checked before every step, or
+ * before the first of several in quick succession, and what is opened must be a regular file. A file opened for
+ * writing is proven to be where its path says before the first byte is written; a file given a name is checked
+ * under that name. With the kernel's fence nothing outside can be reached, and neither is needed. Paths are
+ * relative to `.git`, with `/` between names.
  */
 import { Buffer } from "node:buffer";
 import { existsSync } from "node:fs";
@@ -22,14 +22,14 @@ import { childOf, type ConfinedPath, type ConfinedRoot, resolvePath } from "../.
 
 export class GitFolder {
   readonly root: ConfinedRoot;
-  /** By which files are replaced, if they are to be held. */
+  /** Replaces files, if the replaced ones are to be held open. */
   readonly replacer: Replacer | undefined;
   readonly #path: string;
   #itself: ConfinedPath | undefined;
   /** When folders were last verified, by performance.now(). */
   readonly #verified = new Map<string, number>();
   readonly #paths = new Map<string, ConfinedPath>();
-  /** Undefined when files are not to stay open from one change to the next. */
+  /** Undefined if files do not stay open between changes. */
   readonly #kept: KeptFiles | undefined;
   readonly #settled = new Map<string, { readonly stamp: string; readonly text: string }>();
 
@@ -40,7 +40,7 @@ export class GitFolder {
     this.#path = root.path + SEPARATOR + ".git";
   }
 
-  /** For the functions of the inner fence, which verify by themselves. */
+  /** For functions of the inner fence, which verify it themselves. */
   at(relative: string): ConfinedPath {
     const known = this.#paths.get(relative);
     if (known !== undefined) return known;
@@ -50,7 +50,7 @@ export class GitFolder {
     return path;
   }
 
-  /** What `.git` is; undefined when there is none. */
+  /** What `.git` is; undefined if there is none. */
   statItself(): Deno.FileInfo | undefined {
     return lstat(this.itself());
   }
@@ -59,7 +59,7 @@ export class GitFolder {
     return this.#itself ??= childOf(resolvePath(this.root, ""), ".git");
   }
 
-  /** What lies there, a link not followed. */
+  /** What is there; does not follow a link. */
   stat(relative: string): Deno.FileInfo | undefined {
     return this.#about(relative, () => {
       try {
@@ -73,14 +73,14 @@ export class GitFolder {
   }
 
   /**
-   * Whether something is there: for what seldom is, because a look at nothing takes several times as long as one at
-   * something. A link that leads nowhere is nothing.
+   * Whether something is there. Meant for what is rarely there: an lstat that fails takes several times as long
+   * as one that succeeds. A dangling link counts as nothing.
    */
   has(relative: string): boolean {
     return existsSync(this.#absolute(relative));
   }
 
-  /** The whole of a file; undefined when there is none, or a folder. */
+  /** The whole file; undefined if there is none, or if it is a folder. */
   read(relative: string): Buffer | undefined {
     return this.#about(relative, () => {
       const info = this.stat(relative);
@@ -96,7 +96,7 @@ export class GitFolder {
     });
   }
 
-  /** The first bytes of a file; undefined when there is none. */
+  /** The first bytes of a file; undefined if there is none. */
   readStart(relative: string, length: number): Buffer | undefined {
     try {
       if (this.stat(relative) === undefined) return undefined;
@@ -113,7 +113,7 @@ export class GitFolder {
     return this.read(relative)?.toString("utf8");
   }
 
-  /** The text of a file that seldom changes: one that has not been touched for a while is not read again. */
+  /** The text of a file that rarely changes: one that was not touched for a while is not read again. */
   readSettled(relative: string): string | undefined {
     const info = this.has(relative) ? this.stat(relative) : undefined;
     if (info === undefined) return undefined;
@@ -128,7 +128,7 @@ export class GitFolder {
     return text;
   }
 
-  /** `info` is that of a look right before. */
+  /** `info` is from a stat right before. */
   openToRead(relative: string, info = this.stat(relative)): Deno.FsFile {
     return this.#about(relative, () => {
       if (info !== undefined && !info.isFile) throw notPlain(relative);
@@ -137,8 +137,8 @@ export class GitFolder {
   }
 
   /**
-   * A new file that must not exist, with its content; the caller syncs and closes it. One that cannot be filled, on a
-   * full disk, does not stay.
+   * Creates a file that must not exist yet, with its content; the caller syncs and closes it. One that cannot
+   * be written, on a full disk, is removed.
    */
   create(
     relative: string,
@@ -160,7 +160,7 @@ export class GitFolder {
     });
   }
 
-  /** The same in place of a file that a crash may have left. */
+  /** The same, replacing a file that a crash may have left. */
   recreate(
     relative: string,
     content: Uint8Array | readonly Uint8Array[],
@@ -176,8 +176,8 @@ export class GitFolder {
   }
 
   /**
-   * A file gets this content from a place on, and ends with it; it is made if need be. The caller syncs it, and gives
-   * it back.
+   * Writes this content to a file from an offset on and ends it there; creates the file if necessary. The
+   * caller syncs it, and calls `giveBack`.
    */
   writeAt(
     relative: string,
@@ -194,17 +194,17 @@ export class GitFolder {
     });
   }
 
-  /** Closes a file that was written, unless it is written to again and again. */
+  /** Closes a written file, unless it stays open for the next write. */
   giveBack(file: Deno.FsFile): void {
     if (this.#kept?.has(file) !== true) file.close();
   }
 
-  /** Closes what is open from one change to the next. */
+  /** Closes the files that stay open between changes. */
   letGo(): void {
     this.#kept?.letGo();
   }
 
-  /** Writes to the file that is open from the last time, or to one that is opened and proven. */
+  /** Writes to the file left open last time, or opens and proves one. */
   #writeTo(
     relative: string,
     { info, options }: { info: Deno.FileInfo | undefined; options: Deno.OpenOptions },
@@ -222,7 +222,7 @@ export class GitFolder {
     }
   }
 
-  /** A file that is about to be written in place must have no other name: a copy of it that others have stays as it is. */
+  /** A file written in place must have no other name: a hard-linked copy that others have stays as it is. */
   #own(relative: string, info: Deno.FileInfo | undefined, length: number): Deno.FileInfo | undefined {
     if (info === undefined || (info.isFile && (info.nlink ?? 1) === 1)) return info;
     if (!info.isFile) throw notPlain(relative);
@@ -231,7 +231,7 @@ export class GitFolder {
     return this.stat(relative);
   }
 
-  /** Adds to the end of a file, which is made if need be, unless it `mustExist`. */
+  /** Appends to a file; creates it if necessary, unless it `mustExist`. */
   append(relative: string, content: Uint8Array, { mustExist = false } = {}): void {
     this.#about(relative, () => {
       const info = this.stat(relative);
@@ -245,8 +245,8 @@ export class GitFolder {
   }
 
   /**
-   * Opens a file to write to it. Between the look at its folder and the opening that can be swapped for a link: so the
-   * open file is proven to lie where its path says, by unforeseeable checks, and only then written to.
+   * Opens a file for writing. Its folder can be swapped for a link between the check and the open; so the open
+   * file is proven to be where its path says, by checks an attacker cannot predict, before anything is written.
    */
   #open(relative: string, options: Deno.OpenOptions, { isKept = false } = {}): Deno.FsFile {
     this.#verify(folderOf(relative));
@@ -267,7 +267,7 @@ export class GitFolder {
     }
   }
 
-  /** `replacing` tells how large the file is in whose place it comes, if that is to be held. */
+  /** `replacing` is the size of the file it replaces, if that one is to be held open. */
   rename(from: string, to: string, { replacing }: { replacing?: number } = {}): void {
     this.#about(to, () => {
       this.#verify(folderOf(from));
@@ -280,7 +280,10 @@ export class GitFolder {
     });
   }
 
-  /** Whether what was given a name lies under it, in a real folder. One that is swapped just now is looked at again. */
+  /**
+   * Whether a file that was given a name has it, in a real folder. Checks again while the folder is being
+   * swapped.
+   */
   #isNamed(relative: string, info: Identity): boolean {
     const path = this.at(relative);
     for (let look = 0; look < LOOKS; look++) {
@@ -290,8 +293,8 @@ export class GitFolder {
   }
 
   /**
-   * As long as a name leads to that very file, wherever that is, it is removed: now, or never. Of a new file that the
-   * outer fence tells nothing of it is known that it is empty, and elsewhere.
+   * Removes a file for as long as a name leads to it, wherever it is: now or never. If the outer fence refuses
+   * to say anything about a new file, all we know is that it is empty, and elsewhere.
    */
   #takeAway(relative: string, info: Identity | undefined): void {
     const [path, folder] = [this.at(relative), this.#absolute(folderOf(relative))];
@@ -304,12 +307,12 @@ export class GitFolder {
         if (!isIt) continue;
         return Deno.removeSync(path.absolute);
       } catch (error) {
-        if (osCode(error) === undefined) throw error; // it is not to be seen at the moment
+        if (osCode(error) === undefined) throw error; // not visible at the moment
       }
     }
   }
 
-  /** Gives a file a second name; false when that is taken. */
+  /** Gives a file a second name; false if that is taken. */
   link(from: string, to: string): boolean {
     return this.#about(to, () => {
       this.#verify(folderOf(from));
@@ -322,12 +325,12 @@ export class GitFolder {
         throw error;
       }
       if (info === undefined || this.#isNamed(to, info)) return true;
-      this.#takeAway(to, info); // it has another name
+      this.#takeAway(to, info); // the file still has its other name
       throw notPlain(to);
     });
   }
 
-  /** Removes a file or a link. False when there was none. */
+  /** Removes a file or a link. False if there was none. */
   remove(relative: string): boolean {
     return this.#about(relative, () => {
       this.#verify(folderOf(relative));
@@ -341,7 +344,7 @@ export class GitFolder {
     });
   }
 
-  /** The names in a folder; none when it is not there. */
+  /** The names in a folder; none if it does not exist. */
   list(relative: string): string[] {
     return this.entries(relative).map(({ name }) => name);
   }
@@ -358,7 +361,7 @@ export class GitFolder {
     });
   }
 
-  /** Makes a folder, and those above it. */
+  /** Creates a folder, and its parents. */
   makeFolder(relative: string): void {
     if (this.stat(relative)?.isDirectory === true) return;
     if (relative.includes("/")) this.makeFolder(folderOf(relative));
@@ -374,8 +377,8 @@ export class GitFolder {
   }
 
   /**
-   * Says that a file was just used, so that nobody tidies it away; one of another user's cannot be told that. False
-   * when there is none.
+   * Marks a file as just used, so that nobody tidies it away; that fails silently for another user's file.
+   * False if there is none.
    */
   touch(relative: string): boolean {
     return this.#about(relative, () => {
@@ -391,7 +394,7 @@ export class GitFolder {
     });
   }
 
-  /** Throws unless `.git` is a real folder of the workspace. Whatever was verified before is asked anew. */
+  /** Throws unless `.git` is a real folder of the workspace. Forgets everything verified before. */
   verify(): void {
     this.#verified.clear();
     this.#verify("");
@@ -402,7 +405,7 @@ export class GitFolder {
     return this.#path + SEPARATOR + (SEPARATOR === "/" ? relative : relative.replaceAll("/", SEPARATOR));
   }
 
-  /** Once is good for what the same call does within the next moment. */
+  /** Verifying once covers what the same call does in the next moment. */
   #verify(folder: string): void {
     const now = performance.now();
     const good = isGuarded() ? GUARDED_MS : VERIFIED_MS;
@@ -428,11 +431,11 @@ const SETTLED_MS = 2_000;
 /** How long a folder counts as verified: without the kernel's fence, and with it. */
 const VERIFIED_MS = 0.05;
 const GUARDED_MS = 1;
-/** How often a folder that is being swapped is looked at again, and a file that has come to lie elsewhere. */
+/** How often to look again at a folder that is being swapped, and at a file that ended up elsewhere. */
 const LOOKS = 20;
 const TAKEN_AWAY = 100;
 
-/** Whether the kernel keeps every step inside the directory that is served. */
+/** Whether the kernel keeps every step inside the served directory. */
 function isGuarded(): boolean {
   return kernelCalls() !== undefined;
 }
@@ -449,7 +452,7 @@ function notPlain(relative: string): PaddockError {
   const what = quote(relative === "" ? ".git" : `.git/${relative}`);
   return new PaddockError(
     "UNSUPPORTED",
-    `${what} of the workspace is a link, leads through one, or is no plain file or folder; ` +
-      "paddock works only on repositories that lie wholly in their own .git folder",
+    `${what} of the workspace is a link, leads through one, or is not a plain file or folder; ` +
+      "paddock works only on repositories that are entirely inside their own .git folder",
   );
 }

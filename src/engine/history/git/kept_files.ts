@@ -1,6 +1,6 @@
 /**
- * Files of `.git` that are written to again and again (the journal, the reflogs), open from one change to the next.
- * One that was proven once to lie where its path says needs no further proof: what is written goes to the open file.
+ * Files of `.git` that are written again and again (the journal, the reflogs) and stay open between changes. A
+ * file proven once to be where its path says needs no further proof: writes go to the open file.
  */
 import { type Identity, isSameFile } from "../../../base/identity.ts";
 
@@ -12,7 +12,7 @@ interface Kept {
 export class KeptFiles {
   readonly #files = new Map<string, Kept>();
 
-  /** The open file, if it is the one that lies there now. */
+  /** The open file, if it is still the one at that path. */
   at(path: string, now: Deno.FileInfo | undefined): Deno.FsFile | undefined {
     const kept = this.#files.get(path);
     if (kept === undefined) return undefined;

@@ -1,6 +1,7 @@
 /**
- * Git's own lock files, taken by giving a file of ours a second name: the lock appears together with the mark that
- * it is ours, or not at all. Whoever holds the flock of the workspace knows that a lock with that mark is stale.
+ * Takes git's own lock files by giving a file of ours a second name: the lock appears together with the mark
+ * that it is ours, or not at all. Whoever holds the workspace's flock knows that a lock with that mark is
+ * stale.
  */
 import { PaddockError, throwIfAborted } from "../../../base/errors.ts";
 import { NO_HARD_LINKS } from "../../../confine/confined_fs.ts";
@@ -10,11 +11,11 @@ import { delay } from "../../yield.ts";
 import { type GitFolder } from "./git_folder.ts";
 
 export interface LinkLock {
-  /** The file of ours. */
+  /** Our file. */
   readonly mine: string;
   /** The lock: `index.lock`. */
   readonly lock: string;
-  /** What is locked, for a message. */
+  /** What is locked, for the error message. */
   readonly what: string;
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
@@ -32,7 +33,7 @@ export async function lockByLink(git: GitFolder, options: LinkLock): Promise<voi
     if (Date.now() >= deadline) {
       throw new PaddockError(
         "CONFLICT",
-        `git holds ${what} of the workspace (.git/${lock} exists): wait for the git command that is running ` +
+        `git has locked ${what} of the workspace (.git/${lock} exists): wait for the git command that is running ` +
           "there to end; if none is, a crashed one left the file, and it can be removed",
       );
     }
@@ -40,7 +41,7 @@ export async function lockByLink(git: GitFolder, options: LinkLock): Promise<voi
   }
 }
 
-/** Whether a lock that is there is ours: git's own never has the content of that file. */
+/** Whether an existing lock is ours: git's own never has the content of our file. */
 export function isOurs(git: GitFolder, { mine, lock }: { mine: string; lock: string }): boolean {
   const there = git.stat(lock);
   const our = there === undefined ? undefined : git.stat(mine);
@@ -50,7 +51,7 @@ export function isOurs(git: GitFolder, { mine, lock }: { mine: string; lock: str
   return marked !== undefined && ours !== undefined && ours.length > 0 && marked.equals(ours);
 }
 
-/** File systems without hard links get a new file with the same content. */
+/** On a file system without hard links, creates a new file with the same content. */
 function linkOrCopy(git: GitFolder, { mine, lock }: { mine: string; lock: string }): boolean {
   try {
     return git.link(mine, lock);
@@ -67,7 +68,7 @@ function linkOrCopy(git: GitFolder, { mine, lock }: { mine: string; lock: string
   }
 }
 
-/** How file systems without hard links say so. */
+/** The errors by which file systems without hard links say so. */
 export function isUnsupported(error: unknown): boolean {
   const cause = error instanceof PaddockError ? error.cause : error;
   const code = osCode(cause);

@@ -1,7 +1,7 @@
 /**
- * Where the branch stands: HEAD, the branch it names, loose or in packed-refs. The branch moves under git's own
- * lock, whose content is the new commit. That lock is a second name of `mcp/branch`, so that after a crash it can
- * be told from one of git's.
+ * Where the branch is: HEAD, and the branch it names, loose or in packed-refs. The branch moves under git's own
+ * lock file, whose content is the new commit. That lock is a second name of `mcp/branch`, so that after a crash
+ * it can be told from git's.
  */
 import { syncFile } from "../../../confine/confined_fs.ts";
 import { PaddockError } from "../../../base/errors.ts";
@@ -25,7 +25,7 @@ export const INDEX_BEHIND = "behind";
 const MINE = `mcp/${BRANCH}`;
 const KEPT_ASIDE = "refs/paddock/kept";
 
-/** The last commit, for looking back: also when HEAD is on no branch. */
+/** The last commit, for reading: works on a detached HEAD too. */
 export function lastCommit(git: GitFolder): string | undefined {
   const text = textOfHead(git);
   return OID.test(text) ? text : readHead(git).commit;
@@ -41,17 +41,17 @@ export function readHead(git: GitFolder): Head {
   if (!text.startsWith("ref: ")) {
     throw new PaddockError(
       "UNSUPPORTED",
-      'the workspace is not on a branch ("detached HEAD"); run "git switch" to a branch there',
+      'the workspace is not on a branch ("detached HEAD"); run "git switch BRANCH" there',
     );
   }
   const ref = text.slice(5).trim();
   if (!isBranch(ref)) {
-    throw new PaddockError("UNSUPPORTED", `HEAD of the workspace names no branch: ${quote(ref)}`);
+    throw new PaddockError("UNSUPPORTED", `HEAD of the workspace does not name a branch: ${quote(ref)}`);
   }
   return { ref, commit: resolveRef(git, ref) };
 }
 
-/** A name with `..` in it would lead out of .git. */
+/** Refuses, among others, a name with `..`, which would lead out of .git. */
 export function isBranch(ref: string): boolean {
   return /^refs\/heads\/[^\0-\x20\x7f~^:?*[\\]+$/.test(ref) && !/\.\.|\/\/|\/\.|\/$|\.lock$/.test(ref);
 }
@@ -95,7 +95,7 @@ export class RefLock {
     return new RefLock(git, ref);
   }
 
-  /** Moves the branch; the lock is gone with that. */
+  /** Moves the branch, which releases the lock. */
   commit(): void {
     this.#git.rename(`${this.#ref}.lock`, this.#ref, { replacing: REF_BYTES });
   }
@@ -106,8 +106,9 @@ export class RefLock {
 }
 
 /**
- * What a change is about to make of the branch, in a file that is there from before the first step that others see
- * until after the last: so it also says that not all of them are made. It is for the caller to sync and close.
+ * Writes what a change is about to set the branch to. The file exists from before the first step that others
+ * can see until after the last, so it also says that the change is not complete. The caller syncs and closes
+ * it.
  */
 export function markUnderWay(git: GitFolder, mark: string): Deno.FsFile {
   return git.recreate(MINE, encodeUtf8(`${mark}\n`), { mode: 0o644 });
@@ -117,28 +118,28 @@ export function clearUnderWay(git: GitFolder): void {
   git.remove(MINE);
 }
 
-/** Says that all is made but the index, which takes no room on a disk that has none. */
+/** Says that all is done but the index. A rename, because it needs no space on a full disk. */
 export function markIndexBehind(git: GitFolder): void {
   git.rename(MINE, `mcp/${INDEX_BEHIND}`);
 }
 
-/** The mark of the change that is under way, or was when its process died or the power failed. */
+/** The mark of the change in progress, or of one whose process died or lost power. */
 export function readUnderWay(git: GitFolder): string | undefined {
   return git.readText(MINE)?.trim();
 }
 
-/** The mark of a change that was made but for the index. */
+/** The mark of a change of which only the index is missing. */
 export function readIndexBehind(git: GitFolder): string | undefined {
   return git.readText(`mcp/${INDEX_BEHIND}`)?.trim();
 }
 
-/** Removes a lock on the branch that a process of ours left behind. */
+/** Removes a branch lock that a process of ours left behind. */
 export function removeStaleRefLock(git: GitFolder, ref: string): void {
   const mine = git.readText(MINE);
   if (mine !== undefined && git.readText(`${ref}.lock`) === mine) git.remove(`${ref}.lock`);
 }
 
-/** Keeps a commit from being tidied away that is on no branch, because somebody went on without it. */
+/** Keeps git from pruning a commit that is on no branch because somebody moved the branch meanwhile. */
 export async function keepAside(git: GitFolder, commit: string): Promise<void> {
   git.makeFolder(KEPT_ASIDE);
   using file = git.recreate(`${KEPT_ASIDE}/${commit}`, encodeUtf8(`${commit}\n`), { mode: 0o644 });

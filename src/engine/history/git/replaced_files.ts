@@ -1,24 +1,29 @@
 /**
- * Files that a rename takes the last name of. To give back their room takes the file system longer than the rename
- * itself, but it waits with that for as long as somebody has them open. So they are opened before, and closed when
- * nobody waits for an answer.
+ * Files that lose their last name to a rename. Freeing their blocks takes the file system longer than the
+ * rename itself, but it waits while the file is open. So they are opened before the rename, and closed when
+ * nobody is waiting for an answer.
  */
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { osCode } from "../../../confine/os_errors.ts";
 import { Pace } from "../../yield.ts";
 
-/** So many are held, none larger than that, and so much room is not given back, in all workspaces together. */
+/**
+ * Limits for all workspaces together: how many files are held, how large one may be, and how many bytes in all.
+ */
 const MOST_FILES = 128;
 const LARGEST = 1024 * 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
-/** How long others wait while files are closed. */
+/** How long others may have to wait while files are closed. */
 const TURN_MS = 2;
 
 export class ReplacedFiles {
   readonly #open: { readonly file: number; readonly bytes: number }[] = [];
   #bytes = 0;
 
-  /** Before it is replaced. Gives the open file; undefined when it is not held. Nothing is read from it. */
+  /**
+   * Call it before the file is replaced. Returns the open file, from which nothing is read; undefined if it is
+   * not held.
+   */
   hold(path: string, bytes: number): number | undefined {
     const isEnough = this.#open.length >= MOST_FILES || this.#bytes + bytes > MOST_BYTES;
     if (isEnough || bytes > LARGEST) return undefined;
@@ -29,18 +34,18 @@ export class ReplacedFiles {
       return file;
     } catch (error) {
       if (osCode(error) === undefined) throw error;
-      return undefined; // there is none, or none that may be read: it goes at once
+      return undefined; // missing or unreadable: its blocks are freed at once
     }
   }
 
-  /** All of them, at once. False when there were none. */
+  /** Closes all of them at once. False if there were none. */
   letGo(): boolean {
     const isSome = this.#closeOne();
     while (this.#closeOne());
     return isSome;
   }
 
-  /** All of them, with others in between. */
+  /** Closes all of them, letting others run in between. */
   async letGoByTurns(): Promise<void> {
     const pace = new Pace(undefined, TURN_MS);
     while (this.#closeOne()) await pace.step();
@@ -56,8 +61,8 @@ export class ReplacedFiles {
 }
 
 /**
- * Replaces files in one workspace. Some file systems do not let go of a name as long as the file is open: they refuse
- * to replace it, or give it another name, which people would find beside theirs. So it is tried in `.git` first.
+ * Replaces files in one workspace. Some file systems keep a name while the file is open: they refuse to replace
+ * it, or rename it to something people would find beside their files. So this is tried in `.git` first.
  */
 export class Replacer {
   readonly #replaced: ReplacedFiles;
@@ -67,7 +72,7 @@ export class Replacer {
     this.#replaced = replaced;
   }
 
-  /** `rename` replaces the file at `path`, of so many bytes. `isOurs` when it is one in `.git`. */
+  /** `rename` replaces the file at `path`, which has `bytes` bytes; `isOurs` if it is in `.git`. */
   replace<T>(
     rename: () => T,
     { path, bytes, isOurs }: { path: string; bytes: number; isOurs: boolean },

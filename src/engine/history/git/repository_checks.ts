@@ -1,13 +1,13 @@
 /**
- * Which repositories paddock works on: the plain kind that `git init` makes. Everything else is refused with the
- * reason, because a wrong guess would damage a person's history. Git's configuration is read for a few facts only:
- * nothing in it is ever run, and no file that it includes is opened.
+ * Which repositories paddock works on: the plain kind that `git init` creates. Everything else is refused with
+ * the reason, because a wrong guess would damage a person's history. Git's configuration is read for a few
+ * facts only: nothing in it is ever run, and no file that it includes is opened.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
 import { type GitFolder } from "./git_folder.ts";
 
-/** Files and folders that git has while something is half done. */
+/** Files and folders that exist while a git operation is in progress. */
 const UNDER_WAY: ReadonlyMap<string, string> = new Map([
   ["MERGE_HEAD", "a merge"],
   ["CHERRY_PICK_HEAD", "a cherry-pick"],
@@ -21,19 +21,19 @@ const FOLDERS = new Set(["objects", "refs", "info", "mcp"]);
 const HARMLESS_EXTENSIONS = new Set(["noop", "preciousobjects", "partialclone", "worktreeconfig"]);
 
 export interface RepositoryState {
-  /** The text of the configuration, with what `git config --worktree` sets. */
+  /** The text of the configuration, including what `git config --worktree` sets. */
   readonly config: string;
-  /** Whether the mode of a file on the disk says that it is executable; otherwise the history's counts. */
+  /** Whether a file's mode on disk says if it is executable; otherwise the history's mode counts. */
   readonly trustsModes: boolean;
-  /** Whether line endings are changed in files that no attribute speaks of. */
+  /** Whether git converts line endings in files that no attribute covers. */
   readonly autocrlf: boolean;
-  /** Whether it names a further file of attributes, which lies where paddock does not look. */
+  /** Whether the configuration names another attributes file, which paddock does not read. */
   readonly hasOtherAttributes: boolean;
-  /** What git is in the middle of, as a merge: nothing is to be changed then. */
+  /** The git operation in progress, such as a merge: nothing may be changed meanwhile. */
   readonly underWay: string | undefined;
 }
 
-/** Throws unless a plain `.git` holds a repository of the plain kind. `known` is how it was when it was last checked. */
+/** Throws unless `.git` holds a repository of the plain kind. `known` is the result of the last check. */
 export function checkRepository(git: GitFolder, known?: RepositoryState): RepositoryState {
   let underWay: string | undefined;
   for (const { name, isDirectory } of git.entries("")) {
@@ -46,7 +46,7 @@ export function checkRepository(git: GitFolder, known?: RepositoryState): Reposi
   }
   if (git.has("objects/info/alternates")) {
     throw unsupported(
-      'it borrows objects of another repository ("alternates"); run "git repack -a -d" and remove it',
+      'it borrows objects from another repository (objects/info/alternates); run "git repack -a -d", then remove that file',
     );
   }
   const own = git.readSettled("config") ?? "";
@@ -63,12 +63,12 @@ export function checkRepository(git: GitFolder, known?: RepositoryState): Reposi
   };
 }
 
-/** What has to be so only for changing something. */
+/** Needed only for changes. */
 export function checkQuiet({ underWay }: RepositoryState): void {
   if (underWay === undefined) return;
   throw new PaddockError(
     "CONFLICT",
-    `${underWay} is under way in the workspace's git repository; finish or abort it there, then try again`,
+    `${underWay} is in progress in the workspace's git repository; finish or abort it there, then try again`,
   );
 }
 
@@ -78,7 +78,7 @@ export function checkFolder(git: GitFolder): void {
   if (info === undefined) {
     throw new PaddockError(
       "UNSUPPORTED",
-      "the folder is not a workspace: it has no .git; workspace_create makes one, and so does git init",
+      "the folder is not a workspace: it has no .git; create one with workspace_create or git init",
     );
   }
   if (info.isSymlink) throw unsupported("its .git is a link");
@@ -88,13 +88,13 @@ export function checkFolder(git: GitFolder): void {
 
 function checkConfig(settings: ReadonlyMap<string, string>): void {
   const version = settings.get("core.repositoryformatversion") ?? "0";
-  if (version !== "0" && version !== "1") throw unsupported(`its format has version ${quote(version)}`);
+  if (version !== "0" && version !== "1") throw unsupported(`its format version is ${quote(version)}`);
   const format = settings.get("extensions.objectformat");
   if (format !== undefined && format !== "sha1") {
-    throw unsupported(`its objects are named by ${quote(format)}`);
+    throw unsupported(`its object format is ${quote(format)}`);
   }
   const refs = settings.get("extensions.refstorage");
-  if (refs !== undefined && refs !== "files") throw unsupported(`its branches are kept as ${quote(refs)}`);
+  if (refs !== undefined && refs !== "files") throw unsupported(`its branches are stored as ${quote(refs)}`);
   if (settings.has("core.worktree")) throw unsupported("its files are elsewhere (core.worktree)");
   if (/^(true|yes|on|1)$/.test(settings.get("core.bare") ?? "")) throw unsupported("it is bare");
   for (const key of settings.keys()) {
@@ -104,7 +104,7 @@ function checkConfig(settings: ReadonlyMap<string, string>): void {
   }
 }
 
-/** The settings of sections without a subsection, in small letters; the last of a name counts. */
+/** The settings of sections without a subsection, in lower case; the last one of a name counts. */
 function readConfig(text: string): Map<string, string> {
   const settings = new Map<string, string>();
   let section = "";
@@ -123,6 +123,6 @@ function readConfig(text: string): Map<string, string> {
 function unsupported(why: string): PaddockError {
   return new PaddockError(
     "UNSUPPORTED",
-    `the workspace's git repository is of a kind paddock does not work on: ${why}`,
+    `the workspace's git repository is of a kind that paddock does not support: ${why}`,
   );
 }

@@ -1,4 +1,4 @@
-/** Brings the names in folders of `.git` to the disk, as far as the file system can (see ../settle.ts). */
+/** Syncs the names in folders of `.git`, as far as the file system can (see ../settle.ts). */
 import { syncFile } from "../../../confine/confined_fs.ts";
 import { settle } from "../../settle.ts";
 import { type GitFolder } from "./git_folder.ts";
@@ -7,7 +7,7 @@ export async function settleGit(git: GitFolder, folders: readonly string[]): Pro
   await Promise.all(folders.map((folder) => settle(git.at(folder), "the history was written")));
 }
 
-/** Brings what was written to files in `.git` to the disk, likewise. */
+/** Syncs the content of files in `.git`, likewise. */
 export async function syncFiles(files: readonly Deno.FsFile[]): Promise<void> {
   await Promise.all(files.map(syncFile));
 }

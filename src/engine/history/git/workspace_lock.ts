@@ -1,6 +1,7 @@
 /**
- * One change at a time, in whatever process: a fair queue in this one, then a flock on `.git/mcp/lock`, which dies
- * with its process, then git's own index.lock, so that a person's `git commit` waits or fails, and never mixes in.
+ * One change at a time across processes: a fair queue in this one, then a flock on `.git/mcp/lock`, which ends
+ * with its process, then git's own index.lock, so that a person's `git commit` waits or fails but never
+ * interleaves.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
@@ -11,7 +12,7 @@ import { isOurs, isUnsupported, lockByLink } from "./lock_by_link.ts";
 export interface LockWait {
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether git may go on meanwhile: for work that touches neither index nor branch. */
+  /** Whether git may run meanwhile: for work that touches neither index nor branch. */
   readonly besideGit?: boolean;
 }
 
@@ -24,7 +25,7 @@ export class WorkspaceLock {
   readonly #locks: Locks;
   readonly #kept: KeptFile | undefined;
 
-  /** Whether the file that is locked stays open between changes, until it is let go of. */
+  /** `keepsOpen`: whether the lock file stays open between changes, until `letGo`. */
   constructor(git: GitFolder, { keepsOpen }: { readonly keepsOpen: boolean }) {
     this.#git = git;
     this.#locks = new Locks();
@@ -79,18 +80,18 @@ export class WorkspaceLock {
     return this.#git.stat(LOCK) !== undefined;
   }
 
-  /** Whether a process of ours left git's lock behind; one that is at work holds it as well. */
+  /** Whether git's lock is there with our mark: left by a dead process, or held by one at work. */
   isMarked(): boolean {
     return isOurs(this.#git, MINE);
   }
 
-  /** A file that is there from then on. It appears with its content or not at all. */
+  /** Creates a file for good. It appears with its content or not at all. */
   #make(path: string, content: string): void {
     this.#git.makeFolder("mcp");
     const temp = `mcp/${crypto.randomUUID()}.new`;
     this.#git.create(temp, encodeUtf8(content), { mode: 0o600 }).close();
     try {
-      this.#git.link(temp, path); // if somebody else was first, theirs is as good
+      this.#git.link(temp, path); // if somebody else was first, theirs will do
       this.#git.remove(temp);
     } catch (error) {
       if (!isUnsupported(error)) throw error;
@@ -107,7 +108,7 @@ function isWaitOver(error: unknown): boolean {
 function busy(cause: unknown): PaddockError {
   return new PaddockError(
     "TIMEOUT",
-    "the workspace is busy: another call or process has been changing it all the while; try again later",
+    "the workspace is busy: other calls or processes kept changing it; try again later",
     { cause },
   );
 }

@@ -1,32 +1,32 @@
-/** One entry of git's index as bytes: what it says of a file, and whether that is how a file stands now. */
+/** One entry of git's index as bytes: what it says of a file, and whether the file still matches. */
 import { Buffer } from "node:buffer";
 import { entryLength, EXTENDED, FLAGS_AT, HASH_AT, LONG_NAME, NAME_AT } from "./index_format.ts";
 import { type TreeEntry } from "../objects/tree.ts";
 
-/** How a file stands on the disk; undefined makes git read it when it next looks. */
+/** A file's stat; undefined makes git read the file when it next looks. */
 export type Stat = Deno.FileInfo | undefined;
 
 export interface IndexEntry extends TreeEntry {
   readonly stat: Stat | Carried;
-  /** What git was told of the file, and is not to forget. */
+  /** Flags that a person set for the file, and that must be kept. */
   readonly marks?: Marks | undefined;
 }
 
-/** The state an entry had under another name. */
+/** The stat that an entry had under another name. */
 export interface Carried {
   readonly carried: Buffer;
 }
 
-/** What people tell git of a file of theirs: it belongs to the file, whatever its name or content. */
+/** Flags that people set for a file with git: they belong to the file, whatever its name or content. */
 export interface Marks {
-  /** It need not be on the disk (sparse checkout). */
+  /** It need not be on disk (sparse checkout). */
   readonly isSkipped: boolean;
-  /** It is not looked at (`git update-index --assume-unchanged`). */
+  /** Git does not check it (`git update-index --assume-unchanged`). */
   readonly isAssumed: boolean;
 }
 
 export const ASSUMED = 0x8000;
-/** Among the flags of an entry that has more of them. */
+/** A flag in an extended entry. */
 export const SKIPPED = 0x4000;
 
 export function encodeEntry(name: string, { mode, oid, stat, marks }: IndexEntry): Buffer {
@@ -43,7 +43,7 @@ export function encodeEntry(name: string, { mode, oid, stat, marks }: IndexEntry
   return entry;
 }
 
-/** As an entry begins: times, device, inode, (mode,) owner and size, each in 32 bits. */
+/** The start of an entry: times, device, inode, (mode,) owner and size, 32 bits each. */
 export function encodeStat(info: Deno.FileInfo): Buffer {
   const bytes = Buffer.alloc(HASH_AT);
   writeTime(bytes, 0, info.ctime);
@@ -70,7 +70,7 @@ export function isSameState(bytes: Buffer, now: Buffer, start: number): boolean 
     bytes.compare(now, 36, 40, start + 36, start + 40) === 0;
 }
 
-/** Git keeps nanoseconds of both times; Deno tells milliseconds of the one and seconds of the other. */
+/** Git keeps nanoseconds of both times; Deno returns milliseconds for mtime and seconds for ctime. */
 export function isSameTime(bytes: Buffer, now: Buffer, start: number): boolean {
   return bytes.readUInt32BE(start) === now.readUInt32BE(0) &&
     bytes.readUInt32BE(start + 8) === now.readUInt32BE(8) &&

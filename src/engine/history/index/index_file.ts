@@ -1,12 +1,12 @@
 /**
- * Git's index: for every file of the last commit its hash, and how it stood on the disk when it was last known to
- * be that, which is how `git status` knows without reading it. Kept as one buffer and patched, because building it
- * anew takes forty times as long. Only changed while index.lock is ours.
+ * Git's index: for every file of the last commit its hash, and the file's stat when it was last known to match, by
+ * which `git status` knows without reading it. Kept as one buffer and patched, because rebuilding it takes forty
+ * times as long. Only changed while we hold index.lock.
  *
- * An entry whose file was written in the very second in which the index was, could be changed again in that second
- * and look the same. Git knows such entries by the index's own time and reads the file. When the index is written
- * again, in a later second, that sign is lost; so before, each of them is read, and if it holds something else its
- * entry is marked as unknown. Where that would be much to read, all of them are.
+ * A file written in the same second as the index could be changed again in that second and look the same. Git
+ * recognises such entries by the index's own time, and reads the file. Writing the index again, in a later second,
+ * loses that sign; so each of these files is read first, and if it holds something else, its entry is marked as
+ * unknown. If that would be too much to read, all of them are marked.
  */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -41,48 +41,48 @@ import { hashObject } from "../objects/objects.ts";
 import { type NamedEntry, type TreeEntry } from "../objects/tree.ts";
 
 const CHECKSUM = 20;
-/** Of `git add -N`: the name is known, the content is not. */
+/** From `git add -N`: the name is known, the content is not. */
 const INTENT_TO_ADD = 0x2000;
 const STAGE = 0x3000;
 const BASE = 0x1000;
-/** The version that has entries with more flags. */
+/** The first version with extended entries. */
 const WITH_MORE_FLAGS = 3;
 
-/** Up to so many entries, and files of that size, are read again before the index is written. */
+/** Up to this many entries, and files of that size, are read again before the index is written. */
 const SETTLED_BY_READING = 64;
 const SETTLED_SIZE = 256 * 1024;
 
 interface Begun {
   readonly file: Deno.FsFile;
-  /** When, as far as what is racy is concerned. */
+  /** The second that decides which entries are racy. */
   readonly second: number;
   readonly checksum: Buffer | Promise<Buffer>;
 }
 
-/** How a file of the working tree stands if it holds just what an entry says; undefined if it does not. */
+/** A file's stat if it holds exactly what an entry says; undefined if not. */
 export type Prove = (name: string, entry: TreeEntry) => Promise<Stat>;
 
 export class IndexFile {
   readonly #git: GitFolder;
   #entries: IndexEntries = emptyIndex();
-  /** What the file was when it was read or written: another is read again. */
+  /** Identifies the file when it was read or written: a different one is read again. */
   #seen = "none yet";
   /** When the file was written, in whole seconds. */
   #second = 0;
-  /** Under which name the file is kept before another takes its place, if it cannot be read. */
+  /** The name under which an unreadable index is kept before a new one replaces it. */
   #aside: string | undefined;
-  /** Entries that were written in the same second as the index, or later. */
+  /** Entries whose file was written in the same second as the index, or later. */
   readonly #racy = new Set<string>();
-  /** What is being written, and is not published yet. */
+  /** What is being written and is not published yet. */
   #begun: Begun | undefined;
-  /** What it was when it was written to its end. */
+  /** Identifies the file once it was written completely. */
   #written = { seen: "nothing", second: 0 };
 
   constructor(git: GitFolder) {
     this.#git = git;
   }
 
-  /** Reads the file if it is not the one that is known. `rebuild` tells what should be in it if it is lost. */
+  /** Reads the file unless it is the known one. `rebuild` yields what should be in it if it is lost. */
   load(rebuild: () => Iterable<NamedEntry>): void {
     const info = this.#git.stat("index");
     const seen = this.#mark(info);
@@ -107,8 +107,8 @@ export class IndexFile {
   }
 
   /**
-   * The entry of a file, if it stands on the disk as the index says and cannot have been changed unseen. `name` is
-   * a byte string.
+   * The entry of a file, if the file's stat matches the index and it cannot have changed unnoticed. `name` is a
+   * byte string.
    */
   unchanged(name: string, info: Deno.FileInfo): TreeEntry | undefined {
     const start = startOf(this.#entries, name);
@@ -121,7 +121,7 @@ export class IndexFile {
     return same ? entryFrom(this.#entries, start) : undefined;
   }
 
-  /** What the index says of a file; undefined when it does not know its content. */
+  /** The index's entry for a file; undefined if it does not know the content. */
   entryOf(name: string): TreeEntry | undefined {
     const start = startOf(this.#entries, name);
     if (start === undefined || this.#isMarked(start, INTENT_TO_ADD)) return undefined;
@@ -131,8 +131,8 @@ export class IndexFile {
   }
 
   /**
-   * What somebody has put into the index for a file: its entry or, where git has left a conflict, the two sides of it.
-   * What both came from (stage 1) is in a commit of git's.
+   * What somebody has staged for a file: its entry or, where git has left a conflict, the two sides of it. Their
+   * common base (stage 1) is in one of git's commits.
    */
   versionsOf(name: string): TreeEntry[] {
     const { bytes, starts } = this.#entries;
@@ -146,13 +146,13 @@ export class IndexFile {
     return versions;
   }
 
-  /** Whether git was told that the file need not be on the disk (sparse checkout). */
+  /** Whether the file need not be on disk (sparse checkout). */
   isSkipped(name: string): boolean {
     const start = startOf(this.#entries, name);
     return start !== undefined && this.#isMarked(start, SKIPPED);
   }
 
-  /** What git was told of a file, if anything. */
+  /** The flags a person set for a file, if any. */
   marksOf(name: string): Marks | undefined {
     const start = startOf(this.#entries, name);
     if (start === undefined) return undefined;
@@ -166,7 +166,7 @@ export class IndexFile {
     return nameStart(bytes, start) > NAME_AT && (bytes.readUInt16BE(start + NAME_AT) & flag) !== 0;
   }
 
-  /** The state of an entry, to be given to another one for the same file. */
+  /** The stat of an entry, for another entry of the same file. */
   stateOf(name: string): (TreeEntry & Carried) | undefined {
     const start = startOf(this.#entries, name);
     if (start === undefined || this.#racy.has(name)) return undefined;
@@ -176,7 +176,7 @@ export class IndexFile {
     };
   }
 
-  /** The names at or below a path, in order; all without one. */
+  /** The names at or below a path, in order; all of them if the path is empty. */
   *namesBelow(path: string): Generator<string> {
     const { bytes, starts } = this.#entries;
     if (path !== "" && startOf(this.#entries, path) !== undefined) yield path;
@@ -190,7 +190,7 @@ export class IndexFile {
     }
   }
 
-  /** Sets and removes entries. What stands in the way of a new one, a file for a folder or the reverse, goes. */
+  /** Sets and removes entries. Removes what is in the way of a new one: a file for a folder, or the reverse. */
   apply(changes: ReadonlyMap<string, IndexEntry | undefined>): void {
     const replaced = new Map<number, Buffer>();
     const added: { name: string; bytes: Buffer }[] = [];
@@ -211,7 +211,7 @@ export class IndexFile {
       const encoded = encodeEntry(name, entry);
       if (entry.marks?.isSkipped === true) bytes.writeUInt32BE(WITH_MORE_FLAGS, 4);
       if (at < starts.length && nameOfEntry(bytes, starts[at] ?? 0) === name) {
-        drop(at + 1, (found) => found === name); // other stages of a conflict
+        drop(at + 1, (found) => found === name); // the other stages of a conflict
         replaced.set(at, encoded);
         continue;
       }
@@ -226,22 +226,22 @@ export class IndexFile {
   }
 
   /**
-   * Begins to write the new content beside the file; its checksum is worked out meanwhile. `prove` looks at files of
-   * the working tree whose entries could have changed unseen.
+   * Begins to write the new content beside the file, and to compute its checksum. `prove` checks files whose
+   * entries could have changed unnoticed.
    */
   async begin(prove: Prove, second = Math.floor(Date.now() / 1000)): Promise<void> {
-    this.#close(); // what was begun before does not hold any more
+    this.#close(); // what was begun before is out of date
     await this.#settleRacy(prove, second);
     const { bytes } = this.#entries;
     const checksum = sha1(bytes);
     this.#begun = { file: this.#git.recreate(TEMP, bytes, { mode: 0o644 }), second, checksum };
   }
 
-  /** Writes the new content to its end: `publish` puts it in the file's place. */
+  /** Finishes writing the new content: `publish` puts it in place. */
   async write(prove: Prove): Promise<void> {
     if (this.#begun === undefined) await this.begin(prove);
     const begun = this.#begun;
-    if (begun === undefined) throw new TypeError("what is written has been begun");
+    if (begun === undefined) throw new TypeError("begin() has set this");
     const checksum = await begun.checksum;
     try {
       for (let at = 0; at < checksum.length;) at += begun.file.writeSync(checksum.subarray(at));
@@ -250,13 +250,13 @@ export class IndexFile {
     }
     const info = begun.file.statSync();
     if (secondOf(info) > begun.second) {
-      await this.begin(prove, secondOf(info)); // the clock went on meanwhile, and with it what is racy
+      await this.begin(prove, secondOf(info)); // the clock moved on meanwhile, which changes what is racy
       return await this.write(prove);
     }
     this.#written = { seen: markOf(info, checksum.toString("hex")), second: secondOf(info) };
   }
 
-  /** Puts what was written in the file's place. */
+  /** Replaces the index by what was written. */
   publish(): void {
     if (this.#aside !== undefined) keepAside(this.#git, this.#aside);
     this.#aside = undefined;
@@ -271,7 +271,7 @@ export class IndexFile {
     this.publish();
   }
 
-  /** Removes what was written, and forgets what is known: the file is read again. */
+  /** Removes what was written and forgets what is known: the file is read again. */
   discard(): void {
     if (this.#begun !== undefined) this.#git.remove(TEMP);
     this.#close();
@@ -283,7 +283,7 @@ export class IndexFile {
     this.#begun = undefined;
   }
 
-  /** What tells one state of the file from another: how it stands, and the checksum at its end. */
+  /** Tells one state of the file from another: its stat, and the checksum at its end. */
   #mark(info: Deno.FileInfo | undefined): string {
     if (info === undefined || info.size < CHECKSUM) return "none";
     using file = this.#git.openToRead("index", info);
@@ -302,7 +302,7 @@ export class IndexFile {
     for (const name of [...this.#racy]) {
       const start = startOf(this.#entries, name);
       const { bytes } = this.#entries;
-      if (start !== undefined && bytes.readUInt32BE(start + 8) >= now) continue; // still so, for git as well
+      if (start !== undefined && bytes.readUInt32BE(start + 8) >= now) continue; // still racy, for git too
       this.#racy.delete(name);
       if (start === undefined) continue;
       const isCheap = bytes.readUInt32BE(start + 36) <= SETTLED_SIZE && read++ < SETTLED_BY_READING;
@@ -316,21 +316,21 @@ export class IndexFile {
 
 const TEMP = "mcp/index.tmp";
 
-/** What was staged in a damaged index may yet be found by a person: it is not thrown away. */
+/** A damaged index is kept: a person may still find in it what was staged. */
 function asideName(file: Buffer): string | undefined {
   return file.length === 0 ? undefined : `mcp/index.damaged-${hashObject("blob", file).slice(0, 10)}`;
 }
 
 function keepAside(git: GitFolder, name: string): void {
   try {
-    git.link("index", name); // or it is there, from an earlier time
+    git.link("index", name); // or it is there already
   } catch (error) {
     if (!isUnsupported(error)) throw error;
     git.recreate(name, git.read("index") ?? new Uint8Array(), { mode: 0o600 }).close();
   }
 }
 
-/** Up to this, it takes longer to have another thread do something than to do it. */
+/** Up to this, hashing here is faster than handing it to another thread. */
 const SMALL = 128 * 1024;
 
 function sha1(bytes: Buffer<ArrayBuffer>): Buffer | Promise<Buffer> {

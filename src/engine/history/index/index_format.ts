@@ -1,7 +1,7 @@
 /**
- * Takes git's index apart, whatever version it has, into entries as version 2 and 3 keep them: one buffer, and
- * where each entry starts in it. Extensions are caches of git's and are left out, which git puts up with; one
- * that it could not do without is refused.
+ * Parses git's index, of any version, into entries in the form of versions 2 and 3: one buffer, and where each
+ * entry starts. Extensions are git's caches and are dropped, which git tolerates; an index with one it cannot do
+ * without is refused.
  */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -15,7 +15,7 @@ export interface IndexEntries {
 
 export const HEADER = 12;
 const CHECKSUM = 20;
-/** Of an entry: where its hash, its flags and its name begin. */
+/** Offsets in an entry: its hash, its flags and its name. */
 export const HASH_AT = 40;
 export const FLAGS_AT = 60;
 export const NAME_AT = 62;
@@ -29,7 +29,7 @@ export function emptyIndex(): IndexEntries {
   return { bytes, starts: new Int32Array(0) };
 }
 
-/** Undefined for a file that is damaged. */
+/** Undefined if the file is damaged. */
 export function parseIndex(file: Buffer): IndexEntries | undefined {
   if (file.length < HEADER + CHECKSUM || file.toString("latin1", 0, 4) !== "DIRC") return undefined;
   const end = file.length - CHECKSUM;
@@ -50,7 +50,7 @@ export function parseIndex(file: Buffer): IndexEntries | undefined {
   }
 }
 
-/** The length of what stands before an entry's name. */
+/** The length of what precedes an entry's name. */
 export function nameStart(bytes: Buffer, start: number): number {
   return bytes.readUInt16BE(start + FLAGS_AT) & EXTENDED ? NAME_AT + 2 : NAME_AT;
 }
@@ -65,7 +65,7 @@ function endOfName(bytes: Buffer, start: number, from: number): number {
   return length === LONG_NAME ? bytes.indexOf(0, from) : from + length;
 }
 
-/** Which of the two comes first: below 0 the entry's name, above 0 the given one. Without making a string of it. */
+/** Below 0 if the entry's name comes first, above 0 if the given one does. Builds no string. */
 export function compareName(bytes: Buffer, start: number, name: string): number {
   const from = start + nameStart(bytes, start);
   const length = endOfName(bytes, start, from) - from;
@@ -77,7 +77,7 @@ export function compareName(bytes: Buffer, start: number, name: string): number 
   return length - name.length;
 }
 
-/** How long an entry of versions 2 and 3 is: at least one NUL, and a multiple of eight. */
+/** The length of an entry in versions 2 and 3: at least one NUL, and a multiple of eight. */
 export function entryLength(nameFrom: number, nameLength: number): number {
   return (nameFrom + nameLength + 8) & ~7;
 }
@@ -101,7 +101,7 @@ function locate(file: Buffer): Located {
   return { entries: { bytes: Buffer.from(file.subarray(0, at)), starts }, behind: at };
 }
 
-/** Version 4 keeps of each name only how it differs from the one before. */
+/** Version 4 stores each name as its difference from the one before. */
 function unfold(file: Buffer): Located {
   const count = file.readUInt32BE(8);
   if (count > file.length / 62) throw new RangeError("more entries than there can be");
@@ -137,7 +137,7 @@ function unfold(file: Buffer): Located {
   return { entries: { bytes, starts }, behind: at };
 }
 
-/** A name in small letters marks what cannot be left out: entries elsewhere, folders as entries. */
+/** A name in lower case marks an extension that cannot be dropped: entries elsewhere, folders as entries. */
 function refuseExtensions(extensions: Buffer): void {
   for (let at = 0; at + 8 <= extensions.length; at += 8 + extensions.readUInt32BE(at + 4)) {
     const name = extensions.toString("latin1", at, at + 4);
@@ -157,6 +157,6 @@ function refuseExtensions(extensions: Buffer): void {
 function unsupported(what: string): PaddockError {
   return new PaddockError(
     "UNSUPPORTED",
-    `the workspace's git index has a form paddock does not know: ${what}`,
+    `the workspace's git index has a form that paddock does not support: ${what}`,
   );
 }

@@ -1,15 +1,15 @@
-/** The entries of an index as the bytes they are: finding one by its name, and putting others in. */
+/** The entries of an index as bytes: finds one by name, and inserts others. */
 import { Buffer } from "node:buffer";
 import { type TreeEntry } from "../objects/tree.ts";
 import { compareName, emptyIndex, HASH_AT, type IndexEntries } from "./index_format.ts";
 
-/** Where the entry of a name begins; undefined when there is none. */
+/** Where the entry of a name begins; undefined if there is none. */
 export function startOf(entries: IndexEntries, name: string): number | undefined {
   const start = entries.starts[lowerBound(entries, name)];
   return start !== undefined && compareName(entries.bytes, start, name) === 0 ? start : undefined;
 }
 
-/** The number of the first entry that does not come before a name. */
+/** The number of the first entry that does not sort before a name. */
 export function lowerBound({ bytes, starts }: IndexEntries, name: string): number {
   let low = 0;
   let high = starts.length;
@@ -21,7 +21,6 @@ export function lowerBound({ bytes, starts }: IndexEntries, name: string): numbe
   return low;
 }
 
-/** The entry that begins at a place. */
 export function entryFrom({ bytes }: IndexEntries, start: number): TreeEntry {
   return {
     mode: bytes.readUInt32BE(start + 24),
@@ -30,12 +29,12 @@ export function entryFrom({ bytes }: IndexEntries, start: number): TreeEntry {
 }
 
 export interface EntryEdits {
-  /** By number; nothing in place of one that goes. */
+  /** By number; empty for an entry to remove. */
   readonly replaced: ReadonlyMap<number, Buffer>;
   readonly added: readonly { readonly name: string; readonly bytes: Buffer }[];
 }
 
-/** The entries with others in place of some, and more between them. Where all keep their length, the same bytes. */
+/** Replaces some entries and inserts others. If all keep their length, the buffer is changed in place. */
 export function merged(entries: IndexEntries, { replaced, added }: EntryEdits): IndexEntries {
   const { bytes, starts } = entries;
   const endOf = (i: number) => starts[i + 1] ?? bytes.length;

@@ -1,4 +1,4 @@
-/** Writes differences as git does, so that `git apply` takes them. */
+/** Writes differences in git's format, so that `git apply` accepts them. */
 import { decodeUtf8, looksBinary } from "../../../text/utf8.ts";
 import { quotedName, unifiedDiffSteps } from "../../../text/diff.ts";
 import { type DiffBudget, diffBudget, withHalf } from "../../../text/line_diff.ts";
@@ -16,9 +16,9 @@ export interface DiffLimits {
 
 const NO_OBJECT = "0".repeat(40);
 const DIGITS = 10;
-/** A file that is larger is said to differ, without its lines. */
+/** A larger file is reported as different, without its lines. */
 export const MAX_TEXT = 4 * 1024 * 1024;
-/** Git apply skips what stands between two files. No file's text is without the newline. */
+/** Git apply skips text between two files. Cannot be a file's text: it has no trailing newline. */
 const TOO_LARGE = `# too large to show: more than ${MAX_TEXT} bytes`;
 
 export async function writeDifferences(
@@ -32,13 +32,13 @@ export async function writeDifferences(
   let truncated = pairs.length > maxFiles;
   for (const pair of pairs.slice(0, maxFiles)) {
     await pace.step();
-    const told = left > 0 ? await fileDiff(pair, writing) : undefined;
-    const part = told?.text;
-    truncated ||= told?.isCut === true;
+    const shown = left > 0 ? await fileDiff(pair, writing) : undefined;
+    const part = shown?.text;
+    truncated ||= shown?.isCut === true;
     const size = part === undefined ? 0 : new TextEncoder().encode(part).length;
     if (part === undefined || size > left) {
       truncated = true;
-      continue; // a smaller file behind it may still fit
+      continue; // a smaller file after it may still fit
     }
     left -= size;
     parts.push(part);
@@ -73,7 +73,7 @@ async function fileDiff(pair: Paired, writing: Writing): Promise<FileDiff> {
   const { before, after, renamed } = pair;
   const path = fromBytes(pair.name);
   const oldPath = renamed === undefined ? path : fromBytes(renamed.from);
-  // A file that becomes a link goes, and the link comes: that is how git tells it.
+  // A file that becomes a link is shown as deleted and added, as git does it.
   if (before !== undefined && after !== undefined && kind(before) !== kind(after)) {
     const gone = await fileDiff({ ...pair, after: undefined }, writing);
     const come = await fileDiff({ ...pair, before: undefined }, writing);
@@ -90,7 +90,7 @@ async function fileDiff(pair: Paired, writing: Writing): Promise<FileDiff> {
   if (before?.oid === after?.oid) return whole(lines);
   const texts = textsOf(pair, writing.contentOf);
   const same = before !== undefined && after !== undefined && before.mode === after.mode;
-  // Without lines, git apply takes the content from the repository, by its whole name.
+  // Without lines, git apply takes the content from the repository, by its full name.
   const digits = typeof texts === "string" ? NO_OBJECT.length : DIGITS;
   const oids = [before, after].map((entry) => (entry?.oid ?? NO_OBJECT).slice(0, digits)).join("..");
   lines.push(`index ${oids}${same ? ` ${octal(after)}` : ""}`);
@@ -108,7 +108,7 @@ async function fileDiff(pair: Paired, writing: Writing): Promise<FileDiff> {
     (half) => unifiedDiffSteps(texts.before, texts.after, { path, budget: half }),
   );
   const diff = await inSteps(steps, pace);
-  const hunks = diff.slice(diff.indexOf("\n", diff.indexOf("\n") + 1) + 1); // after the two lines of the header
+  const hunks = diff.slice(diff.indexOf("\n", diff.indexOf("\n") + 1) + 1); // after the two header lines
   if (hunks !== "") lines.push(`--- ${headerName(names.old)}`, `+++ ${headerName(names.new)}`);
   return { text: whole(lines).text + hunks, isCut: false };
 }
@@ -133,7 +133,7 @@ function textsOf(
   return before === undefined || after === undefined ? "binary" : { before, after };
 }
 
-/** A tab shows where a name with a space ends. */
+/** A tab marks the end of a name with a space. */
 function headerName(name: string): string {
   return name.includes(" ") ? `${quotedName(name)}\t` : quotedName(name);
 }

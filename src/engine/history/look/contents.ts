@@ -1,4 +1,4 @@
-/** What files hold that are compared: from the history, and from the disk where it is in no commit. */
+/** The contents of compared files: from the history, or from the disk if they are in no commit. */
 import { Pace } from "../../yield.ts";
 import { type Disk } from "../files/disk.ts";
 import { fromBytes } from "../objects/byte_names.ts";
@@ -10,7 +10,7 @@ import { type Difference, lookAt, MAX_KEPT_IN_ALL, type Seen } from "./tree_diff
 
 const NONE: ReadonlyMap<string, Seen> = new Map();
 
-/** `found` are files on the disk, by the names that their contents would have. */
+/** `found` are files on disk, by the object names that their contents would have. */
 export function contentsIn(store: ObjectStore, found = NONE): ContentOf {
   return ({ before, after }, side) => {
     const oid = side === "before" ? before?.oid : after?.oid;
@@ -22,7 +22,7 @@ export function contentsIn(store: ObjectStore, found = NONE): ContentOf {
   };
 }
 
-/** What is on the disk before the changes and in no commit, as far as there is room for it. */
+/** What is on disk before the changes and in no commit, as far as memory allows. */
 export async function unrecorded(
   changes: readonly Difference[],
   { store, disk, signal }: { store: ObjectStore; disk: Disk; signal: AbortSignal | undefined },

@@ -1,7 +1,7 @@
 /**
- * Files that were a person's before they were in the history. A tool that changes such a file has it kept first, in a
- * commit of its own; that the commits before do not have it says nothing of whether it was there then. So a restore to
- * one of them must not take it for a file that was made later.
+ * Files that a person had before they were in the history. A tool that changes such a file records it first, in a
+ * commit of its own; that earlier commits do not have it does not mean that it did not exist then. So a restore to
+ * one of them must not take it for a file that was created later.
  */
 import { Pace } from "../../yield.ts";
 import { isKeeping } from "../change/message.ts";
@@ -11,21 +11,21 @@ import { diffTrees } from "./tree_diff.ts";
 
 export interface FirstKeptQuery {
   readonly store: ObjectStore;
-  /** The last commit, and the one to which it is looked back; that one does not have the names. */
+  /** The last commit, and the one to look back to, which does not have the names. */
   readonly head: string | undefined;
   readonly since: string;
-  /** Of files in the last commit, as byte strings. */
+  /** Files of the last commit, as byte strings. */
   readonly names: readonly string[];
-  /** Commits whose parents are not there. */
+  /** Commits whose parents are missing. */
   readonly shallow: ReadonlySet<string>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The commits that kept files as they were found, for those that came into the history that way; by name. */
+/** By name: the commits that recorded files as they were found, for files that came into the history that way. */
 export async function firstKept(query: FirstKeptQuery): Promise<Map<string, string>> {
   const { store, since, names, shallow, signal } = query;
   const found = new Map<string, string>();
-  /** What each was called at the commit that is looked at. */
+  /** What each was called at the commit at hand. */
   const called = new Map(names.map((name) => [name, name]));
   const pace = new Pace(signal);
   for (let at = query.head; at !== undefined && at !== since && called.size > 0;) {
@@ -39,7 +39,7 @@ export async function firstKept(query: FirstKeptQuery): Promise<Map<string, stri
       const name = called.get(one.name);
       if (name === undefined || one.before !== undefined && one.renamed === undefined) continue;
       if (isKeeping(message)) found.set(name, at);
-      else if (one.renamed === undefined) found.delete(name); // a tool made it, unless it was there even before
+      else if (one.renamed === undefined) found.delete(name); // a tool created it, unless it existed even earlier
       else {
         called.delete(one.name);
         called.set(one.renamed.from, name);
@@ -50,5 +50,5 @@ export async function firstKept(query: FirstKeptQuery): Promise<Map<string, stri
   return found;
 }
 
-/** Only equal contents count as renamed: a move by a tool changes nothing. */
+/** Only equal contents count as renamed: when a tool moves a file, its content stays. */
 function nothing(): undefined {}

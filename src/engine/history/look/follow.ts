@@ -1,6 +1,6 @@
 /**
- * What a file was called before: the rules of `git log --follow`. A file that is new in a commit came from the
- * file of the commit before that is the same, or the most alike; one that went away in the same commit is preferred.
+ * A file's earlier name, by the rules of `git log --follow`: a file that is new in a commit came from the file of
+ * the commit before that is equal, or most similar; one that was removed in the same commit is preferred.
  */
 import { type ObjectStore } from "../objects/object_store.ts";
 import { MODE_EXECUTABLE, MODE_FILE } from "../objects/objects.ts";
@@ -8,11 +8,11 @@ import { MIN_SCORE, type Pieces, piecesOf, similarity, sizesDiffer } from "./sim
 import { type NamedEntry, type TreeEntry } from "../objects/tree.ts";
 import { entryAt, filesBelow } from "../objects/tree_edits.ts";
 
-/** In a larger workspace only files that went away are compared by content, or it would take seconds. */
+/** In a larger workspace only removed files are compared by content, or it would take seconds. */
 const MAX_COMPARED = 2_000;
-/** More is not taken into memory. */
+/** Larger files are not read into memory. */
 const MAX_BYTES = 512 * 1024 * 1024;
-/** As in git: more candidates than that are forgotten. */
+/** As in git: more candidates than this are dropped. */
 const CANDIDATES = 4;
 
 export interface Appearance {
@@ -23,7 +23,7 @@ export interface Appearance {
   readonly entry: TreeEntry;
 }
 
-/** The name in the commit before, as a byte string; undefined when the file was new indeed. */
+/** The name in the commit before, as a byte string; undefined if the file really was new. */
 export function sourceOf(store: ObjectStore, { before, after, path, entry }: Appearance): string | undefined {
   const sources = [...filesBelow(store, entryAt(store, before, ""), "")];
   const isGone = ({ name }: NamedEntry) => entryAt(store, after, name) === undefined;
@@ -80,12 +80,12 @@ function mostAlike(
 }
 
 function scoreOf(store: ObjectStore, oid: string, target: { pieces: Pieces; size: number }): number {
-  if (sizesDiffer(store.size(oid), target.size)) return 0; // before it is taken into memory
+  if (sizesDiffer(store.size(oid), target.size)) return 0; // before reading it into memory
   const bytes = store.blob(oid);
   return similarity({ pieces: piecesOf(bytes), size: bytes.length }, target);
 }
 
-/** As git does it, down to which of two equals is kept: one that is not alike at all has its place as well. */
+/** As git does it, down to which of two equals is kept: a candidate with no similarity at all counts as well. */
 function record(best: Candidate[], candidate: Candidate): void {
   if (best.length < CANDIDATES) {
     best.push(candidate);

@@ -1,6 +1,6 @@
 /**
- * Looking back: the commits that led to the last one, newest first, as `git log` lists them; for one path those
- * that changed it, with its former names, as `git log --follow` does.
+ * Reads the history: the commits that led to the last one, newest first, as `git log` lists them; for one path
+ * those that changed it, following renames as `git log --follow` does.
  */
 import { Pace } from "../../yield.ts";
 import { toBytes } from "../objects/byte_names.ts";
@@ -17,7 +17,7 @@ import { entryAt, isSameEntry } from "../objects/tree_edits.ts";
 export class HistoryLog {
   readonly #git: GitFolder;
   readonly #store: ObjectStore;
-  /** Where files came from is costly to find out, and never changes. */
+  /** Finding out where a file came from is expensive, and the answer never changes. */
   readonly #sources = new Lru<string>(2_000);
 
   constructor(git: GitFolder, store: ObjectStore) {
@@ -49,12 +49,12 @@ export class HistoryLog {
     }
   }
 
-  /** Undefined for a commit that does not touch the path: the caller gets a chance to stop. */
+  /** Undefined for a commit that does not touch the path, so that the caller can stop. */
   *#touching(head: string | undefined, path: string): Generator<string | undefined> {
     const cache = new ChangeCache(this.#git);
     const walk = new Walk(head, this.#store, shallowOf(this.#git));
     let name = path;
-    /** Of the commit that was looked at last, whose tree is asked for twice. */
+    /** Of the commit read last, whose tree is needed twice. */
     let last: { tree: string; entry: TreeEntry | undefined } | undefined;
     for (let oid = walk.next(); oid !== undefined; oid = walk.next()) {
       const cached = cache.find(oid);
@@ -65,7 +65,7 @@ export class HistoryLog {
       }
       const { tree, parents } = this.#store.commit(oid);
       const [parent, ...others] = walk.add(parents);
-      if (others.length > 0) { // a merge changes nothing that its parents have not changed
+      if (others.length > 0) { // a merge changes nothing that its parents did not change
         yield undefined;
         continue;
       }
@@ -90,7 +90,7 @@ export class HistoryLog {
   }
 }
 
-/** The commits still to be looked at: the latest first, as git takes them. */
+/** The commits still to be read: the latest first, as in git. */
 class Walk {
   readonly #store: ObjectStore;
   readonly #shallow: ReadonlySet<string>;
@@ -110,7 +110,7 @@ class Walk {
     return next;
   }
 
-  /** Takes in the parents of the last one; gives those that there are in this repository. */
+  /** Adds the parents of the last one; returns those that are in this repository. */
   add(parents: readonly string[]): readonly string[] {
     if (this.#shallow.has(this.#current)) return [];
     for (const parent of parents) {
@@ -129,7 +129,7 @@ class Walk {
   }
 }
 
-/** Commits whose parents were left out when the repository was cloned. */
+/** Commits whose parents were left out by a shallow clone. */
 export function shallowOf(git: GitFolder): ReadonlySet<string> {
   return new Set(git.readText("shallow")?.split("\n").filter((line) => line !== "") ?? []);
 }

@@ -1,11 +1,11 @@
-/** Finds, among the differences between two commits, the files that only got another name. */
+/** Finds, among the differences between two commits, the files that were renamed. */
 import { type Pace } from "../../yield.ts";
 import { MODE_EXECUTABLE, MODE_FILE } from "../objects/objects.ts";
 import { MAX_SCORE, MIN_SCORE, piecesOf, similarity, sizesDiffer } from "./similarity.ts";
 import { type Difference } from "./tree_diff.ts";
 
 export interface Paired extends Difference {
-  /** What the file was called, and how alike the two are in per cent. */
+  /** The file's old name, and how similar the two are, in per cent. */
   readonly renamed?: { readonly from: string; readonly percent: number };
 }
 
@@ -13,7 +13,7 @@ export interface Paired extends Difference {
 const MAX_COMPARED = 100;
 const MAX_COMPARED_BYTES = 1024 * 1024;
 
-/** Undefined for what is too large to be compared. */
+/** Undefined for what is too large to compare. */
 export type ContentOf = (difference: Difference, side: "before" | "after") => Uint8Array | undefined;
 
 export async function pairRenames(
@@ -56,7 +56,7 @@ interface Alike {
   readonly score: number;
 }
 
-/** Lists by key, of which only those count that are still there; each is passed over once. */
+/** Lists by key, of which only the items still present count; each is skipped once. */
 class Queues {
   readonly #lists: Map<string, Difference[]>;
 

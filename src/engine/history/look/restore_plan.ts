@@ -1,7 +1,7 @@
 /**
- * What a restore comes to: for every file that git knows of, how it is to be, against how it is on the disk and in
- * the last commit. What cannot be put back is found here, before anything changes, so that a dry run tells of it
- * as well; it is left as it is, on the disk and in the history.
+ * What a restore comes to: for every file that git knows, its wanted state against the disk and the last commit.
+ * What cannot be restored is found here, before anything changes, so that a dry run reports it too; it stays as it
+ * is, on disk and in the history.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { gitPiece, isGitFolder, type Piece } from "../../../confine/git_folders.ts";
@@ -24,18 +24,18 @@ export interface RestorePlanQuery {
   readonly index: IndexFile;
   readonly disk: Disk;
   readonly conversions: Conversions;
-  /** The tree that is wanted, and that of the last commit. */
+  /** The wanted tree, and that of the last commit. */
   readonly target: string;
   readonly last: string | undefined;
   /** A byte string. */
   readonly path: string;
-  /** Which of these files were there before they were in the history: the commits that kept them. */
+  /** Which of these files existed before they were in the history: the commits that recorded them. */
   readonly firstKept: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface RestorePlan {
-  /** `after` is how it is to be; where the disk has that already, `before` is what the last commit has. */
+  /** `after` is the wanted state; where the disk has that already, `before` is what the last commit has. */
   readonly changes: Difference[];
   readonly skipped: Skipped[];
 }
@@ -51,7 +51,7 @@ export async function planRestore(query: RestorePlanQuery): Promise<RestorePlan>
   let left: string | undefined;
   for (const [name, { target, last }] of names) {
     await pace.step();
-    if (left !== undefined && name.startsWith(`${left}/`)) continue; // what is left is left with all in it
+    if (left !== undefined && name.startsWith(`${left}/`)) continue; // what is skipped is skipped with everything in it
     if (index.isSkipped(name)) {
       if (!isSameEntry(target, last)) skipped.push({ path: fromBytes(name), reason: LEFT_OUT });
       continue;
@@ -92,7 +92,7 @@ function isNew([, { target, last }]: [name: string, sides: Sides]): boolean {
   return target === undefined && last !== undefined;
 }
 
-/** Whether the place of a file is needed for what is in the wanted commit. */
+/** Whether the wanted commit needs the file's place. */
 function isInTheWay(name: string, { store, target }: RestorePlanQuery): boolean {
   if (entryAt(store, target, name) !== undefined) return true; // a folder
   for (let cut = name.indexOf("/"); cut > 0; cut = name.indexOf("/", cut + 1)) {
@@ -103,8 +103,8 @@ function isInTheWay(name: string, { store, target }: RestorePlanQuery): boolean 
 }
 
 function foundLater(keeping: string): string {
-  return `it was not made by a tool, and first recorded later, in ${keeping}: it may have been there at that time ` +
-    "already, with a content that is not known";
+  return `no tool created it, and it was first recorded later, in ${keeping}: it may have existed at that time, ` +
+    "with unknown content";
 }
 
 function unavailable(store: ObjectStore, target: TreeEntry | undefined): string | undefined {
@@ -118,7 +118,7 @@ function unavailable(store: ObjectStore, target: TreeEntry | undefined): string 
   }
 }
 
-/** Neither what is to be kept first nor what is to come back may be something else for git. */
+/** Git must convert neither what is recorded first nor what is restored. */
 async function converted(
   { store, conversions }: RestorePlanQuery,
   { path, target, last, seen }: Sides & { path: string; seen: OnDisk | undefined },
@@ -138,7 +138,7 @@ interface Sides {
   readonly last?: TreeEntry | undefined;
 }
 
-/** In git's order, in which a file comes before what is in a folder of its name. */
+/** In git's order: a file comes before what is in a folder of its name. */
 function namesOf({ store, index, target, last, path }: RestorePlanQuery): [name: string, sides: Sides][] {
   const names = new Map<string, Sides>();
   for (const name of index.namesBelow(path)) names.set(name, {});
@@ -151,12 +151,12 @@ function namesOf({ store, index, target, last, path }: RestorePlanQuery): [name:
   return [...names].sort(([a], [b]) => a < b ? -1 : 1);
 }
 
-/** What makes it impossible to put something back. */
+/** What makes a restore of something impossible. */
 class Obstacles {
   readonly #disk: Disk;
   readonly #index: IndexFile;
   readonly #signal: AbortSignal | undefined;
-  /** What git looks for in its own folders and comes back, by folder. */
+  /** By folder: files to be restored that would look like parts of a git folder. */
   readonly #coming = new Map<string, Piece[]>();
   /** Folders that are not in the way of what is in them. */
   readonly #plain = new Set<string>();
@@ -172,17 +172,17 @@ class Obstacles {
     const leftOut = target && leftOutBy(toBytes(path), { index: this.#index, disk: this.#disk });
     if (leftOut !== undefined) return `${fromBytes(leftOut)} is left out of the sparse checkout`;
     const repository = target === undefined ? undefined : this.#wouldMakeRepository(path);
-    if (repository !== undefined) return `it would make ${repository} a repository of its own`;
+    if (repository !== undefined) return `it would turn ${repository} into a git repository`;
     for (let cut = path.indexOf("/"); cut > 0; cut = path.indexOf("/", cut + 1)) {
       const folder = path.slice(0, cut);
       if (this.#plain.has(folder)) continue;
       const info = this.#disk.stat(folder);
       if (info === undefined) return undefined;
-      if (info.isFile || info.isSymlink) return undefined; // it goes
+      if (info.isFile || info.isSymlink) return undefined; // it will be removed
       if (!info.isDirectory) return `${folder} is a device, pipe or socket`;
       const isRepository = this.#disk.stat(`${folder}/.git`) !== undefined ||
         isGitFolder(this.#disk.at(folder).absolute);
-      if (isRepository) return `${folder} is a repository of its own`;
+      if (isRepository) return `${folder} is a nested git repository`;
       this.#plain.add(folder);
     }
     const info = this.#disk.stat(path);
@@ -191,7 +191,10 @@ class Obstacles {
     return target?.mode === MODE_REPOSITORY ? undefined : await this.#inFolder(path);
   }
 
-  /** Git runs what the config and the hooks in such a folder say; `path` gets the folders above it along with it. */
+  /**
+   * Git would run what the config and hooks in such a folder say; restoring `path` also creates the folders above
+   * it.
+   */
   #wouldMakeRepository(path: string): string | undefined {
     const names = path.split("/");
     for (const [i, name] of names.entries()) {
@@ -205,12 +208,12 @@ class Obstacles {
     return undefined;
   }
 
-  /** A folder makes room for a file only if all that is in it can be kept in the history. */
+  /** A folder makes room for a file only if everything in it can be recorded in the history. */
   async #inFolder(path: string): Promise<string | undefined> {
     const folder = this.#disk.at(path);
     try {
       if (await findGit(folder, new Pace(this.#signal)) !== undefined) {
-        return "the folder in its place holds a repository of its own";
+        return "the folder in its place contains a git repository";
       }
       for await (const { relative } of this.#disk.below(folder, this.#signal)) {
         const info = this.#disk.stat(relative);

@@ -1,7 +1,7 @@
 /**
- * What it takes to take one commit back and keep what came after it. A file that is as the commit left it becomes what
- * it was before; one that was changed since gets the reverse of the commit by a three-way merge; one that was moved
- * since is followed. What does not fit is told, all of it, and then nothing is done.
+ * Plans how to revert one commit and keep what came after it. A file that is still as the commit left it gets its
+ * earlier content; one that was changed since gets the reverse of the commit by a three-way merge; one that was
+ * moved since is followed. If something does not fit, all conflicts are reported and nothing is done.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
@@ -25,14 +25,14 @@ export interface RevertQuery {
   readonly commit: string;
   /** The tree of the last commit. */
   readonly last: string | undefined;
-  /** The last commit that changed a file, in words. */
+  /** In words, the last commit that changed a file. */
   lastChange(path: string): Promise<string>;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface RevertPlan {
   readonly steps: readonly Wanted[];
-  /** Files in which it is merged with later changes. */
+  /** Files in which the revert is merged with later changes. */
   readonly merged: readonly string[];
 }
 
@@ -41,8 +41,8 @@ interface Conflict {
   readonly why: string;
 }
 
-/** So many conflicts are told. */
-const MOST_TOLD = 10;
+/** How many conflicts are reported. */
+const MOST_REPORTED = 10;
 
 export async function planRevert(query: RevertQuery): Promise<RevertPlan> {
   const { store, commit, signal } = query;
@@ -72,7 +72,7 @@ export async function planRevert(query: RevertQuery): Promise<RevertPlan> {
 
 const DIGITS = 10;
 
-/** What files of the commit are called now, as byte strings. */
+/** Current names of the commit's files, as byte strings. */
 async function movedSince(
   { store, last }: RevertQuery,
   { tree }: Commit,
@@ -102,7 +102,7 @@ class Reverting {
     if (!isUtf8(name) || [before, after].some((entry) => entry !== undefined && !isPlain(entry))) {
       return this.#conflict(
         path,
-        "links, submodules and names that are not UTF-8 are not put back; use git revert",
+        "links, submodules and names that are not UTF-8 cannot be reverted here; use git revert",
       );
     }
     if (before === undefined) return await this.#takeAway(name, after);
@@ -115,16 +115,16 @@ class Reverting {
     if (this.#conflicts.length === 0) {
       return { steps: [...this.#removes, ...this.#writes], merged: this.#merged };
     }
-    const told = this.#conflicts.slice(0, MOST_TOLD).map(({ path, why }) => `${quote(path)}: ${why}`);
-    const more = this.#conflicts.length - told.length;
+    const listed = this.#conflicts.slice(0, MOST_REPORTED).map(({ path, why }) => `${quote(path)}: ${why}`);
+    const more = this.#conflicts.length - listed.length;
     throw new PaddockError(
       "CONFLICT",
-      `commit ${this.#query.commit.slice(0, DIGITS)} cannot be taken back without what came after it. ` +
-        `${told.join("; ")}${
+      `commit ${this.#query.commit.slice(0, DIGITS)} cannot be reverted without undoing later changes. ` +
+        `${listed.join("; ")}${
           more > 0 ? `; and ${more} more files` : ""
         }. Nothing was changed. Revert the later commit ` +
         "first, or edit the file",
-      { data: { conflicts: this.#conflicts.slice(0, MOST_TOLD) } },
+      { data: { conflicts: this.#conflicts.slice(0, MOST_REPORTED) } },
     );
   }
 
@@ -132,25 +132,25 @@ class Reverting {
     this.#conflicts.push({ path, why });
   }
 
-  /** A file that the commit made. */
+  /** Reverts the creation of a file. */
   async #takeAway(name: string, after: TreeEntry | undefined): Promise<void> {
     const { path, now } = await this.#now(name);
     if (now === undefined) return;
     if (now.entry.oid !== after?.oid) {
       return this.#conflict(
         path,
-        `it was made then, and changed since (${await this.#query.lastChange(path)})`,
+        `it was created then and changed since (${await this.#query.lastChange(path)})`,
       );
     }
     this.#remove(path);
   }
 
-  /** A file that the commit removed. */
+  /** Reverts the removal of a file. */
   async #bringBack(name: string, before: TreeEntry): Promise<void> {
     const path = fromBytes(name);
     const now = await lookAt(this.#query.disk, path);
     if (isSameEntry(now?.entry, before)) return;
-    if (now !== undefined) return this.#conflict(path, "another file is there by now");
+    if (now !== undefined) return this.#conflict(path, "another file is there now");
     this.#write(path, before);
   }
 
@@ -165,12 +165,12 @@ class Reverting {
     if (from !== undefined && isElsewhere) {
       return this.#conflict(
         path,
-        `it was moved then, and again since (${await this.#query.lastChange(path)})`,
+        `it was moved then and again since (${await this.#query.lastChange(path)})`,
       );
     }
     const to = from ?? path;
     if (to !== path && await lookAt(this.#query.disk, to) !== undefined) {
-      return this.#conflict(to, "another file is there by now");
+      return this.#conflict(to, "another file is there now");
     }
     const mode = now.entry.mode === after.mode ? before.mode : now.entry.mode;
     if (to !== path) this.#remove(path);
@@ -213,7 +213,7 @@ class Reverting {
     this.#conflict(path, `${lines} changed since (${by})`);
   }
 
-  /** A file of the commit as it is now, also under another name. */
+  /** A file of the commit as it is now, possibly under another name. */
   async #now(name: string): Promise<{ path: string; now: OnDisk | undefined }> {
     const { disk } = this.#query;
     const path = fromBytes(name);

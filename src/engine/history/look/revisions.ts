@@ -1,4 +1,7 @@
-/** Commits by the names people and models use: a hash or its first digits, `HEAD`, and so many before it. */
+/**
+ * Resolves commits by the names people and models use: a hash or its first digits, `HEAD`, or a number of commits
+ * before it.
+ */
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
 import { type ObjectStore } from "../objects/object_store.ts";

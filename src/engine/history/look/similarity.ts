@@ -1,20 +1,20 @@
 /**
- * How alike two files are, counted as git counts it, so that both see the same renames: the files are cut at
- * newlines, and after 64 bytes, into pieces; the share of the larger file that is made of pieces they have in
- * common is the answer, of 60,000. What comes after the last newline counts for nothing, as in git up to 2.43.
+ * How similar two files are, computed as in git, so that both see the same renames: the files are cut into pieces
+ * at newlines and after 64 bytes; the result is the share of the larger file that consists of pieces they have in
+ * common, out of 60,000. What comes after the last newline does not count, as in git up to 2.43.
  */
 export const MAX_SCORE = 60_000;
-/** From here on, git takes one file for the other's new name. */
+/** From here on, git takes one file for the renamed other. */
 export const MIN_SCORE = 30_000;
 
 const PIECE = 64;
 const HASHES = 107_927;
 const LF = 10;
 const CR = 13;
-/** As far as git looks to tell whether a file is text. */
+/** How far git reads to decide whether a file is text. */
 const SNIFFED = 8_000;
 
-/** The bytes in pieces of each hash. */
+/** The number of bytes in pieces of each hash. */
 export type Pieces = ReadonlyMap<number, number>;
 
 export function piecesOf(bytes: Uint8Array): Pieces {
@@ -36,7 +36,7 @@ export function piecesOf(bytes: Uint8Array): Pieces {
   return pieces;
 }
 
-/** Whether two sizes are so far apart that the files cannot be alike enough. */
+/** Whether two sizes are so different that the files cannot be similar enough. */
 export function sizesDiffer(a: number, b: number): boolean {
   const larger = Math.max(a, b);
   return larger * (MAX_SCORE - MIN_SCORE) < (larger - Math.min(a, b)) * MAX_SCORE;

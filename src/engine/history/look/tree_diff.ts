@@ -16,7 +16,7 @@ export interface Difference {
   readonly after: TreeEntry | undefined;
 }
 
-/** Between two trees, in order of names, at or below a path; equal folders are not looked into. */
+/** Between two trees, in order of names, at or below a path; equal folders are not read. */
 export function* diffTrees(
   store: ObjectStore,
   { before, after, path }: { before: string | undefined; after: string | undefined; path: string },
@@ -63,7 +63,7 @@ export interface DiskDifference extends Difference {
   readonly now: Seen | undefined;
 }
 
-/** A file as it is on the disk; one that is large, or comes after many, is not kept in memory. */
+/** A file as it is on disk; the bytes of a large one, or one after many others, are not kept in memory. */
 export interface Seen extends OnDisk {
   readonly isLarge: boolean;
 }
@@ -81,7 +81,7 @@ export interface WorkingQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Between a tree and the files that git knows of, as they are on the disk. Files it does not know are left out. */
+/** Between a tree and the files that git tracks, as they are on disk. Untracked files are left out. */
 export async function* diffWorkingTree(query: WorkingQuery): AsyncGenerator<DiskDifference> {
   const { store, index, disk, tree, path, signal } = query;
   const pace = new Pace(signal);
@@ -108,7 +108,7 @@ export async function* diffWorkingTree(query: WorkingQuery): AsyncGenerator<Disk
   }
 }
 
-/** A file that cannot be reached any more, because a folder on the way has become something else, is gone. */
+/** A file that cannot be reached, because a folder on the way has become something else, counts as gone. */
 export async function lookAt(disk: Disk, path: string): Promise<OnDisk | undefined> {
   try {
     return await disk.look(disk.at(path));

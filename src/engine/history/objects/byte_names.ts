@@ -1,10 +1,10 @@
 /**
- * Names as git sees them: bytes. A byte string is a string whose every character stands for one byte, so that
- * comparing two of them gives git's order, and names that are not valid UTF-8 come through unharmed.
+ * Names as git sees them: bytes. In a byte string every character stands for one byte, so comparing two of them
+ * gives git's order, and names that are not valid UTF-8 stay intact.
  */
 import { Buffer } from "node:buffer";
 
-/** Most names need no work at all. */
+/** Most names need no conversion. */
 const BEYOND_ASCII = /[^ -~]/;
 
 export function toBytes(name: string): string {
@@ -16,7 +16,7 @@ export function fromBytes(bytes: string): string {
   return BEYOND_ASCII.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
 }
 
-/** Whether a name can be given to the operating system by Deno. */
+/** Whether Deno can pass a name to the operating system. */
 export function isUtf8(bytes: string): boolean {
   return toBytes(fromBytes(bytes)) === bytes;
 }

@@ -1,7 +1,7 @@
-/** Applies git's deltas: a list of pieces to copy from another object, and of bytes to add. */
+/** Applies git's deltas: instructions to copy pieces of another object and to add bytes. */
 import { Buffer } from "node:buffer";
 
-/** No more is taken into memory, whatever a delta says: a few bytes of it can stand for any number. */
+/** No more than this is held in memory, whatever a delta says: a few bytes of it can stand for any number. */
 const MAX_RESULT = 512 * 1024 * 1024;
 
 export function applyDelta(base: Buffer, delta: Buffer): Buffer {
@@ -19,7 +19,7 @@ export function applyDelta(base: Buffer, delta: Buffer): Buffer {
       if (next < 0x80) return value;
     }
   };
-  /** As many bytes of a number as the bits of the instruction say. */
+  /** A number of which the instruction's bits say which bytes are present. */
   const sparse = (bits: number, count: number) => {
     let value = 0;
     for (let i = 0; i < count; i++) if (bits & (1 << i)) value += byte() * 2 ** (8 * i);
@@ -35,21 +35,21 @@ export function applyDelta(base: Buffer, delta: Buffer): Buffer {
     if (instruction & 0x80) {
       const from = sparse(instruction & 0x0f, 4);
       const length = sparse((instruction >> 4) & 0x07, 3) || 0x10000;
-      if (from + length > base.length) throw new RangeError("a delta copies from behind the end");
+      if (from + length > base.length) throw new RangeError("a delta copies from beyond the end");
       piece = base.subarray(from, from + length);
     } else {
       piece = delta.subarray(at, at += instruction);
     }
     filled += piece.length;
-    if (filled > MAX_RESULT) throw new RangeError("a delta makes more than is read");
+    if (filled > MAX_RESULT) throw new RangeError("a delta produces more than the limit");
     pieces.push(piece);
   }
-  // Only now is it known that there is as much as it says.
+  // The claimed size is trusted only now.
   if (filled !== size) throw new RangeError("a delta is incomplete");
   return Buffer.concat(pieces);
 }
 
-/** How large the result is, from the first bytes of a delta; undefined when they are too few. */
+/** The size of the result, from the first bytes of a delta; undefined if there are too few. */
 export function sizeAfter(delta: Buffer): number | undefined {
   let at = 0;
   for (let number = 0; number < 2; number++) {

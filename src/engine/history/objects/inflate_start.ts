@@ -1,8 +1,8 @@
-/** The beginning of what some compressed bytes hold, when they are only the first of them. */
+/** Inflates compressed bytes of which only the first are at hand. */
 import { Buffer } from "node:buffer";
 import { constants, inflateSync } from "node:zlib";
 
-/** Empty when they are damaged. */
+/** Empty if they are damaged. */
 export function inflateStart(bytes: Buffer): Buffer {
   try {
     return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });

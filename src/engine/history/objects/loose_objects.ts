@@ -21,7 +21,10 @@ export function readLoose(git: GitFolder, oid: string): GitObject | undefined {
   return parseObject(raw, oid);
 }
 
-/** The header is at the beginning; how the bytes are compressed takes up to 300 bytes before it. */
+/**
+ * The header comes first in the inflated bytes; the description of the compression takes up to 300 bytes before
+ * it.
+ */
 const START_BYTES = 512;
 const HEADER_BYTES = 32;
 

@@ -1,6 +1,7 @@
 /**
- * Remembers what was used lately, up to a total weight. In two generations: what is asked for moves to the younger
- * one, and when that has half the weight, the older one is forgotten. So a lookup costs no more than that of a Map.
+ * Remembers what was used recently, up to a total weight. It has two generations: what is asked for moves to
+ * the younger one, and when that reaches half the weight, the older one is dropped. So a lookup costs no more
+ * than a Map's.
  */
 export class Lru<V> {
   readonly #limit: number;

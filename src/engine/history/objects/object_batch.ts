@@ -1,7 +1,7 @@
 /**
- * The objects of one change. They are collected and written as a pack, which gets its place among git's own when
- * everything that belongs to the change is on the disk; until then they can be read through the batch. Much at
- * once goes into several packs, so that it need not all be held in memory.
+ * The objects of one change. They are collected and written as a pack, which is placed among git's own once
+ * everything in the change is on disk; until then they can be read through the batch. A large change is split
+ * into several packs, so that it need not fit in memory.
  */
 import { syncFiles } from "../git/settle_git.ts";
 import { Buffer } from "node:buffer";
@@ -11,9 +11,9 @@ import { Pack, type PackContext } from "./pack_reader.ts";
 import { encodeObject, encodePack, type PackEntry } from "./pack_writer.ts";
 import { placePack, stagedPath, stagePack, unstagePack } from "./staged_packs.ts";
 
-/** Above this, an object that is there is not written again. */
+/** Above this, an object that exists is not written again. */
 const LARGE = 64 * 1024;
-/** How much is held in memory. */
+/** How many bytes are held in memory. */
 const PACK_BYTES = 8 * 1024 * 1024;
 
 interface Collected {
@@ -29,7 +29,7 @@ interface Staged {
 }
 
 export interface BatchContext extends PackContext {
-  /** Whether an object is in the repository, to stay there. */
+  /** Whether an object is in the repository, and will stay there. */
   isThere(oid: string): boolean;
 }
 
@@ -44,7 +44,10 @@ export class ObjectBatch {
     this.#context = context;
   }
 
-  /** Takes an object in and gives its name. A small one is written also if it is there, which is sooner done. */
+  /**
+   * Adds an object and returns its name. A small one is written even if it exists: that is faster than
+   * checking.
+   */
   async add(type: ObjectType, data: Uint8Array, oid = hashObject(type, data)): Promise<string> {
     if (this.#names.has(oid) || (data.length > LARGE && this.#context.isThere(oid))) return oid;
     const entry = { oid, parts: await encodeObject(type, data) };
@@ -62,14 +65,14 @@ export class ObjectBatch {
     if (collected !== undefined) return collected.object;
     for (const { reader } of this.#staged) {
       const found = reader.read(oid, (name) => {
-        throw damaged(name); // there are no deltas in them
+        throw damaged(name); // they contain no deltas
       });
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  /** The names of the packs that are written. */
+  /** The names of the packs written so far. */
   get packs(): string[] {
     return this.#staged.map(({ name }) => name);
   }
@@ -79,7 +82,7 @@ export class ObjectBatch {
     return this.#staged.flatMap(({ files }) => files);
   }
 
-  /** Writes what is collected. */
+  /** Writes what was collected. */
   stage(): void {
     if (this.#collected.size === 0) return;
     const encoded = encodePack(Array.from(this.#collected.values(), ({ entry }) => entry));
@@ -90,7 +93,7 @@ export class ObjectBatch {
     this.#bytes = 0;
   }
 
-  /** Much at once: what is written so far goes to the disk, so that its files need not be held open. */
+  /** Syncs what was written so far, so that its files need not stay open. */
   async #spill(): Promise<void> {
     this.stage();
     for (const staged of this.#staged) {
@@ -99,7 +102,7 @@ export class ObjectBatch {
     }
   }
 
-  /** Gives the packs their place. By path, for those who read. */
+  /** Places the packs among git's. Returns them by path, for reading. */
   publish(): Map<string, Pack> {
     return new Map(this.#staged.map(({ name, index }) => {
       placePack(this.#context.git, name);
@@ -108,7 +111,7 @@ export class ObjectBatch {
     }));
   }
 
-  /** Removes the names under which the packs were written, whether they have got their place or not. */
+  /** Removes the names under which the packs were staged, whether they were placed or not. */
   unstage(): void {
     for (const { name } of this.#staged) unstagePack(this.#context.git, name);
     this.#close();

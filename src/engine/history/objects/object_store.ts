@@ -1,7 +1,7 @@
 /**
- * Every object of a repository by its name, loose or packed. A `git gc` at any moment moves objects from one to
- * the other, so a miss is looked for again among the packs that are there now. Trees and commits, which are
- * asked for again and again, are remembered within bounds.
+ * Every object of a repository by its name, loose or packed. A `git gc` can move objects from one to the other
+ * at any moment, so after a miss the packs are listed again. Trees and commits, which are read again and again,
+ * are cached within bounds.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { type GitFolder } from "../git/git_folder.ts";
@@ -24,7 +24,7 @@ export class ObjectStore {
   readonly #commits = new Lru<Commit>(COMMITS);
   readonly #context: PackContext;
   readonly #merger: PackMerger;
-  /** By path, without its ending. */
+  /** By path, without the extension. */
   #packs: ReadonlyMap<string, Pack> = new Map();
   #batch: ObjectBatch | undefined;
 
@@ -46,7 +46,7 @@ export class ObjectStore {
     throw this.#missing(oid);
   }
 
-  /** How many bytes an object has, told by its first ones: nothing large is taken into memory for it. */
+  /** The size of an object, from its first bytes: a large one is not read into memory for it. */
   size(oid: string): number {
     const fresh = this.#batch?.find(oid);
     if (fresh !== undefined) return fresh.data.length;
@@ -88,39 +88,39 @@ export class ObjectStore {
     return commit;
   }
 
-  /** Knows a commit that is about to be written. */
+  /** Caches a commit that is about to be written. */
   rememberCommit(oid: string, commit: Commit): void {
     this.#commits.set(oid, commit);
   }
 
-  /** Collects new objects; they can be read at once, until the batch is published or discarded. */
+  /** Collects new objects, which can be read at once, until the batch is published or discarded. */
   batch(): ObjectBatch {
     return this.#batch = new ObjectBatch({ ...this.#context, isThere: (oid) => this.#isLasting(oid) });
   }
 
-  /** Gives the objects of the batch their place in the repository. */
+  /** Places the objects of the batch in the repository. */
   publish(): void {
     this.#packs = new Map([...this.#batch?.publish() ?? [], ...this.#packs]);
   }
 
-  /** The end of the batch: what has not got its place is gone. */
+  /** Ends the batch: what was not placed is discarded. */
   unstage(): void {
     this.#batch?.unstage();
     this.#batch = undefined;
   }
 
-  /** Puts small packs together, where there are too many of a size. */
+  /** Merges small packs, where there are too many of a size. */
   async mergePacks(crowd: Crowd): Promise<void> {
     if (await this.#merger.merge(crowd)) this.#findPacks();
   }
 
-  /** A pack that git has removed meanwhile says nothing: what was in it may be gone for good. */
+  /** A pack that git has removed meanwhile does not count: its objects may be gone for good. */
   #isLasting(oid: string): boolean {
     if (this.#git.stat(pathOfObject(oid))?.isFile === true) return this.#git.touch(pathOfObject(oid));
     return [...this.#packs].some(([path, pack]) => pack.has(oid) && this.#git.touch(`${path}.pack`));
   }
 
-  /** The names of objects that begin so; more than one means that it is not clear which is meant. */
+  /** The objects whose names begin with this; more than one means that the prefix is ambiguous. */
   withPrefix(prefix: string): string[] {
     this.#findPacks();
     const found = new Set<string>();
@@ -139,13 +139,13 @@ export class ObjectStore {
     return [...this.#packs.values()].some((pack) => pack.has(oid));
   }
 
-  /** Git marks the packs that it got from a filtered clone. */
+  /** Git marks the packs of a filtered clone with `.promisor`. */
   #missing(oid: string): PaddockError {
     const isPartial = this.#git.list(PACKS).some((file) => file.endsWith(".promisor"));
     return isPartial ? new NotFetched(oid) : damaged(oid);
   }
 
-  /** Lets go of open files; they are opened again when they are needed. */
+  /** Closes open files; they are opened again when needed. */
   close(): void {
     for (const pack of this.#context.open) pack.close();
   }
@@ -156,7 +156,7 @@ export class ObjectStore {
         const found = find(pack);
         if (found !== undefined) return found;
       } catch (error) {
-        // A pack that was looked through before it was opened may be gone: its objects are in another one now.
+        // A pack listed before may be gone by now: its objects are in another one.
         if (!(error instanceof PaddockError) || error.code !== "NOT_FOUND") throw error;
       }
     }

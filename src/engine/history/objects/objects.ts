@@ -1,6 +1,6 @@
 /**
- * Git's objects as bytes: what a blob and a commit look like, and the hash that names them. Trees, which are
- * patched rather than made anew, are in tree.ts.
+ * Git's objects as bytes: the format of blobs and commits, and the hash that names them. Trees, which are
+ * patched rather than rebuilt, are in tree.ts.
  */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -19,7 +19,7 @@ export const MODE_LINK = 0o120000;
 export const MODE_FOLDER = 0o040000;
 export const MODE_REPOSITORY = 0o160000;
 
-/** What stands in front of an object's data, both in its hash and in its file. */
+/** What precedes an object's data, both in its hash and in its file. */
 export function headerOf(type: ObjectType, size: number): Buffer {
   return Buffer.from(`${type} ${size}\0`, "latin1");
 }
@@ -29,7 +29,7 @@ export function hashObject(type: ObjectType, data: Uint8Array): string {
   return createHash("sha1").update(headerOf(type, data.length)).update(data).digest("hex");
 }
 
-/** An object as it is in a file or was inflated: header and data. */
+/** Parses an inflated object: header and data. */
 export function parseObject(raw: Buffer, name: string): GitObject {
   const end = raw.indexOf(0);
   const [type, size] = raw.toString("latin1", 0, end < 0 ? 0 : end).split(" ");
@@ -49,7 +49,7 @@ export function damaged(name: string): PaddockError {
   );
 }
 
-/** A clone that was made with a filter fetches what it has not got when git is asked for it; paddock has no network. */
+/** In a filtered clone git fetches missing objects on demand; paddock has no network. */
 export class NotFetched extends PaddockError {
   constructor(name: string) {
     super(
@@ -68,7 +68,7 @@ export interface Commit {
   /** In seconds since 1970. */
   readonly authorTime: number;
   readonly committerTime: number;
-  /** Whole, without the newline at its end. */
+  /** Complete, without the trailing newline. */
   readonly message: string;
 }
 
@@ -95,7 +95,7 @@ export function parseCommit(data: Buffer): Commit {
   };
 }
 
-/** `Name <mail> 1700000000 +0100`; the zone is only how the person's clock stood. */
+/** `Name <mail> 1700000000 +0100`; the zone is that of the person's clock. */
 function parsePerson(text: string): { name: string; time: number } {
   const end = text.lastIndexOf(">") + 1;
   const time = Number(text.slice(end).trim().split(" ")[0]);
@@ -108,13 +108,13 @@ export interface NewCommit {
   /** In seconds since 1970. */
   readonly time: number;
   readonly message: string;
-  /** Who made what is in it. */
+  /** Who made the changes in it. */
   readonly author: string;
 }
 
-/** Who commits, and is the author of what tools change. */
+/** The committer, and the author of what tools change. */
 export const IDENTITY = "paddock <paddock@localhost>";
-/** Whoever changed files without a tool. */
+/** The author of changes made without a tool. */
 export const OUTSIDE = "outside paddock <outside@localhost>";
 
 export function encodeCommit({ tree, parent, time, message, author }: NewCommit): Buffer {
@@ -123,7 +123,7 @@ export function encodeCommit({ tree, parent, time, message, author }: NewCommit)
   return Buffer.from(`tree ${tree}\n${above}${people}\n${message}\n`);
 }
 
-/** What `parseCommit` makes of it. */
+/** The same as `parseCommit` would return. */
 export function commitOf({ tree, parent, time, message, author }: NewCommit): Commit {
   const parents = parent === undefined ? [] : [parent];
   return { tree, parents, author, authorTime: time, committerTime: time, message };

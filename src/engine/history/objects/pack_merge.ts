@@ -1,7 +1,7 @@
 /**
- * Makes one pack of many small ones. Each change leaves a pack, and git looks through all of them for an object;
- * so packs of about the same size are put together when there are too many, as often as their number doubles a
- * few times over. Only packs of whole objects are, which paddock's are: their entries are copied as they stand.
+ * Merges many small packs into one. Each change leaves a pack, and git looks through all of them for an object;
+ * so packs of similar size are merged when there are too many. Only packs of whole objects are merged, as
+ * paddock writes them: their entries are copied unchanged.
  */
 import { syncFiles } from "../git/settle_git.ts";
 import { type Buffer } from "node:buffer";
@@ -16,10 +16,10 @@ import { readIndex } from "./pack_reader.ts";
 import { encodeIndex, packHeader } from "./pack_writer.ts";
 import { placePack, stagedPath, unstagePack } from "./staged_packs.ts";
 
-/** Packs below each of these sizes are put together with each other. Larger ones are left to `git gc`. */
+/** Packs up to each of these sizes are merged with each other. Larger ones are left to `git gc`. */
 const SIZES = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 
-/** So much becomes one pack at the most. */
+/** The largest pack that merging makes. */
 const MOST_MERGED = 256 * 1024 * 1024;
 
 const TEMP = "mcp/merged.tmp";
@@ -31,12 +31,12 @@ interface Piece extends IndexedEntry {
 
 interface Source {
   readonly name: string;
-  /** The objects that no other has. */
+  /** The objects that no earlier source has. */
   readonly pieces: readonly Piece[];
 }
 
 export interface Crowd {
-  /** So many packs of a size are put together. */
+  /** This many packs of a size are merged. */
   readonly most: number;
   /** Whether only the smallest are, which takes a few milliseconds. */
   readonly onlySmall?: boolean;
@@ -45,7 +45,7 @@ export interface Crowd {
 export class PackMerger {
   readonly #git: GitFolder;
   readonly #mostMerged: number;
-  /** Packs that were found to hold deltas. */
+  /** Packs that hold deltas. */
   readonly #others = new Set<string>();
 
   constructor(git: GitFolder, { mostMerged = MOST_MERGED } = {}) {
@@ -64,11 +64,11 @@ export class PackMerger {
     return isMerged;
   }
 
-  /** The packs by size. */
+  /** The packs, by size class. */
   #crowds(): string[][] {
     const files = this.#git.list(PACKS);
     const crowds: string[][] = SIZES.map(() => []);
-    if (files.includes("multi-pack-index")) return crowds; // git would miss those that it names
+    if (files.includes("multi-pack-index")) return crowds; // git would miss the packs it lists
     const marked = new Set(
       files.filter((file) => !PACK_FILE.test(file)).map((file) => file.split(".", 1)[0]),
     );
@@ -81,7 +81,7 @@ export class PackMerger {
     return crowds;
   }
 
-  /** None is larger than an index can tell places in. */
+  /** Keeps each merged pack small enough for the offsets of an index. */
   #groups(names: readonly string[]): string[][] {
     const groups: string[][] = [[]];
     let sum = 0;
@@ -115,7 +115,7 @@ export class PackMerger {
     return true;
   }
 
-  /** Undefined for one that is gone, or of another kind. Objects that another has already are left out. */
+  /** Undefined if it is gone, or not one of ours. Leaves out objects that were seen already. */
   #source(name: string, seen: Set<string>): Source | undefined {
     const index = this.#git.read(`${PACKS}/${name}.idx`);
     const pack = this.#git.read(`${PACKS}/${name}.pack`);
@@ -130,7 +130,7 @@ export class PackMerger {
     return { name, pieces: fresh };
   }
 
-  /** Gives the name of the pack, which is on the disk and in its place. */
+  /** Returns the name of the new pack, which is synced and in its place. */
   async #write(sources: readonly Source[]): Promise<string> {
     const count = sources.reduce((sum, { pieces }) => sum + pieces.length, 0);
     const hash = createHash("sha1");
@@ -163,7 +163,7 @@ export class PackMerger {
       this.#git.rename(TEMP, `${stagedPath(name)}.pack`);
       placePack(this.#git, name);
       unstagePack(this.#git, name);
-      await settle(this.#git.at(PACKS), "packs were put together");
+      await settle(this.#git.at(PACKS), "packs were merged");
       return name;
     } finally {
       file.close();
@@ -171,7 +171,7 @@ export class PackMerger {
   }
 }
 
-/** The objects of a pack; undefined unless all of them are whole, and as its index says. */
+/** The objects of a pack; undefined unless all of them are whole and match its index. */
 function piecesOf(pack: Buffer, index: Buffer): Piece[] | undefined {
   const { entries, checksum } = readIndex(index) ?? {};
   const end = pack.length - CHECKSUM;

@@ -1,6 +1,6 @@
 /**
- * Reads git's packs, in which `git gc` puts the objects: many in one file, most of them as a delta against
- * another. The index of a pack is held in memory; of the pack itself only the pieces that are asked for are read.
+ * Reads git's packs, where `git gc` puts the objects: many in one file, most as a delta against another. The
+ * index of a pack is held in memory; of the pack itself only the requested pieces are read.
  */
 import { Buffer } from "node:buffer";
 import { inflateSync } from "node:zlib";
@@ -14,17 +14,17 @@ import { CHECKSUM, FANOUT, INDEX_MARK, type IndexedEntry, NAMES, TYPES } from ".
 const OFFSET_DELTA = 6;
 const NAME_DELTA = 7;
 const LARGE = 0x80000000;
-/** Up to this, a pack is read as a whole, and no file is kept open for it: there may be many of them. */
+/** Up to this size a pack is read at once, and no file stays open for it: there may be many of them. */
 const SMALL = 64 * 1024;
 
-/** Two numbers are at the beginning of a delta; how it is compressed takes up to 300 bytes before them. */
+/** A delta begins with two numbers; the description of the compression takes up to 300 bytes before them. */
 const DELTA_START = 512;
 
 interface Header {
   readonly kind: number;
   /** Of the object, or of the delta, when inflated. */
   readonly size: number;
-  /** What a delta is for: a place in this pack or a name. Empty for an object that is whole. */
+  /** What a delta is based on: an offset in this pack, or a name. Empty for a whole object. */
   readonly base: number | string;
   readonly start: number;
 }
@@ -32,18 +32,18 @@ interface Header {
 /** Reads an object by its name, wherever it is. */
 export type Reader = (oid: string) => GitObject;
 
-/** Where packs lie, and what all of them together remember: objects by pack and place. */
+/** Where packs are, and the cache that they share: objects by pack and offset. */
 export interface PackContext {
   readonly git: GitFolder;
   readonly remembered: Lru<GitObject>;
-  /** Those with an open file, in the order they were opened. */
+  /** Packs with an open file, in the order they were opened. */
   readonly open: Set<Pack>;
 }
 
-/** How many packs have a file open at a time: there may be many packs, and many workspaces. */
+/** How many packs may have an open file: there may be many packs, and many workspaces. */
 const MOST_OPEN = 4;
 
-/** All that the index of a pack says; undefined when it is not one that paddock would write. */
+/** Everything in a pack's index; undefined if it is not in the form that paddock writes. */
 export function readIndex(index: Buffer): { entries: IndexedEntry[]; checksum: Buffer } | undefined {
   const count = index.length < NAMES ? 0 : index.readUInt32BE(NAMES - 4);
   const end = NAMES + count * 28;
@@ -65,7 +65,7 @@ export class Pack {
   #file: Deno.FsFile | undefined;
   #size = 0;
 
-  /** `path` is without its ending. Undefined when the pack has gone meanwhile. */
+  /** `path` has no extension. Undefined if the pack is gone by now. */
   static open(context: PackContext, path: string): Pack | undefined {
     const index = context.git.read(`${path}.idx`);
     return index === undefined ? undefined : new Pack(context, path, index);
@@ -81,7 +81,7 @@ export class Pack {
     this.#count = index.readUInt32BE(NAMES - 4);
   }
 
-  /** Lets go of its file; it is opened again when it is needed. */
+  /** Closes its file, which is opened again when needed. */
   close(): void {
     this.#file?.close();
     this.#file = undefined;
@@ -97,7 +97,7 @@ export class Pack {
     return at === undefined ? undefined : this.#at(this.#offset(at), elsewhere);
   }
 
-  /** How many bytes an object has; of one that is a delta, the delta says so itself. */
+  /** The size of an object; for a delta, the delta itself says it. */
   size(oid: string): number | undefined {
     const at = this.#find(oid);
     if (at === undefined) return undefined;
@@ -106,7 +106,7 @@ export class Pack {
     return sizeAfter(inflateStart(this.#bytes(start, DELTA_START))) ?? this.#fail();
   }
 
-  /** The names that begin so, up to two of them. */
+  /** The names that begin with this, two at most. */
   withPrefix(prefix: string): string[] {
     const names: string[] = [];
     const low = this.#lowerBound(Buffer.from(prefix.padEnd(40, "0"), "hex"));
@@ -146,7 +146,7 @@ export class Pack {
     return Number(this.#index.readBigUInt64BE(NAMES + this.#count * 28 + (small - LARGE) * 8));
   }
 
-  /** What stands before an object: where its bytes start, and for a delta what it is for. */
+  /** An object's header: where its bytes start, and what a delta is based on. */
   #header(offset: number): Header {
     const head = this.#bytes(offset, 64);
     let at = 0;
@@ -204,7 +204,7 @@ export class Pack {
     }
   }
 
-  /** What is at `offset`, `size` bytes when inflated; how many it is in the file is not known before. */
+  /** What is at `offset`, `size` bytes when inflated; its compressed length is not known in advance. */
   #inflate(offset: number, size: number): Buffer {
     for (let length = size + (size >> 8) + 64;; length *= 2) {
       const bytes = this.#bytes(offset, length);
@@ -218,7 +218,7 @@ export class Pack {
     }
   }
 
-  /** Up to so many: no more than there are, whatever a damaged pack says. */
+  /** Up to this many bytes: never more than the pack has, whatever a damaged one says. */
   #bytes(offset: number, wanted: number): Buffer {
     if (this.#whole === undefined && this.#file === undefined) this.#open();
     if (this.#whole !== undefined) return this.#whole.subarray(offset, offset + wanted);

@@ -1,7 +1,7 @@
 /**
- * Writes packs: all objects of a change in one file, and an index by which git finds them. That takes two files
- * where loose objects would take one for each folder on the way, and as many syncs. The objects are whole, as
- * `git gc` makes deltas of them when a person runs it.
+ * Writes packs: all objects of a change in one file, and an index by which git finds them. That takes two
+ * files, where loose objects would take a file each, folders for them, and as many syncs. The objects are
+ * stored whole; `git gc` turns them into deltas when a person runs it.
  */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -22,15 +22,15 @@ export interface EncodedPack {
   readonly index: Buffer;
 }
 
-/** From here on a place takes more bits than an index has for it. */
+/** From here on an offset takes more bits than an index entry has. */
 const LARGE_OFFSET = 0x80000000;
 const KINDS = new Map(Object.entries(TYPES).map(([kind, type]) => [type, Number(kind)]));
 
-/** Up to this, compressing takes longer than it saves: the smallest file has a whole block of the disk anyway. */
+/** Up to this, compressing takes longer than it saves: the smallest file takes a whole disk block anyway. */
 const STORED = 4 * 1024;
-/** Above this, compressing a tree costs more than it saves until git packs it better. */
+/** Above this, compressing a tree costs more than it saves until git repacks it. */
 const STORED_TREE = 64 * 1024;
-/** Above this, compressing goes through the thread pool, so that the event loop stays free. */
+/** Above this, compression runs in the thread pool, so that the event loop stays free. */
 const INLINE_DEFLATE = 256 * 1024;
 
 export async function encodeObject(type: ObjectType, data: Uint8Array): Promise<PackEntry["parts"]> {
@@ -46,7 +46,7 @@ export async function encodeObject(type: ObjectType, data: Uint8Array): Promise<
   return [Buffer.from(header), await compress(data, level)];
 }
 
-/** What zlib makes of less than 64 KB when it is not to compress it: one block, and Adler's checksum. */
+/** What zlib produces for less than 64 KB without compression: one block and an Adler checksum. */
 function stored(data: Uint8Array): Buffer {
   const { length } = data;
   const bytes = Buffer.allocUnsafe(length + 11);
@@ -55,7 +55,7 @@ function stored(data: Uint8Array): Buffer {
   let [a, b] = [1, 0];
   for (let i = 0; i < length; i++) {
     a += data[i] ?? 0;
-    b += a; // of so few bytes the sums stay exact
+    b += a; // for so few bytes the sums stay exact
   }
   bytes.writeUInt32BE((b % ADLER) * 0x10000 + a % ADLER, length + 7);
   return bytes;
@@ -70,10 +70,10 @@ function compress(data: Uint8Array, level: number): Promise<Buffer> | Buffer {
   );
 }
 
-/** Up to this, a pack is written in one go; a larger one is not put together in memory once more. */
+/** Up to this size a pack is written in one go; a larger one is not copied in memory once more. */
 const JOINED = 1024 * 1024;
 
-/** A pack of these objects, no two of one name, and its index. */
+/** A pack of these objects, which must have different names, and its index. */
 export function encodePack(entries: readonly PackEntry[]): EncodedPack {
   const parts = [packHeader(entries.length), ...entries.flatMap((entry) => entry.parts)];
   const checksum = sha1(parts);
@@ -97,7 +97,7 @@ export function packHeader(count: number): Buffer {
   return header;
 }
 
-/** The index of a pack with that checksum, which is smaller than 2 GiB. */
+/** The index of a pack with that checksum, smaller than 2 GiB. */
 export function encodeIndex(entries: readonly IndexedEntry[], checksum: Buffer): Buffer {
   const sorted = entries.toSorted((a, b) => a.oid < b.oid ? -1 : 1);
   const count = sorted.length;
@@ -106,13 +106,13 @@ export function encodeIndex(entries: readonly IndexedEntry[], checksum: Buffer):
   view.setUint32(0, INDEX_MARK);
   view.setUint32(4, 2);
   for (const [i, { oid, crc, at }] of sorted.entries()) {
-    if (at >= LARGE_OFFSET) throw new RangeError("a pack of paddock's is smaller than that");
+    if (at >= LARGE_OFFSET) throw new RangeError("paddock writes no packs of 2 GiB or more");
     index.write(oid, NAMES + i * 20, "hex");
     view.setUint32(NAMES + count * 20 + i * 4, crc);
     view.setUint32(NAMES + count * 24 + i * 4, at);
     view.setUint32(FANOUT + (index[NAMES + i * 20] ?? 0) * 4, i + 1);
   }
-  // So far only the bytes that a name begins with have their number; the others have that of the one before.
+  // So far only bytes that some name begins with have their count; the others take over the one before.
   for (let byte = 0, before = 0; byte < 256; byte++) {
     before = view.getUint32(FANOUT + byte * 4) || before;
     view.setUint32(FANOUT + byte * 4, before);

@@ -1,6 +1,6 @@
 /**
- * Packs on their way: written in `.git/mcp`, where git does not see them, then given a place among its own. The
- * index goes last, because git knows a pack by it.
+ * Staged packs: written in `.git/mcp`, where git does not see them, then placed among its own. The index goes
+ * last, because git recognises a pack by it.
  */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -14,12 +14,12 @@ const STAGED = "mcp";
 const ENDINGS = [".pack", ".idx"] as const;
 const CHUNK = 256 * 1024;
 
-/** Where a pack is while it is on its way, without its ending. */
+/** Where a pack is staged, without the extension. */
 export function stagedPath(name: string): string {
   return `${STAGED}/${name}`;
 }
 
-/** Writes a pack; the files are for the caller to sync and close. */
+/** Writes a pack; the caller syncs and closes the files. */
 export function stagePack(git: GitFolder, { name, pack, index }: EncodedPack): Deno.FsFile[] {
   const file = git.recreate(`${stagedPath(name)}.pack`, pack, { mode: 0o444 });
   try {
@@ -31,21 +31,21 @@ export function stagePack(git: GitFolder, { name, pack, index }: EncodedPack): D
   }
 }
 
-/** The end of its way, whether it has got its place or not. */
+/** Removes a pack's staged names, whether it was placed or not. */
 export function unstagePack(git: GitFolder, name: string): void {
   git.remove(keepPath(name));
   for (const ending of ENDINGS) git.remove(stagedPath(name) + ending);
 }
 
-/** Whether a pack is still on its way. */
+/** Whether a pack is still staged. */
 export function isStaged(git: GitFolder, name: string): boolean {
   return ENDINGS.some((ending) => git.stat(stagedPath(name) + ending) !== undefined);
 }
 
 /**
- * Gives a pack its place, if it has not got it. It keeps the name it was written under as well, and git is told to
- * keep it (as `git fetch` does): until the branch refers to its objects, a `git repack -ad` takes them for rubbish,
- * and removes the pack long after it has decided that.
+ * Places a pack, unless it is placed already. It also keeps its staged name, and a `.keep` file tells git to
+ * keep it (as `git fetch` does): until the branch refers to its objects, a `git repack -ad` takes them for
+ * garbage, and may remove the pack long after it decided that.
  */
 export function placePack(git: GitFolder, name: string): void {
   keep(git, name);
@@ -61,10 +61,10 @@ export function placePack(git: GitFolder, name: string): void {
   }
 }
 
-/** A second name takes less than a file of its own; what is in it does not matter to git. */
+/** A second name is cheaper than a file of its own; git does not care what is in it. */
 function keep(git: GitFolder, name: string): void {
   try {
-    git.link(`${stagedPath(name)}.idx`, keepPath(name)); // or is there, and does as well
+    git.link(`${stagedPath(name)}.idx`, keepPath(name)); // an existing one will do
   } catch (error) {
     const isGone = error instanceof PaddockError && error.code === "NOT_FOUND"; // the file, or the folder
     if (!isGone && !isUnsupported(error)) throw error;
@@ -77,7 +77,7 @@ function keepPath(name: string): string {
   return `${PACKS}/${name}.keep`;
 }
 
-/** File systems without hard links have the one name only. */
+/** On a file system without hard links the pack has only the one name. */
 function place(git: GitFolder, from: string, to: string): void {
   try {
     git.link(from, to);
@@ -87,7 +87,7 @@ function place(git: GitFolder, from: string, to: string): void {
   }
 }
 
-/** Whether all of a pack is there, in its place or on the way: both of its files end in their own checksum. */
+/** Whether a pack is complete, placed or staged: both of its files end in their own checksum. */
 export function isWholePack(git: GitFolder, name: string): boolean {
   return ENDINGS.every((ending) =>
     [stagedPath(name) + ending, `${PACKS}/${name}${ending}`].some((path) => isSealed(git, path))

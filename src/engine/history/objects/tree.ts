@@ -1,6 +1,6 @@
 /**
- * One folder of a commit, as git keeps it: mode, name, NUL and hash of each entry, in order. The bytes are kept
- * and patched, because a flat folder of 20,000 files would take ten times as long to take apart and rebuild.
+ * One folder of a commit in git's format: mode, name, NUL and hash of each entry, sorted. The bytes are kept
+ * and patched, because parsing and rebuilding a flat folder of 20,000 files would take ten times as long.
  */
 import { Buffer } from "node:buffer";
 import { MODE_FOLDER } from "./objects.ts";
@@ -15,10 +15,10 @@ export interface NamedEntry extends TreeEntry {
   readonly name: string;
 }
 
-/** By name; undefined for one that goes. */
+/** By name; undefined for an entry to remove. */
 export type TreeChanges = ReadonlyMap<string, TreeEntry | undefined>;
 
-/** A Buffer's own takes several times as long to find a byte. */
+/** Buffer's own indexOf takes several times as long to find a byte. */
 const { indexOf } = Uint8Array.prototype;
 const SPACE = 32;
 const HASH = 20;
@@ -30,7 +30,7 @@ export class Tree {
   readonly raw: Buffer;
   #starts: Int32Array | undefined;
 
-  /** `starts` tells where the entries start, if that is known. */
+  /** `starts` are the offsets of the entries, if known. */
   constructor(raw: Buffer, starts?: Int32Array) {
     this.raw = raw;
     this.#starts = starts;
@@ -42,7 +42,9 @@ export class Tree {
     return at === undefined ? undefined : this.#entry(at);
   }
 
-  /** From the first entry on: in a small folder that is faster than to find out where they all start. */
+  /**
+   * Searches from the first entry on: in a small folder that is faster than finding where all entries start.
+   */
   #scan(name: string): TreeEntry | undefined {
     const { raw } = this;
     for (let at = 0; at < raw.length;) {
@@ -67,7 +69,7 @@ export class Tree {
     for (let i = 0; i < this.#offsets().length; i++) yield this.#entry(i);
   }
 
-  /** The same folder with some entries set, replaced or gone. */
+  /** The same folder with some entries added, replaced or removed. */
   edited(changes: TreeChanges): Tree {
     const edits: Edit[] = [];
     for (const [name, entry] of changes) {
@@ -90,7 +92,7 @@ export class Tree {
     return new Tree(splice(this.raw, edits), isInPlace ? this.#starts : undefined);
   }
 
-  /** Where the entry is among the others; one name can be asked for as a file's and as a folder's. */
+  /** The entry's position; one name can be looked up as a file's and as a folder's. */
   #indexOf(name: string, asFolder: boolean): number | undefined {
     const at = this.#lowerBound(sortKey(name, asFolder));
     if (at === this.#offsets().length) return undefined;
@@ -122,7 +124,7 @@ export class Tree {
     return this.raw.toString("latin1", space + 1, this.#start(i + 1) - HASH - 1);
   }
 
-  /** The mode of a folder is the only one that begins with a 4. */
+  /** A folder's mode is the only one that begins with a 4. */
   #isFolder(i: number): boolean {
     return this.raw[this.#start(i)] === 0x34;
   }

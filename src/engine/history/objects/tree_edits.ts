@@ -1,10 +1,10 @@
-/** Changes of a whole commit's tree: only the folders along the changed paths are written anew. */
+/** Edits the tree of a whole commit: only the folders along the changed paths are rewritten. */
 import { type ObjectBatch } from "./object_batch.ts";
 import { MODE_FOLDER } from "./objects.ts";
 import { type ObjectStore } from "./object_store.ts";
 import { type NamedEntry, Tree, type TreeEntry } from "./tree.ts";
 
-/** By path, as byte strings; undefined for what goes. A folder's entry stands for all in it. */
+/** By path, as byte strings; undefined for what is removed. A folder's entry stands for everything in it. */
 export type Edits = ReadonlyMap<string, TreeEntry | undefined>;
 
 export interface EditContext {
@@ -12,7 +12,7 @@ export interface EditContext {
   readonly batch: ObjectBatch;
 }
 
-/** Gives the hash of the new tree; the one that was given when nothing changes. */
+/** Returns the hash of the new tree, or the given one if nothing changes. */
 export async function editTree(
   root: string | undefined,
   edits: Edits,
@@ -27,7 +27,7 @@ export async function editTree(
 
 type Edit = [path: string, entry: TreeEntry | undefined];
 
-/** Undefined when nothing is left in the folder: git keeps no empty ones. */
+/** Undefined if nothing is left in the folder: git keeps no empty ones. */
 async function editFolder(
   oid: string | undefined,
   edits: readonly Edit[],
@@ -51,7 +51,7 @@ async function editFolder(
     const folder = now?.mode === MODE_FOLDER ? now.oid : undefined;
     const edited = await editFolder(folder, inner, context);
     if (edited !== undefined) changes.set(name, { mode: MODE_FOLDER, oid: edited });
-    else if (folder !== undefined) changes.set(name, undefined); // a file of that name is not touched by this
+    else if (folder !== undefined) changes.set(name, undefined); // leaves a file of that name alone
   }
   for (const [name, entry] of changes) {
     const now = tree.find(name);
@@ -65,7 +65,7 @@ async function editFolder(
   return written;
 }
 
-/** What a path is in a tree. The empty path is the tree itself. */
+/** A path's entry in a tree. The empty path is the tree itself. */
 export function entryAt(
   store: ObjectStore,
   root: string | undefined,

@@ -38,12 +38,12 @@ function meantBy(pattern: string): string[] {
 interface Looking {
   walk: FolderWalk;
   isExcluded: Matches;
-  /** From the top, with a slash at the end; empty for the top. */
+  /** From the top, with a trailing slash; empty for the top. */
   below: string;
   depth: number;
 }
 
-/** What the JSON of an entry has beside its name and its indentation. */
+/** The JSON of an entry besides its name and its indentation. */
 const ENTRY_LENGTH = 60;
 
 async function treeOf(folder: ConfinedPath, looking: Looking): Promise<TreeNode[]> {
@@ -52,7 +52,7 @@ async function treeOf(folder: ConfinedPath, looking: Looking): Promise<TreeNode[
   for (const { name, isDirectory, path } of await walk.entries(folder)) {
     await walk.step();
     if (isExcluded(below + name)) continue;
-    walk.tell(name.length + ENTRY_LENGTH + 16 * depth);
+    walk.count(name.length + ENTRY_LENGTH + 16 * depth);
     const node: TreeNode = { name, type: isDirectory ? "directory" : "file" };
     nodes.push(node);
     if (isDirectory) {

@@ -61,7 +61,7 @@ export const editFile = defineTextAnswer({
 function notText({ absolute }: ConfinedPath): PaddockError {
   return new PaddockError(
     "UNSUPPORTED",
-    `Cannot edit ${absolute}: it is not valid UTF-8, and editing it as text would destroy what is not. ` +
+    `Cannot edit ${absolute}: it is not valid UTF-8, and editing it as text would destroy the invalid bytes. ` +
       "Nothing was changed.",
   );
 }

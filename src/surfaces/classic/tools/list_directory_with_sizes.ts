@@ -62,7 +62,7 @@ interface Place {
   context: ClassicContext;
 }
 
-/** Of a link that of what it leads to; nothing is told of what lies elsewhere. */
+/** For a link, the size of its target; 0 if that is elsewhere. */
 function sizeOf({ name, type, size }: EntryInfo, { folder, context }: Place): number {
   if (type !== "symlink") return size;
   try {

@@ -5,7 +5,7 @@ import { defineAnswer } from "../define_tool.ts";
 import { fileUri } from "../file_uri.ts";
 import { readBytes } from "../read_text.ts";
 
-/** By the ends of names, as the official server has them. */
+/** By file extension, as in the official server. */
 const TYPES: Record<string, string> = {
   png: "image/png",
   jpg: "image/jpeg",

@@ -35,7 +35,7 @@ export const readMultipleFiles = defineTextAnswer({
 
 interface Reading {
   context: ClassicContext;
-  /** How much the answer may still grow. */
+  /** How much larger the answer may still get. */
   left: number;
 }
 

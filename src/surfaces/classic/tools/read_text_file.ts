@@ -4,7 +4,7 @@ import { readFirstLines, readLastLines } from "../../../engine/read_ends.ts";
 import { withLf } from "../../../text/flexible_edits.ts";
 import { sizeAndLimit } from "../../../text/human_size.ts";
 import { type ClassicContext } from "../context.ts";
-import { defineTextAnswer, type Told } from "../define_tool.ts";
+import { defineTextAnswer, type TextAnswer } from "../define_tool.ts";
 import { opened, readText, shownText, tooLarge } from "../read_text.ts";
 
 const input = z.object({
@@ -13,7 +13,10 @@ const input = z.object({
   head: z.number().optional().describe("If provided, returns only the first N lines of the file"),
 });
 
-async function read({ path, head, tail }: z.output<typeof input>, context: ClassicContext): Promise<Told> {
+async function read(
+  { path, head, tail }: z.output<typeof input>,
+  context: ClassicContext,
+): Promise<TextAnswer> {
   const resolved = context.resolve(path);
   if (head && tail) {
     throw new PaddockError(
@@ -27,7 +30,7 @@ async function read({ path, head, tail }: z.output<typeof input>, context: Class
     maxBytes: maxSize,
     signal,
     room,
-    tooLarge: () => tooLarge(resolved, `the lines asked for have ${sizeAndLimit(maxSize + 1, maxSize)}`),
+    tooLarge: () => tooLarge(resolved, `the requested lines have ${sizeAndLimit(maxSize + 1, maxSize)}`),
   };
   return await opened(resolved, async () => {
     if (!tail) {

@@ -37,7 +37,7 @@ interface Search {
   found: string[];
 }
 
-/** `below` is the way from where the search began, with a slash at its end. */
+/** `below` is the path from where the search began, with a trailing slash. */
 async function searchIn(folder: ConfinedPath, below: string, search: Search): Promise<void> {
   const { walk, matches, isExcluded, found, context } = search;
   for (const { name, isDirectory, isLink, path } of await walk.entries(folder)) {
@@ -45,7 +45,7 @@ async function searchIn(folder: ConfinedPath, below: string, search: Search): Pr
     const relative = below + name;
     if (isExcluded(relative) || (isLink && !leadsInside(path, context))) continue;
     if (matches(relative)) {
-      walk.tell(path.absolute.length + 1);
+      walk.count(path.absolute.length + 1);
       found.push(path.absolute);
     }
     if (isDirectory) await unlessRefused(() => searchIn(path, `${relative}/`, search));
@@ -62,7 +62,7 @@ function leadsInside({ absolute }: ConfinedPath, { resolve }: ClassicContext): b
   }
 }
 
-/** A folder that may not be read, or goes away, is passed over. */
+/** Skips a folder that may not be read, or disappears. */
 async function unlessRefused(look: () => Promise<void>): Promise<void> {
   try {
     await look();

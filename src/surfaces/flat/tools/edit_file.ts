@@ -7,9 +7,9 @@ export const editFile = defineTextTool({
   name: "edit_file",
   title: "Edit file",
   description:
-    "Change a text file by lines, all or none: replace, insert (before a line) or delete, with lines from 0 as they are now; `append` adds to its end. Creates a missing file. Line endings are kept.",
+    "Change a text file by lines, all or none: replace, insert (before a line) or delete; lines count from 0 in the current file; `append` adds to its end. Creates a missing file. Line endings are kept.",
   details:
-    "Change a text file by lines, all or nothing: `replace`, `insert` (in front of a line) or `delete` lines, counted " +
+    "Change a text file by lines, all or nothing: `replace`, `insert` (before a line) or `delete` lines, counted " +
     "from 0 in the file as it is now, and `append` text to its end. A file that does not exist is created, unless " +
     "`create_if_missing` is false. Line endings are kept. " +
     'Example: {"name":"notes.txt","edits":[{"line":2,"operation":"replace","content":"third line"}]}.',

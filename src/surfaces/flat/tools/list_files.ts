@@ -11,7 +11,7 @@ export const listFiles = defineTextTool({
   name: "list_files",
   title: "List files",
   description:
-    "List the files of the folder, with time of change and number of lines (-1: too large or not text).",
+    "List the folder's files with time of last change and number of lines (-1: too large or not text).",
   details:
     "List the files of the folder with the time of their last change and their number of lines (-1 for what is " +
     "too large or not text). Folders and hidden files are left out; files whose names cannot be used here are only " +

@@ -6,7 +6,7 @@ import { readInput } from "../schemas.ts";
 export const readFile = defineTextTool({
   name: "read_file",
   title: "Read file",
-  description: "Read a text file, whole or from `start_line` to `end_line`, from 0, both included.",
+  description: "Read a text file, whole or from `start_line` to `end_line` (counted from 0, inclusive).",
   details:
     "Read a text file, whole or the lines from `start_line` to `end_line` (both counted from 0, both included). " +
     'Example: {"name":"notes.txt","start_line":0,"end_line":9} reads the first ten lines.',

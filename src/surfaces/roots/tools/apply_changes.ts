@@ -15,11 +15,11 @@ export const applyChanges = defineTool({
   description:
     "Change several files at once, all or nothing, with one undo. `write` takes path and content, `edit` path and edits, `delete` and `mkdir` path, `move` source and destination; each sees what those before it did.",
   details:
-    "Make several changes in a root as one: all of them, or none when one does not fit. What a server that is killed in " +
-    "the middle leaves is taken back (undo.md says what that still misses). They have one change id, and one undo. `write` creates a file or replaces its content; `edit` " +
-    "works as edit_file does; `delete` takes a file, a link, or a folder with all in it; `move` replaces a file that is " +
-    "at its destination, and goes into a folder that is there; `mkdir` is fine with a folder that exists. Missing " +
-    "folders are made. Each operation sees what those before it did. `dry_run` only tells. At most 1,000 operations. It " +
+    "Make several changes in a root as one: all of them, or none if one does not fit. What a server that is killed in " +
+    "the middle leaves is rolled back (undo.md says what that does not cover). They have one change id, and one undo. `write` creates a file or replaces its content; `edit` " +
+    "works like edit_file; `delete` takes a file, a link, or a folder with everything in it; `move` replaces a file " +
+    "at its destination, and moves into an existing folder; `mkdir` accepts a folder that exists. Missing " +
+    "folders are created. Each operation sees what those before it did. `dry_run` only shows what would change. At most 1,000 operations. It " +
     "needs undo to be on. " +
     'Example: {"root":"src","changes":[{"op":"move","source":"a.ts","destination":"lib/a.ts"},{"op":"edit",' +
     '"path":"main.ts","edits":[{"old_text":"./a.ts","new_text":"./lib/a.ts"}]}]}.',
@@ -33,19 +33,24 @@ export const applyChanges = defineTool({
     dry_run: z.boolean().default(false),
   }),
   output: z.object({
-    change: z.string().optional().describe("Id of the change, for undo; left out where nothing was changed."),
+    change: z.string().optional().describe("Id of the change, for undo; missing if nothing was changed."),
     files: z.array(changedFile.extend({ hash: z.string().optional().describe("sha256 of a file written.") })),
-    diff: z.string().describe("Unified diff of the edits; of a dry run, of everything."),
-    truncated: z.boolean().describe("Whether the diff is cut; show_change has more of it."),
-    dry_run: z.literal(true).optional().describe("Set when nothing was written."),
+    diff: z.string().describe("Unified diff of the edits; in a dry run, of everything."),
+    truncated: z.boolean().describe("Whether the diff is cut; show_change shows more."),
+    dry_run: z.literal(true).optional().describe("Set if nothing was written."),
   }),
   compact: ({ change, files, diff, truncated, dry_run }) => {
-    if (files.length === 0) return "nothing changed: all is so already";
+    if (files.length === 0) return "nothing changed: everything is already so";
     const what = dry_run ? "nothing was changed (dry_run); this would be" : `change: ${change}`;
-    const told = files.map(({ path, status, to }) =>
+    const listed = files.map(({ path, status, to }) =>
       to === undefined ? `${status} ${path}` : `${status} ${path} to ${to}`
     );
-    return [what, ...told, ...(diff === "" ? [] : [diff]), ...(truncated ? ["(the diff is cut)"] : [])]
+    return [
+      what,
+      ...listed,
+      ...(diff === "" ? [] : [diff]),
+      ...(truncated ? ["(the diff is truncated)"] : []),
+    ]
       .join("\n");
   },
   run: async ({ root, changes, dry_run }, context: RootsContext) => {

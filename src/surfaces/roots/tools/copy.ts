@@ -8,11 +8,11 @@ export const copy = defineTool({
   name: "copy",
   title: "Copy",
   description:
-    "Copy a file or a whole folder, also to another root. Replaces a file that is there, goes into a folder that is there, makes missing folders. Leaves out links to outside, devices and .git (`skipped`).",
+    "Copy a file or a whole folder, also to another root. Replaces an existing file, copies into an existing folder, creates missing folders. Leaves out links to outside, devices and .git (`skipped`).",
   details:
-    "Copy a file, or a folder with all that is in it, to another place or root. A file that is at the destination " +
+    "Copy a file, or a folder with everything in it, to another place or root. A file at the destination " +
     "is replaced; if a folder is there, the source is copied into it. Missing parent folders are created. Symlinks " +
-    "that stay inside the root are copied as what they lead to; others are left out and counted in `skipped`, as are " +
+    "inside the root are copied as what they lead to; others are left out and counted in `skipped`, as are " +
     "pipes, devices and .git folders. " +
     'Example: {"source_root":"src","source_path":"a.txt","dest_root":"backup","dest_path":"2024/a.txt"}.',
   access: "write",
@@ -30,7 +30,7 @@ export const copy = defineTool({
     context.gateBelow(from);
     const resolve = (path: string) => context.resolve(dest_root, path);
     const to = intoFolder(from, resolve(dest_path), resolve);
-    context.gateBelow(to); // a folder that is merged into may hold another root
+    context.gateBelow(to); // a folder that is merged into may contain another root
     const copied = await copyEntry(from, to, context.changing);
     return {
       value: {

@@ -8,15 +8,15 @@ export const createFolder = defineTool({
   name: "create_folder",
   title: "Create folder",
   description: "Create a folder and those missing above it; fine if it exists.",
-  details: "Create a folder, with all missing folders above it. A folder that is there already is fine " +
+  details: "Create a folder, with all missing folders above it. A folder that already exists is fine " +
     '(`existed`). Fails if a file is in the way. Example: {"root":"src","path":"docs/images"}.',
   access: "write",
   idempotent: true,
   input: z.strictObject({ root: rootArgument, path: pathArgument }),
   output: z.object({
     path: z.string(),
-    created: z.literal(true).describe("The folder is there now."),
-    existed: z.boolean().describe("Whether it was there before."),
+    created: z.literal(true).describe("The folder exists now."),
+    existed: z.boolean().describe("Whether it existed before."),
   }),
   run: async ({ root, path }, context: RootsContext) => {
     const isNew = await ensureFolder(context.resolve(root, path), context.changing);

@@ -11,12 +11,12 @@ export const editFile = defineTool({
   name: "edit_file",
   title: "Edit file",
   description:
-    "Replace texts in a file, all edits or none; returns the diff. Each `old_text` must be there once, as the edits " +
-    "before it left it, or say which: `near_line`, `replace_all`. Line endings are kept.",
+    "Replace texts in a file, all edits or none; returns the diff. Each `old_text` must occur once, after the edits " +
+    "before it, or say which: `near_line`, `replace_all`. Line endings are kept.",
   details:
-    "Replace parts of a text file. Each edit replaces the place where `old_text` stands, exactly, by `new_text`; each " +
-    "sees what those before it made; all of them or none. Where `old_text` stands several times, `near_line` says which " +
-    "is meant (a line number of the file as it is), or `replace_all` that all are. Line endings are kept. When a text " +
+    "Replace parts of a text file. Each edit replaces an exact occurrence of `old_text` by `new_text`; each " +
+    "sees the result of those before it; all of them or none. If `old_text` occurs several times, `near_line` says which " +
+    "is meant (a line number of the current file), or `replace_all` that all are. Line endings are kept. If a text " +
     "is not found, the error shows the nearest lines of the file and says how they differ. " +
     'Example: {"root":"src","path":"main.ts","edits":[{"old_text":"let a = 1","new_text":"const a = 1"}]}.',
   access: "write",
@@ -29,23 +29,23 @@ export const editFile = defineTool({
   }),
   output: z.object({
     path: z.string(),
-    diff: z.string().describe("Unified diff from the file as it was; empty when nothing changed."),
+    diff: z.string().describe("Unified diff from the file as it was; empty if nothing changed."),
     replaced: z.int().describe("How many places were replaced."),
     ranges: z.array(z.object({
       edit_index: z.int().describe("Which edit, from 0."),
       start: z.int().describe("First line it made, in the new file, from 1."),
       end: z.int(),
-    })).describe("The lines of each edit in the new file; of an edit with very many places the first 100."),
+    })).describe("The lines of each edit in the new file; for an edit with very many places the first 100."),
     hash: hashResult,
     previous_hash: z.string().describe("sha256 of the file as it was."),
-    dry_run: z.literal(true).optional().describe("Set when nothing was written."),
+    dry_run: z.literal(true).optional().describe("Set if nothing was written."),
   }),
   compact: (value) => {
-    const told = compactFields(value, { leaveOut: ["path", "previous_hash", "ranges", "replaced"] });
-    return value.diff === "" ? `nothing changed: old_text and new_text are the same; ${told}` : told;
+    const fields = compactFields(value, { leaveOut: ["path", "previous_hash", "ranges", "replaced"] });
+    return value.diff === "" ? `nothing changed: old_text and new_text are the same; ${fields}` : fields;
   },
   run: async ({ root, path, edits, dry_run, expected_hash }, context: RootsContext) => {
-    const { multiEdit } = await import("../../../engine/multi_edit.ts"); // not always used
+    const { multiEdit } = await import("../../../engine/multi_edit.ts"); // not always needed
     const made = await withNearbyNames(context, { root, path }, () =>
       multiEdit(context.resolve(root, path), {
         edits: stringEditsOf(edits),

@@ -6,13 +6,13 @@ import { defineTool } from "../../../tools/tool.ts";
 import { listHint } from "../../glob_hint.ts";
 import {
   remarks,
+  reportProgress,
   searchArguments,
   searchOptions,
   searchPathArgument,
   searchRemarks,
   searchResults,
   searchTimeLimit,
-  tellProgress,
 } from "../../search_arguments.ts";
 import { type RootsContext } from "../context.ts";
 
@@ -24,8 +24,8 @@ export const glob = defineTool({
   details:
     "Find files, folders and symlinks below a folder by name: by a glob `pattern` (`*`, `?`, `[a-z]`, `{a,b}`, and " +
     "`**` for any number of folders: `**/*.ts` is every TypeScript file, `*.ts` only those directly in the folder, and " +
-    "`**/test/` with its slash every folder of that name) or by a `regex` (RE2 syntax) that is looked for in the path. Give exactly one of the two. Results are sorted by path. " +
-    "To search what is in files use grep. " +
+    "`**/test/` with its slash every folder of that name) or by a `regex` (RE2 syntax) to find in the path. Give exactly one of the two. Results are sorted by path. " +
+    "To search file contents use grep. " +
     'Example: {"root":"src","pattern":"**/*_test.ts","type_filter":"file"}.',
   access: "read",
   input: z.strictObject({
@@ -44,7 +44,7 @@ export const glob = defineTool({
       modified_at: timestamp,
     })),
     ...searchResults,
-    skipped: z.int().describe("Folders that could not be read, or are another root's."),
+    skipped: z.int().describe("Folders not readable or in another root."),
   }),
   compact: function* (value) {
     const found = value.matches.length === 0 ? "nothing found" : yield* compactPaths(value.matches);
@@ -56,14 +56,14 @@ export const glob = defineTool({
     if ((pattern === undefined) === (regex === undefined)) {
       throw new PaddockError("INVALID_INPUT", "exactly one of pattern or regex must be provided");
     }
-    const { find } = await import("../../../engine/search/mod.ts"); // large, and not always used
+    const { find } = await import("../../../engine/search/mod.ts"); // large, and not always needed
     const found = await find(context.resolve(args.root, args.path), {
       glob: pattern,
       regex,
       typeFilter: args.type_filter,
       ...searchOptions(args, context),
       onProgress: ({ entries, matches }) =>
-        tellProgress(context, entries, `${entries} entries seen, ${matches} matches`),
+        reportProgress(context, entries, `${entries} entries seen, ${matches} matches`),
     });
     const isLost = pattern !== undefined && found.matches.length === 0 && !found.timed_out;
     const hint = isLost ? listHint(pattern) : undefined;

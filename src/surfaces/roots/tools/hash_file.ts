@@ -8,8 +8,7 @@ export const hashFile = defineTool({
   name: "hash_file",
   title: "Hash file",
   description: "Hash a file of any size.",
-  details:
-    "Compute the md5, sha1 or sha256 of a file's content, of whatever size. Use it to see whether two files are " +
+  details: "Compute the md5, sha1 or sha256 of a file of any size. Use it to see whether two files are " +
     'the same or whether one has changed. Example: {"root":"src","path":"data.bin","algorithm":"sha256"}.',
   access: "read",
   input: z.strictObject({ root: rootArgument, path: pathArgument, algorithm: hashAlgorithm }),

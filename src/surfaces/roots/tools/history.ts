@@ -15,11 +15,11 @@ export const history = defineTool({
   needsUndo: true,
   input: z.strictObject({
     root: rootArgument,
-    path: z.string().max(4_096).optional().describe("Only this."),
+    path: z.string().max(4_096).optional().describe("Only this path."),
     client: z.string().optional().describe("Only this client."),
     since: z.string().optional().describe("A time with zone."),
     limit: z.int().min(1).max(200).default(20).describe("At most."),
-    before: changeId.optional().describe("`next` of the page before."),
+    before: changeId.optional().describe("`next` of the last page."),
   }),
   output: z.object({
     changes: z.array(z.object({
@@ -28,7 +28,7 @@ export const history = defineTool({
       tool: z.string(),
       client: z.string().nullable(),
       summary: z.string(),
-      paths: z.array(z.string()).describe("The first of them."),
+      paths: z.array(z.string()).describe("The first few."),
       path_count: z.int(),
       undoable: z.boolean(),
       why_not: z.string().optional(),
@@ -36,14 +36,14 @@ export const history = defineTool({
       undoes: z.array(z.string()).optional(),
       also: otherHalf.optional(),
     })),
-    next: z.string().optional().describe("For `before`, when there is more."),
+    next: z.string().optional().describe("For `before`, if there is more."),
   }),
   compact: ({ changes, next }) =>
     [
       ...changes.map(({ id, time, client, summary, undoable, why_not, undone_by }) => {
         const mark = undone_by !== undefined ? ` (undone by ${undone_by})` : "";
         const fixed = undoable ? "" : ` (cannot be undone${why_not === undefined ? "" : `: ${why_not}`})`;
-        return `${id} ${time} ${client ?? "unknown"}: ${summary}${mark || fixed}`; // which names the tool
+        return `${id} ${time} ${client ?? "unknown"}: ${summary}${mark || fixed}`; // the summary names the tool
       }),
       ...(changes.length === 0 ? ["no changes"] : []),
       ...(next === undefined ? [] : [`(more: before=${next})`]),

@@ -12,7 +12,7 @@ export const listFolder = defineTool({
   description: "List one folder, with types and sizes. For a whole tree: glob with `**`.",
   details:
     "List what is directly inside one folder: name, type, size in bytes and time of the last change, sorted " +
-    "by name. Not recursive. A symlink has `target_type`: what it leads to, `external` if that lies outside the " +
+    "by name. Not recursive. A symlink has `target_type`: what it leads to, `external` if that is outside the " +
     "root, or `missing`. Hidden files are listed. " +
     'Example: {"root":"src","path":"."} lists the root itself; use stat_file for one entry.',
   access: "read",
@@ -34,7 +34,7 @@ export const listFolder = defineTool({
         shownName(name) + about({ type, size }) + (target_type === undefined ? "" : ` -> ${target_type}`)
       ),
       ...(entries.length === 0 ? ["empty"] : []),
-      ...(unnamed === undefined ? [] : [`(${unnamed} more whose names are not UTF-8)`]),
+      ...(unnamed === undefined ? [] : [`(${unnamed} more with names that are not UTF-8)`]),
     ].join("\n"),
   run: async ({ root, path }, context: RootsContext) => {
     const { entries: infos, unnamed } = await list(context.resolve(root, path), context.call.signal);

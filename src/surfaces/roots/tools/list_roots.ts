@@ -7,8 +7,7 @@ export const listRoots = defineTool({
   title: "List roots",
   description:
     "List the roots: the directories this server can reach, with the tools allowed on each. Every other tool takes one of these names as `root` and paths relative to it.",
-  details:
-    "List the roots (named directories) that this server gives access to, and the tools that are allowed " +
+  details: "List the roots (named directories) that this server can access, and the tools allowed " +
     "on each. Call this first: every other tool takes one of these names as `root`. Takes no arguments. " +
     'Example: {} gives {"roots":[{"name":"src","allowed_tools":["list_folder","read_file"]}]}.',
   access: "meta",

@@ -1,4 +1,4 @@
-/** The tools of the roots surface: one line each, and nothing else anywhere. */
+/** The tools of the roots surface: a tool is added by one line here. */
 export { applyChanges } from "./apply_changes.ts";
 export { copy } from "./copy.ts";
 export { createFolder } from "./create_folder.ts";

@@ -9,12 +9,11 @@ export const move = defineTool({
   name: "move",
   title: "Move",
   description:
-    "Move or rename a file, folder or link, also to another root. Replaces a file that is there, goes into a folder that is there, makes missing folders.",
-  details:
-    "Move or rename a file, folder or symlink, also to another root. A file that is at the destination is " +
+    "Move or rename a file, folder or link, also to another root. Replaces an existing file, moves into an existing folder, creates missing folders.",
+  details: "Move or rename a file, folder or symlink, also to another root. A file at the destination is " +
     "replaced; if a folder is there, the source is moved into it. Missing parent folders are created. Within one file " +
     "system this is a single step; between two it is a copy and then a removal. A folder with links that lead " +
-    "out of it is not moved to another root. " +
+    "out of it cannot be moved to another root. " +
     'Example: {"source_root":"src","source_path":"old.ts","dest_root":"src","dest_path":"lib/new.ts"}.',
   access: "write",
   input: twoPaths,

@@ -20,7 +20,7 @@ export const multiEditTextFile = defineTool({
     "Apply multiple string replacement edits to a file with cumulative diff. Prefer edit_file: its errors show the nearest text. Here each `old_string` must occur exactly once; edits apply in order, all or none.",
   details:
     "Apply multiple string replacement edits to a file with cumulative diff. Edits apply one after the other, " +
-    "each to what the ones before it made; all of them or none. Every `old_string` must occur exactly once by " +
+    "each to the result of those before it; all of them or none. Every `old_string` must occur exactly once by " +
     "then, so give enough of the text around it. Line endings are kept. The file must exist. Failed calls are " +
     "JSON-RPC errors; `error.data` says where the nearest match is, or the matches are. " +
     'Example: {"root":"src","path":"config.toml","edits":[{"old_string":"port = 8080","new_string":"port = 3000"}]}.',
@@ -35,7 +35,7 @@ export const multiEditTextFile = defineTool({
   run: async ({ root, path, edits, dry_run, expected_hash }, context: RootsContext) => {
     if (root === undefined && !isAbsolutePath(path)) throw pathMustBeAbsolute(path);
     checkEdits(edits);
-    const { multiEdit } = await import("../../../engine/multi_edit.ts"); // not always used
+    const { multiEdit } = await import("../../../engine/multi_edit.ts"); // not always needed
     const confined = root === undefined ? context.resolveAbsolute(path) : context.resolve(root, path);
     const made = await multiEdit(confined, {
       edits: stringEditsOf(edits),

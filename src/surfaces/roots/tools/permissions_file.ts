@@ -9,8 +9,8 @@ export const permissionsFile = defineTool({
   title: "File permissions",
   description: "Owner, group and mode of a file, folder or link.",
   details:
-    "Tell the owner, group and permission bits of a file, folder or symlink (of the link itself). Where a name " +
-    'is not known, the number stands for it. Example: {"root":"src","path":"run.sh"} gives mode "0755" and ' +
+    "Show the owner, group and permission bits of a file, folder or symlink (of the link itself). If a name " +
+    'is not known, its number is shown. Example: {"root":"src","path":"run.sh"} gives mode "0755" and ' +
     'mode_string "-rwxr-xr-x".',
   access: "read",
   input: z.strictObject({ root: rootArgument, path: pathArgument }),

@@ -28,7 +28,7 @@ const input = z.strictObject({
   offset_bytes: z.int().min(0).optional().describe("from 0"),
   limit_bytes: z.int().min(1).optional(),
   line_numbers: z.boolean().default(false),
-  if_hash: hashArgument("if_hash").optional().describe("known `hash`: answer `unchanged` if it still holds"),
+  if_hash: hashArgument("if_hash").optional().describe("known `hash`: answers `unchanged` if still the same"),
 });
 
 type Args = z.output<typeof input>;
@@ -37,12 +37,12 @@ export const readFile = defineTool({
   name: "read_file",
   title: "Read file",
   description:
-    "Read a text file: whole, by lines or by bytes. Large files only in parts; the answer says where to go on. What is not UTF-8 comes as base64; for images and sound use read_media_file.",
+    "Read a text file: whole, by lines or by bytes. Large files only in parts; the answer says where to continue. Non-UTF-8 comes as base64; for images and sound use read_media_file.",
   details:
     "Read a file as text: whole, or a range by lines (`offset_lines` from 1, `limit_lines`) or by bytes " +
     "(`offset_bytes` from 0, `limit_bytes`), but not both kinds. A large file must be read by ranges; `truncated` " +
-    "says that there is more behind the part returned, and `next_offset_lines` or `next_offset_bytes` where to go " +
-    "on (a very long line: by bytes). A range of bytes is moved to whole characters: see `start_byte`, `end_byte`. " +
+    "says that there is more after the part returned, and `next_offset_lines` or `next_offset_bytes` where to " +
+    "continue (a very long line: by bytes). A range of bytes is moved to whole characters: see `start_byte`, `end_byte`. " +
     "What is not valid UTF-8 comes as base64 (`encoding`). " +
     'Example: {"root":"src","path":"main.ts","offset_lines":100,"limit_lines":50}.',
   access: "read",
@@ -53,17 +53,17 @@ export const readFile = defineTool({
     encoding: z.enum(["utf-8", "base64"]),
     size: z.int().describe("Bytes in the whole file."),
     binary: z.boolean().describe("Whether there is a NUL byte in the first 8 KB."),
-    truncated: z.boolean().describe("Whether the file goes on behind the part returned."),
+    truncated: z.boolean().describe("Whether the file continues after this part."),
     start_line: z.int().optional(),
     end_line: z.int().optional(),
     lines_total: z.int().optional(),
     start_byte: z.int().optional().describe("Where a range of bytes really begins, from 0."),
-    end_byte: z.int().optional().describe("Where it really ends: the first byte behind it."),
+    end_byte: z.int().optional().describe("Where it really ends: the first byte after it."),
     next_offset_lines: z.int().optional(),
     next_offset_bytes: z.int().optional().describe(
-      "Where to go on by bytes: after a range of bytes, and where lines were cut because they are too long.",
+      "Where to continue by bytes: after a range of bytes, or where too long lines were cut.",
     ),
-    hash: hashResult.optional().describe("sha256 of the file, for `expected_hash`; of a whole file only."),
+    hash: hashResult.optional().describe("sha256 of the file, for `expected_hash`; whole files only."),
   }),
   run: async (args, context: RootsContext) => {
     const byBytes = args.offset_bytes !== undefined || args.limit_bytes !== undefined;
@@ -149,7 +149,7 @@ async function readLineRange(path: ConfinedPath, args: Args, context: RootsConte
   });
 }
 
-/** A single line that is too long for one answer ends in the middle; what is left of it can be read by bytes. */
+/** A single line that is too long for one answer ends in the middle; the rest can be read by bytes. */
 function cutsLine({ cut, bytes }: LineRange): boolean {
   return cut && bytes.at(-1) !== 0x0a;
 }
@@ -179,9 +179,9 @@ async function readByteRange(path: ConfinedPath, args: Args, context: RootsConte
 interface Presentation {
   args: Args;
   truncated: boolean;
-  /** Which lines or bytes of the file it is, and where to go on. */
+  /** Which lines or bytes of the file it is, and where to continue. */
   place?: Record<string, number>;
-  /** Read instead of nothing. */
+  /** Shown instead of nothing. */
   nothing?: string;
 }
 

@@ -13,19 +13,19 @@ import { type RootsContext } from "../context.ts";
 
 const MOST_FILES = 1_000;
 const USUAL_BYTES = 256 * 1024;
-/** Failures that are told where there is nothing else to tell. */
-const MOST_TOLD = 20;
+/** How many failures are listed when no file could be read. */
+const MOST_LISTED = 20;
 
 export const readFiles = defineTool({
   name: "read_files",
   title: "Read files",
   description:
-    "Read several whole text files at once. One that fails does not fail the rest. Where `max_bytes` ended it, the " +
-    "answer has the `from` to go on with.",
+    "Read several whole text files at once. One that fails does not fail the rest. If `max_bytes` ended it, the " +
+    "answer has the `from` to continue with.",
   details:
     "Read several whole text files at once, in the order given. One that cannot be read does not fail the others: its " +
-    "result has an `error`. When the files are more than `max_bytes` together, the answer ends before the one that no " +
-    "longer fits, and `next` is the `from` of the call that goes on; a file that is larger by itself is told as an " +
+    "result has an `error`. If the files together exceed `max_bytes`, the answer ends before the one that no " +
+    "longer fits, and `next` is the `from` of the next call; a file that is larger by itself is an " +
     'error. Example: {"root":"src","paths":["README.md","src/main.ts"]}.',
   access: "read",
   input: z.strictObject({
@@ -40,10 +40,10 @@ export const readFiles = defineTool({
       content: z.string().optional(),
       lines_total: z.int().optional(),
       hash: hashResult.optional(),
-      note: z.string().optional().describe("What is not plain about the text, such as CRLF."),
+      note: z.string().optional().describe("What is unusual about the text, such as CRLF."),
       error: z.string().optional(),
     })),
-    next: z.int().optional().describe("`from` for the next call, when there are more."),
+    next: z.int().optional().describe("`from` for the next call, if there are more."),
   }),
   compact: ({ files, next }) =>
     [
@@ -74,7 +74,7 @@ export const readFiles = defineTool({
       if (failure !== undefined) failures.push(failure);
     }
     const [first, ...others] = failures;
-    const isFailed = first !== undefined && next === undefined && failures.length === files.length; // there is no rest that could be told
+    const isFailed = first !== undefined && next === undefined && failures.length === files.length; // nothing else to return
     for (const failure of isFailed ? others : failures) context.call.refused?.(failure);
     if (isFailed) throw noneRead(first, files);
     return { value: { files, ...(next === undefined ? {} : { next }) } };
@@ -90,13 +90,13 @@ interface ReadFile {
   error?: string;
 }
 
-/** The first failure, which says all when it is the only one; else with what came of each. */
+/** The first failure, if it is the only one; otherwise with the failure of each file. */
 function noneRead(first: PaddockError, files: readonly ReadFile[]): PaddockError {
   if (files.length === 1) return first;
   const { code, audit, forLog } = first;
-  const told = files.slice(0, MOST_TOLD).map(({ path, error }) => `${quote(path)}: ${error}`);
-  const more = files.length > MOST_TOLD ? [`and ${files.length - MOST_TOLD} more`] : [];
-  return new PaddockError(code, ["none of the files could be read", ...told, ...more].join("\n"), {
+  const listed = files.slice(0, MOST_LISTED).map(({ path, error }) => `${quote(path)}: ${error}`);
+  const more = files.length > MOST_LISTED ? [`and ${files.length - MOST_LISTED} more`] : [];
+  return new PaddockError(code, ["none of the files could be read", ...listed, ...more].join("\n"), {
     lines: true,
     forLog,
     cause: first,
@@ -107,7 +107,7 @@ function noneRead(first: PaddockError, files: readonly ReadFile[]): PaddockError
 interface Wanted {
   root: string;
   path: string;
-  /** Of one file. */
+  /** For one file. */
   limit: number;
 }
 

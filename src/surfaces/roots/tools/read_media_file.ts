@@ -12,8 +12,8 @@ export const readMediaFile = defineTool({
   title: "Read media file",
   description: "See an image (PNG, JPEG, GIF, WebP) or hear a sound.",
   details:
-    "Read an image (PNG, JPEG, GIF, WebP) or a sound, to be looked at or listened to. What a file is is told from its " +
-    "content, not from its name. There is no structured content: clients that prefer that to what can be seen " +
+    "Read an image (PNG, JPEG, GIF, WebP) or a sound, to see or hear it. The type of a file is determined by its " +
+    "content, not by its name. There is no structured content: clients that prefer that to images " +
     'would show nothing. Other files: read_file. Example: {"root":"src","path":"images/logo.png"}.',
   access: "read",
   contentOnly: true,

@@ -10,10 +10,10 @@ import { type RootsContext } from "../context.ts";
 export const removeFolder = defineTool({
   name: "remove_folder",
   title: "Remove folder",
-  description: "Delete a folder and all in it. Refused for the root and where a .git is inside.",
+  description: "Delete a folder and all in it. Refused for the root and if a .git is inside.",
   details:
     "Delete a folder and everything in it, for good. Symlinks inside are deleted themselves and never " +
-    "followed. Fails on the root itself and on a file: use remove_file for that. A folder that holds a .git is " +
+    "followed. Fails on the root itself and on a file: use remove_file for that. A folder that contains a .git is " +
     'refused. Example: {"root":"src","path":"build/output"}.',
   access: "write",
   idempotent: true,
@@ -22,7 +22,7 @@ export const removeFolder = defineTool({
     path: z.string(),
     removed: z.literal(true),
     entries_removed: z.int().describe(
-      "Files, links and folders, the folder itself included; what lies below a name that is not valid UTF-8 is not " +
+      "Files, links and folders, including the folder itself; what is below a name that is not valid UTF-8 is not " +
         "counted.",
     ),
   }),

@@ -7,9 +7,9 @@ import { compactView, dryRun, planArgument, UNDO_LIMIT_MS, viewResult } from "..
 export const restore = defineTool({
   name: "restore",
   title: "Restore",
-  description: "Bring a file or folder to what it was right after a change, or at a time.",
+  description: "Restore a file or folder as it was after a change, or at a time.",
   details:
-    "Bring a file or folder to what it was right after a change, or at a time. What is not known of that " +
+    "Restore a file or folder to its state right after a change, or at a time. What is not known of that " +
     'time is left alone and counted. Example: {"root":"src","path":"a.ts","at":"6a6najf9"}.',
   access: "write",
   idempotent: true,
@@ -24,8 +24,8 @@ export const restore = defineTool({
     plan: planArgument,
   }),
   output: z.object({
-    change: z.string().optional().describe("Id of this change; left out where all was so already."),
-    unknown: z.int().describe("How many paths were left alone because nobody knows what they were."),
+    change: z.string().optional().describe("Id of this change; missing if nothing had to be done."),
+    unknown: z.int().describe("How many paths were left alone because their earlier state is unknown."),
     ...viewResult,
     plan: z.string(),
   }),

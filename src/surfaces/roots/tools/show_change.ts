@@ -11,7 +11,7 @@ export const showChange = defineTool({
   details: 'Show one change with its files and its diff. Example: {"root":"src","id":"6a6najf9"}.',
   access: "read",
   needsUndo: true,
-  input: z.strictObject({ root: rootArgument, id: changeId.describe("Its id, or the beginning of it.") }),
+  input: z.strictObject({ root: rootArgument, id: changeId.describe("Its id, or how it begins.") }),
   output: z.object({
     id: z.string(),
     time: z.string(),

@@ -17,8 +17,8 @@ export const statFile = defineTool({
   description:
     "Type, size and times of a file, folder or link; of a text file also encoding, line endings and number of lines.",
   details:
-    "Tell what a file, folder or symlink is: type, size in bytes, times of the last change and of creation. " +
-    "A symlink is described itself, with `target` beside it when that lies inside the root. The size of a folder " +
+    "Show what a file, folder or symlink is: type, size in bytes, times of last change and creation. " +
+    "A symlink is described itself, with its `target` if that is inside the root. The size of a folder " +
     "is that of its own entry, not of what is in it. For many entries at once use list_folder. " +
     'Example: {"root":"src","path":"main.ts"}.',
   access: "read",
@@ -33,7 +33,7 @@ export const statFile = defineTool({
     modified_at: timestamp,
     created_at: timestamp.optional(),
     encoding: z.enum(["utf-8", "utf-8-bom", "binary"]).optional().describe(
-      "Of a file that is not too large to look at.",
+      "Of a file that is not too large to read.",
     ),
     line_endings: z.enum(LINE_ENDINGS).optional().describe("Of a text file."),
     lines: z.int().optional().describe("Of a text file."),
@@ -67,7 +67,7 @@ export const statFile = defineTool({
   },
 });
 
-/** Nothing of what is too large, or may not be read. */
+/** Nothing for a file that is too large, or cannot be read. */
 async function textFacts(file: ConfinedPath, size: number, { maxSize, call }: RootsContext) {
   if (size > maxSize) return {};
   let bytes: Uint8Array;
@@ -94,7 +94,7 @@ async function textFacts(file: ConfinedPath, size: number, { maxSize, call }: Ro
 
 type Target = NonNullable<ReturnType<typeof describeEntry>["target"]>;
 
-/** The target may lie in a root inside this one, which does not allow this tool. */
+/** The target may be in a nested root that does not allow this tool. */
 function mayFollow(context: RootsContext, root: string, path: string): boolean {
   try {
     context.resolve(root, path);

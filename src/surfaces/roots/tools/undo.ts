@@ -17,10 +17,9 @@ export const undo = defineTool({
   name: "undo",
   title: "Undo",
   description:
-    "Take changes back, all or nothing: your last one, or by id. Later edits stay. Undo an undo to redo.",
-  details:
-    "Take changes back, all or nothing: the last one of this session, or any by its id. What was changed " +
-    "since stays, or the call says where the two conflict and changes nothing. To do a change again, undo its " +
+    "Undo changes, all or nothing: your last one, or by id. Later edits stay. Undo an undo to redo.",
+  details: "Undo changes, all or nothing: the last one of this session, or any by its id. What was changed " +
+    "since stays, or the call says where the two conflict and changes nothing. To redo a change, undo its " +
     'undo. Example: {"root":"src"}.',
   access: "write",
   recordsItself: true,
@@ -28,8 +27,8 @@ export const undo = defineTool({
   timeLimit: () => UNDO_LIMIT_MS,
   input: z.strictObject({
     root: rootArgument,
-    id: changeId.optional().describe("Or several, with commas."),
-    count: z.int().min(1).max(100).optional().describe("Your last so many."),
+    id: changeId.optional().describe("Or several, comma-separated."),
+    count: z.int().min(1).max(100).optional().describe("Your last N."),
     dry_run: dryRun,
     plan: planArgument,
   }),

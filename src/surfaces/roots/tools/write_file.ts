@@ -18,7 +18,7 @@ export const writeFile = defineTool({
   name: "write_file",
   title: "Write file",
   description:
-    "Create a file or replace its whole content; `append` adds to the end, `create_only` fails if it exists. Makes missing folders. To change a part: edit_file.",
+    "Create a file or replace its whole content; `append` adds to the end, `create_only` fails if it exists. Creates missing folders. To change a part: edit_file.",
   details:
     "Write text to a file. `mode` is `overwrite` (the default: replaces what is there, creates the file if " +
     "needed), `append` (adds to the end, creates if needed) or `create_only` (fails if the file exists). Missing " +
@@ -45,7 +45,7 @@ export const writeFile = defineTool({
     if (mode === "create_only" && expected_hash !== undefined) {
       throw new PaddockError(
         "INVALID_INPUT",
-        "expected_hash is for a file that is there, and create_only for one that is not: give one of the two",
+        "expected_hash is for an existing file, and create_only for a new one: give one of the two",
       );
     }
     const written = await writeText(context.resolve(root, path), content, {

@@ -24,10 +24,10 @@ export const apply = defineTool({
   description:
     "Change several files as one commit, all or nothing. `write` takes path and content, `edit` path and edits, `delete` and `mkdir` path, `move` source and destination; each sees what those before it did.",
   details:
-    "Make several changes as one commit: all of them, or none when one does not fit, also when the server is killed in " +
-    "the middle. `write` creates a file or replaces its content, `edit` works as fs_edit_file does, `delete` takes a " +
-    "file, a link, or a folder with all in it, `move` wants a destination that is free, `mkdir` is fine with a folder " +
-    "that exists. Missing folders are made. Each operation sees what those before it did. At most 1,000. `message` is " +
+    "Make several changes as one commit: all of them, or none if one does not fit, even if the server is killed in " +
+    "the middle. `write` creates a file or replaces its content, `edit` works like fs_edit_file, `delete` takes a " +
+    "file, a link, or a folder with everything in it, `move` needs a free destination, `mkdir` accepts a folder " +
+    "that exists. Missing folders are created. Each operation sees what those before it did. At most 1,000. `message` is " +
     "the first line of the commit's message; `dryRun` only shows the diff. Example: " +
     '{"workspaceId":"my-first-workspace","changes":[{"op":"move","source":"a.ts","destination":"lib/a.ts"},{"op":"edit",' +
     '"path":"main.ts","edits":[{"oldText":"./a.ts","newText":"./lib/a.ts"}]}],"message":"Move a.ts to lib"}.',
@@ -41,7 +41,7 @@ export const apply = defineTool({
   output: z.object({
     dryRun: z.boolean(),
     changes: z.int().optional().describe("How many were made."),
-    files: fileChanges.optional().describe("Of a dry run."),
+    files: fileChanges.optional().describe("In a dry run."),
     count: z.int().optional().describe("How many files would change."),
     diff: diffResult.optional(),
     truncated: truncatedResult.optional(),
@@ -50,11 +50,11 @@ export const apply = defineTool({
   }),
   compact: ({ files = [], count = 0, ...value }) =>
     value.dryRun ? previewText({ ...value, files, count }) : compactFields(value),
-  timeLimit: () => HOUR_MS, // as long as there is much to be read
+  timeLimit: () => HOUR_MS, // as long as there is much to read
   run: async ({ workspaceId, changes, message, dryRun }, context: WorkspacesContext) => {
     const { signal } = context.call;
     const operations = operationsOf(changes, signal);
-    const { planOperations } = await import("../../../engine/history/mod.ts"); // not always used
+    const { planOperations } = await import("../../../engine/history/mod.ts"); // not always needed
     const plan = async ({ resolve }: OpenWorkspace) => ({
       summary: summaryOf(changes, message),
       steps: await planOperations(operations, { resolve, maxBytes: context.maxSize, signal }),

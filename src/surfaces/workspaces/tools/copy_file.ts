@@ -8,10 +8,11 @@ import { shownPath } from "../shown_path.ts";
 export const copyFile = defineTool({
   name: "fs_copy_file",
   title: "Copy file",
-  description: "Copy a file or folder, as a commit. Fails if the destination exists; makes missing folders.",
+  description:
+    "Copy a file or folder, as a commit. Fails if the destination exists; creates missing folders.",
   details:
-    "Copy a file, or a folder with all in it, within the workspace, and commit that. Fails if the destination exists; " +
-    "missing folders above it are created. Links that stay inside are copied as what they lead to; others, devices and " +
+    "Copy a file, or a folder with everything in it, within the workspace, and commit that. Fails if the destination exists; " +
+    "missing folders above it are created. Links inside the workspace are copied as what they lead to; others, devices and " +
     "`.git` folders are left out and counted (`skipped`). " +
     'Example: {"workspaceId":"my-first-workspace","source":"template.md","destination":"docs/guide.md"}.',
   access: "write",

@@ -11,17 +11,17 @@ export const createDirectory = defineTool({
   name: "fs_create_directory",
   title: "Create directory",
   description:
-    "Create a folder and those missing above it, as a commit (an empty one holds a .gitkeep); fine if it exists.",
+    "Create a folder and those missing above it, as a commit (an empty one gets a .gitkeep); fine if it exists.",
   details:
     "Create a folder, with all missing folders above it, and commit that; an empty folder is kept in the history " +
-    "by a file `.gitkeep` in it. A folder that is there already is fine. " +
+    "by a file `.gitkeep` in it. A folder that already exists is fine. " +
     'Example: {"workspaceId":"my-first-workspace","path":"docs/images"}.',
   access: "write",
   idempotent: true,
   input: z.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
   output: z.object({
     path: z.string(),
-    created: z.boolean().describe("Whether it was not there before."),
+    created: z.boolean().describe("Whether it is new."),
     commit: commitResult,
   }),
   run: async ({ workspaceId, path }, context: WorkspacesContext) => {

@@ -14,10 +14,10 @@ export const deleteFile = defineTool({
   name: "fs_delete_file",
   title: "Delete file",
   description:
-    "Delete a file, or a folder with all in it (`recursive`), as a commit; fs_restore brings it back.",
+    "Delete a file, or a folder with all in it (`recursive`), as a commit; fs_restore restores it.",
   details:
-    "Delete a file, a link itself, or a folder with everything in it (`recursive`), and commit that. All that goes is " +
-    "in the history first, also what git did not know; fs_restore or fs_revert brings it back. " +
+    "Delete a file, a link itself, or a folder with everything in it (`recursive`), and commit that. Everything deleted is " +
+    "recorded in the history first, even what git did not track; fs_restore or fs_revert restores it. " +
     'Example: {"workspaceId":"my-first-workspace","path":"notes/old.md"}.',
   access: "write",
   input: z.strictObject({
@@ -51,14 +51,14 @@ export const deleteFile = defineTool({
 
 function refuseDelete(target: ConfinedPath, { recursive }: { recursive: boolean }): void {
   if (target.relative === "") {
-    throw new PaddockError("INVALID_INPUT", "path is the workspace itself; name what is to go in it");
+    throw new PaddockError("INVALID_INPUT", "path is the workspace itself; name what to delete in it");
   }
   const entry = entryAt(target);
   if (entry === undefined) throw new PaddockError("NOT_FOUND", `file not found: ${quote(target.given)}`);
   if (entry.type === "directory" && !recursive) {
     throw new PaddockError(
       "INVALID_INPUT",
-      `${quote(target.given)} is a folder; add recursive: true to delete it with all in it`,
+      `${quote(target.given)} is a folder; add recursive: true to delete it with everything in it`,
     );
   }
 }

@@ -30,9 +30,9 @@ export const diff = defineTool({
     path: pathArgument.optional(),
   }),
   output: z.object({
-    compares: z.string().describe("What is compared with what."),
+    compares: z.string().describe("What was compared."),
     files: fileChanges,
-    count: z.int().describe("How many files differ, also when not all are listed."),
+    count: z.int().describe("How many files differ, even if not all are listed."),
     diff: diffResult,
     truncated: truncatedResult,
   }),

@@ -18,18 +18,18 @@ const node = z.object({
   get children() {
     return z.array(node).optional().describe("Only folders have it.");
   },
-  truncated: z.literal(true).optional().describe("Not all that is in the folder is shown."),
+  truncated: z.literal(true).optional().describe("Only a part of the folder is shown."),
 });
 
 export const directoryTree = defineTool({
   name: "fs_directory_tree",
   title: "Directory tree",
   description:
-    "Everything below a folder as a tree. A large one is cut (`truncated`): ask for a deeper path then.",
+    "Everything below a folder as a tree. A large one is cut (`truncated`): then ask for a deeper path.",
   details:
     "Show everything below a folder as a tree: name and type of each entry, `children` for folders (empty for an " +
-    "empty one), and with `sizes` the bytes of each file. A large tree is cut at the deepest levels, and `truncated` says so, here and at each folder that " +
-    "shows less than it holds: ask for that folder's own path then. " +
+    "empty one), and with `sizes` the bytes of each file. A large tree is cut at the deepest levels, and `truncated` says so, for the whole and for each folder that " +
+    "is not shown completely: ask for that folder's own path then. " +
     'Example: {"workspaceId":"my-first-workspace","path":".","excludePatterns":["node_modules"]}.',
   access: "read",
   input: z.strictObject({
@@ -45,7 +45,7 @@ export const directoryTree = defineTool({
     truncated: truncatedResult,
   }),
   compact: ({ tree, truncated }) =>
-    treeText(tree as TreeNode[]) + (truncated ? "\n(cut at … : ask for that path)" : ""),
+    treeText(tree as TreeNode[]) + (truncated ? "\n(truncated at … : ask for that path)" : ""),
   run: async ({ workspaceId, path, excludePatterns, limit, sizes }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const excludes = await compileExcludes(excludePatterns);

@@ -32,12 +32,12 @@ export const editFile = defineTool({
   name: "fs_edit_file",
   title: "Edit file",
   description:
-    "Replace texts in a file, as one commit, all or none. Each `oldText` must be there once, as the edits before it left it, or say which: `nearLine`, `replaceAll`. Line endings stay. `kept`: a commit that saved a person's changes before.",
+    "Replace texts in a file, as one commit, all or none. Each `oldText` must occur once, after the edits before it, or say which: `nearLine`, `replaceAll`. Line endings stay. `kept`: a commit that saved a person's changes first.",
   details:
-    "Replace parts of a text file, and commit that. Each edit replaces the one place where `oldText` stands, exactly, " +
-    "by `newText`; each sees what those before it made. Where it stands several times, `nearLine` says which is meant (a " +
-    "line number of the file as it is), or `replaceAll` that all are. Line endings and indentation of the file are " +
-    "kept. When a text is not found, nothing changes, and the error shows the nearest lines of the file and says how " +
+    "Replace parts of a text file, and commit that. Each edit replaces the one exact occurrence of `oldText` " +
+    "by `newText`; each sees the result of those before it. If it occurs several times, `nearLine` says which is meant (a " +
+    "line number of the current file), or `replaceAll` that all are. Line endings and indentation of the file are " +
+    "kept. If a text is not found, nothing changes, and the error shows the nearest lines of the file and says how " +
     "they differ. With `dryRun` only the diff is returned. Example: " +
     '{"workspaceId":"my-first-workspace","path":"main.ts","edits":[{"oldText":"let a = 1","newText":"const a = 1"}]}.',
   access: "write",
@@ -93,7 +93,7 @@ async function edited(workspace: OpenWorkspace, args: Args, context: WorkspacesC
   return { file, ...planned };
 }
 
-/** With the line that git puts before the others; the names in it are those of the two lines below. */
+/** Adds the line that git puts first; its names are those of the two lines below. */
 function withGitLine(diff: string): string {
   const [, a, b] = /^--- (.*?)\t?\n\+\+\+ (.*?)\t?\n/.exec(diff) ?? [];
   return a === undefined ? diff : `diff --git ${a} ${b}\n${diff}`;

@@ -11,9 +11,9 @@ export const getCommitHistory = defineTool({
   name: "fs_get_commit_history",
   title: "Commit history",
   description:
-    "List commits, newest first: of the workspace, or of one `path`, also a deleted one, through renames.",
+    "List commits, newest first: of the workspace, or of one `path`, even a deleted one, through renames.",
   details:
-    "List the commits of a workspace, newest first, or those that changed one file or folder (`path`), which may be gone " +
+    "List the commits of a workspace, newest first, or those that changed one file or folder (`path`), which may be deleted " +
     "by now; a file is followed through its renames. fs_show_commit shows one commit, fs_restore goes back to it. " +
     'Example: {"workspaceId":"my-first-workspace","path":"README.md","limit":10}.',
   access: "read",

@@ -10,9 +10,9 @@ export const getFileInfo = defineTool({
   title: "File information",
   description: "Type, size, times and permissions of a file or folder.",
   details:
-    "Tell what a file or folder is: type, size in bytes, times of creation (`ctime`), last change (`mtime`) and last " +
-    "access (`atime`), permissions. The first and the last of the times are missing where the file system does not " +
-    "keep them, and many systems write the last one only now and then. " +
+    "Show what a file or folder is: type, size in bytes, times of creation (`ctime`), last change (`mtime`) and last " +
+    "access (`atime`), permissions. Creation and access times are missing if the file system does not " +
+    "keep them, and many systems update the access time only now and then. " +
     'Example: {"workspaceId":"my-first-workspace","path":"README.md"}.',
   access: "read",
   input: z.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
@@ -22,8 +22,8 @@ export const getFileInfo = defineTool({
     mtime: timestamp,
     atime: timestamp.optional(),
     type: z.enum(["file", "directory"]),
-    permissions: z.string().describe('As ls -l has it: "-rw-r--r--".'),
-    mode: z.string().describe('As chmod takes it: "0644".'),
+    permissions: z.string().describe('In ls -l form: "-rw-r--r--".'),
+    mode: z.string().describe('In chmod form: "0644".'),
   }),
   run: async ({ workspaceId, path }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);

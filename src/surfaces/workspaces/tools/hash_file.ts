@@ -9,7 +9,7 @@ export const hashFile = defineTool({
   title: "Hash file",
   description: "Hash a file of any size.",
   details:
-    "Compute the md5, sha1 or sha256 of a file's content, of whatever size; the sha256 is what `expected_hash` takes. " +
+    "Compute the md5, sha1 or sha256 of a file of any size; the sha256 is what `expected_hash` takes. " +
     'Example: {"workspaceId":"my-first-workspace","path":"data.bin"}.',
   access: "read",
   input: z.strictObject({

@@ -22,7 +22,7 @@ export const listDirectory = defineTool({
   }),
   output: z.object({
     entries: z.array(z.string()),
-    count: z.int().describe("How many there are in all."),
+    count: z.int().describe("The total number."),
     unnamed: unnamedResult,
     ...pageResults,
   }),

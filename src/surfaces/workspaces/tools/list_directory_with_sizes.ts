@@ -14,7 +14,7 @@ export const listDirectoryWithSizes = defineTool({
   description: "List one folder with sizes in bytes and totals.",
   details:
     "List what is directly inside one folder, with the size of each file in bytes and the totals. Folders have size " +
-    "0. Sorted by name, or by size with the largest first. " +
+    "0. Sorted by name, or by size, largest first. " +
     'Example: {"workspaceId":"my-first-workspace","path":"docs","sortBy":"size"}.',
   access: "read",
   input: z.strictObject({
@@ -30,7 +30,7 @@ export const listDirectoryWithSizes = defineTool({
       size: z.int(),
     })),
     totals: z.object({ files: z.int(), directories: z.int(), combinedSize: z.int() })
-      .describe("Of the whole folder, also when not all of it is listed."),
+      .describe("Of the whole folder, even if not all is listed."),
     unnamed: unnamedResult,
     ...pageResults,
   }),

@@ -1,4 +1,4 @@
-/** The tools of the workspaces surface: one line each, and nothing else anywhere. */
+/** The tools of the workspaces surface: a tool is added by one line here. */
 export { workspaceCreate } from "./workspace_create.ts";
 export { workspaceList } from "./workspace_list.ts";
 export { readTextFile } from "./read_text_file.ts";

@@ -12,7 +12,7 @@ export const moveFile = defineTool({
   name: "fs_move_file",
   title: "Move file",
   description:
-    "Move or rename a file or folder, as a commit. Fails if the destination exists; makes missing folders.",
+    "Move or rename a file or folder, as a commit. Fails if the destination exists; creates missing folders.",
   details:
     "Move or rename a file or a folder within the workspace, and commit that. Fails if the destination exists; missing " +
     "folders above it are created. " +
@@ -51,7 +51,7 @@ function refuseMove(from: ConfinedPath, to: ConfinedPath): void {
   if (entry.target?.type === "external") {
     throw new PaddockError(
       "OUT_OF_BOUNDS",
-      `a link that leads outside the workspace is not moved: ${quote(from.given)}`,
+      `cannot move a link that leads outside the workspace: ${quote(from.given)}`,
     );
   }
   if (entryAt(to) !== undefined && !isRespelling(from, to)) {

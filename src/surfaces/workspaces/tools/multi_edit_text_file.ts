@@ -21,7 +21,7 @@ export const multiEditTextFile = defineTool({
     "Apply multiple string replacement edits to a file with cumulative diff, as one commit. Prefer fs_edit_file: its errors say where the text nearly is. Here each `old_string` must occur exactly once; edits apply in order, all or none.",
   details:
     "Apply multiple string replacement edits to a file with cumulative diff, as one commit. Edits apply one after the " +
-    "other, each to what the ones before it made; all of them or none. Every `old_string` must occur exactly once " +
+    "other, each to the result of those before it; all of them or none. Every `old_string` must occur exactly once " +
     "by then, so give enough of the text around it. Line endings are kept. The file must exist. Failed calls are " +
     "JSON-RPC errors; `error.data` says where the nearest match is, or the matches are. Example: " +
     '{"workspaceId":"my-first-workspace","path":"a.toml","edits":[{"old_string":"port = 80","new_string":"port = 81"}]}.',
@@ -36,7 +36,7 @@ export const multiEditTextFile = defineTool({
   run: async ({ workspaceId, path, dry_run, ...args }, context: WorkspacesContext) => {
     if (workspaceId === undefined && !isAbsolutePath(path)) throw pathMustBeAbsolute(path);
     checkEdits(args.edits);
-    const { planMultiEdit } = await import("../../../engine/multi_edit.ts"); // not always used
+    const { planMultiEdit } = await import("../../../engine/multi_edit.ts"); // not always needed
     const place = workspaceId === undefined
       ? context.workspaces.locate(path)
       : { id: workspaceId, relative: path };

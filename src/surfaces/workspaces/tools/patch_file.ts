@@ -75,11 +75,11 @@ export const patchFile = defineTool({
         };
       });
     const { value, commit, kept } = await withNearbyNames(context, meant, change);
-    const { notes, hash, ...told } = value;
+    const { notes, hash, ...fields } = value;
     return {
       value: {
         path,
-        ...told,
+        ...fields,
         ...(notes.length === 0 ? {} : { notes }),
         commit,
         ...(kept === undefined ? {} : { kept }),

@@ -7,10 +7,10 @@ import { pathArgument, workspaceArgument } from "../schemas.ts";
 export const readMediaFile = defineTool({
   name: "fs_read_media_file",
   title: "Read media file",
-  description: "Read an image, sound or other binary file; images and sounds can be seen and heard.",
+  description: "Read an image, sound or other binary file; images can be seen and sounds heard.",
   details:
-    "Read a binary file, such as an image or a sound: its media type, told from its content or else from its name, and " +
-    "its bytes as base64. What is an image or a sound by its content also comes as such, to be looked at or listened to. " +
+    "Read a binary file, such as an image or a sound: its media type, by its content or else by its name, and " +
+    "its bytes as base64. What is an image or a sound by its content also comes as such, to be seen or heard. " +
     'Example: {"workspaceId":"my-first-workspace","path":"images/logo.png"}.',
   access: "read",
   input: z.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
@@ -23,7 +23,7 @@ export const readMediaFile = defineTool({
     const workspace = await context.open(workspaceId);
     const { content, ...value } = await readMedia(workspace.resolve(path), context);
     if (content === undefined) return { value };
-    // The bytes once, as what they are: as text they would only fill a model's context.
+    // The bytes go only into the media content: as text they would only fill a model's context.
     const { mimeType, size } = value;
     return { value, text: JSON.stringify({ mimeType, size }), media: [content] };
   },

@@ -89,7 +89,7 @@ function fitted({ result, size }: Read, { room, limit }: { room: number; limit: 
   if (size <= room) return result;
   const { path } = result;
   const error =
-    `TOO_LARGE: all files of a call together are limited to ${limit} bytes, and ${quote(path)} no ` +
+    `TOO_LARGE: the files of a call are limited to ${limit} bytes in total, and ${quote(path)} no ` +
     "longer fits; read it with another call";
   return { path, ok: false, error };
 }

@@ -22,9 +22,9 @@ export const readTextFile = defineTool({
     "Read a UTF-8 file: whole, its first (`head`) or last (`tail`) lines, lines or bytes from an offset. Images and sound: fs_read_media_file.",
   details:
     "Read a file as UTF-8 text: whole, only its first (`head`) or last (`tail`) lines, a range of lines (`offsetLines` " +
-    "from 1, `limitLines`; `nextOffsetLines` says where to go on), or a range of its bytes (`offsetBytes` from 0, " +
+    "from 1, `limitLines`; `nextOffsetLines` says where to continue), or a range of its bytes (`offsetBytes` from 0, " +
     "`limitBytes`), which is moved to whole characters: `startByte` and `endByte` say where it is, `nextOffsetBytes` " +
-    "where to go on. A file that is too large to be read whole can be read that way. For images, " +
+    "where to continue. A file that is too large to read whole can be read that way. For images, " +
     'sound and other binary files use fs_read_media_file. Example: {"workspaceId":"my-first-workspace","path":"notes/todo.md","head":20}.',
   access: "read",
   input: z.strictObject({
@@ -43,12 +43,12 @@ export const readTextFile = defineTool({
     tail: z.int().optional(),
     startLine: z.int().optional().describe("First line of a range of lines, from 1."),
     endLine: z.int().optional(),
-    totalLines: z.int().optional().describe("Lines in the whole file; not told of a range of bytes."),
-    nextOffsetLines: z.int().optional().describe("Where to go on by lines, when the file goes on."),
-    size: z.int().optional().describe("Bytes in the whole file, told of a range."),
+    totalLines: z.int().optional().describe("Lines in the whole file; not for a range of bytes."),
+    nextOffsetLines: z.int().optional().describe("Where to continue by lines, if there is more."),
+    size: z.int().optional().describe("Bytes in the whole file, for a range."),
     startByte: z.int().optional().describe("Where a range of bytes really begins, from 0."),
-    endByte: z.int().optional().describe("Where it really ends: the first byte behind it."),
-    nextOffsetBytes: z.int().optional().describe("Where to go on by bytes, when the file goes on."),
+    endByte: z.int().optional().describe("Where it really ends: the first byte after it."),
+    nextOffsetBytes: z.int().optional().describe("Where to continue by bytes, if there is more."),
     hash: hashResult.optional(),
   }),
   run: async ({ workspaceId, path, ...range }, context: WorkspacesContext) => {
@@ -75,7 +75,7 @@ export const readTextFile = defineTool({
 
 interface Range extends Part, Bytes {}
 
-/** What a read is by; throws where it is by two. */
+/** What a read is by: bytes, lines or the whole; throws if two kinds were given. */
 function kindOf({ head, tail, offsetLines, limitLines, offsetBytes, limitBytes }: Range) {
   if (head !== undefined && tail !== undefined) {
     throw new PaddockError("INVALID_INPUT", "head and tail were both given; give one of them, or neither");
@@ -135,10 +135,10 @@ function noteOf(value: ReadValue): string | undefined {
     ...(size === undefined ? {} : { size }),
   }, content);
   const next = value.nextOffsetLines !== undefined
-    ? `go on with offsetLines=${value.nextOffsetLines}`
+    ? `continue with offsetLines=${value.nextOffsetLines}`
     : value.nextOffsetBytes === undefined
     ? undefined
-    : `go on with offsetBytes=${value.nextOffsetBytes}`;
+    : `continue with offsetBytes=${value.nextOffsetBytes}`;
   return note === undefined || next === undefined ? note ?? next : `${note}; ${next}`;
 }
 
@@ -181,7 +181,7 @@ async function readPart(file: ConfinedPath, part: Part, { maxSize, call }: Works
   if (range.cut) {
     throw new PaddockError(
       "TOO_LARGE",
-      `the lines asked for are longer than ${maxSize} bytes; ask for fewer, or read by bytes from offsetBytes ` +
+      `the requested lines are longer than ${maxSize} bytes; ask for fewer, or read by bytes from offsetBytes ` +
         `${range.startByte} on: ${quote(file.given)}`,
       { data: { limit: maxSize, offsetBytes: range.startByte } },
     );
@@ -191,14 +191,14 @@ async function readPart(file: ConfinedPath, part: Part, { maxSize, call }: Works
   const { startLine, endLine, linesTotal: totalLines } = range;
   if (head !== undefined) return { content, head, totalLines };
   if (tail !== undefined) return { content, tail, totalLines };
-  const goesOn = endLine < totalLines && content !== "";
+  const isMore = endLine < totalLines && content !== "";
   return {
     content,
     startLine,
     endLine,
     totalLines,
     size: range.size,
-    ...(goesOn ? { nextOffsetLines: endLine + 1 } : {}),
+    ...(isMore ? { nextOffsetLines: endLine + 1 } : {}),
     ...(range.bytes.length === range.size ? { hash: await sha256(range.bytes) } : {}),
   };
 }

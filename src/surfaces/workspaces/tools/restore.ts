@@ -23,12 +23,12 @@ export const restore = defineTool({
   name: "fs_restore",
   title: "Restore",
   description:
-    "Put a `path`, or the whole workspace, back as it was at a commit, as a new commit. A person's files that were recorded only later stay (`skipped`). To take back one commit: fs_revert.",
+    "Restore a `path`, or the whole workspace, to its state at a commit, as a new commit. A person's files that were recorded only later stay (`skipped`). To undo one commit: fs_revert.",
   details:
-    "Put a file or folder (`path`), or the whole workspace, back as it was at a commit, as a new commit: nothing of the " +
-    "history is lost, and a restore can be undone by another. Files that tools have made since go away; a person's files " +
+    "Restore a file or folder (`path`), or the whole workspace, to its state at a commit, as a new commit: nothing of the " +
+    "history is lost, and a restore can be undone by another. Files that tools have created since are removed; a person's files " +
     "that were recorded only later stay, and are listed as `skipped`. With `dryRun` " +
-    'it is only told what would change, with the diff. Example: {"workspaceId":"my-first-workspace","commit":"HEAD~1","path":"README.md"}.',
+    'it only shows what would change, with the diff. Example: {"workspaceId":"my-first-workspace","commit":"HEAD~1","path":"README.md"}.',
   access: "write",
   input: z.strictObject({
     workspaceId: workspaceArgument,
@@ -39,19 +39,19 @@ export const restore = defineTool({
   output: z.object({
     dryRun: z.boolean(),
     files: fileChanges,
-    count: z.int().describe("How many files change, also when not all are listed."),
+    count: z.int().describe("How many files change, even if not all are listed."),
     skipped: z.array(z.object({ path: z.string(), reason: z.string() })).optional().describe(
-      "What is left as it is, on the disk and in the history, because it cannot be put back: symbolic links that differ, " +
-        "names that are not UTF-8, what lies in a repository of its own, files that were there before they were recorded.",
+      "What stays as it is, on disk and in the history, because it cannot be restored: symbolic links that differ, " +
+        "names that are not UTF-8, what is in a nested repository, files that existed before they were recorded.",
     ),
     skippedCount: z.int().optional().describe("How many those are, if any."),
-    diff: diffResult.optional().describe("Of a dry run."),
-    truncated: truncatedResult.optional().describe("Whether the diff is cut."),
+    diff: diffResult.optional().describe("In a dry run."),
+    truncated: truncatedResult.optional().describe("Whether the diff is truncated."),
     commit: commitResult.optional(),
     kept: keptResult,
   }),
   compact: (value) => value.dryRun ? previewText(value) : compactFields(value),
-  // What is read is what is going to change: the time for that is bounded by how much it is, not by --timeout.
+  // The time is bounded by how much is read, which is what will change, not by --timeout.
   timeLimit: () => HOUR_MS,
   run: async ({ workspaceId, commit, path, dryRun }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
@@ -61,14 +61,14 @@ export const restore = defineTool({
     if (dryRun) {
       const planned = await workspace.history.planRestore({ ...query, maxBytes: PREVIEW_BYTES, signal });
       return {
-        value: { dryRun, ...told(planned), diff: planned.diff, truncated: planned.truncated },
+        value: { dryRun, ...fieldsOf(planned), diff: planned.diff, truncated: planned.truncated },
       };
     }
     const { kept, value, ...restored } = await workspace.history.restore(context.request, query);
     return {
       value: {
         dryRun,
-        ...told(value),
+        ...fieldsOf(value),
         commit: restored.commit,
         ...(kept === undefined ? {} : { kept }),
       },
@@ -76,7 +76,7 @@ export const restore = defineTool({
   },
 });
 
-function told({ files, count, skipped, skippedCount }: Restored) {
+function fieldsOf({ files, count, skipped, skippedCount }: Restored) {
   return {
     files: [...files],
     count,

@@ -21,20 +21,20 @@ export const revert = defineTool({
   name: "fs_revert",
   title: "Revert commit",
   description:
-    "Take one commit back, as a new commit, and keep all later ones: a three-way merge. On a conflict nothing changes.",
+    "Undo one commit, as a new commit, and keep all later ones: a three-way merge. On a conflict nothing changes.",
   details:
-    "Take one commit back and keep those after it, as a new commit: files that were changed since are merged, files " +
+    "Undo one commit and keep those after it, as a new commit: files that were changed since are merged, files " +
     "that were moved since are followed. What does not fit is a CONFLICT that names each file, the lines and the later " +
-    "commit, and then nothing is changed. With `dryRun` it is only told what would change, with the diff. To go back to " +
+    "commit, and then nothing is changed. With `dryRun` it only shows what would change, with the diff. To go back to " +
     "a commit, and give up what came after it, use fs_restore. " +
     'Example: {"workspaceId":"my-first-workspace","commit":"HEAD~2","dryRun":true}.',
   access: "write",
   input: z.strictObject({ workspaceId: workspaceArgument, commit: commitArgument, dryRun: dryRunArgument }),
   output: z.object({
     dryRun: z.boolean(),
-    reverted: z.string().describe("Hash of the commit that is taken back."),
+    reverted: z.string().describe("Hash of the reverted commit."),
     merged: z.array(z.string()).optional().describe("Files in which it was merged with later changes."),
-    files: fileChanges.optional().describe("Of a dry run."),
+    files: fileChanges.optional().describe("In a dry run."),
     count: z.int().optional(),
     diff: diffResult.optional(),
     truncated: truncatedResult.optional(),
@@ -43,22 +43,22 @@ export const revert = defineTool({
   }),
   compact: ({ files = [], count = 0, ...value }) =>
     value.dryRun ? previewText({ ...value, files, count }) : compactFields(value),
-  timeLimit: () => HOUR_MS, // as long as there is much to be read
+  timeLimit: () => HOUR_MS, // as long as there is much to read
   run: async ({ workspaceId, commit, dryRun }, context: WorkspacesContext) => {
     const { history } = await context.open(workspaceId);
     const { request } = context;
     if (dryRun) {
       const limits = { ...DIFF_LIMITS, maxBytes: PREVIEW_BYTES };
       const { value, files, count, diff, truncated } = await history.previewRevert(request, commit, limits);
-      return { value: { dryRun, ...told(value), files: [...files], count, diff, truncated } };
+      return { value: { dryRun, ...fieldsOf(value), files: [...files], count, diff, truncated } };
     }
     const { value, kept, ...made } = await history.revert(request, commit);
     return {
-      value: { dryRun, ...told(value), commit: made.commit, ...(kept === undefined ? {} : { kept }) },
+      value: { dryRun, ...fieldsOf(value), commit: made.commit, ...(kept === undefined ? {} : { kept }) },
     };
   },
 });
 
-function told({ reverted, merged }: { reverted: string; merged: readonly string[] }) {
+function fieldsOf({ reverted, merged }: { reverted: string; merged: readonly string[] }) {
   return { reverted, ...(merged.length === 0 ? {} : { merged: [...merged] }) };
 }

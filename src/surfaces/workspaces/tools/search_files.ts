@@ -13,19 +13,19 @@ import {
   workspaceArgument,
 } from "../schemas.ts";
 
-/** What a search leaves of its time for the answer. */
+/** How much of its time a search leaves for the answer. */
 const MARGIN_MS = 200;
 
 export const searchFiles = defineTool({
   name: "fs_search_files",
   title: "Search files",
   description:
-    "Find files and folders by name with a glob: without a slash at any depth (`*.md`), with one from `path` (`src/**/*.ts`), with one at the end folders only (`docs/`).",
+    "Find files and folders by name with a glob: without a slash at any depth (`*.md`), with one from `path` (`src/**/*.ts`), with a trailing one folders only (`docs/`).",
   details:
     "Find files and folders below a folder by name, with a glob: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any number of " +
     "folders. A pattern without a slash matches names at any depth (`*.ts`); one with a slash matches paths from " +
-    "the folder searched (`src/**/*.ts`). One that ends in a slash finds folders only (`docs/`). Results are paths from " +
-    "the workspace, in order. " +
+    "the searched folder (`src/**/*.ts`). One that ends in a slash finds folders only (`docs/`). Results are paths from " +
+    "the workspace, sorted. " +
     'Example: {"workspaceId":"my-first-workspace","pattern":"*.md","excludePatterns":["node_modules"]}.',
   access: "read",
   input: z.strictObject({
@@ -38,24 +38,24 @@ export const searchFiles = defineTool({
   output: z.object({
     matches: z.array(z.string()),
     ...pageResults,
-    timedOut: z.boolean().describe("Whether the time was up first; search a narrower path then."),
+    timedOut: z.boolean().describe("Whether time was up first; then search a narrower path."),
     skipped: z.int().describe("Folders that could not be read."),
   }),
   compact: function* ({ matches, nextOffset, timedOut }) {
     const paths = yield* compactPaths(matches.map((path) => ({ path, type: "file" })));
     const found = pageText([paths], { nextOffset });
-    return timedOut ? `${found}\n(the time was up; search a narrower path)` : found;
+    return timedOut ? `${found}\n(time was up; search a narrower path)` : found;
   },
   run: async ({ workspaceId, path, pattern, excludePatterns, ...paging }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
     const folder = workspace.resolve(path);
     const prefix = folder.relative === "" ? 0 : folder.relative.length + 1;
     const excludes = await compileExcludes(excludePatterns);
-    const { compileGlob, find } = await import("../../../engine/search/mod.ts"); // large, and not always used
-    compileGlob(pattern); // what is wrong with it is said of it as it was given
+    const { compileGlob, find } = await import("../../../engine/search/mod.ts"); // large, and not always needed
+    compileGlob(pattern); // reports errors in the pattern as it was given
     const found = await find(folder, {
       glob: pathGlob(pattern),
-      // What is left out is known only afterwards, so that there is no telling how many are enough.
+      // Excluded paths are known only afterwards, so nobody can say how many results are enough.
       maxResults: excludePatterns.length === 0 ? paging.offset + paging.limit + 1 : Infinity,
       timeoutMs: context.timeoutMs - MARGIN_MS,
       signal: context.call.signal,

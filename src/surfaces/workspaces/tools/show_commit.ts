@@ -17,8 +17,8 @@ export const showCommit = defineTool({
   title: "Show commit",
   description: "Show one commit: author, date, message, files and diff.",
   details:
-    "Show one commit: who made it and when, its message, the files it changed, and the changes as a unified diff. Of a " +
-    "large commit not all is shown (`truncated`); fs_diff shows single paths of it. " +
+    "Show one commit: who made it and when, its message, the files it changed, and the changes as a unified diff. For a " +
+    "large commit only a part is shown (`truncated`); fs_diff shows single paths of it. " +
     'Example: {"workspaceId":"my-first-workspace","commit":"HEAD"}.',
   access: "read",
   input: z.strictObject({ workspaceId: workspaceArgument, commit: commitArgument }),
@@ -29,7 +29,7 @@ export const showCommit = defineTool({
     date: timestamp,
     message: z.string(),
     files: fileChanges,
-    count: z.int().describe("How many files it changed, also when not all are listed."),
+    count: z.int().describe("How many files it changed, even if not all are listed."),
     diff: diffResult,
     truncated: truncatedResult,
   }),

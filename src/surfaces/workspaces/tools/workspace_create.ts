@@ -9,7 +9,7 @@ export const workspaceCreate = defineTool({
     "Create a workspace: an empty folder in which every change is a git commit. The answer has its `workspaceId`, made from the name.",
   details:
     "Create a workspace: an empty folder with a git repository, in which every change becomes a commit. The id " +
-    "is made from the name (`My First Workspace` gives `my-first-workspace`); when it is taken it gets a number. " +
+    "is made from the name (`My First Workspace` gives `my-first-workspace`); if it is taken it gets a number. " +
     'Use the returned workspaceId in all other tools. Example: {"name":"My First Workspace"}.',
   access: "write",
   input: z.strictObject({

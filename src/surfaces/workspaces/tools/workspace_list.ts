@@ -8,14 +8,14 @@ export const workspaceList = defineTool({
   title: "List workspaces",
   description: "List the ids of all workspaces.",
   details: "List the ids of all workspaces, in order. A long list comes in pages: `nextOffset` is the " +
-    'offset to go on with. Example: {"limit":100}.',
+    'offset to continue with. Example: {"limit":100}.',
   access: "read",
   input: z.strictObject({
     ...pageArguments("workspaces"),
   }),
   output: z.object({
     workspaces: z.array(z.object({ workspaceId: z.string() })),
-    count: z.int().describe("How many there are in all."),
+    count: z.int().describe("The total number."),
     ...pageResults,
   }),
   run: async (args, context: WorkspacesContext) => {

@@ -12,7 +12,7 @@ export const writeFile = defineTool({
   name: "fs_write_file",
   title: "Write file",
   description:
-    "Create a file or replace its whole content, as a commit. Makes missing folders. To change a part: fs_edit_file. `kept` in the answer: a commit that saved a person's changes before.",
+    "Create a file or replace its whole content, as a commit. Creates missing folders. To change a part: fs_edit_file. `kept`: a commit that saved a person's changes first.",
   details:
     "Create a file, or replace all of its content, and commit that. Missing parent folders are created. To change " +
     "a part of a file use fs_edit_file. " +

@@ -187,7 +187,7 @@ Deno.test(withGit("change tracks a symbolic link that it moves, and never what i
   using outside = tempFolder();
   Deno.symlinkSync(outside.path, `${work.path}/away`);
   const move = work.change({ kind: "move", from: work.at("away"), to: work.at("there") });
-  assertMatch(await refusal(move), /^OUT_OF_BOUNDS: a link that leads outside/);
+  assertMatch(await refusal(move), /^OUT_OF_BOUNDS: cannot move a link that leads outside/);
 });
 
 Deno.test(withGit("change refuses what lies in a repository of its own inside the workspace"), async () => {
@@ -203,7 +203,7 @@ Deno.test(withGit("change refuses what lies in a repository of its own inside th
     { kind: "move", from: work.at("a.txt"), to: work.at("inner/a.txt") },
   ] as const;
   for (const step of steps) {
-    assertMatch(await refusal(work.change(step)), /^UNSUPPORTED: "inner" is a git repository/);
+    assertMatch(await refusal(work.change(step)), /^UNSUPPORTED: "inner" is a nested git repository/);
   }
   assertEquals(work.read("inner/b.txt"), "theirs\n");
 });
@@ -223,7 +223,7 @@ Deno.test(
         { kind: "move", from: work.at("holder"), to: work.at("other") },
       ] as const
     ) {
-      assertMatch(await refusal(work.change(step)), /^UNSUPPORTED: "holder\/own" is a git repository/);
+      assertMatch(await refusal(work.change(step)), /^UNSUPPORTED: "holder\/own" is a nested git repository/);
     }
     for (
       const step of [
@@ -249,7 +249,7 @@ Deno.test(withGit("change refuses to move or remove a submodule that is not chec
   work.git("commit", "-qm", "theirs");
   Deno.mkdirSync(`${work.path}/sub/module`);
   const moved = work.change({ kind: "move", from: work.at("sub"), to: work.at("other") });
-  assertMatch(await refusal(moved), /^UNSUPPORTED: "sub\/module" is a git repository/);
+  assertMatch(await refusal(moved), /^UNSUPPORTED: "sub\/module" is a nested git repository/);
   assertMatch(await refusal(work.change({ kind: "remove", path: work.at("sub") })), /^UNSUPPORTED/);
   assertMatch(await refusal(work.put("sub/module/x.txt", "x")), /^UNSUPPORTED/);
   assert((await work.put("sub/a.txt", "two\n")).changed);
@@ -258,7 +258,7 @@ Deno.test(withGit("change refuses to move or remove a submodule that is not chec
 
 const REFUSED: [path: string, content: string, why: RegExp][] = [
   ["x\\.git", "x", /git reserves the name "\.git"/],
-  [".gitattributes", `a ${"b".repeat(3000)}\n`, /a line is over 2047 bytes/],
+  [".gitattributes", `a ${"b".repeat(3000)}\n`, /a line is longer than 2047 bytes/],
   [".gitmodules", '[submodule "x"]\n\turl = -upload\n', /the submodule URL "-upload"/],
   ["deep/.gitmodules", '[submodule "../x"]\n\turl = https://example.com\n', /the submodule name/],
   ["GITMOD~1", '[submodule "x"]\n\tupdate = !touch\n', /update must not be a command/],
@@ -315,7 +315,7 @@ Deno.test(
       }));
     assertMatch(
       await refusal(change(30)),
-      /^CONFLICT: git holds the index of the workspace \(\.git\/index\.lock exists\)/,
+      /^CONFLICT: git has locked the index of the workspace \(\.git\/index\.lock exists\)/,
     );
     assertEquals(work.read("a.txt"), "one\n");
     const waiting = change(5_000);

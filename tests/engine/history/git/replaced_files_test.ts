@@ -110,7 +110,7 @@ Deno.test({
     for (let i = 0; i < 3; i++) await put(work, store, `${i}\n`);
     work.write(".git/MERGE_HEAD", "");
     const refused = await put(work, store, "no\n").then(() => "", (error) => error.message);
-    assertMatch(refused, /a merge is under way/);
+    assertMatch(refused, /a merge is in progress/);
     Deno.removeSync(`${work.path}/.git/MERGE_HEAD`);
     const isOpen = () => nameless(work.path) > 0 || isLockOpen(work);
     for (let i = 0; i < 250 && isOpen(); i++) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -57,13 +57,13 @@ const REFUSED: [name: string, act: (work: Workspace, outside: TempFolder) => voi
   [
     "HEAD names a file outside",
     (work) => work.write(".git/HEAD", "ref: refs/heads/../../../x\n"),
-    /^UNSUPPORTED: HEAD .* names no branch/,
+    /^UNSUPPORTED: HEAD .* does not name a branch/,
   ],
   ["HEAD is detached", (work) => work.git("checkout", "-q", "--detach"), /^UNSUPPORTED: .*detached HEAD/],
   [
-    "a merge is under way",
+    "a merge is in progress",
     (work) => work.write(".git/MERGE_HEAD", `${"a".repeat(40)}\n`),
-    /^CONFLICT: a merge is under way/,
+    /^CONFLICT: a merge is in progress/,
   ],
   [
     "objects are borrowed",

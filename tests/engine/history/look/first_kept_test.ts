@@ -13,7 +13,7 @@ async function restore(work: Workspace, commit: string, path?: string) {
   const { diff: _, truncated: __, ...same } = planned;
   assertEquals(value, same);
   for (const { reason } of value.skipped) {
-    assertMatch(reason, /^it was not made by a tool, and first recorded later, in [0-9a-f]{40}: /);
+    assertMatch(reason, /^no tool created it, and it was first recorded later, in [0-9a-f]{40}: /);
   }
   return {
     files: value.files.map(({ path, status }) => `${status} ${path}`),

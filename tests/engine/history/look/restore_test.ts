@@ -288,13 +288,13 @@ Deno.test(
     const target = { ...QUERY, commit: whole };
     const inPlace = await work.history.restore(RESTORE, target);
     assertEquals(inPlace.value.skipped.map(({ path, reason }) => [path, reason]), [
-      ["p/config", "p is a repository of its own"],
+      ["p/config", "p is a nested git repository"],
     ]);
     assertEquals(work.read("p/config"), "[user]\n");
     Deno.removeSync(`${work.path}/p`, { recursive: true });
     const brought = await work.history.restore(RESTORE, { ...target, commit: other });
     assertEquals(brought.value.skipped.map(({ path, reason }) => [path, reason]), [
-      ["p/refs/x", "it would make p a repository of its own"],
+      ["p/refs/x", "it would turn p into a git repository"],
     ]);
     assertEquals(work.names().filter((name) => name.startsWith("p/")), [
       "p/",

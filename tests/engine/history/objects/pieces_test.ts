@@ -43,7 +43,7 @@ Deno.test("Lru forgets what has not been used for longest, and holds no more tha
 const DELTAS: [name: string, delta: number[], expected: string | RangeError][] = [
   ["copies and adds", [10, 8, 0x91, 2, 3, 2, 33, 34, 0x90, 3], '234!"012'],
   ["is for another object", [9, 1, 1, 65], new RangeError("a delta is for another object")],
-  ["copies from behind the end", [10, 4, 0x91, 8, 4], new RangeError("a delta copies from behind the end")],
+  ["copies from beyond the end", [10, 4, 0x91, 8, 4], new RangeError("a delta copies from beyond the end")],
   ["is incomplete", [10, 4, 1, 65], new RangeError("a delta is incomplete")],
   ["ends too early", [10, 4, 0x91], new RangeError("a delta ends too early")],
   [

@@ -31,7 +31,6 @@ export async function bundle(repository: string, folder: string): Promise<string
     [
       "bundle",
       "--quiet",
-      "--minify",
       "--code-splitting",
       "--platform=browser",
       `--outdir=${folder}`,
@@ -39,6 +38,7 @@ export async function bundle(repository: string, folder: string): Promise<string
     ],
     { cwd: repository },
   );
+  await runDeno(["run", "-A", "--lock=tests/deno.lock", "build/minify.ts", folder], { cwd: repository });
   for (const { named, path } of entries) renameWorker(folder, { named, path });
   writeSettings(repository, folder);
   return entries.map(({ path }) => `${path}.js`);

@@ -1,1 +1,1 @@
-export { build, type Plugin, stop } from "npm:esbuild@0.28.2";
+export { build, type Plugin, stop, transform } from "npm:esbuild@0.28.2";

@@ -10,7 +10,8 @@ import { withStructure } from "../with_locks.ts";
 import { batchesOf } from "./batches.ts";
 import { markHalfDone, unmarkHalfDone } from "./half_done.ts";
 import { newChangeId } from "./ids.ts";
-import { perform, type Performing, setFolderModes, settleParents } from "./perform.ts";
+import { finishSteps } from "./finish_steps.ts";
+import { perform, type Performing } from "./perform.ts";
 import { notePerson } from "./person.ts";
 import { type Plan } from "./plan.ts";
 import { prepare, type Prepared } from "./prepare.ts";
@@ -90,8 +91,7 @@ async function carryOut(plan: Plan, carrying: CarryingOut): Promise<string> {
         under = undefined;
       }
     }
-    await settleParents(done, performing);
-    await setFolderModes(done, performing);
+    await finishSteps(done, performing.store);
     // A change not recorded as done would be rolled back by the next process: better do it now, and report it.
     await store.db.write(() => finish(store, { seq, id, carrying }), waiting());
   } catch (error) {

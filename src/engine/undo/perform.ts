@@ -2,7 +2,6 @@
  * Carries out one step of a plan in the root, or rolls it back: the same thing with its sides swapped. Checks once
  * more, under the file's lock and right before the change, that what is replaced is what was planned for.
  */
-import { PaddockError } from "../../base/errors.ts";
 import { type Changing, lockOptions } from "../changing.ts";
 import {
   ConfinedFile,
@@ -16,30 +15,27 @@ import {
   setOwnership,
   unlink,
 } from "../../confine/confined_fs.ts";
-import { type ConfinedPath, rootPathOf } from "../../confine/resolve_path.ts";
+import { type ConfinedPath } from "../../confine/resolve_path.ts";
 import { atomicWrite, type Content } from "../atomic_write.ts";
 import { contentOf } from "../content_of.ts";
 import { insteadOf, isSaved, openSettled } from "../open_settled.ts";
 import { isRespelling } from "../spelling.ts";
 import { hashOpenFile } from "../hash.ts";
 import { moveAcross } from "../move_across.ts";
-import { settleAll } from "../settle.ts";
 import { TempSweeper } from "../temp_sweeper.ts";
 import { withFiles } from "../with_locks.ts";
 import { conflict, Elsewhere, Meanwhile } from "./conflict.ts";
-import { lookAt, lookShort, ownedOf } from "./look.ts";
+import { lookAt, ownedOf } from "./look.ts";
 import { placeOf, type Preparing } from "./prepare.ts";
 import {
   type FileState,
   type Move,
   type Owned,
-  parentPath,
   type Put,
   type Splice,
   type State,
   type Step,
 } from "./state.ts";
-import { type UndoStore } from "./store.ts";
 
 export interface Performing extends Preparing {
   readonly changing: Changing;
@@ -54,39 +50,6 @@ export async function perform(step: Step, performing: Performing): Promise<void>
     return await replaceFile(path, step, { performing, content: splicing(step, performing) });
   }
   await performPut(path, step, performing);
-}
-
-/** Syncs all names: once for each folder, when everything is done. */
-export async function settleParents(steps: readonly Step[], { store }: Preparing): Promise<void> {
-  const paths = new Set(steps.flatMap((step) => step.op === "move" ? [step.path, step.dest] : [step.path]));
-  const folders = [...new Set([...paths].map(parentPath))].flatMap((folder) => folderAt(store, folder) ?? []);
-  await settleAll(folders, "it was changed");
-}
-
-/** Undefined if there is none by now: a later step may have removed it, or put something in its place. */
-function folderAt(store: UndoStore, relative: string): ConfinedPath | undefined {
-  try {
-    const path = relative === "" ? rootPathOf(store.root) : placeOf(store, relative);
-    return lookShort(path)?.isDirectory ? path : undefined;
-  } catch (error) {
-    if (error instanceof PaddockError) return undefined;
-    throw error;
-  }
-}
-
-/** Sets the modes of folders, once everything that belongs in them is there. */
-export async function setFolderModes(steps: readonly Step[], { store }: Preparing): Promise<void> {
-  for (const step of steps) {
-    if (step.op !== "put" || step.after.kind !== "folder" || step.before.kind !== "absent") continue;
-    const path = folderAt(store, step.path);
-    const folder = path && openFolder(path);
-    if (path === undefined || folder === undefined) continue;
-    try {
-      await setOwnership(path, { ...step.after, file: folder });
-    } finally {
-      folder.close();
-    }
-  }
 }
 
 async function performPut(path: ConfinedPath, step: Put, performing: Performing): Promise<void> {

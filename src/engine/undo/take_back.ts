@@ -4,7 +4,8 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { batchesOf } from "./batches.ts";
-import { perform, type Performing, setFolderModes, settleParents } from "./perform.ts";
+import { finishSteps } from "./finish_steps.ts";
+import { perform, type Performing } from "./perform.ts";
 import { isMade } from "./settle_steps.ts";
 import { reverseOf, type Step } from "./state.ts";
 import { StoreTrouble } from "./trouble.ts";
@@ -44,8 +45,7 @@ export async function takeBack(taken: readonly Taken[], taking: TakingBack): Pro
     before = batch;
   }
   const all = backwards.map(({ step }) => step);
-  await settleParents(all, performing);
-  await setFolderModes(all, performing);
+  await finishSteps(all, performing.store);
   return left;
 }
 

@@ -14,6 +14,8 @@ export interface Call {
 /** How `dir/file.txt` begins when a call wants to edit it. */
 export const LINES = "one\ntwo\nthree\n";
 export const WORKSPACE = "field";
+/** In an argument, the id of the last change that an answer named. */
+export const LAST_CHANGE = "$CHANGE";
 
 /** All calls of a surface; `number` makes their contents new each time. */
 export function callsOf(surface: SurfaceName, number: number): Call[] {
@@ -55,6 +57,12 @@ function rootsCalls(content: string): Call[] {
     two("copy", "dir/file.txt", "came.txt"),
     two("copy", "dir", "came"),
     two("copy", "mine.txt", "dir/went.txt"),
+    call("undo"),
+    call("undo", { id: LAST_CHANGE }),
+    call("restore", { path: "dir", at: LAST_CHANGE }),
+    call("restore", { path: "dir/file.txt", at: LAST_CHANGE }),
+    call("history", { path: "dir/file.txt" }),
+    call("show_change", { id: LAST_CHANGE }),
     call("list_roots"),
     call("list_folder", { path: "dir" }),
     call("read_file", { path: "dir/file.txt" }),

@@ -13,7 +13,7 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { seeded } from "../support/random.ts";
 import { Attacker } from "./attacker.ts";
-import { type Call, callsOf, type SurfaceName } from "./calls.ts";
+import { type Call, callsOf, LAST_CHANGE, type SurfaceName } from "./calls.ts";
 import { Field, type FieldOptions, TARGETS } from "./field.ts";
 import { SECRET, SECRET_SIZE } from "./outside.ts";
 import { Tally } from "./tally.ts";
@@ -66,8 +66,14 @@ function told(text: string): string[] {
   return text.includes(String(SECRET_SIZE)) || text.includes("2001-02-03") ? ["told-metadata"] : [];
 }
 
-async function answerTo({ server }: Field, { tool, arguments: args }: Call) {
+let lastChange = "none";
+
+async function answerTo({ server }: Field, { tool, arguments: given }: Call) {
+  const args = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value === LAST_CHANGE ? lastChange : value]),
+  );
   const { result, error } = await server.request("tools/call", { name: tool, arguments: args });
+  lastChange = result?.structuredContent?.change ?? lastChange;
   return { text: JSON.stringify(error ?? result), isError: error !== undefined || result.isError === true };
 }
 

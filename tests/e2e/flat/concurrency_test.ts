@@ -113,7 +113,7 @@ Deno.test("2.4 a lock that another process holds is waited for, and no longer th
     ({ error }) => !error?.message.startsWith("timed out"),
   );
   assertEquals(error?.code, -32001);
-  assertMatch(error?.message ?? "", /^could not lock "locked.txt": another call or process has held it/);
+  assertMatch(error?.message ?? "", /^could not lock "locked.txt": another call or process kept it/);
   const { text, isError } = await eventually(
     () => server.call("edit_file", { name: "locked.txt", append: "b\n" }),
     ({ text }) => !text.includes("timed out"),

@@ -16,23 +16,14 @@ export interface Ended {
 
 export class CommandRunner {
   readonly #folder: TempFolder;
-  readonly #env: Record<string, string>;
-  readonly #port = freePort();
+  readonly #cache: string;
+  #port = freePort();
   /** Of changes that an agent made in the project. */
   #ids: readonly string[] = [];
 
   private constructor(folder: TempFolder, cache: string) {
     this.#folder = folder;
-    this.#env = {
-      HOME: `${folder.path}/home`,
-      XDG_STATE_HOME: "",
-      XDG_CONFIG_HOME: "",
-      DENO_DIR: cache,
-      PATH: `${folder.path}/bin:${Deno.env.get("PATH")}`,
-      PADDOCK_NO_UNDO: "false",
-      PORT: String(this.#port),
-      NO_COLOR: "1",
-    };
+    this.#cache = cache;
   }
 
   static async start(folder: TempFolder): Promise<CommandRunner> {
@@ -69,6 +60,7 @@ esac`,
     return text.replaceAll("/path/to/your/project", `${path}/home/projects/shop`)
       .replace(/(?<=[\s="'])\/srv\//g, `${path}/srv/`)
       .replace(/--port=\d+/g, `--port=${this.#port}`)
+      .replace(/^paddock console\b/, `paddock console --port=${this.#port}`)
       .replace(/(localhost|127\.0\.0\.1):80\d\d/g, `$1:${this.#port}`)
       .replaceAll("6a6najf9", first).replaceAll("6a6nb2k0", second);
   }
@@ -78,26 +70,45 @@ esac`,
   }
 
   /** Runs a command to its end; a server until it serves, and then it is stopped. */
-  async run(command: string, cwd = `${this.#folder.path}/work`): Promise<Ended> {
-    await using running = new Running(this.filledIn(command), { cwd, env: this.#env });
-    if (await running.servesOrEnds() === "serves") running.stop();
+  async run(command: string, cwd?: string): Promise<Ended> {
+    const running = await this.#start(command, cwd);
+    running.stop();
     return await running.ended;
   }
 
   /** A server that runs until it is disposed of. */
   async serve(command: string): Promise<AsyncDisposable> {
-    const running = new Running(this.filledIn(command), {
-      cwd: `${this.#folder.path}/work`,
-      env: this.#env,
-    });
-    if (await running.servesOrEnds() === "serves") return running;
-    throw new Error(`${command} ended: ${(await running.ended).output}`);
+    return await this.#start(command);
+  }
+
+  /** Waits until the command has ended or serves; where another process was quicker to take the port, once more. */
+  async #start(command: string, cwd = `${this.#folder.path}/work`): Promise<Running> {
+    for (let attempt = 1;; attempt++) {
+      const running = new Running(this.filledIn(command), { cwd, env: this.#env() });
+      if (await running.servesOrEnds() === "serves" || attempt === 3) return running;
+      if (!(await running.ended).output.includes("already in use")) return running;
+      this.#port = freePort();
+    }
+  }
+
+  #env(): Record<string, string> {
+    const { path } = this.#folder;
+    return {
+      HOME: `${path}/home`,
+      XDG_STATE_HOME: "",
+      XDG_CONFIG_HOME: "",
+      DENO_DIR: this.#cache,
+      PATH: `${path}/bin:${Deno.env.get("PATH")}`,
+      PADDOCK_NO_UNDO: "false",
+      PORT: String(this.#port),
+      NO_COLOR: "1",
+    };
   }
 
   /** Two changes of an agent's in the project. */
   async #change(): Promise<void> {
     const shop = `${this.#folder.path}/home/projects/shop`;
-    await using server = new TestServer([shop], { env: this.#env });
+    await using server = new TestServer([shop], { env: this.#env() });
     await server.initialize();
     const write = async (path: string, content: string): Promise<string> =>
       (await server.call("write_file", { root: "shop", path, content })).value.change;
@@ -145,7 +156,11 @@ class Running implements AsyncDisposable {
   }
 
   stop(): void {
-    this.#child.kill("SIGTERM");
+    try {
+      this.#child.kill("SIGTERM");
+    } catch {
+      // It has ended.
+    }
   }
 
   async #read(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
@@ -156,11 +171,7 @@ class Running implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    try {
-      this.stop();
-    } catch {
-      // It has ended.
-    }
+    this.stop();
     await this.ended;
   }
 }

@@ -15,8 +15,8 @@ export const applyChanges = defineTool({
   description:
     "Change several files at once, all or nothing, with one undo. `write` takes path and content, `edit` path and edits, `delete` and `mkdir` path, `move` source and destination; each sees what those before it did.",
   details:
-    "Make several changes in a root as one: all of them, or none if one does not fit. What a server that is killed in " +
-    "the middle leaves is rolled back (undo.md says what that does not cover). They have one change id, and one undo. `write` creates a file or replaces its content; `edit` " +
+    "Make several changes in a root as one: all of them, or none if one does not fit. If the server is killed in " +
+    "the middle, the next call rolls back what it left. They have one change id, and one undo. `write` creates a file or replaces its content; `edit` " +
     "works like edit_file; `delete` takes a file, a link, or a folder with everything in it; `move` replaces a file " +
     "at its destination, and moves into an existing folder; `mkdir` accepts a folder that exists. Missing " +
     "folders are created. Each operation sees what those before it did. `dry_run` only shows what would change. At most 1,000 operations. It " +

@@ -38,7 +38,7 @@ Deno.test({
     );
     assertEquals((await server.call("grep", { root: "files", pattern: "^b$" })).isError, false);
     assertEquals(await server.end(), 0);
-    assertStringIncludes(server.log, `fence="permissions narrowed to the directories"`);
+    assertStringIncludes(server.log, `fence="permissions narrowed to the directories`);
     assertEquals(folder.names(), ["files/", "files/a.txt", "files/b.txt", "tmp/", "tmp/.keep"]);
   },
 });

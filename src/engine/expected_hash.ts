@@ -45,7 +45,7 @@ export function isOther(given: string, { expected, hash, size, mtimeMs }: Found)
   return new PaddockError(
     "CONFLICT",
     `${quote(given)} does not match expected_hash: its hash is now ${hash}, ${size} bytes${when}; read it ` +
-      "again and decide anew",
+      "again before you change it",
     { data: { expected_hash: expected, hash, size, ...(modified === undefined ? {} : { modified }) } },
   );
 }

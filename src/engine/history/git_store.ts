@@ -6,7 +6,7 @@
 import { PaddockError } from "../../base/errors.ts";
 import { osCode } from "../../confine/os_errors.ts";
 import { type ConfinedPath, type ConfinedRoot } from "../../confine/resolve_path.ts";
-import { BeginAnew } from "./change/begin_anew.ts";
+import { StartOver } from "./change/start_over.ts";
 import { ChangeNotes } from "./change/change_cache.ts";
 import { ChangeRun, type InnerPlan, type Previewed } from "./change/change_run.ts";
 import { type ChangeStore } from "./change/change_store.ts";
@@ -160,7 +160,7 @@ export class GitStore implements ChangeStore {
           ? attempt()
           : this.#files.holding(contested, attempt, deadline));
       } catch (error) {
-        if (!(error instanceof BeginAnew) || attempts === ATTEMPTS) throw error;
+        if (!(error instanceof StartOver) || attempts === ATTEMPTS) throw error;
         contested = error.path;
       }
       state = this.#checkInside();

@@ -19,7 +19,7 @@ import { isMade } from "./settle_steps.ts";
 import { type CallFacts } from "./store_change.ts";
 import { keptIn, type Step } from "./state.ts";
 import { type UndoStore } from "./store.ts";
-import { takeBack, type Taken } from "./take_back.ts";
+import { rollBack, type StepToRollBack } from "./roll_back.ts";
 import { StoreTrouble } from "./trouble.ts";
 
 export interface CarryingOut {
@@ -95,7 +95,7 @@ async function carryOut(plan: Plan, carrying: CarryingOut): Promise<string> {
     // A change not recorded as done would be rolled back by the next process: better do it now, and report it.
     await store.db.write(() => finish(store, { seq, id, carrying }), waiting());
   } catch (error) {
-    throw await tookBack(error, { seq, done, under, performing, carrying });
+    throw await rolledBack(error, { seq, done, under, performing, carrying });
   }
   return id;
 }
@@ -151,25 +151,25 @@ interface Broken {
 }
 
 /** Rolls back, and returns the error to report: that everything is as before, or not quite. */
-async function tookBack(
+async function rolledBack(
   error: unknown,
   { seq, done, under, performing, carrying }: Broken,
 ): Promise<unknown> {
   const { store, waitMs } = carrying;
-  const taken: Taken[] = done.map((step, n) => ({ n, step, isCertain: true }));
+  const toRollBack: StepToRollBack[] = done.map((step, n) => ({ n, step, isCertain: true }));
   const isUnder = under !== undefined && await isMade(store, under, { exactly: true });
-  if (isUnder) taken.push({ n: done.length, step: under, isCertain: true });
+  if (isUnder) toRollBack.push({ n: done.length, step: under, isCertain: true });
   const setUnmade = () =>
-    store.db.run("update step set made = 0 where change = ? and n >= ?", seq, taken.length);
+    store.db.run("update step set made = 0 where change = ? and n >= ?", seq, toRollBack.length);
   try {
     await store.db.write(setUnmade, { deadline: Date.now() + waitMs });
   } catch (trouble) {
     if (!(trouble instanceof StoreTrouble)) throw trouble;
   }
-  const left = await takeBack(taken, { seq, performing, waitMs });
+  const left = await rollBack(toRollBack, { seq, performing, waitMs });
   try {
     await store.db.write(() => {
-      for (const { n } of taken) store.records.setMade(seq, n, left.includes(n));
+      for (const { n } of toRollBack) store.records.setMade(seq, n, left.includes(n));
       setUnmade();
       store.records.setState(seq, left.length > 0 ? "made" : "failed");
     }, { deadline: Date.now() + waitMs });
@@ -182,7 +182,7 @@ async function tookBack(
     error instanceof PaddockError ? error.code : "UNSUPPORTED",
     `${
       error.message.replace("; nothing was changed", "")
-    }; ${left.length} of ${taken.length} steps before it could ` +
+    }; ${left.length} of ${toRollBack.length} steps before it could ` +
       "not be rolled back, because others have changed the same files in the meantime",
     { cause: error },
   );

@@ -128,7 +128,7 @@ export function sizeLater(store: UndoStore, name: string): void {
         { deadline: Date.now() + LATER_WAIT_MS, durable: false },
       );
     } catch {
-      // It was given back, or the store is gone: then there is nothing to measure. Pruning looks again.
+      // It was restored, or the store is gone: then there is nothing to measure. Pruning looks again.
     }
   }, LATER_MS);
   Deno.unrefTimer(timer);

@@ -12,20 +12,20 @@ import { type StoreKeeper } from "./keeper.ts";
 import { type ChangeRow } from "./records.ts";
 import { settleSteps } from "./settle_steps.ts";
 import { type UndoStore } from "./store.ts";
-import { takeBack } from "./take_back.ts";
+import { rollBack } from "./roll_back.ts";
 import { troubleOf } from "./trouble.ts";
 
 const WAIT_MS = 2_000;
 
 /** Throws StoreTrouble. */
 export async function recover(store: UndoStore, changing: Changing): Promise<void> {
-  const isBrokenOff = ({ writer }: ChangeRow) => !store.live.isAlive(writer);
-  for (const change of store.records.changesIn("open").filter(isBrokenOff)) await look(store, change);
-  if (!store.records.changesIn("running").some(isBrokenOff)) return;
+  const isInterrupted = ({ writer }: ChangeRow) => !store.live.isAlive(writer);
+  for (const change of store.records.changesIn("open").filter(isInterrupted)) await look(store, change);
+  if (!store.records.changesIn("running").some(isInterrupted)) return;
   await withStructure([rootPathOf(store.root)], async (locked) => {
     beginChange(changing); // calls that follow wait for it, however long it takes
-    for (const change of store.records.changesIn("running").filter(isBrokenOff)) {
-      await takeBackBroken(store, change, { ...locked, recording: undefined, signal: undefined });
+    for (const change of store.records.changesIn("running").filter(isInterrupted)) {
+      await rollBackInterrupted(store, change, { ...locked, recording: undefined, signal: undefined });
     }
     unmarkHalfDone(store);
   }, changing);
@@ -55,12 +55,12 @@ async function look(store: UndoStore, { seq }: ChangeRow): Promise<void> {
 }
 
 /** Steps known to be made are rolled back; those that were in progress, in either direction, are checked first. */
-async function takeBackBroken(store: UndoStore, { seq }: ChangeRow, changing: Changing): Promise<void> {
+async function rollBackInterrupted(store: UndoStore, { seq }: ChangeRow, changing: Changing): Promise<void> {
   const rows = store.records.steps(seq);
-  const taken = rows.filter(({ made }) => made !== false)
+  const toRollBack = rows.filter(({ made }) => made !== false)
     .map(({ n, step, made }) => ({ n, step, isCertain: made === true }));
   const bytes = (hash: string | undefined) => hash && store.contents.get(hash) || undefined;
-  const left = await takeBack(taken, { seq, performing: { store, changing, bytes }, waitMs: WAIT_MS });
+  const left = await rollBack(toRollBack, { seq, performing: { store, changing, bytes }, waitMs: WAIT_MS });
   await store.db.write(() => {
     for (const { n } of rows) store.records.setMade(seq, n, left.includes(n));
     store.records.setState(seq, left.length > 0 ? "made" : "failed");

@@ -25,7 +25,7 @@ import {
 import { type TreeEntry } from "../objects/tree.ts";
 import { entryAt, isSameEntry } from "../objects/tree_edits.ts";
 import { type Step } from "../store.ts";
-import { BeginAnew } from "./begin_anew.ts";
+import { StartOver } from "./start_over.ts";
 import { Claims } from "./claims.ts";
 import { Keeping, type KeepingContext, nested } from "./keeping.ts";
 import { type Work } from "./work.ts";
@@ -134,7 +134,7 @@ export class Preparation {
     const name = this.#enter(path, info);
     checkLeftOut(name, this.#context);
     const now = isFree ? undefined : await this.#context.disk.look(path, { info });
-    if (expected !== undefined && now?.entry.oid !== expected) throw BeginAnew.forFile(path);
+    if (expected !== undefined && now?.entry.oid !== expected) throw StartOver.forFile(path);
     this.#later.push(() => [[name, entry]]);
     if (isSameEntry(now?.entry, entry)) return;
     if (!this.contents.has(entry.oid)) {
@@ -219,7 +219,7 @@ export class Preparation {
     else {
       const now = await this.#context.disk.look(path);
       const isOther = madeFrom !== undefined && now?.entry.oid !== hashObject("blob", madeFrom);
-      if (isOther) throw BeginAnew.forFile(path);
+      if (isOther) throw StartOver.forFile(path);
       await this.keeping.keep(name, now);
       this.keeping.seen.note(path, now);
     }

@@ -10,7 +10,7 @@ import { osCode } from "../../../confine/os_errors.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { settleAll } from "../../settle.ts";
 import { Pace } from "../../yield.ts";
-import { BeginAnew } from "./begin_anew.ts";
+import { StartOver } from "./start_over.ts";
 import { type ChangeStore } from "./change_store.ts";
 import { fromBytes, toBytes } from "../objects/byte_names.ts";
 import { type IndexUpdate, movesOf, updateIndex } from "./index_changes.ts";
@@ -118,7 +118,7 @@ export class Publication {
     }
     this.#store.reached("branch locked");
     const now = readHead(git);
-    if (now.ref !== head.ref || now.commit !== head.commit) throw BeginAnew.forBranch(head.ref);
+    if (now.ref !== head.ref || now.commit !== head.commit) throw StartOver.forBranch(head.ref);
     await this.#preparation.keeping.seen.check(request.signal);
     throwIfAborted(request.signal); // the last moment: from here on it happens, unless the disk fails
     const modes = this.#store.modes.note(this.#preparation.keeping.modes);
@@ -224,7 +224,7 @@ export class Publication {
         });
         this.#context.request.onEntry?.(next + 1);
         if (folders === undefined && one.kind === "write" && derived.has(one)) {
-          throw BeginAnew.forFile(disk.at(one.path));
+          throw StartOver.forFile(disk.at(one.path));
         }
         if (folders === undefined) continue; // somebody else has written there since: git shows it as modified
         for (const folder of folders) this.#folders.set(folder.absolute, folder);
@@ -239,14 +239,14 @@ export class Publication {
       this.#placeObjects();
       this.#lock?.commit();
     } catch (error) {
-      await this.#takeBack(done, work[next]);
+      await this.#rollBack(done, work[next]);
       throw error;
     }
     this.#store.reached("branch");
   }
 
   /** What cannot be rolled back is in the history: in the last commit, or in one made to record it. */
-  async #takeBack(done: readonly Done[], failed: Work | undefined): Promise<void> {
+  async #rollBack(done: readonly Done[], failed: Work | undefined): Promise<void> {
     const { git, disk, objects, files, modes } = this.#store;
     const { base } = this.#state;
     const { replaced } = this.#preparation;

@@ -7,7 +7,7 @@ import { lstat } from "../../../confine/confined_fs.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { stampOf } from "../../stamps.ts";
 import { Pace } from "../../yield.ts";
-import { BeginAnew } from "./begin_anew.ts";
+import { StartOver } from "./start_over.ts";
 import { type OnDisk } from "../files/disk.ts";
 import { hashObject, MODE_LINK } from "../objects/objects.ts";
 
@@ -65,7 +65,7 @@ export class Seen {
     const pace = new Pace(signal);
     for (const { path, stamp } of this.#known.values()) {
       await pace.step();
-      if (stampOfState(lstat(path)) !== stamp) throw BeginAnew.forFile(path);
+      if (stampOfState(lstat(path)) !== stamp) throw StartOver.forFile(path);
     }
   }
 }

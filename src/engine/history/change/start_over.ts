@@ -6,7 +6,7 @@ import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 
-export class BeginAnew extends PaddockError {
+export class StartOver extends PaddockError {
   /** The file that was changed, if it was one: the next attempt locks it from the start. */
   readonly path: ConfinedPath | undefined;
 
@@ -16,15 +16,15 @@ export class BeginAnew extends PaddockError {
   }
 
   /** Changed by a program that takes no lock, such as an editor, or by a tool of another surface. */
-  static forFile(path: ConfinedPath): BeginAnew {
-    return new BeginAnew(
+  static forFile(path: ConfinedPath): StartOver {
+    return new StartOver(
       `${quote(path.given)} was changed by somebody else in the meantime; try again`,
       path,
     );
   }
 
   /** A `git commit` releases the index before it moves the branch. */
-  static forBranch(ref: string): BeginAnew {
-    return new BeginAnew(`the branch ${ref} was moved by git in the meantime; try again`);
+  static forBranch(ref: string): StartOver {
+    return new StartOver(`the branch ${ref} was moved by git in the meantime; try again`);
   }
 }

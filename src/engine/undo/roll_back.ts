@@ -10,29 +10,32 @@ import { isMade } from "./settle_steps.ts";
 import { reverseOf, type Step } from "./state.ts";
 import { StoreTrouble } from "./trouble.ts";
 
-export interface Taken {
+export interface StepToRollBack {
   readonly n: number;
   readonly step: Step;
   /** Whether it is known to be made: otherwise it is checked first. */
   readonly isCertain: boolean;
 }
 
-export interface TakingBack {
+export interface RollingBack {
   readonly seq: number;
   readonly performing: Performing;
   readonly waitMs: number;
 }
 
 /** Takes all steps that may be made, in their order; returns the numbers of those that no longer fit, and stay. */
-export async function takeBack(taken: readonly Taken[], taking: TakingBack): Promise<number[]> {
-  const { performing } = taking;
+export async function rollBack(
+  toRollBack: readonly StepToRollBack[],
+  rolling: RollingBack,
+): Promise<number[]> {
+  const { performing } = rolling;
   const left: number[] = [];
-  const backwards = taken.toReversed().map((each) => ({ ...each, step: reverseOf(each.step) }));
+  const backwards = toRollBack.toReversed().map((each) => ({ ...each, step: reverseOf(each.step) }));
   const byStep = new Map(backwards.map((each) => [each.step, each]));
-  let before: readonly Taken[] = [];
+  let before: readonly StepToRollBack[] = [];
   for (const steps of batchesOf(backwards.map(({ step }) => step))) {
     const batch = steps.flatMap((step) => byStep.get(step) ?? []);
-    await note(taking, { done: before, left, next: batch });
+    await note(rolling, { done: before, left, next: batch });
     for (const { n, step, isCertain } of batch) {
       if (!isCertain && !await isMade(performing.store, reverseOf(step))) continue;
       try {
@@ -50,14 +53,14 @@ export async function takeBack(taken: readonly Taken[], taking: TakingBack): Pro
 }
 
 interface Progress {
-  done: readonly Taken[];
+  done: readonly StepToRollBack[];
   left: readonly number[];
-  next: readonly Taken[];
+  next: readonly StepToRollBack[];
 }
 
 /** A failing store is no reason to stop: the result reports it, as far as possible. */
 async function note(
-  { seq, performing: { store }, waitMs }: TakingBack,
+  { seq, performing: { store }, waitMs }: RollingBack,
   { done, left, next }: Progress,
 ): Promise<void> {
   try {

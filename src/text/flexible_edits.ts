@@ -71,9 +71,15 @@ function* byLines(
     trimmed.push(line.trim());
     if (i % PIECE === PIECE - 1) yield;
   }
+  let sincePause = 0;
   for (let i = 0; i + wanted.length <= trimmed.length; i++) {
-    if (wanted.every((line, j) => line === trimmed[i + j])) starts.push(i);
-    if (i % PIECE === PIECE - 1) yield;
+    let same = 0;
+    while (same < wanted.length && wanted[same] === trimmed[i + same]) same++;
+    if (same === wanted.length) starts.push(i);
+    // By comparisons, not by lines: in repetitive text each line may take as many as there are wanted lines.
+    if ((sincePause += same + 1) < PIECE) continue;
+    sincePause = 0;
+    yield;
   }
   const [start] = starts;
   if (start === undefined) return undefined;

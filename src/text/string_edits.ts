@@ -102,7 +102,7 @@ function* spansOf(staged: StagedText, edit: StringEdit, looking: Looking): Gener
   const isUsable = length > 0 && places.count <= MOST_PLACES;
   if (replaceAll && isUsable) return apart(places.offsets, length).map(spanAt);
   const at = nearLine !== undefined && isUsable
-    ? nearest(staged, places.offsets, looking.edited.now(nearLine))
+    ? yield* nearest(staged, places.offsets, looking.edited.now(nearLine))
     : undefined;
   if (at === undefined) throw ambiguous(staged, oldText, { editIndex, places });
   return [spanAt(at)];
@@ -118,12 +118,20 @@ function apart(offsets: readonly number[], length: number): number[] {
   });
 }
 
+/** How many places to compare between two pauses. */
+const PLACES_A_STEP = 256;
+
 /** Undefined where two are equally near. */
-function nearest(staged: StagedText, offsets: readonly number[], line: number): number | undefined {
+function* nearest(
+  staged: StagedText,
+  offsets: readonly number[],
+  line: number,
+): Generator<void, number | undefined> {
   let best: number | undefined;
   let least = Infinity;
   let isTied = false;
-  for (const at of offsets) {
+  for (const [i, at] of offsets.entries()) {
+    if (i % PLACES_A_STEP === PLACES_A_STEP - 1) yield;
     const away = Math.abs(staged.countBreaks(at) + 1 - line);
     if (away < least) [best, least, isTied] = [at, away, false];
     else if (away === least) isTied = true;

@@ -1,4 +1,4 @@
-/** What a release offers for download: each executable with README and LICENSE, and the sums of all. */
+/** The downloads of a release: each executable with README and LICENSE, and the checksums of all. */
 import { BuildError } from "./run_deno.ts";
 import { executableName } from "./targets.ts";
 
@@ -11,7 +11,7 @@ export interface ArchiveOptions {
   folder: string;
 }
 
-/** Packs one executable, and gives the archive's path. Needs `tar` and `xz`, or `zip` for Windows. */
+/** Packs one executable and returns the archive's path. Needs `tar` and `xz`, or `zip` for Windows. */
 export async function archive(
   { target, output }: { target: string; output: string },
   { repository, folder }: ArchiveOptions,
@@ -47,7 +47,7 @@ export async function writeSums(folder: string): Promise<void> {
   Deno.writeTextFileSync(`${folder}/SHA256SUMS`, lines.join(""));
 }
 
-/** A window over the whole file, and addresses of calls made alike, take a twentieth off. */
+/** A window over the whole file, and normalised call addresses, save five per cent. */
 function xzOptions(target: string): string {
   return `${target.startsWith("x86_64") ? "--x86 " : ""}--lzma2=preset=9,dict=96MiB`;
 }

@@ -1,15 +1,15 @@
 /**
- * The program as a few minified files, with the code that main and the Workers share in there once, and what is
- * loaded late still loaded late. Bundled as for a browser: the bundle for Deno begins by loading the whole of
- * Deno's node layer, for the sake of a `require` that nothing here calls, which costs 45 ms in main and again
- * in each Worker.
+ * Bundles the program into a few minified files. Code that main and the Workers share is in there once, and
+ * what is loaded late is still loaded late. Bundled as for a browser: a bundle for Deno begins by loading all
+ * of Deno's Node layer, for a `require` that nothing here calls, which costs 45 ms in main and again in each
+ * Worker.
  */
 import { BuildError, runDeno } from "./run_deno.ts";
 
 const SANDBOX = "src/sandbox/";
 const WORKER_URL = /new URL\("(\.[^"]+)\.ts", import\.meta\.url\)/g;
 
-/** A Worker's entry: as the source names it, and where its source lies. Without the extension. */
+/** A Worker's entry point: as the source names it, and where its source is. Without the extension. */
 export interface WorkerEntry {
   named: string;
   path: string;
@@ -23,7 +23,9 @@ export function workerEntriesIn(source: string): WorkerEntry[] {
   }));
 }
 
-/** Bundles the program into a folder, as main.js and what that needs; gives the entries of its Workers. */
+/**
+ * Bundles the program into a folder, as main.js and what that needs; returns the entry points of its Workers.
+ */
 export async function bundle(repository: string, folder: string): Promise<string[]> {
   const entries = findEntries(repository);
   const sources = ["main", ...entries.map(({ path }) => path)].map((path) => `${path}.ts`);
@@ -48,14 +50,17 @@ export async function bundle(repository: string, folder: string): Promise<string
 export function findEntries(repository: string): WorkerEntry[] {
   const found = new Map<string, WorkerEntry>();
   for (const { name, isFile } of Deno.readDirSync(`${repository}/${SANDBOX}`)) {
-    if (!isFile) continue; // the entries and who starts them lie side by side
+    if (!isFile) continue; // entry points and the code that starts them are in this folder
     const source = Deno.readTextFileSync(`${repository}/${SANDBOX}${name}`);
     for (const entry of workerEntriesIn(source)) found.set(entry.path, entry);
   }
   return [...found.values()];
 }
 
-/** What src/sandbox/ started by its own relative name is started from beside main.js now. */
+/**
+ * Adjusts the Worker's URL: src/sandbox/ names it relative to itself, but the bundle starts it relative to
+ * main.js.
+ */
 function renameWorker(folder: string, { named, path }: WorkerEntry): void {
   let renamed = 0;
   for (const { name, isFile } of Deno.readDirSync(folder)) {
@@ -72,7 +77,7 @@ function renameWorker(folder: string, { named, path }: WorkerEntry): void {
   }
 }
 
-/** What of deno.json holds at run time: without it there would be no fence. */
+/** The part of deno.json that matters at run time: without it there would be no fence. */
 function writeSettings(repository: string, folder: string): void {
   const { unstable } = JSON.parse(Deno.readTextFileSync(`${repository}/deno.json`));
   const settings = { unstable, nodeModulesDir: "none", imports: { "#worker-options": "./main.js" } };

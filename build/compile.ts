@@ -1,8 +1,8 @@
 /**
- * Makes executables: `deno task compile` for this system, into dist/; `--all` for all six, each into a folder of
- * dist/; `--target=NAME` for one of them. `--archive` packs each for a release.
+ * Builds executables: `deno task compile` for this system, into dist/; `--all` for all six, each into a
+ * folder of dist/; `--target=NAME` for one of them. `--archive` packs each for a release.
  *
- * The base runtime is downloaded by Deno, or taken from DENORT_BIN.
+ * Deno downloads the base runtime, or takes it from DENORT_BIN.
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { archive, writeSums } from "./archive.ts";
@@ -24,15 +24,15 @@ function plan(args: readonly string[]): { jobs: Job[]; archives: boolean } {
     boolean: ["all", "archive"],
     string: ["target"],
     unknown: (name) => {
-      throw new BuildError(`unknown argument ${name}; there are --all, --target=NAME and --archive`);
+      throw new BuildError(`unknown argument ${name}; allowed: --all, --target=NAME and --archive`);
     },
   }) as { all: boolean; target?: string; archive: boolean; _: string[] };
   if (rest.length > 0) throw new BuildError(`unknown argument ${rest[0]}`);
   if (target !== undefined && !isTarget(target)) {
-    throw new BuildError(`unknown target ${target}; there are ${TARGETS.join(", ")}`);
+    throw new BuildError(`unknown target ${target}; allowed: ${TARGETS.join(", ")}`);
   }
   if (all && Deno.env.get("DENORT_BIN") !== undefined) {
-    throw new BuildError("DENORT_BIN is the runtime of one system: unset it to compile for --all");
+    throw new BuildError("DENORT_BIN is the runtime of one system: unset it to compile with --all");
   }
   const into = (target: string): Job => ({ target, output: `${DIST}/${target}/${executableName(target)}` });
   if (all) return { jobs: TARGETS.map(into), archives };
@@ -42,13 +42,13 @@ function plan(args: readonly string[]): { jobs: Job[]; archives: boolean } {
 }
 
 async function compile(folder: string, workers: readonly string[], { target, output }: Job): Promise<void> {
-  const made = `${folder}/${executableName(target)}`; // a build that fails leaves the last one where it is
+  const made = `${folder}/${executableName(target)}`; // a failed build leaves the previous executable alone
   const args = [
     "compile",
-    "--no-check", // the source is checked by `deno task check`; this is the bundle
-    "--no-lock", // nothing is left to be resolved
-    "--no-code-cache", // it would be kept in the shared temporary folder, where others could put theirs
-    "--v8-flags=--max-semi-space-size=1", // a small young generation: less memory under load, and no call is slower
+    "--no-check", // `deno task check` checks the source; this is the bundle
+    "--no-lock", // nothing is left to resolve
+    "--no-code-cache", // it would be in the shared temporary folder, where others could plant theirs
+    "--v8-flags=--max-semi-space-size=1", // small young generation: less memory under load, no call slower
     `--target=${target}`,
     ...permissionFlags(),
     ...workers.map((worker) => `--include=${worker}`),
@@ -62,8 +62,8 @@ async function compile(folder: string, workers: readonly string[], { target, out
     throw new BuildError(
       `the base runtime for ${target} could not be downloaded:
 ${error.message.split("\n").filter((line) => /^ *\d+: (?!<unknown>)/.test(line)).join("\n")}
-Deno fetches denort ${Deno.version.deno} from dl.deno.land. Without a way there, fetch
-denort-${target}.zip of that version elsewhere (it is part of Deno's releases), unpack it, and set
+Deno fetches denort ${Deno.version.deno} from dl.deno.land. If that is unreachable, get
+denort-${target}.zip of that version elsewhere (it is part of Deno's releases), unpack it and set
   DENORT_BIN=/path/to/denort`,
     );
   }

@@ -1,16 +1,16 @@
 /**
- * The permissions of the executable: what main.ts needs to read its settings and to put the fence up. The server
- * itself runs in a Worker that gets a part of them (src/sandbox/plan.ts). Nothing that is not here is ever
+ * The permissions of the executable: what main.ts needs to read its settings and to set up the fence. The
+ * server itself runs in a Worker that gets only part of them (src/sandbox/plan.ts). Nothing else is ever
  * granted: there is no prompt, and no way to start programs or import code.
  */
 import { FLAGS } from "../src/cli/flags.ts";
 
-/** Beside those of the flags. */
+/** In addition to those of the flags. */
 const OTHER_VARIABLES = [
-  ...["HOME", "USERPROFILE", "APPDATA", "XDG_CONFIG_HOME", "CODEX_HOME"], // where the clients that `setup` writes to keep theirs
-  ...["XDG_STATE_HOME", "LOCALAPPDATA"], // where changes are recorded so that they can be undone
+  ...["HOME", "USERPROFILE", "APPDATA", "XDG_CONFIG_HOME", "CODEX_HOME"], // for `setup`
+  ...["XDG_STATE_HOME", "LOCALAPPDATA"], // where changes are recorded for undo
   "NO_COLOR",
-  ...["LOG_STREAM", "LOG_TOKENS"], // the YAML library looks at them when it is loaded
+  ...["LOG_STREAM", "LOG_TOKENS"], // the YAML library reads them when it is loaded
 ];
 
 export function environmentVariables(): string[] {
@@ -19,12 +19,12 @@ export function environmentVariables(): string[] {
 
 export function permissionFlags(): string[] {
   return [
-    "--allow-read", // the directories are known only when it is started; config, token, user and group names
-    "--allow-write", // the same directories: a Worker can be given no more than main has
-    "--allow-net", // the address that is listened on is known only then, too
-    `--allow-env=${environmentVariables().join(",")}`, // those that are documented, and no others
-    "--allow-ffi", // the C library, for the kernel's fence; Workers give it back when that stands
-    "--allow-sys", // the umask, which has no name of its own among the permissions
-    "--no-prompt", // a client at the other end of a pipe cannot answer
+    "--allow-read", // the directories, known only at startup; config, token, user and group names
+    "--allow-write", // the same directories: a Worker cannot have more than main
+    "--allow-net", // the listening address, also known only at startup
+    `--allow-env=${environmentVariables().join(",")}`, // the documented ones, and no others
+    "--allow-ffi", // the C library, for the kernel fence; Workers give this up once it is in force
+    "--allow-sys", // the umask, which has no permission of its own
+    "--no-prompt", // a client at the other end of a pipe cannot answer a prompt
   ];
 }

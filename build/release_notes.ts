@@ -1,10 +1,10 @@
 /**
- * The notes of a release: what CHANGELOG.md says of its version.
+ * The notes of a release: what CHANGELOG.md says about its version.
  *
  *     deno run -R build/release_notes.ts v0.1.0
  */
 
-/** Undefined when there is no section of that version. */
+/** Undefined when there is no section for that version. */
 export function notesFor(changelog: string, version: string): string | undefined {
   const section = changelog.split(/^## /m).find((section) => section.split(/\s/, 1)[0] === version);
   const [, ...lines] = section?.split("\n") ?? [];

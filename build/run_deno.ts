@@ -1,13 +1,13 @@
 /** Runs this Deno as a child process, for the steps of a build. */
 
-/** Something that the one who builds is told, without a stack. */
+/** An error to show without a stack trace. */
 export class BuildError extends Error {}
 
 export interface DenoOptions {
   cwd: string;
 }
 
-/** What it printed on standard output; a step that fails throws with what it said. */
+/** Returns what it printed on standard output; throws what it printed on standard error if it fails. */
 export async function runDeno(args: readonly string[], { cwd }: DenoOptions): Promise<string> {
   const command = new Deno.Command(Deno.execPath(), {
     args: [...args],

@@ -14,7 +14,7 @@ interface Component {
   purl: string;
 }
 
-/** As `deno info --json` tells it. */
+/** The output of `deno info --json`. */
 interface ModuleInfo {
   modules: { npmPackage?: string }[];
   npmPackages: Record<string, { name: string; version: string; dependencies: string[] }>;
@@ -39,7 +39,7 @@ export function componentsOf({ modules, npmPackages }: ModuleInfo): Component[] 
 
 async function moduleInfo(repository: string): Promise<ModuleInfo> {
   const entries = ["main.ts", ...findEntries(repository).map(({ path }) => `${path}.ts`)];
-  const page = ["--config=console/deno.json", "console/main.tsx"]; // which the program has as text
+  const page = ["--config=console/deno.json", "console/main.tsx"]; // which the program contains as text
   const infos = await Promise.all(
     [...entries.map((entry) => [entry]), page].map(async (args): Promise<ModuleInfo> =>
       JSON.parse(await runDeno(["info", "--json", ...args], { cwd: repository }))

@@ -1,4 +1,4 @@
-/** The systems that executables are made for, as Deno names them. */
+/** The systems that executables are built for, as Deno names them. */
 
 export const TARGETS = [
   "x86_64-unknown-linux-gnu",

@@ -1,7 +1,7 @@
 /**
- * Tells an ACP adapter of every multi_edit_text_file: two `session/update` notifications a call, as JSON lines, one
- * when it begins and one when it has ended, both written before the answer leaves. An adapter reads them and passes
- * them on. Events that cannot be written are the operator's trouble: they are logged, and the call goes on.
+ * Reports every multi_edit_text_file call to an ACP adapter: two `session/update` notifications per call, as
+ * JSON lines, one when it begins and one when it has ended, both written before the answer is sent. An
+ * adapter reads and forwards them. If events cannot be written, that is logged, and the call continues.
  */
 import { type AcpEventsConfig, type SurfaceConfig } from "../base/config.ts";
 import { ReopeningError } from "../base/errors.ts";
@@ -12,11 +12,11 @@ import { MULTI_EDIT_NAME } from "../tools/multi_edit_schema.ts";
 import { type ToolCall, type ToolResult } from "../tools/tool.ts";
 import { EventFile, type EventSink } from "./event_file.ts";
 
-/** How long events may wait for somebody who reads standard error. */
+/** How long events may wait for a reader of standard error. */
 const STDERR_MS = 200;
 
 export interface AcpEventsOptions extends AcpEventsConfig {
-  /** Where events go along with the log, for the file `-`. */
+  /** Where events go, along with the log, for the file `-`. */
   stderr: LogSink;
   log: Logger;
   /** What is served now. */
@@ -42,9 +42,9 @@ export interface AcpOptions {
   sessionId: string;
   sink: EventSink;
   log: Logger;
-  /** Throws when these tools cannot serve a call, and others will, who then tell of it. */
+  /** Throws when these tools cannot serve a call; the tools that replace them then report it. */
   beforeCall?: (() => void) | undefined;
-  /** Where on the host the file of a call lies, as far as its arguments tell. */
+  /** The host path of a call's file, as far as its arguments show. */
   locate: (args: Record<string, unknown>) => string | undefined;
 }
 
@@ -69,9 +69,9 @@ export class AcpTools implements Tools {
   async call(name: string, args: unknown, call: ToolCall): Promise<ToolResult | undefined> {
     if (name !== MULTI_EDIT_NAME || this.#isForOthers()) return await this.#tools.call(name, args, call);
     const id = crypto.randomUUID();
-    await this.#tell({ type: "toolCall", id, ...begun(args, this.#options.locate) });
+    await this.#report({ type: "toolCall", id, ...begun(args, this.#options.locate) });
     const result = await this.#tools.call(name, args, call);
-    if (result !== undefined) await this.#tell({ type: "toolCallUpdate", id, fields: ended(result) });
+    if (result !== undefined) await this.#report({ type: "toolCallUpdate", id, fields: ended(result) });
     return result;
   }
 
@@ -85,7 +85,7 @@ export class AcpTools implements Tools {
     }
   }
 
-  async #tell(update: Record<string, unknown>): Promise<void> {
+  async #report(update: Record<string, unknown>): Promise<void> {
     const { sessionId, sink, log } = this.#options;
     try {
       sink.write(JSON.stringify({ method: "session/update", params: { sessionId, update } }));
@@ -125,7 +125,7 @@ function ended({ structuredContent, content, rpcError, isError }: ToolResult): R
   };
 }
 
-/** By names alone, nothing is looked at: for the operator's client, which is told what was asked for. */
+/** By names alone, without any lookup: it tells the operator's client what was asked for. */
 function hostPathOf(surface: SurfaceConfig, args: Record<string, unknown>): string | undefined {
   const { root, workspaceId, path } = args;
   if (typeof path !== "string") return undefined;

@@ -1,4 +1,4 @@
-/** What clients are told after a changed configuration was taken over, and what becomes of their subscriptions. */
+/** Notifies clients after a changed configuration was adopted, and rechecks their subscriptions. */
 import { type Config } from "../base/config.ts";
 import { type Tools } from "../server/methods.ts";
 import { type Notices } from "../server/notices.ts";
@@ -7,7 +7,7 @@ import { locate } from "../server/resource_methods.ts";
 export interface Announced {
   notices: Notices;
   tools: Tools;
-  /** Left out where the surface has none. */
+  /** Absent where the surface has none. */
   resources: Tools | undefined;
 }
 
@@ -20,7 +20,7 @@ export class Announcements {
     this.#surface = JSON.stringify(config.surface);
   }
 
-  /** Around what takes the configuration over. */
+  /** Runs `takeOver`, which adopts the configuration, and then notifies clients. */
   async around(config: Config, takeOver: () => Promise<void>): Promise<void> {
     const { notices, tools, resources } = this.#announced;
     const before = JSON.stringify(await tools.list());

@@ -1,6 +1,6 @@
 /**
- * The wiring: from a resolved configuration to a running server. It is what the Worker inside the fence runs,
- * or the process itself where that was started with narrow permissions.
+ * The wiring: turns a resolved configuration into a running server. The Worker inside the fence runs it, or
+ * the process itself if it was started with narrow permissions.
  */
 import { ByteBudget } from "../base/byte_budget.ts";
 import {
@@ -30,22 +30,22 @@ import { BARE_METHODS, hasResources, INSTRUCTIONS } from "../surfaces/instructio
 import { banner, urlOf } from "../transports/http/banner.ts";
 import { type Visitor } from "../transports/http/visitors.ts";
 import { type WritableBytes } from "../transports/line_writer.ts";
-import { StdioListener } from "../transports/stdio_listener.ts"; // at once: a client is waiting
+import { StdioListener } from "../transports/stdio_listener.ts"; // imported eagerly: a client is waiting
 import { Announcements } from "./announcements.ts";
 import { PatientTools } from "./patient_tools.ts";
 import { type ServerConsole } from "./server_console.ts";
 import { type FencedParts, LocalTools, surfaceFields, type ToolHolder } from "./tool_holder.ts";
 
-/** What the outside tells a running server, and how it learns of its end. */
+/** A running server, as seen from outside. */
 export interface Running {
   /** Resolves with the exit code. */
   readonly exit: Promise<number>;
-  /** Settles when requests can be taken in. */
+  /** Settles when the server can receive requests. */
   readonly listening: Promise<void>;
   /** Settles when everything is loaded. */
   readonly loaded: Promise<void>;
   stop(reason: string): void;
-  /** Takes a changed configuration over, as far as the permissions of who has the tools reach. */
+  /** Adopts a changed configuration, as far as the permissions of the current tools reach. */
   reload(config: Config): Promise<void>;
   /** Prints an address that opens the console, where there is one. */
   newConsoleAddress?(): Promise<void>;
@@ -53,23 +53,23 @@ export interface Running {
   useTools(config: Config, tools: { port: MessagePort; reason: ToolsReason }): Promise<void>;
 }
 
-/** What a server inside its fences is given by what has put them up. */
+/** What a server inside its fences gets from whoever set them up. */
 export interface Fenced {
-  /** The fences that stand, in words. */
+  /** The fences in force, in words. */
   readonly fences: readonly string[];
-  /** Those that the thread has kept, where the kernel's fence stands. */
+  /** The system calls the thread has kept, if the kernel fence is in force. */
   readonly kernelCalls?: KernelCalls | undefined;
   /** Without it searches have no workers. */
   readonly spawnSearcher?: SpawnSearcher | undefined;
   /** Without it there is no console. */
   readonly spawnConsole?: SpawnConsole | undefined;
-  /** The directories as they were before they got their rules. */
+  /** The directories as they were before the kernel got rules for them. */
   readonly held?: HeldDirectories | undefined;
-  /** Asks for other tools, whose rules are for the directories that are there now. */
+  /** Asks for new tools, with rules for the directories that are there now. */
   reopen?(): void;
 }
 
-/** The directories and undo stores, for who puts the kernel's fence up, which has a rule for each of them. */
+/** The directories and undo stores, each of which gets a rule in the kernel fence. */
 export function heldBy({ surface }: Config): HeldDirectories {
   return new HeldDirectories([...directoriesOf(surface), ...undoDirectoriesOf(surface)]);
 }
@@ -116,7 +116,7 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
     const url = await webConsole.newAddress(listener.address);
     await Deno.stdout.write(new TextEncoder().encode(`${url}\n`)).catch(() => {}); // nobody reads it
   };
-  /** Before any other address is told. */
+  /** The console's address is printed before any other. */
   let announcing: Promise<void> | undefined;
   const announced = () => announcing ??= newConsoleAddress();
   const loop = new RunLoop({
@@ -133,7 +133,7 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
   });
   if (transport.kind === "http") {
     loop.listening.then(async () => {
-      own.warmUp().catch(() => {}); // the first call would tell why
+      own.warmUp().catch(() => {}); // the first call reports why
       await announced();
       if (config.logFormat === "text") sink.write(banner(transport));
       warnIfOpenToAll(transport, { listener, log });
@@ -175,8 +175,8 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
 }
 
 /**
- * The calls that were kept are there for all that runs here from now on. The kernel's rules and the undo stores are
- * each for one directory, not for whatever has its name.
+ * Makes the kept system calls available to everything that runs here. The kernel's rules and the undo stores
+ * each belong to one directory, not to whatever has its name.
  */
 function partsOf(
   { config: { surface } }: Start,
@@ -192,10 +192,10 @@ function partsOf(
   };
 }
 
-/** How long other tools may be on their way before they are asked for again: they could not be started, perhaps. */
+/** How long to wait for new tools before asking again: perhaps they could not be started. */
 const ASK_AGAIN_MS = 10_000;
 
-/** Tools whose directories are others by now cannot do anything with them. Those that can are asked for. */
+/** Tools whose directories were replaced cannot use the new ones. So this asks for new tools. */
 function refuseReplaced(areReplaced: () => boolean, reopen: () => void): () => void {
   let askedAt = -Infinity;
   return () => {
@@ -209,12 +209,12 @@ function refuseReplaced(areReplaced: () => boolean, reopen: () => void): () => v
   };
 }
 
-/** Whom tools that are served alone can reach. */
+/** What tools without a server of their own can reach. */
 interface Reached extends Fenced {
   port: MessagePort;
 }
 
-/** Serves the tools alone, to the server at the other end of the port, once they are loaded. */
+/** Serves only the tools, to the server at the other end of the port, once they are loaded. */
 export async function serveTools(
   start: Start,
   { port, ...fenced }: Reached,
@@ -252,14 +252,14 @@ async function consoleFor(
   return new ServerConsole({ config, log, metrics, spawn }, transport);
 }
 
-/** How long the flat surface is to take to start. */
+/** How quickly the flat surface should start. */
 const FLAT_START_MS = 100;
 
-/** How long tools elsewhere may take to write the last lines of their log. */
+/** How long tools in another Worker may take to write their last log lines. */
 const RETIRE_MS = 300;
 
 const OPEN_TO_ALL =
-  "anybody who reaches this address can use the server; set --auth-token-file or PADDOCK_TOKEN";
+  "anyone who can reach this address can use the server; set --auth-token-file or PADDOCK_TOKEN";
 
 function warnIfOpenToAll(
   { token }: HttpConfig,
@@ -275,13 +275,13 @@ function isOfThisMachine(host: string): boolean {
 
 type Address = Pick<HttpConfig, "host" | "port">;
 
-/** What the transports have in common here, beside being listeners. */
+/** What all transports offer here, besides being listeners. */
 interface AnyListener extends Listener {
-  /** When there is time for what the first answer does not need. */
+  /** Settles when there is time for what the first answer does not need. */
   readonly settled: Promise<unknown>;
-  /** What is listened on, where that is an address. */
+  /** The address it listens on, if it has one. */
   readonly address?: Address | undefined;
-  /** Takes over what a changed configuration says of who may come in. */
+  /** Adopts what a changed configuration says about who may connect. */
   reload?(config: Config): void;
   /** Who is connected. */
   visitors?(): Visitor[];
@@ -350,15 +350,15 @@ function startFields({ config }: Start, { listener: { address }, fences }: Start
   };
 }
 
-/** Whether changes can be undone, and why not; nothing where nobody asked for it. */
+/** Whether changes can be undone, or why not; undefined where nobody asked for it. */
 function undoField(surface: Config["surface"]): string | undefined {
-  const told = new Set(
+  const states = new Set(
     recordedIn(surface).flatMap(({ undo }) => {
       if (undo === undefined) return [];
       return "store" in undo ? ["on"] : [`off: ${undo.off}`];
     }),
   );
-  return told.size === 0 ? undefined : [...told].join("; ");
+  return states.size === 0 ? undefined : [...states].join("; ");
 }
 
 async function runToExitCode(loop: RunLoop, listener: Listener, close: () => Promise<void>): Promise<number> {

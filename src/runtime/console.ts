@@ -12,7 +12,7 @@ export interface ConsoleParts {
   readonly sources: ConsoleSources;
   readonly port: MessagePort;
   readonly hold: (store: string) => Promise<void>;
-  /** Puts the kernel's fence up. */
+  /** Sets up the kernel fence. */
   readonly raise: () => { fence: KernelFence; calls?: KernelCalls };
 }
 
@@ -21,7 +21,7 @@ export async function serveConsole(
   role: ConsoleRole,
   { sources, port, hold, raise }: ConsoleParts,
 ): Promise<void> {
-  const held = new HeldDirectories(consoleDirectoriesOf(sources).all); // as they are before they get their rules
+  const held = new HeldDirectories(consoleDirectoriesOf(sources).all); // before they get kernel rules
   const { fence, calls } = raise();
   keepKernelCalls(calls);
   const areReplaced = () => held.areReplaced({ pinned: "abi" in fence });
@@ -37,12 +37,12 @@ export interface Front {
 
 export interface FrontParts {
   readonly spawn: SpawnConsole;
-  /** Told of every address that opens the page. */
+  /** Called with every address that opens the page. */
   readonly opened: (url: string) => void;
   readonly ended: (code: number, reason?: string) => void;
 }
 
-/** A console that is a process of its own: the address, and what is behind it. */
+/** A console that runs as a separate process: its address, and what is behind it. */
 export async function startFront(
   { transport, log: { format, level }, openFiles }: {
     transport: HttpConfig;
@@ -59,17 +59,17 @@ export async function startFront(
   let port = transport.port;
   const front = new ConsoleFront({ gate: transport, port: () => port, spawn, log });
   const listener = new ConsoleListener({ config: transport, front, log, openFiles });
-  const tellAddress = async () => opened(consoleUrl({ ...transport, port }, await front.newToken()));
+  const reportAddress = async () => opened(consoleUrl({ ...transport, port }, await front.newToken()));
   try {
     port = listener.open();
   } catch (error) {
     ended(1, (error as Error).message);
     return { newToken: () => Promise.resolve(), stop: () => Promise.resolve() };
   }
-  await tellAddress();
+  await reportAddress();
   front.warmUp();
   return {
-    newToken: tellAddress,
+    newToken: reportAddress,
     stop: async () => {
       front.close();
       await listener.close();

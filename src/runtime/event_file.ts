@@ -1,6 +1,9 @@
-/** The file that events are appended to: opened once, one write a line, so that several processes can share it. */
+/**
+ * The file that events are appended to: opened once, one write per line, so that several processes can share
+ * it.
+ */
 
-/** Takes lines, and says when they are where a reader finds them. */
+/** Accepts lines, and reports when a reader can find them. */
 export interface EventSink {
   write(line: string): void;
   flushed(): Promise<void>;
@@ -11,7 +14,7 @@ export class EventFile implements EventSink {
   readonly #encoder = new TextEncoder();
   #file: Deno.FsFile | undefined;
 
-  /** The file is there: it was made before the fence was put up. */
+  /** The file exists: it was created before the fence was set up. */
   constructor(path: string) {
     this.#path = path;
   }

@@ -1,4 +1,4 @@
-/** Tells of changed names over a port, those of a moment together. */
+/** Reports changed names over a port, those of the same moment together. */
 import { watchNames } from "../confine/name_changes.ts";
 
 const TOGETHER_MS = 10;

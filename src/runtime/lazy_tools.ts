@@ -1,7 +1,7 @@
 /**
- * The registry before it is there. Loading the tools takes a good part of the time to the first answer, and
- * that answer (`initialize`) needs none of them; so they are loaded when they are first asked for, or when the
- * server has nothing better to do.
+ * Stands in for the registry until it is loaded. Loading the tools takes a good part of the time to the first
+ * answer, and that answer (`initialize`) needs none of them; so they are loaded when first used, or when the
+ * server is idle.
  */
 import { type Tools } from "../server/methods.ts";
 import { type ToolCall, type ToolListing } from "../tools/tool.ts";
@@ -10,7 +10,7 @@ export class LazyTools implements Tools {
   readonly #load: () => Promise<Tools>;
   readonly #list: (() => Promise<ToolListing[]>) | undefined;
 
-  /** The list may be known without them. */
+  /** The list may be available without loading the tools. */
   constructor(load: () => Promise<Tools>, list?: () => Promise<ToolListing[]>) {
     this.#load = load;
     this.#list = list;

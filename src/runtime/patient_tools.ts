@@ -1,22 +1,22 @@
 /**
- * The tools that serve now, whoever has them. A call that they cannot serve any more, because a directory is another
- * by now, waits for those that can.
+ * The current tools, wherever they are. A call that they can no longer serve, because a directory was
+ * replaced, waits for new ones.
  */
 import { within } from "../base/within.ts";
 import { type Tools } from "../server/methods.ts";
 import { type ToolCall, type ToolResult } from "../tools/tool.ts";
 
-/** How long a call waits for tools that can serve it. */
+/** How long a call waits for new tools. */
 const REOPEN_MS = 5_000;
 
-/** A directory that is replaced again and again is not waited for as often. */
+/** A directory that keeps being replaced is not waited for again and again. */
 const ATTEMPTS = 3;
 
 export class PatientTools implements Tools {
   readonly #now: () => Tools;
   readonly #others: () => Promise<void>;
 
-  /** `others` settles when there are other tools than now. */
+  /** `others` settles when the tools have been replaced. */
   constructor(now: () => Tools, others: () => Promise<void>) {
     this.#now = now;
     this.#others = others;

@@ -1,4 +1,4 @@
-/** Tools in another Worker, called over a message port; both ends of it. */
+/** Tools in another Worker, called over a message port: both ends. */
 import { type Config } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
 import { type CallRecord, Metrics } from "../base/metrics.ts";
@@ -9,13 +9,13 @@ import { type ToolHolder } from "./tool_holder.ts";
 
 type Face = "tools" | "bare" | "resources";
 
-/** What of a call is plain data. */
+/** The part of a call that is plain data. */
 interface CallFacts {
   readonly requestId: ToolCall["requestId"];
   readonly client: ToolCall["client"];
   readonly session: ToolCall["session"];
   readonly clientRoots: ToolCall["clientRoots"];
-  /** Whether anybody wants to know how far it comes. */
+  /** Whether progress reports are wanted. */
   readonly wantsProgress: boolean;
 }
 
@@ -30,12 +30,12 @@ type Request =
 /** To the Worker with the tools. */
 type ToTools = Request | { cancel: number; reason: string | undefined } | { granted: number };
 
-/** From the Worker with the tools: answers, and what there is to count. */
+/** From the Worker with the tools: answers, and things to count. */
 type FromTools =
   | { id: number; result: unknown }
   | { id: number; failure: string }
   | { id: number; progress: Progress }
-  /** The call asks for room for so many bytes of its answer; it is told by the number of the question. */
+  /** The call asks for room for `room` bytes of its answer; the reply names the question. */
   | { id: number; room: number; question: number }
   | { record: CallRecord }
   | { searchCache: { lookups: number; hits: number } }
@@ -50,21 +50,21 @@ interface Pending extends Pick<CallListener, "progress" | "room"> {
   reject(error: Error): void;
 }
 
-/** Who made a call, and hears of it before its end. */
+/** The caller's side of a call that has not ended. */
 interface CallListener {
   signal?: AbortSignal;
   progress?: ToolCall["progress"] | undefined;
   room?: ToolCall["room"] | undefined;
 }
 
-/** What is not worth a question: answers hardly larger than a message. */
+/** Not worth asking for: answers hardly larger than a message. */
 const LITTLE_ROOM = 64 * 1024;
 
-/** Where what happens there is counted, and told of. */
+/** Where to count and report what happens in the other Worker. */
 interface Counting {
   stats: Stats;
   metrics: Metrics;
-  /** Told of each name that was changed there. */
+  /** Called for each name that was changed there. */
   changed?: (place: string) => void;
 }
 
@@ -90,9 +90,9 @@ export class RemoteTools implements ToolHolder {
       const pending = this.#pending.get(data.id);
       if ("progress" in data) return pending?.progress?.(data.progress);
       if ("room" in data) {
-        const granted = () => this.#tell({ granted: data.question });
+        const granted = () => this.#send({ granted: data.question });
         const waiting = pending?.room?.(data.room);
-        return waiting === undefined ? granted() : void waiting.then(granted, granted); // who is cancelled knows
+        return waiting === undefined ? granted() : void waiting.then(granted, granted);
       }
       this.#pending.delete(data.id);
       if ("failure" in data) pending?.reject(new Error(data.failure));
@@ -137,12 +137,12 @@ export class RemoteTools implements ToolHolder {
     const id = this.#nextId++;
     const cancel = () => {
       const reason = signal?.reason instanceof PaddockError ? signal.reason.message : undefined;
-      this.#tell({ cancel: id, reason });
+      this.#send({ cancel: id, reason });
     };
     const answer = new Promise((resolve, reject) =>
       this.#pending.set(id, { progress, room, resolve, reject })
     );
-    this.#tell({ ...request, id });
+    this.#send({ ...request, id });
     signal?.addEventListener("abort", cancel, { once: true });
     if (signal?.aborted) cancel();
     try {
@@ -152,27 +152,27 @@ export class RemoteTools implements ToolHolder {
     }
   }
 
-  #tell(message: ToTools): void {
+  #send(message: ToTools): void {
     this.#port.postMessage(message);
   }
 }
 
-/** Counts at the other end of the port, where the numbers are asked for. */
+/** Counts at the other end of the port, where the numbers are used. */
 export function countsOver(port: MessagePort): { stats: Stats; metrics: Metrics } {
-  const tell = (message: FromTools) => port.postMessage(message);
+  const send = (message: FromTools) => port.postMessage(message);
   return {
     stats: new class extends Stats {
-      override error = () => tell({ error: true });
+      override error = () => send({ error: true });
     }(),
     metrics: new class extends Metrics {
-      override record = (record: CallRecord) => tell({ record });
+      override record = (record: CallRecord) => send({ record });
       override recordSearchCache = (lookups: number, hits: number) =>
-        tell({ searchCache: { lookups, hits } });
+        send({ searchCache: { lookups, hits } });
     }(),
   };
 }
 
-/** Lets the server at the other end of the port use these tools; settles when it needs them no more. */
+/** Lets the server at the other end of the port use these tools; settles when it no longer needs them. */
 export async function offerTools(port: MessagePort, holder: ToolHolder): Promise<void> {
   const retired = Promise.withResolvers<void>();
   const calls = new Map<number, AbortController>();
@@ -195,9 +195,9 @@ export async function offerTools(port: MessagePort, holder: ToolHolder): Promise
         calls.set(request.id, controller);
         const { signal } = controller;
         const { id, call: { wantsProgress, ...facts } } = request;
-        const tell = (progress: Progress) => port.postMessage({ id, progress } satisfies FromTools);
+        const report = (progress: Progress) => port.postMessage({ id, progress } satisfies FromTools);
         const room = (bytes: number) => askForRoom(id, bytes);
-        const call = { ...facts, signal, room, ...(wantsProgress && { progress: tell }) };
+        const call = { ...facts, signal, room, ...(wantsProgress && { progress: report }) };
         return await holder[request.face].call(request.name, request.args, call)
           .finally(() => calls.delete(request.id));
       }

@@ -1,6 +1,6 @@
 /**
- * The console of a server: its calls are counted from the start, and the rest is loaded when somebody first opens the
- * page. The server itself reads no store for it: whoever does is a Worker of its own, which may only read.
+ * A server's console: calls are counted from the start, and the rest is loaded when the page is first opened.
+ * The server itself reads no store for it: a separate Worker does, which may only read.
  */
 import { type Config, type HttpConfig } from "../base/config.ts";
 import { type Logger } from "../base/log.ts";
@@ -19,10 +19,10 @@ export interface ServerConsoleOptions {
   readonly spawn: SpawnConsole;
 }
 
-/** The arguments of tools that name a place, as the log has them. */
+/** The tool arguments that name a place, as in the log. */
 const PATHS = ["path", "source_path", "dest_path", "source", "destination"];
 const ROOTS = ["root", "source_root"];
-/** Tokens that were printed and not used, while nothing is loaded. */
+/** How many printed but unused tokens are kept until the page is first opened. */
 const MOST_TOKENS = 16;
 
 export class ServerConsole {
@@ -32,7 +32,7 @@ export class ServerConsole {
   #tokens: string[] = [];
   #front: Promise<ConsoleFront> | undefined;
   #transport: HttpConfig;
-  /** What is listened on, and who is connected, once that is known. */
+  /** The address it listens on, and who is connected, once known. */
   #address: Pick<HttpConfig, "host" | "port">;
   connected: () => readonly Visitor[] = () => [];
 
@@ -43,7 +43,7 @@ export class ServerConsole {
     options.metrics.onRecord = (record) => this.#calls.add(callOf(record));
   }
 
-  /** An address that opens the page, once. */
+  /** An address that opens the page once. */
   async newAddress(address: Pick<HttpConfig, "host" | "port">): Promise<string> {
     this.#address = { ...this.#address, port: address.port };
     if (this.#front !== undefined) return consoleUrl(this.#address, await (await this.#front).newToken());
@@ -56,7 +56,7 @@ export class ServerConsole {
     return await (await this.#load()).handle(request, welcome);
   }
 
-  /** A request that was not let in to the server. */
+  /** Records a request that the server turned away. */
   refused(status: number, pathname: string): void {
     this.#calls.add({
       time: new Date().toISOString(),

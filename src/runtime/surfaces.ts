@@ -1,4 +1,7 @@
-/** Which surface a configuration asks for, with its tools in a registry. Loaded after the first answer. */
+/**
+ * Loads the surface that a configuration asks for, with its tools in a registry. Imported after the first
+ * answer.
+ */
 import {
   type ClassicSurfaceConfig,
   type Config,
@@ -17,20 +20,20 @@ type AnyRegistry = Pick<Registry, "names" | "list" | "accessOf" | "call">;
 
 export interface LoadedSurface {
   registry: AnyRegistry;
-  /** The same operations as methods of their own, beside MCP's, where the surface has them. */
+  /** The same operations as methods of their own, in addition to MCP's, where the surface has them. */
   bare?: AnyRegistry;
   /** The methods about resources, where the surface has them. */
   resources?: AnyRegistry;
-  /** Takes over a changed configuration for the calls that begin from now on. */
+  /** Adopts a changed configuration for calls that begin from now on. */
   reload(config: SurfaceConfig): void;
-  /** How often a lock could not be had at once. */
+  /** How often a call had to wait for a lock. */
   lockWaits(): number;
-  /** Gives back what it has beside memory: workers. */
+  /** Releases what it holds besides memory: workers. */
   close?(): void | Promise<void>;
 }
 
 export interface SurfaceOptions extends RegistryOptions {
-  /** The fences that stand, in words. */
+  /** The fences in force, in words. */
   fences?: readonly string[];
   /** Without it searches have no workers. */
   spawnSearcher?: SpawnSearcher | undefined;
@@ -74,7 +77,7 @@ async function loadRoots(
   };
 }
 
-/** For methods that are not tools: --tools has no say in them. */
+/** For methods that are not tools: --tools does not apply to them. */
 function methodsOf(options: RegistryOptions): RegistryOptions {
   return { ...options, tools: undefined };
 }

@@ -1,6 +1,6 @@
 /**
- * Who has the tools: the server itself, or a Worker beside it that was started later with wider permissions.
- * The server's connections and sessions stay where they are; only the calls go to somebody else.
+ * Holds the tools: the server itself, or a Worker that was started later with wider permissions. The server's
+ * connections and sessions stay where they are; only the calls go elsewhere.
  */
 import { type Config, directoriesOf, type RootConfig, type SurfaceConfig } from "../base/config.ts";
 import { type Logger } from "../base/log.ts";
@@ -22,40 +22,40 @@ export interface ToolHolder {
   readonly bare: Tools;
   /** The methods about resources, where the surface has them. */
   readonly resources: Tools;
-  /** Takes over a changed configuration, as far as its permissions reach, for the calls that begin from now on. */
+  /** Adopts a changed configuration, as far as its permissions reach, for calls that begin from now on. */
   reload(config: Config): Promise<void>;
-  /** How often a lock could not be had at once. */
+  /** How often a call had to wait for a lock. */
   lockWaits(): Promise<number>;
-  /** No more calls will come; settles when those that have begun have ended. */
+  /** Call this when no more calls will come; settles when those in progress have ended. */
   retire(): Promise<void>;
 }
 
-/** What tools have to do with the fences around them. */
+/** What tools need to know about the fences around them. */
 export interface FencedParts {
-  /** Those that stand, in words. */
+  /** The fences in force, in words. */
   readonly fences: readonly string[];
   readonly spawnSearcher?: SpawnSearcher | undefined;
-  /** Throws a ReopeningError when these tools cannot serve a call, and others will. */
+  /** Throws a ReopeningError when these tools cannot serve a call and are about to be replaced. */
   readonly beforeCall?: (() => void) | undefined;
 }
 
 export interface LocalToolsOptions extends FencedParts {
   start: Start;
   log: Logger;
-  /** Where the log goes, for what else belongs on standard error. */
+  /** Where the log goes, for other output to standard error. */
   sink: LogSink;
   stats: Stats;
   metrics: Metrics;
 }
 
-/** The tools here, loaded when they are first asked for. */
+/** Tools in this Worker, loaded when first used. */
 export class LocalTools implements ToolHolder {
   readonly #options: LocalToolsOptions;
   #loaded: Promise<LoadedSurface> | undefined;
-  #told: Promise<Tools> | undefined;
+  #reported: Promise<Tools> | undefined;
   #surface: SurfaceConfig;
   readonly tools: Tools = new LazyTools(
-    () => this.#told ??= this.#load().then(({ registry }) => this.#tell(registry)),
+    () => this.#reported ??= this.#load().then(({ registry }) => this.#withEvents(registry)),
     () => this.#list(),
   );
   readonly bare: Tools = new LazyTools(async () => {
@@ -76,7 +76,7 @@ export class LocalTools implements ToolHolder {
     return (await this.#list()).map(({ name }) => name);
   }
 
-  /** Loads them before they are asked for. */
+  /** Loads them before they are needed. */
   async warmUp(): Promise<void> {
     await this.#load();
   }
@@ -101,8 +101,8 @@ export class LocalTools implements ToolHolder {
     await (await this.#loaded)?.close?.();
   }
 
-  /** With an ACP client told of what they do, if it is to be. */
-  async #tell(tools: Tools): Promise<Tools> {
+  /** The tools, reporting to an ACP client if there is one. */
+  async #withEvents(tools: Tools): Promise<Tools> {
     const { start: { config: { acpEvents } }, log, sink, beforeCall } = this.#options;
     if (acpEvents === undefined) return tools;
     const { withAcpEvents } = await import("./acp_tools.ts");
@@ -124,7 +124,7 @@ export class LocalTools implements ToolHolder {
   }
 }
 
-/** Roots by name: the log is no place for host paths, but for that of the workspaces. */
+/** Roots by name: host paths do not belong in the log, except that of the workspaces. */
 export function surfaceFields(surface: SurfaceConfig): { roots?: string[]; workspaces_root?: string } {
   switch (surface.kind) {
     case "roots":
@@ -137,7 +137,7 @@ export function surfaceFields(surface: SurfaceConfig): { roots?: string[]; works
   }
 }
 
-/** Permissions cannot grow: a root that lies outside the directories of the start waits for a restart. */
+/** Permissions cannot grow: a root outside the directories given at startup has to wait for a restart. */
 function withinFence(surface: SurfaceConfig, { start, log }: { start: Start; log: Logger }): SurfaceConfig {
   if (!("roots" in surface) || !start.fenced) return surface;
   const directories = directoriesOf(start.config.surface);

@@ -1,10 +1,13 @@
-/** Braces in a pattern, expanded as shells do it: `{a,b}`, `{1..3}`, also nested. Braces without a comma mean themselves. */
+/**
+ * Expands braces in a pattern as shells do: `{a,b}`, `{1..3}`, also nested. Braces without a comma are
+ * literal.
+ */
 
-/** Patterns that one may stand for. */
+/** How many patterns one may expand to. */
 const MOST = 1_000;
 const MOST_DEPTH = 20;
 
-/** Undefined when there are too many. What is left of braces in the results is meant literally. */
+/** Undefined when there are too many. Braces left in the results are literal. */
 export function expandBraces(pattern: string, depth = 0): string[] | undefined {
   const group = depth > MOST_DEPTH ? undefined : firstGroup(pattern);
   if (group === undefined) return [pattern];
@@ -27,12 +30,12 @@ export function expandBraces(pattern: string, depth = 0): string[] | undefined {
 
 interface Group {
   start: number;
-  /** Behind the closing brace. */
+  /** After the closing brace. */
   end: number;
   options: readonly string[];
 }
 
-/** The first braces that stand for several texts. */
+/** The first braces that stand for several alternatives. */
 function firstGroup(pattern: string): Group | undefined {
   for (let start = 0; start < pattern.length; start++) {
     if (pattern[start] === "\\") start++;
@@ -64,7 +67,10 @@ function groupAt(pattern: string, start: number): Group | undefined {
   return undefined;
 }
 
-/** `1..3`, also downwards and with leading zeros; and letters: as many as there may be, and one more. Undefined for anything else. */
+/**
+ * `1..3`, also descending and with leading zeros, and letters; at most one more than the limit. Undefined for
+ * anything else.
+ */
 function numbersIn(body: string): string[] | undefined {
   const [, from = "", to = ""] = /^(-?\d{1,9}|[a-zA-Z])\.\.(-?\d{1,9}|[a-zA-Z])$/.exec(body) ?? [];
   const isLetters = /[a-zA-Z]/.test(from);

@@ -1,11 +1,14 @@
-/** A diff as the official filesystem server shows it: in a fence of backticks, by LF, with the path in its head. */
+/**
+ * A diff as the official filesystem server shows it: in a fence of backticks, with LF, with the path in its
+ * header.
+ */
 import { unifiedDiffSteps } from "./diff.ts";
 import { withLf } from "./flexible_edits.ts";
 
 const RULE = "=".repeat(67);
 const CONTEXT = 4;
 
-/** A range of one line is told with its length, too. Lines of the files begin otherwise. */
+/** The official server writes the length of one-line ranges too. No line of the files can look like this. */
 const RANGES = /^@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@$/gm;
 
 function counted(_: string, old: string, oldCount = ",1", now: string, newCount = ",1"): string {

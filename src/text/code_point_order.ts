@@ -1,9 +1,8 @@
-/** The order of names by code point, which is that of their bytes in UTF-8: the same on every machine. */
+/** Orders names by code point, which is the order of their bytes in UTF-8: the same on every machine. */
 
-/** Where JavaScript's own order of strings, which is much faster, is not that of code points. */
+/** Matches strings for which JavaScript's own, much faster order differs from that of code points. */
 export const BEYOND_PLAIN = /[\ud800-\uffff]/;
 
-/** JavaScript's own order differs above U+D800. */
 export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -13,7 +12,7 @@ export function byCodePoint(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for code points above all that are written without them. */
+/** Surrogates stand for code points above all those written without them. */
 function rank(unit: number): number {
   return unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
 }

@@ -1,4 +1,4 @@
-/** What a search in files found, as a model reads it: a path, then `line:text`, with `-` for lines around. */
+/** Search results as a model reads them: a path, then `line:text`, with `-` for context lines. */
 
 export interface MatchedLine {
   readonly file: string;
@@ -10,10 +10,10 @@ export interface MatchedLine {
   readonly column?: number | undefined;
 }
 
-/** Matches between two pauses. */
+/** How many matches to process between two pauses. */
 const PIECE = 2_048;
 
-/** Contexts that overlap or touch are told once; a gap within a file is a line of its own. In steps. */
+/** Context lines that overlap or touch appear once; a gap within a file gets a line of its own. In steps. */
 export function* compactMatches(matches: readonly MatchedLine[]): Generator<void, string> {
   const files = new Map<string, Map<number, string>>();
   for (const [i, match] of matches.entries()) {
@@ -21,8 +21,8 @@ export function* compactMatches(matches: readonly MatchedLine[]): Generator<void
     const lines = files.get(match.file) ?? new Map<number, string>();
     files.set(match.file, lines);
     const { line_number: at, context_before: before, context_after: after } = match;
-    for (const [i, text] of before.entries()) tell(lines, at - before.length + i, `-${text}`);
-    for (const [i, text] of after.entries()) tell(lines, at + 1 + i, `-${text}`);
+    for (const [i, text] of before.entries()) addContext(lines, at - before.length + i, `-${text}`);
+    for (const [i, text] of after.entries()) addContext(lines, at + 1 + i, `-${text}`);
     const place = match.cut && match.column !== undefined ? ` [column ${match.column}]` : "";
     lines.set(at, `:${match.line_content}${match.cut ? `…${place}` : ""}`);
   }
@@ -40,8 +40,8 @@ export function* compactMatches(matches: readonly MatchedLine[]): Generator<void
   return parts.join("\n");
 }
 
-/** A line that matches is told as that, though it is also around another. */
-function tell(lines: Map<number, string>, number: number, text: string): void {
+/** A matching line stays a match even if it is also context of another. */
+function addContext(lines: Map<number, string>, number: number, text: string): void {
   if (!lines.has(number)) lines.set(number, text);
 }
 
@@ -54,8 +54,8 @@ function linesText(lines: ReadonlyMap<number, string>, hasContext: boolean): str
   }).join("\n");
 }
 
-/** Names that would break the form are quoted. */
+/** Quotes names that would break the format. */
 export function shownName(name: string): string {
-  // deno-lint-ignore no-control-regex -- that is what is looked for
+  // deno-lint-ignore no-control-regex -- they are what this looks for
   return /[\u0000-\u001f\u007f"]|^\s|\s$/.test(name) ? JSON.stringify(name) : name;
 }

@@ -2,13 +2,13 @@
 import { shownName } from "./compact_matches.ts";
 
 export interface TreeEntry {
-  /** With slashes. */
+  /** With slashes between names. */
   readonly path: string;
   readonly type: string;
   readonly size?: number | undefined;
 }
 
-/** Entries between two pauses. */
+/** How many entries to process between two pauses. */
 const PIECE = 4_096;
 
 /** In steps. */
@@ -20,7 +20,7 @@ export function* compactPaths(entries: readonly TreeEntry[]): Generator<void, st
   return tree.length < text.length ? tree : text;
 }
 
-/** One entry, after its name. */
+/** What follows an entry's name. */
 export function about({ type, size }: Omit<TreeEntry, "path">): string {
   if (type === "directory") return "/";
   const mark = type === "symlink" ? "@" : type === "other" ? "=" : "";
@@ -48,7 +48,7 @@ function* treeText(entries: readonly TreeEntry[]): Generator<void, string> {
   const write = function* (node: Node, indent: string): Generator<void, void> {
     for (const [name, child] of node.children) {
       let [label, last] = [shownName(name), child];
-      // Folders with nothing but one folder in them share its line.
+      // A folder that contains nothing but one folder shares its line.
       while (last.entry === undefined && last.children.size === 1) {
         const [only] = last.children;
         if (only === undefined || only[1].children.size === 0) break;

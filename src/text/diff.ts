@@ -1,6 +1,6 @@
 /**
- * Writes the unified diff of two texts that `patch` and `git apply` take. As to them, only LF ends a line: the
- * CR of CRLF is printed as the end of its line's text.
+ * Writes the unified diff of two texts, as `patch` and `git apply` accept it. Like them it treats only LF as
+ * a line ending: the CR of a CRLF is printed as the end of the line's text.
  */
 
 import { type Change, type DiffBudget, diffBudget, diffLines, slideDown } from "./line_diff.ts";
@@ -9,15 +9,15 @@ import { PIECE, runAll, splitInSteps } from "./steps.ts";
 export interface DiffOptions {
   /** Relative, with slashes: the name in the header. */
   path: string;
-  /** Whether the name stands after a/ and b/, as git has it. */
+  /** Whether to prefix the name with a/ and b/, as git does. */
   prefixed?: boolean;
   /** Unchanged lines around each change. */
   context?: number;
-  /** One for all the files of a call. */
+  /** Shared by all files of a call. */
   budget?: DiffBudget;
 }
 
-/** How far below the last difference its change may be said to be. */
+/** How far below the last difference its change may be placed. */
 const SLIDE = 50;
 
 /** Empty when the texts are the same. */
@@ -63,7 +63,7 @@ export function* unifiedDiffSteps(
   return parts.join("");
 }
 
-/** The part of the file that has to be looked at: the changes, and the context around them. */
+/** The part of the file that matters: the changes, and the context around them. */
 interface Window {
   readonly a: readonly string[];
   readonly b: readonly string[];
@@ -73,8 +73,8 @@ interface Window {
 }
 
 /**
- * Leaves out the lines that both texts begin with and end with, so that the work and memory for a small
- * change in a large file are small.
+ * Leaves out the lines that both texts share at the beginning and the end, so a small change in a large file
+ * takes little work and memory.
  */
 function cutToChange(before: string, after: string) {
   const shorter = Math.min(before.length, after.length);
@@ -90,7 +90,7 @@ function cutToChange(before: string, after: string) {
   return { start, beforeEnd, afterEnd: beforeEnd - before.length + after.length };
 }
 
-/** Where the last `count` lines before a line begin. */
+/** Where the `count` lines before a line begin. */
 function startOfLines(text: string, lineStart: number, count: number): number {
   let at = lineStart;
   for (let i = 0; i < count && at > 0; i++) at = at === 1 ? 0 : text.lastIndexOf("\n", at - 2) + 1;
@@ -112,7 +112,7 @@ function countNewlines(text: string, end: number): number {
 
 const NO_NEWLINE = "\n\\ No newline at end of file";
 
-/** The lines as they are printed, so that one without a newline differs from the same one with it. */
+/** The lines as they are printed, so that a line without a newline differs from the same line with one. */
 function* toLines(text: string): Generator<void, string[]> {
   const lines = yield* splitInSteps(text);
   const last = lines.pop() ?? "";
@@ -120,7 +120,7 @@ function* toLines(text: string): Generator<void, string[]> {
   return lines;
 }
 
-/** Changes whose context would touch belong to one hunk. */
+/** Changes whose contexts would touch belong to one hunk. */
 function groupChanges(changes: readonly Change[], context: number): Change[][] {
   const groups: Change[][] = [];
   for (const change of changes) {
@@ -168,7 +168,7 @@ function* writeLines(parts: string[], prefix: string, lines: readonly string[]):
   }
 }
 
-/** An empty range is named after the line before it. */
+/** An empty range has the number of the line before it. */
 function range(start: number, end: number): string {
   const count = end - start;
   return count === 1 ? `${start + 1}` : `${count === 0 ? start : start + 1},${count}`;
@@ -186,7 +186,7 @@ const ESCAPES: Readonly<Record<number, string>> = {
   92: "\\\\",
 };
 
-/** As git writes it: odd names as C strings, and a tab after a name with a space, to show where it ends. */
+/** As git writes it: odd names as C strings, and a tab after a name with a space, to mark its end. */
 function fileName(name: string): string {
   return name.includes(" ") ? `${quotedName(name)}\t` : quotedName(name);
 }

@@ -1,4 +1,6 @@
-/** In what two texts differ that were meant to be the same: the slips that are made in quoting a file. */
+/**
+ * How two texts differ that were meant to be the same: the slips people and models make when quoting a file.
+ */
 
 export const DIFFERENCES = ["line_endings", "indentation", "whitespace", "quotes", "case", "text"] as const;
 
@@ -7,7 +9,7 @@ export type Difference = typeof DIFFERENCES[number];
 const SPACE = /[\s\u200b-\u200d\u2060]/g;
 const QUOTE = /["'`\u00ab\u00b4\u00bb\u2018-\u201f\u2032\u2033\u2039\u203a]/g;
 
-/** Both folded; a CR left in them is a lone one. "text" is whatever is none of the others. */
+/** Both texts are folded, so any CR is a lone one. "text" is whatever none of the others covers. */
 export function differences(wanted: string, found: string): Difference[] {
   const seen = new Set(compare(wanted.replaceAll("\r", "\n"), found.replaceAll("\r", "\n")));
   const isSameButCr = seen.size === 0 && wanted !== found;
@@ -38,18 +40,18 @@ function compareMarks(wanted: string, found: string): Difference[] {
   return seen;
 }
 
-/** Of the first line; a line of nothing but blanks has none. */
+/** The indentation of the first line; a blank line has none. */
 function indentOf(text: string): string {
   return /^[^\S\n]*(?=\S)/.exec(text)?.[0] ?? "";
 }
 
 export interface Squeezed {
   readonly text: string;
-  /** For each character of it, where it was. */
+  /** For each character, its offset in the original. */
   readonly offsets: Uint32Array;
 }
 
-/** The text without the marks that are easily got wrong: no blanks, lower case, one kind of quotation mark. */
+/** The text without what is easily got wrong: no whitespace, lower case, one kind of quotation mark. */
 export function squeeze(text: string): Squeezed {
   const units = new Uint16Array(text.length);
   const offsets = new Uint32Array(text.length);
@@ -66,7 +68,7 @@ export function squeeze(text: string): Squeezed {
 
 const ASCII = Uint16Array.from({ length: 128 }, (_, unit) => squeezeCharacter(String.fromCharCode(unit)));
 
-/** 0 for one that is left out. */
+/** 0 for a unit that is left out. */
 function squeezeUnit(unit: number): number {
   const isUnchanged = unit > 0x3000 && unit < 0xfe00;
   return ASCII[unit] ?? (isUnchanged ? unit : squeezeCharacter(String.fromCharCode(unit)));

@@ -1,6 +1,6 @@
 /**
- * An edit by text that does not fit: why, and what helps to mend it. Messages and codes are those of
- * multi_edit_text_file; whoever has other words makes them of `failure`.
+ * A text edit that cannot be applied: why, and what helps to fix it. Messages and codes are those of
+ * multi_edit_text_file; surfaces with other wording build it from `failure`.
  */
 
 import { PaddockError } from "../base/errors.ts";
@@ -10,33 +10,33 @@ import { countLfLines } from "./lf_lines.ts";
 import { nearestMatchesSteps, type NearestSeveral, type NearMatch, showMatch } from "./nearest_match.ts";
 import { type Span, StagedText } from "./staged_text.ts";
 
-/** Places, and nearest ones, that a failure tells of. */
+/** How many places and nearest matches a failure lists. */
 const MOST_LINES = 10;
 const MOST_NEAREST = 3;
 const LONGEST_LINE = 200;
 
-/** Why an edit does not fit, for whoever has words of their own. */
+/** Why an edit cannot be applied, for surfaces with their own wording. */
 export type EditFailure =
   | { readonly kind: "empty" }
   | {
     readonly kind: "missing";
-    /** The nearest first. */
+    /** Nearest first. */
     readonly nearest: readonly NearMatch[];
-    /** Whether it was in the original, before the edits in front of it. */
+    /** Whether it was in the original, before earlier edits. */
     readonly wasThere: boolean;
   }
   | {
     readonly kind: "several";
     readonly count: number;
-    /** The first of them, by the line they begin in. */
+    /** The first places, by the line they begin in. */
     readonly lines: readonly { readonly line: number; readonly text: string }[];
   }
   | { readonly kind: "overlap"; readonly prior: number };
 
-/** Message and `rpcCode` are those of multi_edit_text_file; `data` says what helps to mend the edit. */
+/** Message and `rpcCode` are those of multi_edit_text_file; `data` helps to fix the edit. */
 export class StringEditError extends PaddockError {
   readonly rpcCode: number;
-  /** Undefined where no text was looked at. */
+  /** Undefined where no text was involved. */
   readonly failure: EditFailure | undefined;
 
   constructor(rpcCode: number, message: string, data: Record<string, unknown> = {}, failure?: EditFailure) {
@@ -57,11 +57,11 @@ export function ambiguous(
   { editIndex, places }: Failure,
 ): StringEditError {
   const { count, offsets } = places;
-  const told = offsets.slice(0, MOST_LINES).map((at) => ({
+  const listed = offsets.slice(0, MOST_LINES).map((at) => ({
     line: staged.countBreaks(at) + 1,
     text: lineAt(staged, at),
   }));
-  const failure: EditFailure = oldText === "" ? { kind: "empty" } : { kind: "several", count, lines: told };
+  const failure: EditFailure = oldText === "" ? { kind: "empty" } : { kind: "several", count, lines: listed };
   return new StringEditError(-32011, `Edit ${editIndex}: String appears ${count} times: ${oldText}`, {
     edit_index: editIndex,
     count,
@@ -70,7 +70,7 @@ export function ambiguous(
   }, failure);
 }
 
-/** The line that an offset lies in, or what of it there is room for. */
+/** The line around an offset, as far as there is room for it. */
 function lineAt(staged: StagedText, at: number): string {
   const before = staged.slice({ start: Math.max(0, at - LONGEST_LINE), end: at });
   const after = staged.slice({ start: at, end: at + LONGEST_LINE });

@@ -1,13 +1,14 @@
 /**
- * What a model is told of an edit that does not fit: the file's own lines, where they are and in what they differ
- * from those it gave, so that the right edit can be written from the message alone. What it gave is not repeated.
+ * What a model reads about an edit that cannot be applied: the file's own lines, where they are and how they
+ * differ from those it gave, so that it can write the right edit from the message alone. What it gave is not
+ * repeated.
  */
 
 import { type Difference } from "./differences.ts";
 import { type EditFailure } from "./edit_failures.ts";
 import { type NearMatch } from "./nearest_match.ts";
 
-/** What a surface calls the arguments and tools that get a model further. */
+/** The surface's names for the arguments and tools that help a model along. */
 export interface EditNames {
   readonly oldText: string;
   readonly nearLine: string;
@@ -26,7 +27,7 @@ export const SNAKE_CASE_NAMES: EditNames = {
 };
 
 export interface FailedEdit {
-  /** The name of the argument that does not fit, such as `edits[0].old_text`. */
+  /** The name of the argument that does not match, such as `edits[0].old_text`. */
   readonly subject: string;
   readonly path: string;
   readonly oldText: string;
@@ -42,12 +43,12 @@ export function editFailureText(
       return `${subject} is empty; give text of ${path}, or use ${names.write} to replace all of it. ` +
         "Nothing was changed.";
     case "overlap":
-      return `${subject} overlaps what edits[${failure.prior}] put into ${path}; make one edit of the two. ` +
+      return `${subject} overlaps what edits[${failure.prior}] put into ${path}; combine the two into one edit. ` +
         "Nothing was changed.";
     case "several": {
       const { count, lines } = failure;
       const more = count > lines.length ? `\nand ${count - lines.length} more` : "";
-      return `${subject} is ${count} times in ${path}:\n${
+      return `${subject} occurs ${count} times in ${path}:\n${
         lines.map(({ line, text }) => `${line}:${text}`).join("\n")
       }${more}\nNothing was changed. Add ${names.nearLine} with the number of the line meant, or ${names.replaceAll}: ` +
         "true, or give more of the text around it.";
@@ -57,29 +58,34 @@ export function editFailureText(
   }
 }
 
-/** The nearest places of a text that is not there, each with the file's own lines; undefined when there is none. */
+/**
+ * The nearest matches of a text that is not there, each with the file's own lines; undefined when there are
+ * none.
+ */
 export function nearestText(nearest: readonly NearMatch[], given: string): string | undefined {
   if (nearest.length === 0) return undefined;
-  return `Nearest is ${nearest.map((match) => placeText(match, given)).join("\nor ")}`;
+  return `The nearest match is ${nearest.map((match) => placeText(match, given)).join("\nor ")}`;
 }
 
 function missingText(
   { subject, path, oldText, names }: Required<Omit<FailedEdit, "failure">>,
   { nearest, wasThere }: EditFailure & { kind: "missing" },
 ): string {
-  const why = wasThere ? " any more: an edit before it in this call changed it" : "";
+  const missing = wasThere
+    ? `${subject} is no longer in ${path}: an earlier edit in this call changed it`
+    : `${subject} is not in ${path}`;
   const places = nearestText(nearest, oldText);
   if (places === undefined) {
-    return `${subject} is not in ${path}${why}, nor anything like it. Nothing was changed. Look with ${names.look}.`;
+    return `${missing}; nothing similar was found. Nothing was changed. Look with ${names.look}.`;
   }
-  return `${subject} is not in ${path}${why}. ${places}\n` +
+  return `${missing}. ${places}\n` +
     `Nothing was changed. Give ${names.oldText} exactly as one of these.`;
 }
 
 function placeText(match: NearMatch, oldText: string): string {
   const { line, endLine, text, isCut } = match;
   const where = line === endLine ? `line ${line}` : `lines ${line}-${endLine}`;
-  const cut = isCut ? ", of which the beginning is" : "";
+  const cut = isCut ? ", cut short" : "";
   const fence = fenceFor(text);
   return `${where} (${differenceText(match, oldText)})${cut}:\n${fence}\n${text}\n${fence}`;
 }
@@ -92,7 +98,7 @@ function fenceFor(text: string): string {
 
 function differenceText({ differs, text }: NearMatch, oldText: string): string {
   const words = differs.map((difference) => WORDS[difference]({ given: oldText, here: text }));
-  return words.length === 0 ? "the same but for its ends" : words.join("; ");
+  return words.length === 0 ? "different only at its ends" : words.join("; ");
 }
 
 interface Both {
@@ -102,11 +108,11 @@ interface Both {
 
 const WORDS: Record<Difference, (both: Both) => string> = {
   line_endings: ({ given, here }) => `${endingsOf(here)} here, ${endingsOf(given)} given`,
-  indentation: (both) => indentationText(both) ?? "indented otherwise",
-  whitespace: () => "other blanks or line breaks",
-  quotes: () => "other quotation marks",
-  case: () => "other upper and lower case",
-  text: () => "other words",
+  indentation: (both) => indentationText(both) ?? "different indentation",
+  whitespace: () => "different whitespace or line breaks",
+  quotes: () => "different quotation marks",
+  case: () => "different upper and lower case",
+  text: () => "different words",
 };
 
 function endingsOf(text: string): string {
@@ -114,7 +120,7 @@ function endingsOf(text: string): string {
   return text.includes("\r") ? "CR" : text.includes("\n") ? "LF" : "no line break";
 }
 
-/** By the first line that is indented in another way. */
+/** Based on the first line whose indentation differs. */
 function indentationText({ given, here }: Both): string | undefined {
   const [a, b] = [given.split("\n"), here.split("\n")];
   for (let i = 0; i < Math.min(a.length, b.length); i++) {

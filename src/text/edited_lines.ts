@@ -1,15 +1,15 @@
 /**
- * Which lines of the text are those that edits put in, while further edits above and below move them; and which
- * line of the text as it is now a line of the original has become.
+ * Keeps track of the lines that edits inserted while further edits above and below move them; and of where
+ * each line of the original is now.
  */
 
 export interface LineEdit {
-  /** The first line that is replaced, from 1. */
+  /** The first replaced line, from 1. */
   readonly line: number;
-  /** How many line breaks go, and how many come. */
+  /** How many line breaks are removed and added. */
   readonly oldBreaks: number;
   readonly newBreaks: number;
-  /** Whether what comes ends with a line break, so that the line behind it is not one of its own. */
+  /** Whether the new text ends with a line break, so that the line after it is not part of it. */
   readonly isEnded: boolean;
 }
 
@@ -28,7 +28,7 @@ export class EditedLines {
     return this.#ranges.toSorted((a, b) => a.editIndex - b.editIndex || a.start - b.start);
   }
 
-  /** `isKept` says whether the lines of this one are asked for later. */
+  /** `isKept` says whether the lines of this edit will be needed later. */
   record(editIndex: number, edit: LineEdit, isKept = true): void {
     const { line, oldBreaks, newBreaks, isEnded } = edit;
     const by = newBreaks - oldBreaks;
@@ -47,7 +47,7 @@ export class EditedLines {
     this.#ranges.push({ editIndex, start: line, end });
   }
 
-  /** What has become of a line of the original. */
+  /** Where a line of the original is now. */
   now(original: number): number {
     return this.#shifts.reduce((at, { line, by }) => at > line ? Math.max(line, at + by) : at, original);
   }

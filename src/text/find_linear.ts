@@ -1,9 +1,10 @@
 /**
- * Every place of a string in a text, overlapping ones too, by Knuth, Morris and Pratt. Slower than `indexOf`
- * on most texts, but linear on all: V8's search takes the product of both lengths on repetitive ones.
+ * Finds every occurrence of a string in a text, including overlapping ones, with the Knuth–Morris–Pratt
+ * algorithm. Slower than `indexOf` on most texts, but linear on all: V8's search takes the product of both
+ * lengths on repetitive ones.
  */
 export function findLinear(text: string, needle: string): Generator<number>;
-/** With undefined now and then, for a pause. */
+/** Yields undefined now and then, for a pause. */
 export function findLinear(
   text: string,
   needle: string,
@@ -30,7 +31,7 @@ export function* findLinear(
 
 const PAUSE = 524_288;
 
-/** For each start of the needle, the length of the longest shorter start of the needle that it ends in. */
+/** For each prefix of the needle, the length of the longest shorter prefix that is also its suffix. */
 function borders(needle: string): Uint32Array {
   const border = new Uint32Array(needle.length);
   let length = 0;

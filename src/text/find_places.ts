@@ -1,23 +1,23 @@
-/** Where the old text of an edit stands in the staged text, by its own idea of line breaks. */
+/** Finds the old text of an edit in the staged text, according to its own kind of line breaks. */
 
 import { findLinear } from "./find_linear.ts";
 import { countBreaks, fold, type Folded } from "./folded.ts";
 import { type Span, type StagedText } from "./staged_text.ts";
 
-/** How many places are kept, unless more are asked for; the others are only counted. */
+/** How many places are kept by default; others are only counted. */
 const MAX_PLACES = 100;
-/** Up to this many places, the line breaks of each are looked up by themselves. */
+/** Up to this many places, the line breaks of each are looked up separately. */
 const FEW = 8;
 
 export interface Places {
   readonly count: number;
-  /** The offsets of the first of them. */
+  /** The offsets of the first ones. */
   readonly offsets: readonly number[];
-  /** The first place that has the text with other line breaks than those it asks for. */
+  /** The first place where the text matches except for its line breaks. */
   readonly otherBreaks: number | undefined;
 }
 
-/** Places may overlap. Old text with a CR asks for the very line breaks that it has, other text for any. */
+/** Places may overlap. Old text with a CR must match line breaks exactly, other text matches any. */
 export function* findPlaces(
   staged: StagedText,
   oldText: string,
@@ -25,11 +25,11 @@ export function* findPlaces(
 ): Generator<void, Places> {
   const old = fold(oldText);
   if (old.text === "") {
-    // By definition it stands before and after every character.
+    // By definition it occurs before and after every character.
     const count = staged.length + 1;
     return { count, offsets: count === 1 ? [0] : [], otherBreaks: undefined };
   }
-  // A lone surrogate could only be found as one half of a character.
+  // A lone surrogate could only match one half of a character.
   const found = oldText.isWellFormed() ? staged.find(old.text) : [];
   return yield* oldText.includes("\r") ? collectSame(staged, old, { found, most }) : collect(found, most);
 }
@@ -70,7 +70,7 @@ function* collectSame(
   return { ...yield* collect(same, most), otherBreaks };
 }
 
-/** Must be asked for offsets in ascending order. Linear, however many they are and however long the text. */
+/** Must be called with ascending offsets. Linear, however many there are and however long the text is. */
 function sameBreaksInOnePass(staged: StagedText, breaks: string): (at: number) => boolean {
   const text = staged.toFolded();
   const all = staged.breaks({ start: 0, end: Infinity });

@@ -1,9 +1,10 @@
 /**
- * Edits by text as the users of the official filesystem server know them: where the old text does not stand in the
- * file exactly, lines that differ from it in the blanks at their ends only are meant, and keep their indentation.
- * Each edit sees what those before it made. CRLF and LF are the same to an edit, and the file keeps those it has.
+ * Text edits as users of the official filesystem server know them: where the old text is not in the file
+ * exactly, it matches lines that differ only in whitespace at their ends, and these keep their indentation.
+ * Each edit sees the result of those before it. CRLF and LF are the same to an edit, and the file keeps its
+ * own.
  *
- * What could mean several places is refused, and so is an empty text.
+ * Text that matches several places is refused, and so is empty text.
  */
 import { type EditFailure, StringEditError } from "./edit_failures.ts";
 import { PIECE } from "./steps.ts";
@@ -14,13 +15,13 @@ export interface FlexibleEdit {
   readonly newText: string;
 }
 
-/** An edit that does not fit, by its number. */
+/** An edit that cannot be applied, by its number. */
 export class FlexibleEditError extends Error {
   readonly index: number;
   readonly failure: EditFailure;
 
   constructor(index: number, failure: EditFailure) {
-    super(`edit ${index} does not fit: ${failure.kind}`);
+    super(`edit ${index} cannot be applied: ${failure.kind}`);
     this.name = "FlexibleEditError";
     this.index = index;
     this.failure = failure;
@@ -51,7 +52,7 @@ export function withLf(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-/** Places that a failure tells of. */
+/** How many places a failure lists. */
 const MOST_LINES = 10;
 const LONGEST_LINE = 200;
 
@@ -70,16 +71,22 @@ function* byLines(
     trimmed.push(line.trim());
     if (i % PIECE === PIECE - 1) yield;
   }
+  let sincePause = 0;
   for (let i = 0; i + wanted.length <= trimmed.length; i++) {
-    if (wanted.every((line, j) => line === trimmed[i + j])) starts.push(i);
-    if (i % PIECE === PIECE - 1) yield;
+    let same = 0;
+    while (same < wanted.length && wanted[same] === trimmed[i + same]) same++;
+    if (same === wanted.length) starts.push(i);
+    // By comparisons, not by lines: in repetitive text each line may take as many as there are wanted lines.
+    if ((sincePause += same + 1) < PIECE) continue;
+    sincePause = 0;
+    yield;
   }
   const [start] = starts;
   if (start === undefined) return undefined;
   if (starts.length > 1) {
-    const told = starts.slice(0, MOST_LINES)
+    const listed = starts.slice(0, MOST_LINES)
       .map((at) => ({ line: at + 1, text: (lines[at] ?? "").replace(/\r$/, "").slice(0, LONGEST_LINE) }));
-    return { kind: "several", count: starts.length, lines: told };
+    return { kind: "several", count: starts.length, lines: listed };
   }
   const placed = replacement(newText, { old, indent: /^\s*/.exec(lines[start] ?? "")?.[0] ?? "" });
   const range = { start, count: old.length };
@@ -89,11 +96,11 @@ function* byLines(
 
 interface Indented {
   readonly old: readonly string[];
-  /** Of the first line that is replaced. */
+  /** The indentation of the first replaced line. */
   readonly indent: string;
 }
 
-/** The new lines: the first gets the indentation that is there, the others theirs relative to the old ones. */
+/** The new lines: the first gets the file's indentation, the others keep theirs relative to the old lines. */
 function replacement(newText: string, { old, indent }: Indented): string[] {
   return newText.split("\n").map((line, j) => {
     if (j === 0) return indent + line.trimStart();
@@ -104,7 +111,7 @@ function replacement(newText: string, { old, indent }: Indented): string[] {
   });
 }
 
-/** Each new line ends as the line of the same number that it replaces does, the last as the last. */
+/** Each new line gets the ending of the line it replaces, the last that of the last. */
 function withEndingsOf(
   placed: readonly string[],
   lines: readonly string[],

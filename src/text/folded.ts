@@ -1,6 +1,7 @@
 /**
- * Text with every line break folded to LF, and beside it what each of them really is. Texts that differ only
- * in their endings are then the same to a search, and no edit can cut a CRLF in two. A lone CR is no line break.
+ * Text with every line break folded to LF, and a record of what each of them really is. Texts that differ
+ * only in their endings then look the same to a search, and no edit can cut a CRLF in two. A lone CR is not a
+ * line break.
  */
 
 export interface Folded {
@@ -25,7 +26,7 @@ export function unfold({ text, breaks }: Folded): string {
   return text.replace(/\n/g, () => breaks[next++] === "w" ? "\r\n" : "\n");
 }
 
-/** Of a folded text. */
+/** The line breaks of a folded text. */
 export function countBreaks(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;

@@ -1,6 +1,6 @@
 /**
- * Tells which chunks of a text need no search for a string: those that lack some of its trigrams. A chunk's
- * trigrams are kept as a small set of hashes, so the answer may be a false yes, never a false no.
+ * Decides which chunks of a text need not be searched for a string: those that lack some of its trigrams. A
+ * chunk's trigrams are kept as a small set of hashes, so the answer may be a false yes, never a false no.
  */
 
 const HASH_BITS = 13;
@@ -22,7 +22,7 @@ export function signatureOf(text: string): Signature {
   return signature;
 }
 
-/** The string that is looked for. */
+/** The string to look for. */
 export class GramProbe {
   readonly #hashes: number[] = [];
 
@@ -42,7 +42,7 @@ export class GramProbe {
     return true;
   }
 
-  /** Whether it may lie across the border of two chunks; of its trigrams at most two do so themselves. */
+  /** Whether it may span the border of two chunks; at most two of its trigrams do. */
   mayBeAcross(chunk: Signature, next: Signature): boolean {
     let missing = 0;
     for (const hash of this.#hashes) {

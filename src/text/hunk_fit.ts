@@ -1,4 +1,4 @@
-/** Whether the old lines of a hunk stand at a place of a text; and if not, the first line that is another. */
+/** Whether the old lines of a hunk match at a place in a text; and if not, the first line that differs. */
 
 import type { LineTable } from "./line_table.ts";
 import type { Line } from "./lines.ts";
@@ -7,14 +7,14 @@ import type { Hunk } from "./parse_patch.ts";
 export interface OldLines {
   readonly lines: readonly Line[];
   readonly length: number;
-  /** The hunk reaches the end of the file, which has no newline before or after the change. */
+  /** The hunk reaches the end of a file that has no final newline before or after the change. */
   readonly last: boolean;
 }
 
 export interface Misfit {
   /** From 1. */
   readonly line: number;
-  /** What is wrong, said of the hunk. */
+  /** What is wrong, as a predicate of the hunk. */
   readonly problem: string;
 }
 
@@ -29,7 +29,7 @@ export function fits(lines: LineTable, old: OldLines, at: number): boolean {
     old.lines.every((line, i) => isSame(lines, line, at + i));
 }
 
-/** `wanted` is the index they do not fit at; what lies before `free` is another hunk's. */
+/** `wanted` is the index where they do not match; lines before `free` belong to another hunk. */
 export function explainMisfit(
   lines: LineTable,
   old: OldLines,
@@ -60,7 +60,7 @@ export function withoutBlanks(line: string): string {
   return line.replace(/\s+/g, "");
 }
 
-/** A missing newline at the end of the file is only a matter if the patch speaks of it. */
+/** A missing final newline only matters if the patch mentions it. */
 function isSame(lines: LineTable, line: Line, at: number): boolean {
   return at < lines.length && lines.hasContent(at, line.content) &&
     (line.ending !== "" || lines.ending(at) === "");

@@ -1,6 +1,6 @@
 /**
- * The style in which a text is indented, tabs or so many spaces, and text put into that style. A model that
- * replaces something within a line has not seen how the file is indented, and guesses.
+ * The indentation style of a text (tabs, or a number of spaces), and conversion to another style. A model
+ * that replaces something within a line has not seen how the file is indented, and guesses.
  */
 
 export type Indentation = { readonly kind: "tabs" } | { readonly kind: "spaces"; readonly width: number };
@@ -8,7 +8,7 @@ export type Indentation = { readonly kind: "tabs" } | { readonly kind: "spaces";
 /** Narrower steps are alignment, as in ` * ` of a comment. */
 const LEAST_WIDTH = 2;
 
-/** Undefined where lines are indented in both ways, in no steady steps, or not at all. */
+/** Undefined where lines are indented in both ways, in irregular steps, or not at all. */
 export function indentationOf(text: string): Indentation | undefined {
   let tabs = 0;
   let spaces = 0;
@@ -25,7 +25,7 @@ export function indentationOf(text: string): Indentation | undefined {
   return tabs === 0 && spaces > 0 && width >= LEAST_WIDTH ? { kind: "spaces", width } : undefined;
 }
 
-/** The text with its own steps of indentation turned into those wanted; as it is where that is not clear. */
+/** The text with its indentation converted to the wanted style; unchanged where its own style is unclear. */
 export function reindent(text: string, wanted: Indentation): string {
   const own = indentationOf(text);
   if (own === undefined || own.kind === wanted.kind) return text;

@@ -1,7 +1,7 @@
 /**
- * Which parts of a staged text were put in by which edit. Two edits conflict when the later one takes hold of
- * a part of what the earlier put in, together with text beside it: the later was then written for some other
- * text. An edit inside, or around all of, what an earlier one put in builds on it.
+ * Which parts of a staged text were inserted by which edit. Two edits conflict when the later one covers part
+ * of what the earlier inserted, together with text beside it: the later was then written for some other text.
+ * An edit inside, or around all of, an earlier insertion builds on it.
  */
 
 import { type Span } from "./staged_text.ts";
@@ -11,7 +11,7 @@ export interface InsertedSpan extends Span {
 }
 
 export class InsertedSpans {
-  /** Never empty, and each inside, around or apart from every other. */
+  /** None is empty; each is inside, around or apart from every other. */
   readonly #spans: { edit: number; start: number; end: number }[] = [];
 
   /** The first edit that a replacement of this span would conflict with. */
@@ -25,12 +25,12 @@ export class InsertedSpans {
     return undefined;
   }
 
-  /** Forgets all of them: what edits put in before is text like any other. */
+  /** Forgets all of them: earlier insertions then count as ordinary text. */
   clear(): void {
     this.#spans.length = 0;
   }
 
-  /** Says that an edit, which conflicts with none, put text of this length in the place of the span. */
+  /** Records that an edit, which conflicts with none, replaced the span with text of this length. */
   record(edit: number, { span: { start, end }, length }: { span: Span; length: number }): void {
     const shift = length - (end - start);
     let kept = 0;

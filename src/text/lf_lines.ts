@@ -1,7 +1,7 @@
 /**
- * Lines as grep, diff and git count them, and with them every tool of the roots and workspaces surfaces: LF ends
- * a line, a CR right before it belongs to the ending, and a lone CR is a character like any other. A final
- * ending opens no further line; "" has no lines. The flat surface has another model: lines.ts.
+ * Lines as grep, diff and git count them, and so do all tools of the roots and workspaces surfaces: LF ends a
+ * line, a CR right before it belongs to the ending, and a lone CR is an ordinary character. A final ending
+ * does not start another line; "" has no lines. The flat surface uses another model: lines.ts.
  */
 
 export function countLfLines(text: string): number {
@@ -10,7 +10,7 @@ export function countLfLines(text: string): number {
   return text === "" || text.endsWith("\n") ? count : count + 1;
 }
 
-/** Each line after its number and a tab, as `cat -n` has it: six columns, more if the last needs them. */
+/** Each line after its number and a tab, as in `cat -n`: six columns, more if the last number needs them. */
 export function numberLines(text: string, firstNumber = 1): string {
   const lines = text.split("\n");
   const unended = lines.pop();

@@ -1,4 +1,7 @@
-/** A text as blocks of whole lines, each line with its ending, so that a long stretch of it is never split up. */
+/**
+ * A text as blocks of whole lines, each line with its ending, so that a long unchanged stretch is never split
+ * into lines.
+ */
 
 import { countLines, type Ending } from "./lines.ts";
 
@@ -15,7 +18,7 @@ export function withEnding(text: string, ending: Ending): string {
   return text.replace(BREAK, ending);
 }
 
-/** One line at least; a newline at the end of the content opens no further one. */
+/** At least one line; a newline at the end of the content does not start another. */
 export function newBlock(content: string, ending: Ending, lastEnding: string = ending): Block {
   const body = withEnding(content, ending);
   const lead = body.endsWith(ending) ? body.slice(0, -ending.length) : body;
@@ -23,7 +26,10 @@ export function newBlock(content: string, ending: Ending, lastEnding: string = e
   return { text, lines: countLines(text), isOld: false };
 }
 
-/** Texts one after another. A lone CR before an LF would become one ending with it: it is made a CRLF. */
+/**
+ * Concatenates texts. A lone CR before an LF would merge with it into one ending, so it is turned into a
+ * CRLF.
+ */
 export function glue(parts: readonly string[]): string {
   const glued: string[] = [];
   let afterCr = false;
@@ -47,7 +53,7 @@ export function splitBlock(block: Block, lines: number): [head: Block, tail?: Bl
   ];
 }
 
-/** Walks down a text, line by line. */
+/** Walks through a text, line by line. */
 export class LineCursor {
   readonly #text: string;
   #at = 0;
@@ -57,7 +63,7 @@ export class LineCursor {
     this.#text = text;
   }
 
-  /** The line that comes next, from 0. */
+  /** The next line, from 0. */
   get line(): number {
     return this.#line;
   }

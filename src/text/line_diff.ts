@@ -1,8 +1,8 @@
 /**
- * Which lines differ between two lists: Myers' algorithm in linear space, with the shortcuts of git's xdiff.
- * Lines that only one side has are set aside first. A search that gets long is cut at the furthest point it
- * reached, and when the whole work exceeds its budget the rest counts as replaced: the answer is then longer
- * than need be, but right. It is worked out in steps of a few milliseconds, so that no input can hold up the program.
+ * Which lines differ between two lists: Myers's algorithm in linear space, with the shortcuts of git's xdiff.
+ * Lines that only one side has are set aside first. A search that takes long is cut at the furthest point it
+ * reached, and when the whole work exceeds its budget the rest counts as replaced: the result is then longer
+ * than necessary, but correct. It runs in steps of a few milliseconds, so no input can block the program.
  */
 import { PIECE } from "./steps.ts";
 
@@ -17,9 +17,9 @@ export interface Change {
 /** With more lines than this, numbering them would take too much memory. */
 const MAX_LINES = 2_000_000;
 
-/** How much is compared at most; one for all the files of a call. */
+/** How much to compare at most; shared by all files of a call. */
 export interface DiffBudget {
-  /** Steps; as many as there are by default take some hundred milliseconds. */
+  /** Steps; the default takes some hundred milliseconds. */
   left: number;
 }
 
@@ -27,7 +27,10 @@ export function diffBudget(): DiffBudget {
   return { left: 50_000_000 };
 }
 
-/** Half of what is left, so that one hard file leaves something for those after it; what it uses up is taken off. */
+/**
+ * Runs `work` with half of what is left, so that one hard file leaves something for those after it; then
+ * subtracts what it used.
+ */
 export function* withHalf<T>(
   budget: DiffBudget,
   work: (half: DiffBudget) => Generator<void, T>,
@@ -58,7 +61,7 @@ export function* diffLines(
   return collectChanges(sides.a, sides.b);
 }
 
-/** Gives equal lines one number. */
+/** Gives equal lines the same number. */
 function* numbered(lines: readonly string[], numbers: Map<string, number>): Generator<void, Int32Array> {
   const result = new Int32Array(lines.length);
   for (let i = 0; i < lines.length; i++) {
@@ -71,7 +74,7 @@ function* numbered(lines: readonly string[], numbers: Map<string, number>): Gene
   return result;
 }
 
-/** One of the two lists, as numbers, with a mark at every line that the other does not have. */
+/** One of the two lists, as numbers, with a mark for every line that the other lacks. */
 class Side {
   readonly lines: Int32Array;
   readonly changed: Uint8Array;
@@ -81,7 +84,7 @@ class Side {
     this.changed = new Uint8Array(lines.length);
   }
 
-  /** Marks the lines that the other side has nowhere and gives the rest, with their indices. */
+  /** Marks the lines that the other side lacks entirely and returns the rest, with their indices. */
   keepOnly(other: Uint8Array): Kept {
     const indices = new Int32Array(this.lines.length);
     let length = 0;
@@ -111,7 +114,7 @@ interface Box {
   bHigh: number;
 }
 
-/** Steps between two pauses. */
+/** How many steps to make between two pauses. */
 const PAUSE = 250_000;
 
 class Comparison {
@@ -124,7 +127,7 @@ class Comparison {
   /** The number of edits after which one search is cut. */
   readonly #patience: number;
   readonly #budget: DiffBudget;
-  /** What is left of the budget when it is next time to give way. */
+  /** The remaining budget at which to pause next. */
   #nextPause: number;
 
   constructor(a: Kept, b: Kept, budget: DiffBudget) {
@@ -167,7 +170,7 @@ class Comparison {
     }
   }
 
-  /** A point in the middle of a shortest way through the box, or, past the patience, of a good one. */
+  /** A point in the middle of a shortest path through the box or, when patience runs out, of a good one. */
   *#split({ aLow, aHigh, bLow, bHigh }: Box): Generator<void, { a: number; b: number } | undefined> {
     const [a, b, zero] = [this.#a.lines, this.#b.lines, this.#zero];
     const [forward, backward] = [this.#forward, this.#backward];
@@ -244,14 +247,14 @@ function collectChanges(a: Side, b: Side): Change[] {
 export interface SlideOptions {
   a: readonly string[];
   b: readonly string[];
-  /** Where in `a` the last change must end at the latest. */
+  /** The latest place in `a` where the last change may end. */
   end: number;
 }
 
 /**
- * Lines put in or taken out between equal ones can often be said to be further down as well. They go as far
- * down as they can, as in git: a new function then begins with its first line, not with the brace that ends
- * the one before.
+ * An insertion or deletion between equal lines can often be placed further down as well. As in git, it goes
+ * as far down as possible: a new function then begins with its first line, not with the brace that ends the
+ * previous one.
  */
 export function slideDown(changes: readonly Change[], { a, b, end }: SlideOptions): Change[] {
   return changes.map((change, i) => {

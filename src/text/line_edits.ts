@@ -1,10 +1,10 @@
 /**
- * Edits by line number, all of them or none. A line number means the file as it was before the call. Only the
- * places that change are cut out of the text, so the cost is one pass, whatever the number of edits.
+ * Edits by line number, all or none. A line number refers to the file before the call. Only the places that
+ * change are cut out of the text, so the cost is one pass, whatever the number of edits.
  *
  * Endings: an untouched line keeps its own, the last line of a replacement takes that of the line it
- * replaces, every other new line gets the usual one of the file. A file without a final newline gets none,
- * unless what is left at its end is an old line that had one, or is empty (which without one is no line).
+ * replaces, every other new line gets the file's usual one. A file without a final newline gets none, unless
+ * what is left at its end is an old line that had one, or is empty (which without one is not a line).
  */
 
 import { PaddockError } from "../base/errors.ts";
@@ -12,11 +12,11 @@ import { type Block, glue, LineCursor, newBlock, splitBlock, withEnding } from "
 import { countLines, detectEnding, type Ending, hasFinalNewline, stripBom } from "./lines.ts";
 
 export interface LineEdit {
-  /** Of the original file, counted from `base`. */
+  /** A line of the original file, counted from `base`. */
   readonly line: number;
   /** "replace", "insert" (before the line) or "delete"; anything else is refused. */
   readonly operation: string;
-  /** One line or several; a newline at its end opens no further line. */
+  /** One line or several; a newline at its end does not start another line. */
   readonly content?: string | undefined;
 }
 
@@ -24,13 +24,13 @@ export interface LineEdits {
   readonly edits?: readonly LineEdit[] | undefined;
   /** Lines after the last one, the final newline as given; "" changes nothing. */
   readonly append?: string | undefined;
-  /** What the caller calls the first line, here and in messages. */
+  /** The caller's number for the first line, here and in messages. */
   readonly base?: 0 | 1;
 }
 
 export interface LineEdited {
   readonly text: string;
-  /** Lines put in, by whatever operation, and lines deleted. */
+  /** Lines inserted, by any operation, plus lines deleted. */
   readonly linesModified: number;
   readonly totalLines: number;
 }
@@ -62,7 +62,7 @@ interface CheckedEdit {
   /** "" for a deletion. */
   readonly content: string;
   readonly refuse: (message: string) => PaddockError;
-  /** As the caller counts. */
+  /** The number as the caller gave it. */
   readonly givenLine: number;
 }
 
@@ -92,7 +92,7 @@ function outOfRange({ refuse, givenLine, operation }: CheckedEdit): PaddockError
 }
 
 interface OldFile {
-  /** With an ending at every line. */
+  /** With an ending on every line. */
   readonly text: string;
   readonly lines: number;
   /** For new lines. */
@@ -102,7 +102,7 @@ interface OldFile {
   readonly isUnended: boolean;
 }
 
-/** A file without any line break takes on the ending of what is put into it. */
+/** A file without any line break adopts the ending of what is inserted. */
 function readFile(body: string, given: readonly string[]): OldFile {
   const hasBreak = /[\r\n]/.test(body);
   const ending = detectEnding(hasBreak ? body : given.join(" "));
@@ -140,9 +140,9 @@ function editInside({ text, lines, ending }: OldFile, edits: readonly CheckedEdi
 }
 
 /**
- * Then the insertions past the original end, in ascending order, each at a line of what the ones before it
- * made. The blocks still ahead are a stack, and what is inserted goes onto it: the next insertion may fall
- * inside it. For that reason insertions at one line are taken from the last to the first.
+ * Then come insertions past the original end, in ascending order, each at a line of the result of those
+ * before it. The blocks still ahead form a stack, and each insertion is pushed onto it, because the next
+ * insertion may fall inside it. For the same reason insertions at one line are processed from last to first.
  */
 function insertPastEnd(blocks: readonly Block[], edits: readonly CheckedEdit[], file: OldFile): Block[] {
   const past = edits.filter(({ operation, line }) => operation === "insert" && line > file.lines);
@@ -163,7 +163,7 @@ function insertPastEnd(blocks: readonly Block[], edits: readonly CheckedEdit[], 
   return passed.concat(ahead.reverse());
 }
 
-/** Whether the last line is an old one that was not the last, and so has an ending of its own. */
+/** Whether the last line is an old one that was not the last, and so has its own ending. */
 function endsInOldEnding(blocks: readonly Block[], edits: readonly CheckedEdit[], file: OldFile): boolean {
   const isLastGone = edits.some(({ operation, line }) => operation !== "insert" && line === file.lines - 1);
   return isLastGone && blocks.at(-1)?.isOld === true;

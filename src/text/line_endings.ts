@@ -1,10 +1,10 @@
-/** How the lines of a text end, as a model is told of it. */
+/** How the lines of a text end, as reported to a model. */
 
 export const LINE_ENDINGS = ["LF", "CRLF", "mixed", "none"] as const;
 
 export type LineEndings = typeof LINE_ENDINGS[number];
 
-/** A lone CR ends no line. */
+/** A lone CR does not end a line. */
 export function lineEndingsOf(text: string): LineEndings {
   let [lf, crlf] = [0, 0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {

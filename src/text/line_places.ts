@@ -1,7 +1,7 @@
 /**
- * Where in a text some lines stand: all places, in the order of their distance from where they are expected.
- * Equal lines have one number, so that a comparison costs the same however long the lines are, and there is a
- * bound on all comparisons: a crafted patch could otherwise have every hunk sought all over a large file.
+ * Finds where some lines occur in a text: all places, ordered by their distance from where they are expected.
+ * Equal lines share a number, so a comparison costs the same however long the lines are, and the total number
+ * of comparisons is limited: a crafted patch could otherwise have every hunk searched all over a large file.
  */
 
 import type { LineTable } from "./line_table.ts";
@@ -10,24 +10,24 @@ import { PIECE } from "./steps.ts";
 export interface Range {
   /** The index of the line where they are expected. */
   readonly wanted: number;
-  /** Between which they may begin, both included. */
+  /** The range in which they may begin, inclusive. */
   readonly first: number;
   readonly last: number;
 }
 
 export interface LinePlacesOptions {
-  /** All lines that will be sought. */
+  /** All lines that will be searched for. */
   sought: Iterable<string>;
-  /** What must be the same in two lines; all of them unless given. */
+  /** What must be equal in two lines. Default: everything. */
   key?: (line: string) => string;
-  /** Comparisons that may be made to find a first place for each. */
+  /** How many comparisons may be spent on finding the first place for each. */
   budget?: number;
 }
 
-/** Comparisons between two pauses. */
+/** How many comparisons to make between two pauses. */
 const PAUSE = 1_000_000;
 const BUDGET = 100_000_000;
-/** As many more may be made to see whether there are others. */
+/** How many more may be spent on checking for further places. */
 const SPARE_BUDGET = 10_000_000;
 
 export class LinePlaces {
@@ -47,7 +47,7 @@ export class LinePlaces {
     this.#text = new Int32Array(length);
   }
 
-  /** In steps: the lines of the text get their numbers. */
+  /** Numbers the lines of the text, in steps. */
   static *in(lines: LineTable, options: LinePlacesOptions): Generator<void, LinePlaces> {
     const places = new LinePlaces(lines.length, options);
     for (let i = 0; i < lines.length; i++) {
@@ -58,8 +58,9 @@ export class LinePlaces {
   }
 
   /**
-   * Outwards from where they are wanted, below it first, as `patch` and git do; undefined is a pause. Returns where
-   * they stop fitting only in their second half, if they do so anywhere: the place to complain about.
+   * Searches outwards from where they are wanted, below it first, as `patch` and git do; undefined is a
+   * pause. If nothing matches, returns the place where the most lines match, if that is at least the first
+   * half: the place to complain about.
    */
   *places(
     lines: readonly string[],
@@ -91,7 +92,7 @@ export class LinePlaces {
     return best;
   }
 
-  /** Takes comparisons made elsewhere off what is left for seeing whether there are other places. */
+  /** Subtracts comparisons made elsewhere from the budget for checking for further places. */
   spend(comparisons: number): void {
     this.#spare -= comparisons;
   }

@@ -1,6 +1,7 @@
 /**
- * Reads a file that is too large to hold, chunk by chunk: counts all its lines and keeps the bytes of one
- * range of them. Lines are those of lf_lines.ts. Nothing is decoded: in UTF-8 no other code point has an LF.
+ * Reads a file that is too large for memory, chunk by chunk: counts all its lines and keeps the bytes of one
+ * range of them. Lines are those of lf_lines.ts. Nothing is decoded: in UTF-8 no other code point contains an
+ * LF byte.
  */
 import { utf8Boundary } from "./utf8.ts";
 
@@ -10,9 +11,9 @@ const CR = 0x0d;
 export interface LineScannerOptions {
   /** The first line to keep, from 1. */
   firstLine: number;
-  /** The last line to keep; the end of the file if not given. */
+  /** The last line to keep. Default: the end of the file. */
   lastLine?: number;
-  /** The most bytes to keep. */
+  /** How many bytes to keep at most. */
   maxBytes?: number;
 }
 
@@ -23,9 +24,9 @@ export interface ScannedLines {
   /** Where in the file they begin. */
   startByte: number;
   startLine: number;
-  /** The last line that `bytes` has a part of; `startLine - 1` if there is none. */
+  /** The last line of which `bytes` has a part; `startLine - 1` if there is none. */
   endLine: number;
-  /** Whether `maxBytes` left something off: whole lines, or a part of the first if that alone is too long. */
+  /** Whether `maxBytes` cut something off: whole lines, or part of the first if that alone is too long. */
   cut: boolean;
 }
 
@@ -48,7 +49,7 @@ export class LineScanner {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes the next bytes of the file. What is kept of them is copied: the caller may reuse its buffer. */
+  /** Takes the next bytes of the file. Kept bytes are copied, so the caller may reuse its buffer. */
   push(chunk: Uint8Array): void {
     const before = this.#advance(chunk, this.#firstLine);
     this.#startByte += before;
@@ -73,7 +74,7 @@ export class LineScanner {
     return { totalLines, bytes: whole, ...start, endLine: startLine - 1 + countLines(whole), cut: true };
   }
 
-  /** Reads on until `line` begins; returns how many bytes of the chunk lie before it. */
+  /** Reads until `line` begins; returns how many bytes of the chunk precede it. */
   #advance(chunk: Uint8Array, line: number): number {
     const length = chunk.length;
     let current = this.#line;
@@ -83,7 +84,7 @@ export class LineScanner {
     return i;
   }
 
-  /** Keeps one byte more than asked for: it tells whether there is more, and what a cut would divide. */
+  /** Keeps one byte more than allowed: it shows whether there is more, and what a cut would divide. */
   #keep(bytes: Uint8Array): void {
     const copy = bytes.slice(0, this.#maxBytes + 1 - this.#keptBytes);
     if (copy.length === 0) return;
@@ -92,7 +93,7 @@ export class LineScanner {
   }
 }
 
-/** Where to end `bytes`, which go on after `max`: after a line, or else after a code point or a CRLF. */
+/** Where to cut `bytes`, which are longer than `max`: after a line, or else after a code point or a CRLF. */
 function cutPoint(bytes: Uint8Array, max: number): number {
   const afterLine = max === 0 ? 0 : bytes.lastIndexOf(LF, max - 1) + 1;
   if (afterLine > 0) return afterLine;

@@ -1,6 +1,6 @@
 /**
- * The lines of a large text, as lf_lines.ts has them, by their offsets: four bytes a line, where an object for
- * each would be many times that.
+ * The lines of a large text, as defined in lf_lines.ts, stored as offsets: four bytes per line, where an
+ * object for each would take many times that.
  */
 
 export class LineTable {
@@ -19,7 +19,7 @@ export class LineTable {
     this.length = lines;
   }
 
-  /** The offset of a line, or that of the end of the text for the line after the last. */
+  /** The offset of a line; for the line after the last, the end of the text. */
   start(index: number): number {
     return this.#starts[index] ?? this.text.length;
   }

@@ -1,7 +1,7 @@
 /**
- * The line model of the flat surface. A line ends in LF, CRLF or a lone CR, and keeps the ending it has, so that
- * an edit of one line leaves every other byte alone. A final ending opens no further line; "" has no lines. To
- * the other surfaces a lone CR ends no line: lf_lines.ts.
+ * The line model of the flat surface. A line ends in LF, CRLF or a lone CR, and keeps its ending, so an edit
+ * of one line leaves every other byte alone. A final ending does not start another line; "" has no lines. For
+ * the other surfaces a lone CR does not end a line: lf_lines.ts.
  */
 
 export type Ending = "\n" | "\r\n" | "\r";
@@ -23,7 +23,7 @@ export function joinLines(lines: readonly Line[]): string {
   return lines.map(({ content, ending }) => content + ending).join("");
 }
 
-/** Character by character, which takes a tenth of the time that is needed to cut lines out. */
+/** Character by character, which takes a tenth of the time of cutting lines out. */
 export function countLines(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i++) {
@@ -33,7 +33,7 @@ export function countLines(text: string): number {
   return text === "" || hasFinalNewline(text) ? count : count + 1;
 }
 
-/** The ending for lines put into the text: the most frequent one, of equals the first seen, else LF. */
+/** The ending for inserted lines: the most frequent one, among equals the first seen, else LF. */
 export function detectEnding(text: string): Ending {
   let [lf, crlf, cr] = [0, 0, 0];
   for (let i = 0; i < text.length; i++) {
@@ -58,7 +58,7 @@ export function hasFinalNewline(text: string): boolean {
   return text.endsWith("\n") || text.endsWith("\r");
 }
 
-/** Takes off one byte order mark; `bom + body` is the text again. */
+/** Removes one byte order mark; `bom + body` is the original text. */
 export function stripBom(text: string): { bom: "\uFEFF" | ""; body: string } {
   return text.startsWith("\uFEFF") ? { bom: "\uFEFF", body: text.slice(1) } : { bom: "", body: text };
 }
@@ -66,7 +66,7 @@ export function stripBom(text: string): { bom: "\uFEFF" | ""; body: string } {
 const LF = 10;
 const CR = 13;
 
-/** One pass: the next LF and the next CR are each sought once, so that a text without one stays linear. */
+/** One pass: the next LF and the next CR are each searched for once, so a text without one stays linear. */
 function eachLine(text: string, visit: (content: string, ending: Line["ending"]) => void): void {
   const find = (char: string, from: number) => {
     const at = text.indexOf(char, from);

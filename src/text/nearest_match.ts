@@ -1,6 +1,6 @@
 /**
- * For a text that is not there: the place that was most likely meant, and what is different in it. First the
- * places that are the same but for whitespace, case and quotation marks; failing that, the lines most like it.
+ * For a text that is not there: the place that was most likely meant, and how it differs. First, places that
+ * differ only in whitespace, case and quotation marks; failing that, the most similar lines.
  */
 
 import { type Difference, differences, squeeze } from "./differences.ts";
@@ -11,12 +11,12 @@ import { findSimilarLines } from "./similar_lines.ts";
 import { type Span } from "./staged_text.ts";
 import { runAll, splitInSteps } from "./steps.ts";
 
-/** Characters that are looked at. */
+/** How many characters to examine. */
 const MAX_COMPARED = 2_000_000;
-/** Characters that are weighed against the wanted ones, to find the best of several places. */
+/** How many characters to compare in detail, to find the best of several places. */
 const MAX_WEIGHED = 1_000_000;
 const MAX_PLACES = 100;
-/** Of the wanted lines, when lines like them are looked for. */
+/** How many of the wanted lines to use when looking for similar ones. */
 const MAX_WANTED_LINES = 100;
 const MAX_SHOWN = 4_000;
 
@@ -24,9 +24,9 @@ export interface NearMatch {
   /** From 1. */
   readonly line: number;
   readonly endLine: number;
-  /** What stands there; whole lines if they are only like the wanted ones. */
+  /** The text found there; whole lines if they are only similar to the wanted ones. */
   readonly text: string;
-  /** Whether the text was too long to show whole. */
+  /** Whether the text was too long to show in full. */
   readonly isCut: boolean;
   readonly differs: readonly Difference[];
 }
@@ -36,7 +36,7 @@ export interface Nearest {
   readonly linesCompared: number;
 }
 
-/** Both folded. */
+/** Both texts are folded. */
 export function nearestMatch(text: string, wanted: string): Nearest {
   return runAll(nearestMatchSteps(text, wanted));
 }
@@ -48,7 +48,7 @@ export function* nearestMatchSteps(text: string, wanted: string): Generator<void
 }
 
 export interface NearestSeveral {
-  /** The nearest first, all of one kind: the same but for marks, or else alike. */
+  /** Nearest first, all of one kind: the same except for marks, or else similar. */
   readonly matches: readonly NearMatch[];
   readonly linesCompared: number;
 }
@@ -92,7 +92,10 @@ function* findSameButMarks(text: string, wanted: string, most: number): Generato
   });
 }
 
-/** Takes in the whitespace around, as far as the wanted text has any there: at most as many line breaks. */
+/**
+ * Extends the span over surrounding whitespace, as far as the wanted text has some there, with at most as
+ * many line breaks.
+ */
 function widen(text: string, { start, end }: Span, wanted: string): Span {
   const lead = wanted.slice(0, wanted.length - wanted.trimStart().length);
   const trail = wanted.slice(wanted.trimEnd().length);

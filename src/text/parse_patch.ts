@@ -1,10 +1,10 @@
 /**
- * Reads a unified diff of one file, as `diff -u`, `git diff` and models write it. Owns what counts as a
- * patch: whatever is doubtful is refused with the line of the patch, because a guess would edit the wrong
- * text. What `patch` overlooks is overlooked here too: prose before and after, file names, CRLF added on the
- * way, and spaces stripped from empty context lines. Counts of lines that are wrong are counted anew, as
- * `git apply --recount` does, and a header may have no numbers at all; both are said, as is what git's headers
- * ask for beside the change of the content.
+ * Reads a unified diff of one file, as `diff -u`, `git diff` and models write it. This file defines what
+ * counts as a patch: anything doubtful is refused with the line of the patch, because a guess would edit the
+ * wrong text. It ignores what `patch` ignores: prose before and after, file names, CRLF added in transit, and
+ * spaces stripped from empty context lines. Wrong line counts are recounted, as `git apply --recount` does,
+ * and a header may have no numbers at all; both are noted, as is anything git's headers ask for besides the
+ * content change.
  */
 
 import { PaddockError } from "../base/errors.ts";
@@ -16,7 +16,7 @@ export interface HunkLine extends Line {
 }
 
 export interface Hunk {
-  /** As the header has it: the first old line, from 1; or the line to insert after when there is none. */
+  /** According to the header: the first old line, from 1; or, if there is none, the line to insert after. */
   readonly oldStart: number | undefined;
   readonly lines: readonly HunkLine[];
 }
@@ -27,7 +27,7 @@ export interface Patch {
   /** The new name is /dev/null. */
   readonly deletes: boolean;
   readonly hunks: readonly Hunk[];
-  /** What is not as it should be, or is not carried out. */
+  /** What is wrong with the patch, or is not carried out. */
   readonly notes: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface Counts {
 }
 
 const HUNK_HEADER = /^@@ -(\d{1,15})(?:,(\d{1,15}))? \+\d{1,15}(?:,(\d{1,15}))? @@/;
-/** Without numbers, with or without a word on where it is; not one whose numbers are only written wrongly. */
+/** Without numbers, with or without a hint of the place; not one whose numbers are merely malformed. */
 const BARE_HEADER = /^@@(?! *[-+\d])(?: .*)?$/;
 const EXAMPLE = '"@@ -1,3 +1,4 @@"';
 
@@ -51,7 +51,7 @@ class PatchReader {
   readonly #notes: string[] = [];
   /** The index of the next line to read. */
   #at = 0;
-  /** The whole patch has CRLF: a CR at the end of a line is then not a part of the file's text. */
+  /** The whole patch has CRLF: a CR at the end of a line then does not belong to the file's text. */
   #crlf = false;
 
   constructor(patch: string) {
@@ -67,7 +67,7 @@ class PatchReader {
     return { ...names, hunks: this.#hunks, notes: this.#notes };
   }
 
-  /** Goes to the first hunk; a patch may begin with it, and have no names. */
+  /** Advances to the first hunk; a patch may begin with it and have no names. */
   #readNames(): { creates: boolean; deletes: boolean } {
     let sections = 0;
     for (; this.#at < this.#lines.length; this.#at++) {
@@ -104,19 +104,19 @@ class PatchReader {
     if (header === null && !BARE_HEADER.test(line)) {
       return this.#fail(headerAt, `expected a line like ${EXAMPLE}, found ${this.#quote(headerAt)}`);
     }
-    const said = header === null ? undefined : { old: Number(header[2] ?? 1), new: Number(header[3] ?? 1) };
-    const end = said && this.#countedEnd(said);
+    const stated = header === null ? undefined : { old: Number(header[2] ?? 1), new: Number(header[3] ?? 1) };
+    const end = stated && this.#countedEnd(stated);
     const lines = this.#readBody(end ?? this.#uncountedEnd());
     if (lines.every(({ kind }) => kind === " ")) {
       this.#fail(headerAt, `hunk ${this.#hunks.length + 1} changes nothing: no line begins with "-" or "+"`);
     }
-    if (said !== undefined && end === undefined) this.#noteCounts(said, lines);
+    if (stated !== undefined && end === undefined) this.#noteCounts(stated, lines);
     return { oldStart: header === null ? undefined : Number(header[1]), lines };
   }
 
-  /** Where the body ends by what the header says; undefined where that is wrong. */
-  #countedEnd(said: Counts): number | undefined {
-    const left = { ...said };
+  /** Where the body ends according to the header; undefined where the header is wrong. */
+  #countedEnd(stated: Counts): number | undefined {
+    const left = { ...stated };
     let at = this.#at;
     for (; left.old > 0 || left.new > 0 || this.#isMarker(at); at++) {
       if (this.#isMarker(at)) continue;
@@ -131,7 +131,7 @@ class PatchReader {
     return this.#isBody(after) ? undefined : at;
   }
 
-  /** Where the body ends by what it holds; blank lines belong to it only with others behind them. */
+  /** Where the body ends according to its lines; blank lines belong to it only if more follow. */
   #uncountedEnd(): number {
     let end = this.#at;
     for (let at = this.#at; !this.#isHunkEnd(at); at++) {
@@ -148,8 +148,8 @@ class PatchReader {
   }
 
   /**
-   * Whether a line that looks like none of a hunk is behind the body: after a blank line, or a fence or a
-   * signature itself. Nothing behind it may look like more of the hunk, which would be lost.
+   * Whether a line that does not look like part of a hunk comes after the body: after a blank line, or as a
+   * fence or a signature. Nothing after it may look like more of the hunk, which would be lost.
    */
   #isAfterword(at: number, end: number): boolean {
     const line = this.#header(at);
@@ -187,17 +187,17 @@ class PatchReader {
     return lines;
   }
 
-  #noteCounts(said: Counts, lines: readonly HunkLine[]): void {
+  #noteCounts(stated: Counts, lines: readonly HunkLine[]): void {
     const count = (other: HunkLine["kind"]) => lines.filter(({ kind }) => kind !== other).length;
     this.#notes.push(
       `the header of hunk ${
         this.#hunks.length + 1
-      } says ${said.old} old and ${said.new} new lines, but its body ` +
-        `has ${count("+")} and ${count("-")}; it was applied as its body is`,
+      } says ${stated.old} old and ${stated.new} new lines, but its body ` +
+        `has ${count("+")} and ${count("-")}; it was applied according to its body`,
     );
   }
 
-  /** Looks past the end of a hunk: only empty lines may come before another one, anything at the end. */
+  /** Looks past the end of a hunk: only empty lines may come before another hunk, anything at the end. */
   #findNextHunk(): boolean {
     let proseAt: number | undefined;
     for (; this.#at < this.#lines.length; this.#at++) {
@@ -212,7 +212,7 @@ class PatchReader {
     return false;
   }
 
-  /** The lines before the place that is read. */
+  /** The lines before the current one. */
   #headers(): string[] {
     return this.#lines.slice(0, this.#at).map((_, at) => this.#header(at));
   }
@@ -240,7 +240,7 @@ class PatchReader {
     return at >= this.#lines.length || this.#isFileStart(at) || this.#lines[at]?.startsWith("@@") === true;
   }
 
-  /** Whether a line looks like one of a hunk; "-- " begins a mail's signature. */
+  /** Whether a line looks like part of a hunk; "-- " begins a mail signature. */
   #isBody(at: number): boolean {
     const line = this.#header(at);
     return /^[-+ ]/.test(line) && line !== "-- " && !this.#isFileStart(at);

@@ -1,7 +1,7 @@
 /**
- * Applies a unified diff to a text, all of it or nothing. The text keeps what the patch does not speak of:
- * its BOM, the endings of its lines, a lone CR. Our own, because no library at hand does that and says where
- * and why a hunk does not fit.
+ * Applies a unified diff to a text, all or nothing. The text keeps what the patch does not mention: its BOM,
+ * its line endings, a lone CR. Written here because no available library does that and explains where and why
+ * a hunk does not apply.
  */
 
 import { PaddockError } from "../base/errors.ts";
@@ -14,20 +14,23 @@ import { runAll } from "./steps.ts";
 export interface Patched {
   readonly text: string;
   readonly hunks: readonly {
-    /** How many lines further down than its header says the hunk was found; up is negative, 0 if it says nothing. */
+    /** How many lines below its header's line the hunk was found; negative above, 0 without numbers. */
     readonly offset: number;
     /** Where it begins in the patched text, from 1. */
     readonly line: number;
   }[];
-  /** What was not as it should be, and was put right; what the patch asks for and was not done. */
+  /** What was wrong and was corrected; what the patch asks for and was not done. */
   readonly notes: readonly string[];
-  /** The patch says that the file is to go (its new name is /dev/null): `text` is empty. */
+  /** The patch deletes the file (its new name is /dev/null): `text` is empty. */
   readonly deletes: boolean;
 }
 
-/** A hunk that has no place in the text. */
+/** A hunk that cannot be placed in the text. */
 export class PatchConflict extends PaddockError {
-  /** Its old lines, where the text has none such; empty where it has them too often, or none are wanted. */
+  /**
+   * Its old lines, where the text does not have them; empty where it has them more than once, or there are
+   * none.
+   */
   readonly oldText: string;
 
   constructor({ hunk, line, problem, candidates }: HunkMisfit, oldText = "") {
@@ -47,7 +50,7 @@ export function applyPatch(text: string, patch: string): Patched {
 export function* applyPatchSteps(text: string, patch: string): Generator<void, Patched> {
   const parsed = parsePatch(patch);
   if (parsed.creates && text !== "") {
-    const problem = "does not match at line 1; the patch creates the file, but it is there and not empty";
+    const problem = "does not match at line 1; the patch creates the file, but it exists and is not empty";
     throw new PatchConflict({ hunk: 1, line: 1, problem });
   }
   yield;
@@ -58,10 +61,13 @@ export function* applyPatchSteps(text: string, patch: string): Generator<void, P
   const result = { ...rebuild(placed, parsed.hunks), notes };
   if (!parsed.deletes) return { ...result, text: bom + result.text, deletes: false };
   if (result.text === "") return { ...result, deletes: true };
-  throw new PaddockError("CONFLICT", "patch failed: it deletes the file, but has not all of its lines");
+  throw new PaddockError(
+    "CONFLICT",
+    "patch failed: it deletes the file, but does not contain all of its lines",
+  );
 }
 
-/** A patch made by a program has the BOM in its first line; one written by hand leaves it out. */
+/** A patch made by a program has the BOM in its first line; one written by hand omits it. */
 function knowsBom({ hunks }: Patch): boolean {
   return hunks.some(({ lines }) => lines.some(({ content }) => stripBom(content).bom !== ""));
 }
@@ -83,7 +89,7 @@ function* readAndPlace(body: string, hunks: readonly Hunk[]): Generator<void, Pl
 function rebuild({ lines, places }: Placed, hunks: readonly Hunk[]): Pick<Patched, "text" | "hunks"> {
   const parts: string[] = [];
   const applied: { offset: number; line: number }[] = [];
-  /** For the end of the file, where there may be no line to take an ending from. */
+  /** For the end of the file, where no line may have an ending to copy. */
   const usual = lines.length > 1 ? lines.ending(lines.length - 2) : "\n";
   const endingAt = (index: number) => index >= 0 && index < lines.length ? lines.ending(index) : "";
   let unended = false;
@@ -96,7 +102,7 @@ function rebuild({ lines, places }: Placed, hunks: readonly Hunk[]): Pick<Patche
     if (from < to) add(lines.text.slice(lines.start(from), lines.start(to)), lines.ending(to - 1) === "");
   };
   let next = 0;
-  /** How many more lines there are in the result than in what was read. */
+  /** How many more lines the result has than what was read so far. */
   let grown = 0;
   for (const [i, hunk] of hunks.entries()) {
     const at = places[i] ?? next;
@@ -122,8 +128,8 @@ function rebuild({ lines, places }: Placed, hunks: readonly Hunk[]): Pick<Patche
 }
 
 /**
- * Whether the patch means the endings it has: they are those of the file in all its old lines. Otherwise the
- * new lines get the ending of the line before them.
+ * Whether the patch means its line endings: all its old lines have the same ones as the file. Otherwise new
+ * lines get the ending of the line before them.
  */
 function hasSameEndings(hunk: Hunk, lines: LineTable, at: number): boolean {
   let compared = false;

@@ -1,25 +1,25 @@
 /**
- * What the lines before the hunks ask for beside a change of the content: another name, another mode. Nothing of
- * that is carried out, and whoever made the patch is told so.
+ * What the lines before the hunks ask for besides changing content: another name, another mode. None of that
+ * is carried out, and the answer says so.
  */
 
-/** What a patch without a hunk may be instead; the last of its lines that fits is the one that tells. */
+/** What a patch without a hunk may be instead; the last line that matches decides. */
 const HUNKLESS: readonly [sign: RegExp, meaning: string][] = [
   [/^(GIT binary patch$|Binary files )/, "it is binary, and only text can be patched"],
-  [/^(rename|copy) (from|to) /, "it only renames or copies a file, and has no change of its content"],
+  [/^(rename|copy) (from|to) /, "it only renames or copies a file, without changing its content"],
   [/^(new|deleted) file mode /, "it only creates or deletes an empty file"],
   [/^(old|new) mode /, "it only changes the mode of a file"],
-  [/^(\*{15}|\*\*\* )/, "it is in another format; a unified diff is needed, as `diff -u` makes it"],
+  [/^(\*{15}|\*\*\* )/, "it is in another format; a unified diff is needed, as `diff -u` writes it"],
 ];
 
 export function hunklessMeaning(lines: readonly string[]): string | undefined {
   return lines.flatMap((line) => HUNKLESS.find(([sign]) => sign.test(line))?.[1] ?? []).at(-1);
 }
 
-/** A plain file that is no program: what is created anyway. */
+/** A regular file that is not executable, which is created anyway. */
 const PLAIN = /^100[0-6][0-4][0-4]$/;
 
-/** The lines before the first hunk; those of the last file that is named by them count. */
+/** Takes the lines before the first hunk; those of the last file they name count. */
 export function headerNotes(lines: readonly string[]): string[] {
   const begin = lines.findLastIndex((line) => line.startsWith("diff --git "));
   if (begin < 0) return [];

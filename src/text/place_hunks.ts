@@ -1,8 +1,8 @@
 /**
- * Finds where in a text the hunks of a patch belong: where the header says, moved as the hunk before was
- * moved, else at the nearest place that has exactly its old lines. Where several places are as good and what
- * comes of the file is not the same, none is taken: a guess would edit the wrong text. Line endings are not
- * compared, so that LF patches fit CRLF files. Hunks keep their order and share no line.
+ * Finds where in a text the hunks of a patch belong: where the header says, moved as far as the hunk before
+ * was, else at the nearest place that has exactly its old lines. If several places are equally good and lead
+ * to different results, none is chosen: a guess would edit the wrong text. Line endings are not compared, so
+ * LF patches apply to CRLF files. Hunks keep their order and share no line.
  */
 
 import { explainMisfit, fits, type Misfit, type OldLines, oldLines, withoutBlanks } from "./hunk_fit.ts";
@@ -14,7 +14,7 @@ export type Placement =
   | {
     /** For each hunk, the index of the line it begins at. */
     readonly places: readonly number[];
-    /** What whoever made the patch should know of it. */
+    /** What the author of the patch should know. */
     readonly notes: readonly string[];
   }
   | { readonly misfit: HunkMisfit };
@@ -22,11 +22,11 @@ export type Placement =
 export interface HunkMisfit extends Misfit {
   /** From 1. */
   readonly hunk: number;
-  /** The lines it could begin at, where they are too many. */
+  /** The lines it could begin at, where there are too many. */
   readonly candidates?: readonly number[];
 }
 
-/** In steps: hunks that are nowhere near their place are looked for in all of the text. */
+/** In steps: hunks that are not near their place are searched for in the whole text. */
 export function* placeHunks(lines: LineTable, hunks: readonly Hunk[]): Generator<void, Placement> {
   const placing = new Placing(lines, hunks);
   const places: number[] = [];
@@ -50,25 +50,25 @@ export function* placeHunks(lines: LineTable, hunks: readonly Hunk[]): Generator
   return { places, notes };
 }
 
-/** The index of the line that the header has the hunk begin at; undefined when it has no numbers. */
+/** The index of the line at which the hunk begins according to its header; undefined without numbers. */
 export function headerIndex({ oldStart, lines }: Hunk): number | undefined {
   if (oldStart === undefined) return undefined;
   return lines.some(({ kind }) => kind !== "+") ? oldStart - 1 : oldStart;
 }
 
 interface Wish {
-  /** The index that is tried first; undefined when the header says none. */
+  /** The index to try first; undefined when the header has none. */
   readonly wanted: number | undefined;
-  /** Nothing before it is taken. */
+  /** Nothing before this index may be used. */
   readonly free: number;
 }
 
 type Place = { readonly at: number; readonly note?: string } | Omit<HunkMisfit, "hunk">;
 
 const HUNKS_A_STEP = 256;
-/** How many other places are told. */
-const TOLD = 5;
-/** Comparisons that are made to see whether only white space is wrong with a patch. */
+/** How many places are listed. */
+const LISTED = 5;
+/** How many comparisons to spend on finding out whether only white space is wrong. */
 const BLANK_BUDGET = 10_000_000;
 
 class Placing {
@@ -99,14 +99,14 @@ class Placing {
   }
 
   /**
-   * The places that make a difference to the file, the nearest first, and not many more than are told; where
-   * there is none, the best place to complain about.
+   * The places that lead to different results, nearest first, and not many more than are listed; if there is
+   * none, the best place to complain about.
    */
   *#find(hunk: Hunk, old: OldLines, range: Range): Generator<void, Found> {
     const found: number[] = [];
     const search = this.#exact ??= yield* LinePlaces.in(this.#lines, { sought: allLines(this.#hunks) });
     const places = search.places(old.lines.map(({ content }) => content), range);
-    while (found.length <= TOLD) {
+    while (found.length <= LISTED) {
       const { done, value } = places.next();
       if (done) return { found, best: value };
       if (value === undefined) yield;
@@ -115,7 +115,7 @@ class Placing {
     return { found };
   }
 
-  /** Whether it makes no difference to the file which of two places is taken. */
+  /** Whether applying the hunk at either of two places gives the same result. */
   #isAlike(hunk: Hunk, one: number | undefined, other: number): boolean {
     if (one === undefined) return false;
     const [low, high] = one < other ? [one, other] : [other, one];
@@ -131,7 +131,7 @@ class Placing {
     return same === made.length + apart;
   }
 
-  /** The nearest place that has the lines but for white space. */
+  /** The nearest place where the lines match except for white space. */
   *#findButBlanks({ lines }: OldLines, range: Range): Generator<void, number | undefined> {
     const butBlanks = yield* LinePlaces.in(this.#lines, {
       sought: allLines(this.#hunks),
@@ -149,30 +149,31 @@ class Placing {
 }
 
 interface Found {
-  /** The nearest first. */
+  /** Nearest first. */
   readonly found: readonly number[];
-  /** Where they fit the most, if they do nowhere. */
+  /** Where most lines match, if not all do anywhere. */
   readonly best?: number | undefined;
 }
 
-const NOWHERE =
-  "has neither line numbers nor lines of the file around the new ones, so that its place is not known";
+const NOWHERE = "has neither line numbers nor lines of the file around the new ones, so its place is unknown";
 
-/** The nearest of several, where it is nearer to what the header says than all others. */
+/** Chooses the nearest of several, if it is closer to the header's line than all others. */
 function choose([at = 0, ...others]: readonly number[], { wanted }: { wanted: number | undefined }): Place {
   const isNumbered = wanted !== undefined;
   if (others.length === 0) {
     return isNumbered ? { at } : { at, note: `has no line numbers; its lines were found at line ${at + 1}` };
   }
   const candidates = [at, ...others].map((index) => index + 1).sort((a, b) => a - b);
-  const told = `lines ${candidates.slice(0, TOLD).join(", ")}${candidates.length > TOLD ? " and more" : ""}`;
+  const listed = `lines ${candidates.slice(0, LISTED).join(", ")}${
+    candidates.length > LISTED ? " and more" : ""
+  }`;
   if (isNumbered && others.every((other) => Math.abs(other - wanted) > Math.abs(at - wanted))) {
-    return { at, note: `fits at ${told}; it was applied at line ${at + 1}, the nearest to its header` };
+    return { at, note: `fits at ${listed}; it was applied at line ${at + 1}, the nearest to its header` };
   }
   const why = isNumbered ? "none is nearest to its header" : "it has no line numbers";
   return {
     line: at + 1,
-    problem: `fits at ${told}, and ${why}; add lines of the file around it, or the right line number`,
+    problem: `fits at ${listed}, and ${why}; add lines of the file around it, or the right line number`,
     candidates,
   };
 }

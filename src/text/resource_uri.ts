@@ -1,10 +1,10 @@
 /**
- * The address of a file as a resource: `paddock://root/path/in/it`, names percent-encoded. What a client sends is
- * decoded once, and then is a root's name and a path like any other, which the fence checks.
+ * The address of a file as a resource: `paddock://root/path/in/it`, names percent-encoded. What a client
+ * sends is decoded once, and then is a root's name and a path like any other, which the fence checks.
  */
 import { PaddockError } from "../base/errors.ts";
 
-/** As RFC 6570 has it: `+` leaves slashes and most signs of the path as they are. */
+/** In RFC 6570 syntax: `+` leaves slashes and most signs in the path as they are. */
 export const RESOURCE_TEMPLATE = "paddock://{root}/{+path}";
 
 export interface ResourcePlace {
@@ -13,7 +13,7 @@ export interface ResourcePlace {
   readonly path: string;
 }
 
-/** How an address is written where this server writes it. */
+/** The address as this server writes it. */
 export function resourceUri({ root, path }: ResourcePlace): string {
   return `paddock://${[root, ...path.split("/")].map(encodeURIComponent).join("/")}`;
 }
@@ -22,7 +22,7 @@ const ADDRESS = /^paddock:\/\/([^/?#]+)(?:\/(.*))?$/is;
 
 const LONGEST = 16_384;
 
-/** Signs such as `?` and `#` mean nothing but themselves: a template puts them in as they are. */
+/** Signs such as `?` and `#` are literal: a template inserts them as they are. */
 export function parseResourceUri(uri: string): ResourcePlace {
   const [, root, path = ""] = uri.length > LONGEST ? [] : ADDRESS.exec(uri) ?? [];
   if (root === undefined) {
@@ -42,7 +42,7 @@ function decoded(text: string, uri: string): string {
       "INVALID_INPUT",
       `cannot decode ${
         JSON.stringify(uri.slice(0, 200))
-      }: after a % come two hex digits, and names are UTF-8; ` +
+      }: a % must be followed by two hex digits, and names must be UTF-8; ` +
         "write a percent sign as %25",
     );
   }

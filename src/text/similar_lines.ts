@@ -1,16 +1,16 @@
 /**
- * Which lines of a text are most like some given ones. Likeness is the share of pairs of characters that two
- * lines have in common; the lines around are only compared where one line is like, or the same.
+ * Finds the lines of a text that are most similar to given ones. Similarity is the share of character pairs
+ * that two lines have in common; the surrounding lines are compared only where one line is similar or equal.
  */
 
 import { PIECE } from "./steps.ts";
 
-/** How many places are compared in whole. */
+/** How many places are compared completely. */
 const MAX_PLACES = 10;
-/** Less is no likeness. */
+/** Anything less is not similar. */
 const LEAST = 0.4;
 
-/** Places as long as what is wanted that are like it, by their first line: the best first, none over another. */
+/** Non-overlapping places, as long as what is wanted and similar to it, by their first line: best first. */
 export function* findSimilarLines(
   lines: readonly string[],
   wanted: readonly string[],
@@ -36,7 +36,7 @@ export function* findSimilarLines(
   return best;
 }
 
-/** Where the longest wanted line has its like, and where most of the wanted lines are at their place. */
+/** Where the longest wanted line has a similar one, and where most of the wanted lines are in place. */
 function* candidates(
   lines: readonly string[],
   profiles: readonly LineProfile[],
@@ -63,7 +63,7 @@ function* candidates(
   return new Set([...likes.starts, ...voted.starts].filter(inText));
 }
 
-/** The places with the highest scores, of equals the first. */
+/** The places with the highest scores, among equals the first. */
 class Best {
   readonly #places: { start: number; score: number }[] = [];
 
@@ -82,7 +82,7 @@ class Best {
 
 const BUCKETS = 4096;
 
-/** A line that others are compared with, as a count of its pairs of characters. Blanks around it are ignored. */
+/** A line to compare others with, as counts of its character pairs. Surrounding whitespace is ignored. */
 class LineProfile {
   readonly line: string;
   readonly #counts = new Int32Array(BUCKETS);
@@ -92,12 +92,12 @@ class LineProfile {
     for (let i = 1; i < this.line.length; i++) this.#take(bucketOf(this.line, i), -1);
   }
 
-  /** Long lines tell more, but one of them must not outweigh all the others. */
+  /** Long lines weigh more, but one of them must not outweigh all the others. */
   get weight(): number {
     return Math.sqrt(this.line.length);
   }
 
-  /** From 0 to 1, for the same line. Having all of it within a longer line counts for half. */
+  /** From 0 to 1 (the same line). Being contained in a longer line counts for half. */
   likeness(line: string): number {
     const other = line.trim();
     if (other === this.line) return 1;
@@ -124,7 +124,7 @@ class LineProfile {
   }
 }
 
-/** Of the characters before and at an index. */
+/** The bucket of the characters before and at an index. */
 function bucketOf(text: string, index: number): number {
   return (text.charCodeAt(index - 1) * 61 + text.charCodeAt(index)) % BUCKETS;
 }

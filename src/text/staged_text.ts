@@ -1,6 +1,6 @@
 /**
- * A text that many edits are made to one after another, each of which must first be looked for in all of it.
- * It is kept in chunks: an edit copies one chunk, and a search passes over the chunks that cannot have the
+ * A text to which many edits are made one after another, each of which must first be searched for in all of
+ * it. It is kept in chunks: an edit copies one chunk, and a search skips the chunks that cannot contain the
  * string. Offsets are those of the folded text, in which every line break is one character.
  */
 
@@ -10,14 +10,17 @@ import { runAll } from "./steps.ts";
 import { GramProbe, type Signature, signatureOf } from "./gram_filter.ts";
 
 const CHUNK_LENGTH = 4096;
-/** A longer string is looked for by its beginning. */
+/** A longer string is searched for by its beginning. */
 const MAX_PROBE = 256;
-/** How many places with that beginning are tried before a search that is slower, but never slow. */
+/**
+ * How many places with that beginning are tried before switching to a search that is slower on average, but
+ * never slow.
+ */
 const MAX_TRIES = 64;
 /** A chunk that is searched more often gets a signature. */
 const SEARCHES_WITHOUT_SIGNATURE = 4;
 
-/** How many chunks are worked on between two pauses. */
+/** How many chunks to process between two pauses. */
 const CHUNKS_A_STEP = 128;
 
 export interface Span {
@@ -71,7 +74,7 @@ export class StagedText {
     return breaksBefore + countBreaks(chunk.text.slice(0, offset));
   }
 
-  /** The letters of the line breaks with these numbers. */
+  /** The letters (see Folded) of the line breaks with these numbers. */
   breaks({ start, end }: Span): string {
     let letters = "";
     let first = 0;
@@ -99,8 +102,8 @@ export class StagedText {
   }
 
   /**
-   * The offset of every place of a string, which is not empty, in ascending order. Places may overlap. Undefined now
-   * and then: a pause in a long search.
+   * The offset of every occurrence of a non-empty string, in ascending order. Occurrences may overlap. Yields
+   * undefined now and then: a pause in a long search.
    */
   *find(needle: string): Generator<number | undefined> {
     if (needle.length <= MAX_PROBE) return yield* this.#scan(needle);
@@ -168,7 +171,7 @@ export class StagedText {
 interface Place {
   readonly chunk: Chunk;
   readonly index: number;
-  /** In the chunk. */
+  /** The offset within the chunk. */
   readonly offset: number;
   readonly breaksBefore: number;
 }

@@ -1,13 +1,13 @@
 /**
- * Long work on texts, cut into steps: a generator that yields every few milliseconds, so that whoever runs it can
- * let others go first. These functions know no clock and no event loop; see engine/yield.ts for one who does.
+ * Long work on texts, cut into steps: a generator that yields every few milliseconds, so that its caller can
+ * let others go first. These functions know no clock and no event loop; `inSteps` in base/pace.ts does.
  */
 
-/** How many lines, or as many characters times 16, are worked on between two pauses. */
+/** How many lines, or 16 times as many characters, to process between two pauses. */
 export const PIECE = 32_768;
 const TEXT_PIECE = 16 * PIECE;
 
-/** All of it at once. */
+/** Runs all steps at once. */
 export function runAll<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -15,7 +15,7 @@ export function runAll<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** The text with LF for every line break. */
+/** The text with LF for every line break, a lone CR included. */
 export function* foldedInSteps(text: string): Generator<void, string> {
   if (!text.includes("\r")) return text;
   const parts: string[] = [];
@@ -29,7 +29,7 @@ export function* foldedInSteps(text: string): Generator<void, string> {
   return parts.join("");
 }
 
-/** The parts of a text between newlines, as `split` gives them. */
+/** The parts of a text between newlines, as `split` returns them. */
 export function* splitInSteps(text: string): Generator<void, string[]> {
   const parts: string[] = [];
   for (let start = 0;;) {

@@ -1,10 +1,10 @@
 /**
- * Edits by text: each replaces the one place where its old text stands in what the edits before it made, or the one
- * nearest to a line, or all of them; all edits or none. Both texts are literal.
+ * Text edits: each replaces the one place where its old text occurs in the result of the edits before it, or
+ * the one nearest to a line, or all of them; all edits or none. Both texts are literal.
  *
- * Line breaks: old text without a CR takes every line break for an LF, so that it fits a file with CRLF; its
- * new lines then get the endings of those it replaces, or of the line it stands in. Old text that has a CR
- * means the endings it has, and so does its new text. A lone CR is no line break, but a character.
+ * Line breaks: old text without a CR treats every line break as an LF, so it matches a file with CRLF; its
+ * new lines then get the endings of those it replaces, or of the line it is in. Old text that has a CR means
+ * its line endings exactly, and so does its new text. A lone CR is not a line break, but a character.
  */
 
 import { ambiguous, notFound, StringEditError } from "./edit_failures.ts";
@@ -20,9 +20,9 @@ export { type EditFailure, StringEditError } from "./edit_failures.ts";
 export interface StringEdit {
   readonly oldText: string;
   readonly newText: string;
-  /** Every place is meant, however many. */
+  /** Replace every place, however many. */
   readonly replaceAll?: boolean;
-  /** Of several places the nearest to this line of the original is meant, from 1. */
+  /** Replace the place nearest to this line of the original, from 1. */
   readonly nearLine?: number | undefined;
 }
 
@@ -32,15 +32,15 @@ export interface EditedRange extends LineRange {
 
 export interface StringEdited {
   readonly text: string;
-  /** For each edit the lines of what it replaced, as they were just before it. */
+  /** For each edit, the lines it replaced, as they were just before it. */
   readonly lineRanges: readonly EditedRange[];
-  /** The lines of the new text that each edit made; of very many places of one edit only the first. */
+  /** The lines that each edit made in the new text; if one edit has very many places, only the first. */
   readonly newRanges: readonly NumberedRange[];
   /** How many places were replaced. */
   readonly replaced: number;
 }
 
-/** What can be said of edits before any text is looked at. */
+/** What can be checked before any text is involved. */
 export function checkEdits(edits: readonly unknown[]): void {
   if (edits.length === 0) throw new StringEditError(-32600, "Edits array cannot be empty");
 }
@@ -49,11 +49,11 @@ export function applyStringEdits(text: string, edits: readonly StringEdit[]): St
   return runAll(stringEditSteps(text, edits));
 }
 
-/** Places that one edit may replace, or choose from. */
+/** How many places one edit may replace, or choose from. */
 const MOST_PLACES = 100_000;
-/** Places of one edit whose new lines are told. */
+/** For how many places of one edit the new lines are reported. */
 const MOST_RANGES = 100;
-/** The same in steps: thousands of edits, each looked for in megabytes, take a while. */
+/** The same in steps: thousands of edits, each searched for in megabytes, take a while. */
 export function* stringEditSteps(text: string, edits: readonly StringEdit[]): Generator<void, StringEdited> {
   checkEdits(edits);
   const staged = yield* StagedText.inSteps(text);
@@ -65,7 +65,7 @@ export function* stringEditSteps(text: string, edits: readonly StringEdit[]): Ge
     const spans = yield* spansOf(staged, edit, { editIndex, edited, original: text });
     const folded = fold(edit.newText);
     const isLiteral = edit.oldText.includes("\r");
-    for (const [i, span] of [...spans.entries()].reverse()) { // from the end: the places before stay where they are
+    for (const [i, span] of [...spans.entries()].reverse()) { // from the end: earlier places do not move
       const lines = linesOf(staged, span);
       refuseOverlap(staged, span, { editIndex, inserted });
       if (i === 0) lineRanges.push({ editIndex, ...lines });
@@ -89,7 +89,7 @@ interface Looking {
   readonly original: string;
 }
 
-/** What an edit is to replace, in ascending order and none over another; throws unless that is clear. */
+/** What an edit replaces, in ascending order and without overlaps; throws unless that is clear. */
 function* spansOf(staged: StagedText, edit: StringEdit, looking: Looking): Generator<void, Span[]> {
   const { oldText, replaceAll = false, nearLine } = edit;
   const { editIndex, original } = looking;
@@ -102,13 +102,13 @@ function* spansOf(staged: StagedText, edit: StringEdit, looking: Looking): Gener
   const isUsable = length > 0 && places.count <= MOST_PLACES;
   if (replaceAll && isUsable) return apart(places.offsets, length).map(spanAt);
   const at = nearLine !== undefined && isUsable
-    ? nearest(staged, places.offsets, looking.edited.now(nearLine))
+    ? yield* nearest(staged, places.offsets, looking.edited.now(nearLine))
     : undefined;
   if (at === undefined) throw ambiguous(staged, oldText, { editIndex, places });
   return [spanAt(at)];
 }
 
-/** As one would replace them from the start on: none that begins within the one before. */
+/** As if replaced one by one from the start: drops those that begin within the one before. */
 function apart(offsets: readonly number[], length: number): number[] {
   let free = 0;
   return offsets.filter((at) => {
@@ -118,12 +118,20 @@ function apart(offsets: readonly number[], length: number): number[] {
   });
 }
 
-/** Undefined where two are as near. */
-function nearest(staged: StagedText, offsets: readonly number[], line: number): number | undefined {
+/** How many places to compare between two pauses. */
+const PLACES_A_STEP = 256;
+
+/** Undefined where two are equally near. */
+function* nearest(
+  staged: StagedText,
+  offsets: readonly number[],
+  line: number,
+): Generator<void, number | undefined> {
   let best: number | undefined;
   let least = Infinity;
   let isTied = false;
-  for (const at of offsets) {
+  for (const [i, at] of offsets.entries()) {
+    if (i % PLACES_A_STEP === PLACES_A_STEP - 1) yield;
     const away = Math.abs(staged.countBreaks(at) + 1 - line);
     if (away < least) [best, least, isTied] = [at, away, false];
     else if (away === least) isTied = true;
@@ -147,7 +155,7 @@ function refuseOverlap(staged: StagedText, span: Span, { editIndex, inserted }: 
   }, { kind: "overlap", prior: prior.edit });
 }
 
-/** An LF becomes what the line break of the same number was, else what the last was. */
+/** An LF becomes the same kind as the line break it replaces, by position, else as the last one. */
 function withBreaksOf(staged: StagedText, span: Span, { text, breaks }: Folded): Folded {
   if (!breaks.includes("n")) return { text, breaks };
   const line = staged.countBreaks(span.start);

@@ -1,9 +1,9 @@
 /**
- * Strict UTF-8. Bytes that are not valid are never patched up with U+FFFD, which would destroy them at the
- * next write, and a byte order mark stays part of the text.
+ * Strict UTF-8. Invalid bytes are never replaced with U+FFFD, which would destroy them at the next write, and
+ * a byte order mark stays part of the text.
  */
 
-/** How much of a file is looked at to tell what it holds. */
+/** How much of a file is examined to find out what it contains. */
 export const SNIFFED_BYTES = 8192;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -20,17 +20,17 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** For showing only: what is not valid becomes U+FFFD. */
+/** For display only: invalid bytes become U+FFFD. */
 export function showUtf8(bytes: Uint8Array): string {
   return showing.decode(bytes);
 }
 
-/** A lone surrogate, which UTF-8 cannot hold, becomes U+FFFD. */
+/** A lone surrogate, which UTF-8 cannot represent, becomes U+FFFD. */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text);
 }
 
-/** The length of `encodeUtf8(text)`, without making it. */
+/** The length of `encodeUtf8(text)`, without encoding it. */
 export function byteLength(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -42,12 +42,15 @@ export function byteLength(text: string): number {
   return length;
 }
 
-/** A NUL near the start is what tells a binary file, whatever its encoding. */
+/** A NUL near the start marks a binary file, whatever its encoding. */
 export function looksBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, SNIFFED_BYTES).includes(0);
 }
 
-/** The last place up to `index` that cuts no code point in two. Bytes that are not UTF-8 are cut anywhere. */
+/**
+ * The last place up to `index` that does not cut a code point in two. Bytes that are not UTF-8 may be cut
+ * anywhere.
+ */
 export function utf8Boundary(bytes: Uint8Array, index = bytes.length): number {
   for (let back = 1; back <= 3; back++) {
     const byte = bytes[index - back];
@@ -63,9 +66,9 @@ export interface Stretch {
 }
 
 /**
- * A stretch of bytes with both ends moved back to where characters begin, so that stretches that followed one
- * another still do, also where one of them is not UTF-8. One that would be empty gets the character it lies in. A
- * character at its end is only seen whole: `bytes` go on as far as that needs.
+ * A stretch of bytes with both ends moved back to where characters begin, so that consecutive stretches stay
+ * consecutive, even if one of them is not UTF-8. If it would be empty, it gets the character it lies in.
+ * `bytes` must go on far enough to contain a character at its end completely.
  */
 export function wholeCharacters(bytes: Uint8Array, { from, to }: Stretch): Stretch {
   const start = characterStart(bytes, from);
@@ -73,7 +76,7 @@ export function wholeCharacters(bytes: Uint8Array, { from, to }: Stretch): Stret
   return { from: start, to: end > start ? end : start + sequenceLength(bytes[start] ?? 0) };
 }
 
-/** Where the character begins that an index lies within; the index itself where it is within none. */
+/** Where the character around an index begins; the index itself if it is not within one. */
 function characterStart(bytes: Uint8Array, index: number): number {
   for (let start = index - 1; start >= Math.max(0, index - 3); start--) {
     if (isContinuation(bytes[start] ?? 0)) continue;

@@ -1,6 +1,6 @@
 /**
- * Checks a call's arguments and words what is wrong with them: which argument, what was given, what is allowed.
- * All mistakes are told at once, but for a flood of them: the answer stays short, whatever was sent.
+ * Checks a call's arguments and says what is wrong with them: which argument, what was given, what is
+ * allowed. All mistakes are reported at once, up to a limit, so the answer stays short whatever was sent.
  */
 import { z } from "zod";
 import { PaddockError } from "../base/errors.ts";
@@ -48,12 +48,12 @@ function describe(issue: z.core.$ZodIssue, { args, schema }: Given): string[] {
   if (name === "") return [issue.message];
   if (value === undefined && issue.code !== "custom") return [`${name} is required (${expected(issue)})`];
   if (issue.code === "custom") return [`${name} ${issue.message}`];
-  if (!/^(Invalid|Too) /.test(issue.message)) return [issue.message]; // the tool's own words
+  if (!/^(Invalid|Too) /.test(issue.message)) return [issue.message]; // the tool's own wording
   if (!WORDED.has(issue.code)) return [`${name} is not valid: ${issue.message}; ${show(value)} was given`];
   return [`${name} must be ${expected(issue)}; ${show(value)} was given`];
 }
 
-/** The names that an object in the arguments may have. */
+/** The names allowed in an object inside the arguments. */
 function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
   let at: z.core.$ZodType | undefined = schema;
   for (const part of path) {
@@ -68,7 +68,7 @@ function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
   return here instanceof z.ZodObject ? Object.keys(here.shape) : [];
 }
 
-/** Kinds of issue that `expected` has words for. */
+/** The kinds of issue that `expected` can describe. */
 const WORDED: ReadonlySet<string> = new Set(["invalid_type", "invalid_value", "too_small", "too_big"]);
 
 /** What an argument may be, in words. */

@@ -1,6 +1,6 @@
 /**
- * A result as a model reads it with --text=compact, where its tool has no form of its own: what is short in one
- * line, then texts of several lines as they are, then lists. What says nothing (no, none, empty) is left out.
+ * A result as a model reads it with --text=compact, where its tool has no format of its own: short values in
+ * one line, then lists, then multi-line texts as they are. What says nothing (no, none, empty) is left out.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -9,14 +9,14 @@ export function compactFields(
   value: Fields,
   { leaveOut = [] }: { leaveOut?: readonly string[] } = {},
 ): string {
-  const told = Object.entries(value).filter(([name, field]) => !leaveOut.includes(name) && says(field));
+  const kept = Object.entries(value).filter(([name, field]) => !leaveOut.includes(name) && says(field));
   const isText = (field: unknown): field is string => typeof field === "string" && field.includes("\n");
-  const short = told.filter(([, field]) => typeof field !== "object" && !isText(field));
-  const lists = told.filter(([, field]) => typeof field === "object");
+  const short = kept.filter(([, field]) => typeof field !== "object" && !isText(field));
+  const lists = kept.filter(([, field]) => typeof field === "object");
   return [
     short.map(([name, field]) => `${name}: ${field}`).join(", "),
     ...lists.map(([name, field]) => `${name}: ${JSON.stringify(field)}`),
-    ...told.flatMap(([, field]) => isText(field) ? [field] : []),
+    ...kept.flatMap(([, field]) => isText(field) ? [field] : []),
   ].filter((part) => part !== "").join("\n");
 }
 

@@ -1,12 +1,12 @@
 /**
- * The schemas of a tool as they are listed. A model pays for every word of what it is to send, so that has types,
- * names, choices and defaults only: the check knows the bounds, and says so when they are missed.
+ * A tool's schemas as listed. A model pays for every word of its input, so the input schema has only types,
+ * names, choices and defaults: the argument check knows the bounds, and reports when they are exceeded.
  */
 import { z } from "zod";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** What is left to the check. */
+/** What is left to the argument check. */
 const BOUNDS = [
   "minimum",
   "maximum",
@@ -21,11 +21,11 @@ const BOUNDS = [
 export function inputSchema(schema: z.ZodObject): JsonSchema {
   return jsonSchema(schema, "input", (part) => {
     for (const bound of BOUNDS) delete part[bound];
-    if (part.default === false) delete part.default; // who is not told otherwise takes it for that
+    if (part.default === false) delete part.default; // everyone assumes this default
   });
 }
 
-/** The same for programs: with the bounds, but for those that every whole number has. */
+/** The same for programs: with the bounds, except those that every integer has. */
 export function programSchema(schema: z.ZodObject): JsonSchema {
   return jsonSchema(schema, "input", withoutUsualBounds);
 }

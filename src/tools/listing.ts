@@ -3,7 +3,7 @@ import { type ZodObject } from "zod";
 import { inputSchema, type JsonSchema, outputSchema, programSchema } from "./listed_schemas.ts";
 import { type Tool, type ToolListing } from "./tool.ts";
 
-/** The list for programs tells the bounds of arguments too; a model pays for every word. */
+/** The list for programs includes the bounds of arguments; a model pays for every word. */
 export function listingOf<C>(tool: Tool<C>, { forPrograms = false } = {}): ToolListing {
   const schema: (input: ZodObject) => JsonSchema = forPrograms ? programSchema : inputSchema;
   return {

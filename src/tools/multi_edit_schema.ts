@@ -1,4 +1,7 @@
-/** What multi_edit_text_file takes and gives, on every surface that has it; where the file lies is theirs to say. */
+/**
+ * The input and output of multi_edit_text_file on every surface that has it; each surface defines how the
+ * file is named.
+ */
 import { z } from "zod";
 import { expectedHashArgument, hashResult, textArgument } from "./schemas.ts";
 
@@ -36,7 +39,7 @@ export function stringEditsOf(
   return edits.map((edit) => ({ oldText: edit.old_string, newText: edit.new_string }));
 }
 
-/** What the engine says of them, as the client gets it. */
+/** The engine's result, from which the client's is made. */
 interface Made {
   diff: string;
   lineRanges: readonly { editIndex: number; start: number; end: number }[];

@@ -1,6 +1,6 @@
 /**
  * The tools of a server, and the one way to call them: look up, validate, gate, run under a time limit, log,
- * and turn whatever was thrown into an answer in the surface's form.
+ * and turn whatever was thrown into an answer in the surface's format.
  */
 import { type TextForm } from "../base/config.ts";
 import { PaddockError, ReopeningError } from "../base/errors.ts";
@@ -25,18 +25,18 @@ import {
   type ToolResult,
 } from "./tool.ts";
 
-/** What a surface brings: its tools, who may call what, and the words for an error. */
+/** What a surface contributes: its tools, who may call what, and how errors are worded. */
 export interface ToolHost<C> {
   readonly tools: readonly Tool<C>[];
-  /** Whether the list is for programs, which are told the bounds of arguments too; a model pays for every word. */
+  /** Whether the list is for programs and includes the bounds of arguments; a model pays for every word. */
   readonly forPrograms?: boolean;
-  /** Whether a tool is listed; one that is not can still be called, to be told why not. */
+  /** Whether a tool is listed; an unlisted one can still be called, and answers why it is refused. */
   offers?(tool: Tool<C>): boolean;
-  /** What a tool is listed as, where that is not its name. */
+  /** The name a tool is listed under, where that differs from its own. */
   listedName?(tool: Tool<C>): string;
   /** Further names by which a tool can be called. */
   aliases?(tool: Tool<C>): readonly string[];
-  /** Throws when the call is not allowed; the arguments are valid by now. */
+  /** Throws when the call is not allowed; the arguments are already valid. */
   gate(tool: Tool<C>, args: Record<string, unknown>): void;
   contextFor(tool: Tool<C>, call: ToolCall): C;
   renderError(error: PaddockError, given: unknown): ToolResult;
@@ -50,19 +50,19 @@ export interface RegistryOptions {
   timeoutMs: number;
   callLogLevel: LogLevel;
   metrics?: Metrics;
-  /** Throws a ReopeningError when these tools cannot serve the call, and others will. */
+  /** Throws a ReopeningError when these tools cannot serve the call and are about to be replaced. */
   beforeCall?: (() => void) | undefined;
-  /** The only tools that are offered, by their names; all of the host's unless given. */
+  /** The only tools offered, by name. Default: all of the host's. */
   tools?: readonly string[] | undefined;
-  /** What a model reads of a result; its JSON unless given. */
+  /** The format of results that a model reads. Default: JSON. */
   text?: TextForm | undefined;
-  /** What time limits are kept by. */
+  /** Shared timer for time limits. */
   deadlines?: Deadlines;
 }
 
 type Value = Record<string, unknown>;
 
-/** What an answer is taken for until more is known of it; small enough for hundreds of calls at once. */
+/** The assumed size of an answer until more is known; small enough for hundreds of calls at once. */
 const USUAL_ANSWER = 64 * 1024;
 
 export class Registry<C = never> {
@@ -90,7 +90,7 @@ export class Registry<C = never> {
     return this.#offered().map((tool) => this.#listedName(tool));
   }
 
-  /** What a tool does to the files; undefined when there is none of that name. */
+  /** What a tool does to files; undefined when there is no tool of that name. */
   accessOf(name: string): Access | undefined {
     return this.#tools.get(name)?.access;
   }
@@ -106,7 +106,7 @@ export class Registry<C = never> {
     });
   }
 
-  /** Never throws: a failed call is an answer too. Undefined means that there is no such tool. */
+  /** Never throws: a failure is an answer too. Undefined means that there is no such tool. */
   async call(name: string, given: unknown, call: ToolCall): Promise<ToolResult | undefined> {
     const tool = this.#tools.get(name);
     if (tool === undefined) return undefined;
@@ -122,7 +122,7 @@ export class Registry<C = never> {
       if (!(error instanceof PaddockError) || error.code === "INTERNAL") this.#report(error, tool, call);
       failure = error instanceof PaddockError ? error : unexpected(error, tool.name);
       result = this.#rendered(failure, tool, given);
-      // An error of the protocol is counted where it is sent, and one that nobody is sent not at all.
+      // Protocol errors are counted where they are sent; errors that nobody receives are not counted.
       if (!isCancelled(call) && result.rpcError === undefined) this.#options.stats.error();
     }
     this.#log({ tool, given, call, result, failure, durationMs: performance.now() - begun });
@@ -162,11 +162,11 @@ export class Registry<C = never> {
           begin: limit.lift,
         }),
       );
-      // A change that is under way is waited for: a timeout is never told of something that took place.
+      // Always wait for a change that has begun: a call that changed something must never report a timeout.
       const output = tool.access === "write" ? await running : await limit.race(running);
-      // Whatever the limit says: it is over, and a change may have been made.
-      const told = this.#told(tool, output, args);
-      const text = typeof told === "string" ? told : await inSteps(told, new Pace(undefined));
+      // Even if the limit has passed: the work is done, and a change may have been made.
+      const body = this.#textOf(tool, output, args);
+      const text = typeof body === "string" ? body : await inSteps(body, new Pace(undefined));
       const note = output.note === undefined ? [] : [{ type: "text" as const, text: output.note }];
       const content: ToolResult["content"] = output.content === undefined
         ? [{ type: "text", text }, ...note, ...output.media ?? []]
@@ -177,8 +177,8 @@ export class Registry<C = never> {
     }
   }
 
-  /** What a model reads. */
-  #told(tool: Tool<C>, { value, text }: ToolOutput<Value>, args: Value): string | Generator<void, string> {
+  /** The text that a model reads. */
+  #textOf(tool: Tool<C>, { value, text }: ToolOutput<Value>, args: Value): string | Generator<void, string> {
     const isCompact = this.#options.text === "compact" && !tool.textOnly;
     if (isCompact) return tool.compact?.(value, args) ?? text ?? compactFields(value);
     return text ?? jsonInSteps(value);
@@ -191,7 +191,7 @@ export class Registry<C = never> {
       : { content: [{ type: "text", text: rpcError.message }], isError: true, rpcError };
   }
 
-  /** At debug, every path that was let through is told of with where it led; refusals are told of anyway. */
+  /** At debug level, logs every path that was allowed, with where it led; refusals are always logged. */
   #explaining(tool: Tool<C>, call: ToolCall): Pick<ToolCall, "explain"> {
     const { log } = this.#options;
     if (!log.enabled("debug")) return {};
@@ -199,7 +199,7 @@ export class Registry<C = never> {
     return { explain: (decision) => log.debug("fence_allowed", { ...about, ...decision }) };
   }
 
-  /** What the operator has to know: a mistake of ours, or a system that fails. */
+  /** Logs what the operator must know: a bug of ours, or a failing system. */
   #report(error: unknown, tool: Tool<C>, call: ToolCall): void {
     const { cause } = (error ?? {}) as { cause?: unknown };
     this.#options.log.error("tool_error", {
@@ -243,7 +243,7 @@ export class Registry<C = never> {
       where,
     });
     if (failure !== undefined) this.#logDenied(failure, done);
-    // The system's own refusals are the operator's business; the fence's are told of above.
+    // The operator should see refusals by the operating system; those by the fence are logged above.
     const level = failure?.code === "PERMISSION_DENIED" ? "warn" : callLogLevel;
     if (!log.enabled(level)) return;
     log.log(level, "tool_call", {
@@ -263,7 +263,10 @@ function isDenial({ code }: PaddockError): boolean {
   return code === "OUT_OF_BOUNDS" || code === "NOT_ALLOWED";
 }
 
-/** Whether the client wants no answer any more. A server that stops tells its calls so in an error of its own. */
+/**
+ * Whether the client no longer wants an answer. A server that is stopping aborts its calls with an error of
+ * its own.
+ */
 function isCancelled({ signal }: ToolCall): boolean {
   return signal.aborted && !(signal.reason instanceof PaddockError);
 }
@@ -294,7 +297,7 @@ interface Done<C> {
   durationMs: number;
 }
 
-/** Base64 is one byte a character. */
+/** Base64 has one byte per character. */
 function bytesOf(block: ToolResult["content"][number]): number {
   if (block.type === "text") return utf8Length(block.text);
   return block.type === "resource" ? block.resource.blob.length : block.data.length;

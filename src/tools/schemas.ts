@@ -3,7 +3,7 @@ import { z } from "zod";
 
 export const rootArgument = z.string().describe("name from list_roots");
 
-/** No file system takes longer ones; answers and messages repeat a path, so they stay short with it. */
+/** No file system accepts longer ones; answers and messages repeat a path, so they stay short too. */
 const LONGEST_PATH = 4_096;
 
 export const pathArgument = z.string().max(LONGEST_PATH).describe("relative to the root");
@@ -11,19 +11,19 @@ export const pathArgument = z.string().max(LONGEST_PATH).describe("relative to t
 /** For tools that look into a folder. */
 export const folderArgument = pathArgument.default(".").describe("folder, relative to the root");
 
-/** Text that is to be in a file; half of a surrogate pair would become something else there. */
+/** Text for a file; half of a surrogate pair would become something else there. */
 export const textArgument = z.string().refine(
   (text) => text.isWellFormed(),
   "holds a lone surrogate and cannot be written as UTF-8",
 );
 
-/** The sha256 of an earlier answer, in an argument of this name. */
+/** The sha256 from an earlier answer, for an argument of this name. */
 export function hashArgument(name: string) {
   return z.string()
     .regex(/^[0-9a-fA-F]{64}$/, `${name} must be a sha256: 64 hexadecimal digits, as \`hash\` gives them`);
 }
 
-/** Refuses a change when the file is not the one that the client saw. */
+/** Refuses a change when the file is no longer the one that the client saw. */
 export const expectedHashArgument = hashArgument("expected_hash").optional()
   .describe("`hash` of an earlier answer: refuse if the file has changed since");
 
@@ -33,6 +33,6 @@ export const timestamp = z.string().describe("ISO 8601, UTC.");
 
 export const entryType = z.enum(["file", "directory", "symlink", "other"]);
 
-/** Set when there are any: they can be told of, but not named. */
+/** Set when there are any: they can be counted, but not named. */
 export const unnamedResult = z.int().optional()
   .describe("How many more entries there are whose names are not valid UTF-8, which no tool can name.");

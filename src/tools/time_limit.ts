@@ -14,7 +14,7 @@ export class TimeLimit {
   #waiting = 0;
   readonly #forward = () => this.#controller.abort(this.#outer.reason);
 
-  /** From now on only a cancellation counts. */
+  /** Ends the time limit; from now on only a cancellation counts. */
   readonly lift: () => void;
 
   constructor(outer: AbortSignal, { timeoutMs, deadlines }: TimeLimitOptions) {
@@ -29,7 +29,7 @@ export class TimeLimit {
     return this.#controller.signal;
   }
 
-  /** Tells, should the time run out meanwhile, that the call has not been under way. */
+  /** Makes the message, should the time run out during this wait, say that the call was still waiting. */
   waitFor(room: Promise<void> | undefined): Promise<void> | undefined {
     if (room === undefined) return undefined;
     this.#waiting++;
@@ -41,7 +41,7 @@ export class TimeLimit {
     const abort = () => reject(abortReason(this.signal));
     this.signal.addEventListener("abort", abort, { once: true });
     if (this.signal.aborted) abort();
-    running.catch(() => {}); // what it throws after losing the race is nobody's news
+    running.catch(() => {}); // what it throws after losing the race interests nobody
     try {
       return await Promise.race([running, promise]);
     } finally {

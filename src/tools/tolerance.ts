@@ -1,13 +1,13 @@
 /**
- * What a model may write otherwise than the schema says, where nothing else could be meant: null for an optional
- * argument that is left out, "1" for 1, "true" for true, a list as its JSON text, and `old_text` for `oldText` or the
- * reverse. Everything else is for the check to judge.
+ * Accepts deviations from the schema that can mean only one thing: null for an omitted optional argument, "1"
+ * for 1, "true" for true, a list as its JSON text, and `old_text` for `oldText` or the reverse. Everything
+ * else is left to the argument check.
  */
 import { z } from "zod";
 
 type Field = z.core.$ZodType;
 
-/** The arguments as they were meant; the very same object where there is nothing to put right. */
+/** The arguments as they were meant; the same object if there is nothing to correct. */
 export function meantArguments(schema: z.ZodObject, given: unknown): unknown {
   return isObject(given) ? meantObject(schema, given) : given;
 }
@@ -33,7 +33,7 @@ function meantObject(schema: z.ZodObject, given: Record<string, unknown>): Recor
   return changed ?? given;
 }
 
-/** A name in the other way of writing names, if only that is one of the schema's and it is not given as well. */
+/** The name in the other naming style, if only that one is in the schema and it is not given as well. */
 function meantName(schema: z.ZodObject, given: Record<string, unknown>, written: string): string {
   if (Object.hasOwn(schema.shape, written)) return written;
   const other = written.includes("_")
@@ -54,7 +54,7 @@ function meantValue(field: Field, value: unknown): unknown {
   return meant.some((item, i) => item !== list[i]) ? meant : list;
 }
 
-/** The type itself, whether or not it may be left out. */
+/** The type itself, without optional and default wrappers. */
 export function unwrapped(field: Field): Field {
   return field instanceof z.ZodOptional || field instanceof z.ZodDefault ? unwrapped(field.unwrap()) : field;
 }
@@ -70,7 +70,7 @@ function listIn(text: string): unknown[] | undefined {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list : undefined;
   } catch {
-    return undefined; // the check says what is wrong with it
+    return undefined; // the argument check reports what is wrong
   }
 }
 

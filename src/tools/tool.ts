@@ -1,48 +1,48 @@
 /**
- * What a tool is: a name, a text for the model, what it takes and gives, whether it changes anything, and what
- * it does. Hints, allowlists, schemas, logs and docs follow from this definition.
+ * What a tool is: a name, a description for the model, its input and output, whether it changes anything, and
+ * what it does. Hints, allowlists, schemas, logs and docs follow from this definition.
  */
 import { z } from "zod";
 import { type PaddockError } from "../base/errors.ts";
 
-/** `meta` tools tell about the server and are always allowed; `read` tools change nothing; `write` tools do. */
+/** `meta` tools describe the server and are always allowed; `read` tools change nothing; `write` tools do. */
 export type Access = "meta" | "read" | "write";
 
 export interface ToolOutput<V> {
   value: V;
-  /** What the model reads; the value as JSON unless given. */
+  /** What the model reads. Default: the value as JSON. */
   text?: string;
-  /** What the model sees or hears beside it. */
+  /** What the model sees or hears in addition. */
   media?: readonly MediaContent[];
-  /** What is not plain about the text, in one line: a text of its own behind it. */
+  /** A one-line remark about the text, sent as a separate text after it. */
   note?: string;
-  /** All there is to see, in the place of a text. */
+  /** The whole content, instead of a text. */
   content?: readonly ContentBlock[];
 }
 
 export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
   readonly name: string;
   readonly title: string;
-  /** What a model pays for with every request: as short as it can be. */
+  /** A model pays for it with every request: as short as possible. */
   readonly description: string;
-  /** The same at length, with an example: for people who read the docs. */
+  /** A longer version with an example, for people who read the docs. */
   readonly details?: string;
   readonly access: Access;
   readonly input: I;
   readonly output: O;
-  /** Whether what can be seen and read is all there is: no structured content, no output schema. */
+  /** Whether the content is everything: no structured content, no output schema. */
   readonly contentOnly?: boolean;
-  /** What a model reads of the value with --text=compact, in steps if that may be much; a line a field, unless given. */
+  /** What a model reads with --text=compact, in steps if it may be long. Default: one line per field. */
   compact?(value: z.input<O>, args: z.output<I>): string | Generator<void, string>;
-  /** Whether a second call with the same arguments changes nothing that the first has not. */
+  /** Whether repeating a call with the same arguments changes nothing more. */
   readonly idempotent?: true;
-  /** Whether it sees to the record of its changes itself. */
+  /** Whether it records its changes itself. */
   readonly recordsItself?: true;
-  /** Whether it is about recorded changes, and means nothing where there are none. */
+  /** Whether it works on recorded changes, and is useless without them. */
   readonly needsUndo?: true;
-  /** How many milliseconds a call may take, where that is not for --timeout to say. */
+  /** The time limit of a call in milliseconds, where --timeout does not apply. */
   timeLimit?(args: z.output<I>): number;
-  /** What a failed call is answered with, where that is a JSON-RPC error and not a result. */
+  /** The answer to a failed call, where that is a JSON-RPC error and not a result. */
   rpcError?(error: PaddockError, given: unknown): RpcError;
   run(args: z.output<I>, context: C): Promise<ToolOutput<z.input<O>>> | ToolOutput<z.input<O>>;
 }
@@ -50,9 +50,9 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
 export interface Tool<C> {
   readonly name: string;
   readonly title: string;
-  /** What a model pays for with every request: as short as it can be. */
+  /** A model pays for it with every request: as short as possible. */
   readonly description: string;
-  /** The same at length, with an example: for people who read the docs. */
+  /** A longer version with an example, for people who read the docs. */
   readonly details?: string;
   readonly access: Access;
   readonly input: z.ZodObject;
@@ -60,11 +60,11 @@ export interface Tool<C> {
   readonly idempotent?: true;
   readonly recordsItself?: true;
   readonly needsUndo?: true;
-  /** What clients are told of it beside its schemas, in the place of what follows from `access`. */
+  /** The annotations, where they do not follow from `access`. */
   readonly hints?: ToolListing["annotations"];
-  /** Whether it answers with text alone: no structured content, no output schema. */
+  /** Whether it answers with text only: no structured content, no output schema. */
   readonly textOnly?: boolean;
-  /** Checks the arguments, where the words of its errors are fixed; they are checked by `input` otherwise. */
+  /** Checks the arguments, where the wording of errors is fixed; otherwise `input` checks them. */
   check?(given: unknown): Record<string, unknown>;
   compact?(value: Record<string, unknown>, args: Record<string, unknown>): string | Generator<void, string>;
   timeLimit?(args: Record<string, unknown>): number;
@@ -99,19 +99,19 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject, C>(
 export interface TextToolSpec<I extends z.ZodObject, A extends object, C> {
   readonly name: string;
   readonly title: string;
-  /** What a model pays for with every request: as short as it can be. */
+  /** A model pays for it with every request: as short as possible. */
   readonly description: string;
-  /** The same at length, with an example: for people who read the docs. */
+  /** A longer version with an example, for people who read the docs. */
   readonly details?: string;
   readonly access: Access;
-  /** As listed for clients. */
+  /** The input as listed for clients. */
   readonly input: I;
-  /** What checks the arguments, in words of its own. */
+  /** Checks the arguments, with its own wording. */
   check(given: unknown): A;
   run(args: A, context: C): Promise<{ text: string }> | { text: string };
 }
 
-/** A tool that answers with text alone. */
+/** A tool that answers with text only. */
 export function defineTextTool<I extends z.ZodObject, A extends object, C>(
   spec: TextToolSpec<I, A, C>,
 ): Tool<C> {
@@ -124,37 +124,37 @@ export function defineTextTool<I extends z.ZodObject, A extends object, C>(
   };
 }
 
-/** A call as it reaches a tool: what stops it, and who asked. */
+/** A call as it reaches a tool: what stops it, and who made it. */
 export interface ToolCall {
   readonly signal: AbortSignal;
   readonly requestId: string | number | undefined;
   /** The name the client gave itself. */
   readonly client: string | undefined;
-  /** Which connection it came by; left out where every call is by itself. */
+  /** The connection it came through; absent where every call stands alone. */
   readonly session?: string | undefined;
-  /** The URIs of the folders that the client works in, where it tells and the surface wants to know. */
+  /** The URIs of the client's folders, if it reports them and the surface wants them. */
   readonly clientRoots?: readonly string[] | undefined;
-  /** Tells the client how far the call has come, as often as one likes; left out where nobody wants to know. */
+  /** Reports progress to the client, as often as you like; absent where nobody wants it. */
   progress?(done: Progress): void;
-  /** Lifts the time limit, for good: the call is about to change something, and is to see it through. */
+  /** Lifts the time limit for good: the call is about to change something and must finish that. */
   begin?(): void;
   /**
-   * Asks for room for so many bytes of an answer, before it is made: undefined when there is some, or else what to
-   * wait for. Left out where answers are not counted.
+   * Asks for room for this many bytes of an answer, before it is made: undefined when there is room, or else
+   * what to wait for. Absent where answers are not counted.
    */
   room?(bytes: number, signal?: AbortSignal): Promise<void> | undefined;
-  /** Tells the log of a refusal that does not fail the whole call. */
+  /** Logs a refusal that does not fail the whole call. */
   refused?(failure: PaddockError): void;
-  /** Tells the log what happened beside the call itself. */
+  /** Logs what happened besides the call itself. */
   tell?(event: string, fields: Record<string, unknown>): void;
-  /** Takes what the fence has decided about a path, for the log; left out where nobody wants to know. */
+  /** Logs what the fence decided about a path; absent where nobody wants to know. */
   explain?(decision: Record<string, unknown>): void;
 }
 
 export interface Progress {
-  /** Grows with the work done, in whatever unit. */
+  /** Grows with the work done, in any unit. */
   progress: number;
-  /** What it grows to, if that is known. */
+  /** Its final value, if known. */
   total?: number;
   /** For people. */
   message?: string;
@@ -165,7 +165,7 @@ export interface TextContent {
   text: string;
 }
 
-/** An error as JSON-RPC has it. */
+/** A JSON-RPC error. */
 export interface RpcError {
   code: number;
   message: string;
@@ -179,7 +179,7 @@ export interface MediaContent {
   mimeType: string;
 }
 
-/** A file as it is, whatever it is. */
+/** A file of any kind, unchanged. */
 export interface ResourceContent {
   type: "resource";
   resource: {
@@ -192,15 +192,15 @@ export interface ResourceContent {
 
 export type ContentBlock = TextContent | MediaContent | ResourceContent;
 
-/** The answer to a call, as MCP has it. */
+/** The answer to a call, in MCP's form. */
 export interface ToolResult {
-  /** A text first; a tool that has none to tell gives all of it itself. */
+  /** Begins with a text, unless the tool supplies all of the content itself. */
   content: [TextContent, ...ContentBlock[]];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
-  /** The call is to be answered with this error, and not with a result at all. */
+  /** The call is answered with this error instead of a result. */
   rpcError?: RpcError;
-  /** Nothing was begun: other tools, which are on their way, can serve the call. */
+  /** Nothing was begun: new tools, which are on their way, can serve the call. */
   isReopening?: boolean;
 }
 

@@ -73,3 +73,12 @@ Deno.test("flexibleEditSteps looks through many lines in steps", () => {
   for (; !next.done; next = steps.next()) count++;
   assertEquals([count > 3, next.value.endsWith("  line 99998\n  last\n")], [true, true]);
 });
+
+Deno.test("flexibleEditSteps pauses by comparisons where lines repeat", () => {
+  const steps = flexibleEditSteps("\n".repeat(20_000), [{ oldText: `${"\n".repeat(8_000)}x`, newText: "y" }]);
+  let pauses = 0;
+  assertThrows(() => {
+    while (!steps.next().done) pauses++;
+  }, FlexibleEditError);
+  assertEquals(pauses > 2_000, true, `${pauses} pauses`);
+});

@@ -30,7 +30,7 @@ const MALFORMED: [what: string, patch: string, message: string][] = [
   [
     "only a rename",
     "diff --git a/f b/g\nsimilarity index 100%\nrename from f\nrename to g\n",
-    "it only renames or copies a file, and has no change of its content",
+    "it only renames or copies a file, without changing its content",
   ],
   [
     "only a mode",
@@ -45,7 +45,7 @@ const MALFORMED: [what: string, patch: string, message: string][] = [
   [
     "in another format",
     "*** Begin Patch\n*** Update File: f\n-a\n+b\n",
-    "it is in another format; a unified diff is needed, as `diff -u` makes it",
+    "it is in another format; a unified diff is needed, as `diff -u` writes it",
   ],
   [
     "for two files",
@@ -138,7 +138,7 @@ for (const [what, patch, message] of MALFORMED) {
 
 const counted = (hunk: number, said: [number, number], has: [number, number]) =>
   `the header of hunk ${hunk} says ${said[0]} old and ${said[1]} new lines, but its body has ${has[0]} and ` +
-  `${has[1]}; it was applied as its body is`;
+  `${has[1]}; it was applied according to its body`;
 
 const MISCOUNTED: [what: string, patch: string, kinds: string[], notes: string[]][] = [
   ["too short", `${NAMES}@@ -1,3 +1,3 @@\n a\n-b\n+B\n`, [" -+"], [counted(1, [3, 3], [2, 2])]],

@@ -46,7 +46,7 @@ const CONFLICTS: [what: string, text: string, patch: string, message: string][] 
     "a bare header has nothing but new lines below it",
     "a\n",
     "@@\n+b\n",
-    "hunk 1 has neither line numbers nor lines of the file around the new ones, so that its place is not known",
+    "hunk 1 has neither line numbers nor lines of the file around the new ones, so its place is unknown",
   ],
   [
     "the lines of a bare header are only before the hunk above",
@@ -124,7 +124,7 @@ const CONFLICTS: [what: string, text: string, patch: string, message: string][] 
     "a new file is there already",
     "a\n",
     "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n",
-    "hunk 1 does not match at line 1; the patch creates the file, but it is there and not empty",
+    "hunk 1 does not match at line 1; the patch creates the file, but it exists and is not empty",
   ],
   [
     "long lines differ at the end",
@@ -148,7 +148,7 @@ const CONFLICTS: [what: string, text: string, patch: string, message: string][] 
     "it deletes a file that has more lines",
     "a\nb\n",
     "--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n",
-    "it deletes the file, but has not all of its lines",
+    "it deletes the file, but does not contain all of its lines",
   ],
 ];
 

@@ -81,6 +81,11 @@ Deno.test("stringEditSteps pauses while it reads, looks for a text, counts its p
   assert(pauses("some line of text\n".repeat(1_000)) >= toRead + 5, "long, and found many times");
 });
 
+Deno.test("stringEditSteps pauses while it looks for the nearest of many places", () => {
+  const edit = { oldText: "a", newText: "b", nearLine: 30_000 };
+  assert(pausesIn(stringEditSteps("a\n".repeat(50_000), [edit])) > 150);
+});
+
 Deno.test("foldedInSteps makes every line break an LF, and cuts no CRLF in two", () => {
   const piece = 524_288;
   for (

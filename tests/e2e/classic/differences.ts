@@ -95,7 +95,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
     put(both, "near.txt", "const first = 1;\nconst second = 2;\n");
     const [theirs, ours] = await ask(both, "edit_file", edit("near.txt", ["const secnd = 2;", "x"]));
     assertEquals(theirs.text, "Could not find exact match for edit:\nconst secnd = 2;");
-    assert(ours.text.startsWith(`${theirs.text}\n\nNearest is line 2`), ours.text);
+    assert(ours.text.startsWith(`${theirs.text}\n\nThe nearest match is line 2`), ours.text);
     assertStringIncludes(ours.text, "const second = 2;");
   },
   "line endings": async (both) => {
@@ -129,7 +129,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
       (root) => ({ path: `${root}/half.txt`, content: "\ud800" }),
     );
     assertEquals([theirs.isError, ours.isError], [false, true]);
-    assertStringIncludes(ours.text, "contains a lone surrogate");
+    assertStringIncludes(ours.text, "holds a lone surrogate");
   },
   "edits at once": async ({ classic }) => {
     const lines = Array.from({ length: 20 }, (_, i) => `line ${i}.`);

@@ -71,7 +71,7 @@ export const CRITERIA: readonly Criterion[] = [
     assertEquals(lost.code, "INVALID_INPUT");
     assertMatch(
       lost.message,
-      /^edits\[0\]\.oldText is not in .*\. Nearest is line 2 \(other words\):/,
+      /^edits\[0\]\.oldText is not in .*\. The nearest match is line 2 \(different words\):/,
     );
   }],
   ["edit_file with dryRun: true produces a diff, which git apply takes, and changes nothing", async (

@@ -112,7 +112,7 @@ const REFUSED: [name: string, patch: string, message: RegExp][] = [
   [
     "creation of what is there",
     "--- /dev/null\n+++ b/f.txt\n@@ -0,0 +1 @@\n+new\n",
-    /it is there and not empty/,
+    /it exists and is not empty/,
   ],
   [
     "deletion",

@@ -27,7 +27,7 @@ Deno.test("editText indents new lines as the file does, where the old text shows
 const FAILURES: [edits: ReturnType<typeof edit>[], message: RegExp, details: Record<string, unknown>][] = [
   [
     [edit("const b = 2", "x")],
-    /^edits\[0\]\.oldText is not in "a\.ts"\. Nearest is line 2 \(other blanks or line breaks\):\n```\nconst {2}b {2}= {2}2\n```\nNothing was changed\. Give oldText exactly as one of these\.$/,
+    /^edits\[0\]\.oldText is not in "a\.ts"\. The nearest match is line 2 \(different whitespace or line breaks\):\n```\nconst {2}b {2}= {2}2\n```\nNothing was changed\. Give oldText exactly as one of these\.$/,
     {
       nearestMatch: { line: 2, endLine: 2, text: "const  b  =  2", differs: ["whitespace"] },
       linesCompared: 4,
@@ -35,7 +35,7 @@ const FAILURES: [edits: ReturnType<typeof edit>[], message: RegExp, details: Rec
   ],
   [
     [edit("zzzzzzzzzz", "x")],
-    /^edits\[0\]\.oldText is not in "a\.ts", nor anything like it\. Nothing was changed\. Look with fs_read_text_file or fs_grep\.$/,
+    /^edits\[0\]\.oldText is not in "a\.ts"; nothing similar was found\. Nothing was changed\. Look with fs_read_text_file or fs_grep\.$/,
     {
       nearestMatch: null,
       linesCompared: 4,
@@ -43,7 +43,7 @@ const FAILURES: [edits: ReturnType<typeof edit>[], message: RegExp, details: Rec
   ],
   [
     [edit("same", "x")],
-    /^edits\[0\]\.oldText is 2 times in "a\.ts":\n3:same\n4:same\nNothing was changed\. Add nearLine .*, or replaceAll: true/,
+    /^edits\[0\]\.oldText occurs 2 times in "a\.ts":\n3:same\n4:same\nNothing was changed\. Add nearLine .*, or replaceAll: true/,
     {
       count: 2,
       lines: [3, 4],
@@ -51,7 +51,7 @@ const FAILURES: [edits: ReturnType<typeof edit>[], message: RegExp, details: Rec
   ],
   [
     [edit("first", "other"), edit("first", "x")],
-    /^edits\[1\]\.oldText is not in "a\.ts" any more: an edit before it in this call changed it/,
+    /^edits\[1\]\.oldText is no longer in "a\.ts": an earlier edit in this call changed it/,
     {},
   ],
   [

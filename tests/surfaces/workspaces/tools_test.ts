@@ -209,7 +209,7 @@ Deno.test("fs_edit_file replaces all places, or the one nearest to a line", () =
     });
     assertMatch(
       (await failure("fs_edit_file", edit({}))).message,
-      /is 3 times in "a\.txt"/,
+      /occurs 3 times in "a\.txt"/,
     );
     await value("fs_edit_file", edit({ nearLine: 4 - 1 }));
     assertEquals(folder.read("w/a.txt"), "x = 1\ny\nx = 2\nz\nx = 1\n");

@@ -68,7 +68,7 @@ export function realDirectory(path: string): Checked<string> {
     const systems = systemsFolder(real);
     if (systems !== undefined) return { reason: `is in ${systems}, which the outer fence keeps closed` };
     if (Deno.build.os !== "windows") Deno.openSync(real, { read: true }).close();
-    return { value: real };
+    return { value: Deno.build.os === "linux" ? asListed(real) : real };
   } catch (error) {
     return { reason: whyUnusable(error) };
   }
@@ -93,6 +93,22 @@ export function isFoundInAnyCase(real: string): boolean {
     if (!(error instanceof Error)) throw error;
     return false;
   }
+}
+
+/**
+ * The path as its folders list it. On Linux the real path keeps the letters it was asked for by, also where the file system
+ * would take others; those who come by way of a listing come by the listed ones.
+ */
+function asListed(path: string): string {
+  const name = lastPart(path);
+  if (name === "" || !isFoundInAnyCase(path)) return path;
+  const above = path.slice(0, path.length - name.length - 1);
+  if (!mayRead(above)) return path;
+  const own = Deno.lstatSync(path);
+  const listed = [...Deno.readDirSync(above)].map((entry) => entry.name)
+    .filter((each) => each.toLowerCase() === name.toLowerCase())
+    .find((each) => isSameFile(Deno.lstatSync(`${above}/${each}`), own));
+  return `${asListed(above)}/${listed ?? name}`;
 }
 
 /** Deno opens nothing there for a process whose permissions are narrowed. */

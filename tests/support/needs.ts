@@ -7,7 +7,6 @@
  */
 import { hasBrowser } from "./find_browser.ts";
 import { npmCache, testedExecutable } from "./server.ts";
-import { onStrangeFs } from "./strange_fs/mount.ts";
 
 const LINUX = Deno.build.os === "linux";
 const UNIX = Deno.build.os !== "windows";
@@ -15,6 +14,10 @@ const UNIX = Deno.build.os !== "windows";
 /** On the file system of temporary files, of which nothing is left. */
 const OVERLAY = `d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" && mkdir l u w m &&
   mount -t overlay -o lowerdir=l,upperdir=u,workdir=w overlay m && umount m`;
+
+/** As strange_fs/main.ts mounts it, though nobody answers here. */
+const FUSE = `exec 3<>/dev/fuse && mount -i -t fuse.strange strange /mnt -o \\
+fd=3,rootmode=40755,user_id=0,group_id=0,allow_other,default_permissions`;
 
 /** Each is looked for when a test first asks for it; programs that only have to be there are listed below. */
 const FEATURES = {
@@ -33,7 +36,7 @@ const FEATURES = {
   "basic tools": () => UNIX && ["id", "ln", "mkdir", "seq", "sh", "touch", "true"].every(isInstalled),
   "a browser": hasBrowser,
   Landlock: hasLandlock,
-  FUSE: mountsFuse,
+  FUSE: () => LINUX && runs("nsenter", "--version") && runs("unshare", "-rm", "sh", "-c", FUSE),
   prlimit: () => LINUX && runs("prlimit", "--version"),
   script: () => runs("script", "--version"), // util-linux's, whose options are not those of BSD's
 } as const satisfies Record<string, () => boolean>;
@@ -67,18 +70,6 @@ function hasLandlock(): boolean {
     return libc.symbols.syscall(444n, 0n, 0n, 1n) >= 2n;
   } finally {
     libc.close();
-  }
-}
-
-/** With a file system of our own on it. */
-function mountsFuse(): boolean {
-  if (!LINUX) return false;
-  const folder = Deno.makeTempDirSync({ prefix: "paddock-test-" });
-  try {
-    const [program = "", ...args] = onStrangeFs({}, folder);
-    return runs(program, ...args, "true");
-  } finally {
-    Deno.removeSync(folder);
   }
 }
 

@@ -75,10 +75,12 @@ export function realDirectory(path: string): Checked<string> {
 }
 
 /** The path as it was given, if that is absolute and leads through a link: `/tmp` is `/private/tmp` on macOS. */
-function aliasesOf(given: string, real: string): string[] {
-  const path = given.length > 1 ? given.replace(/[\\/]+$/, "") : given;
+export function aliasesOf(given: string, real: string, os = Deno.build.os): string[] {
+  const plain = os === "windows" ? given.replaceAll("/", "\\") : given;
+  const path = plain.length > 1 ? plain.replace(/[\\/]+$/, "") : plain;
   const isPlain = /^(\/|[a-z]:[\\/])/i.test(path) && !/(^|[\\/])\.\.?($|[\\/])/.test(path);
-  return isPlain && path !== real ? [path] : [];
+  const isReal = os === "windows" ? path.toLowerCase() === real.toLowerCase() : path === real;
+  return isPlain && !isReal ? [path] : [];
 }
 
 /** Whether the directory's name in other letters leads to the very same. */

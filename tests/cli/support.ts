@@ -10,6 +10,11 @@ import { tempFolder } from "../support/temp.ts";
 
 export const TOOLS = ["list_folder", "read_file", "write_file", "grep", "glob"];
 
+/** What the runtime says of a path with a null byte. */
+export const NUL = Deno.build.os === "windows"
+  ? "strings passed to WinAPI cannot contain NULs"
+  : "file name contained an unexpected NUL byte";
+
 export type Variables = Record<string, string>;
 
 export async function withTempDir(run: (dir: string) => void | Promise<void>): Promise<void> {

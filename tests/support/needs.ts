@@ -23,6 +23,7 @@ fd=3,rootmode=40755,user_id=0,group_id=0,allow_other,default_permissions`;
 const FEATURES = {
   Unix: () => UNIX,
   Linux: () => LINUX,
+  Windows: () => !UNIX,
   IPv6: listensOnIpv6,
   "a user other than root": () => Deno.uid() !== 0,
   "modes that bind this user": () => LINUX && (Deno.uid() !== 0 || runs("unshare", "-r", "true")),

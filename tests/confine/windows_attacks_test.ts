@@ -1,5 +1,5 @@
 /** The attacks on Windows by the rules alone, on every system; tests/e2e/windows_attacks_test.ts tries them on the process. */
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
 import { isAbsolutePath, wayFrom } from "../../src/confine/absolute_path.ts";
 import { isGitName, isTempName, lexicalPath, segmentsOf } from "../../src/confine/path_rules.ts";
@@ -14,13 +14,23 @@ function segments(path: string): string[] {
   return segmentsOf(way ?? path, "windows");
 }
 
+function isRefused(path: string): boolean {
+  try {
+    segments(path);
+    return false;
+  } catch (error) {
+    if (error instanceof PaddockError) return true;
+    throw error;
+  }
+}
+
 Deno.test("the rules for Windows take each of its attacks for what it is", () => {
   for (const { kind, path } of windowsAttacks(BASE)) {
     const what = `${kind}: ${JSON.stringify(path)}`;
     switch (kind) {
       case "form":
       case "absolute":
-        assertThrows(() => segments(path), PaddockError, undefined, what);
+        assertEquals(isRefused(path), true, what);
         break;
       case "own":
         assertEquals(segments(path).some(isTempName), true, what);

@@ -153,7 +153,7 @@ export function windowsAttacks(base: string): Attack[] {
         "..\u2215outside",
         "~\\x",
         "%TEMP%\\x",
-        "$env:TEMP".slice(0, 4),
+        "$env",
       ],
     ]),
   ];

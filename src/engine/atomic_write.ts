@@ -4,6 +4,7 @@
  * the target, and the folder synced. A file that must be new takes its name by link(2) instead of rename.
  * The writer holds a flock on its temporary file all the while (see temp_sweeper.ts).
  */
+import { allDone } from "../base/all_done.ts";
 import { PaddockError } from "../base/errors.ts";
 import { type Identity, isSameFile } from "../base/identity.ts";
 import {
@@ -72,8 +73,9 @@ export async function atomicWrite(
     const size = await writeContent(temp.file, record?.content ?? content);
     if (!await setOwnership(temp.path, { ...options.ownership, file: temp.file })) throw swapped(path);
     const { recording, replaced, ownership: { mode } } = options;
-    // Both have to be on the disk before the new content takes its place: they go there together.
-    await Promise.all([
+    // Both have to be on the disk before the new content takes its place: they go there together. And the file must not
+    // be closed while it is being synced: then it would stay open for good.
+    await allDone([
       syncFile(temp.file),
       record && recording?.intend({ hash: record.hash(), size, mode, bytes: record.bytes() }, replaced),
     ]);

@@ -18,6 +18,8 @@ const TESTS = [
   "tests/engine",
   "tests/e2e/platforms",
 ];
+/** Groups of tests at a time. */
+const AT_ONCE = 3;
 const PACKAGES = ["wine", "wine64", "ca-certificates"];
 
 /** Mounts what is needed, in a namespace that ends with it, and runs the arguments there. */
@@ -44,10 +46,9 @@ async function underWine(root: string, deno: string, args: string[]): Promise<En
     stderr: "inherit",
   }).spawn();
   let printed = "";
-  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-    printed += text;
-    await Deno.stdout.write(new TextEncoder().encode(text));
-  }
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) printed += text;
+  printed = printed.replaceAll("\r", "");
+  console.log(printed);
   return { printed, code: (await child.status).code };
 }
 
@@ -58,11 +59,15 @@ if (import.meta.main) {
   if (root === undefined || deno === undefined) Deno.exit(0);
   const ignored = new Ignored();
   let [passed, wines, wrong] = [0, 0, 0];
-  for (const files of groupsOf(namedTests(TESTS))) {
+  const groups = groupsOf(namedTests(TESTS)).values();
+  const work = async () => {
+    for (const files of groups) await tryGroup(files);
+  };
+  const tryGroup = async (files: string[]) => {
     const tests = ["test", "-A", "--no-check", "--lock=tests/deno.lock", ...files];
     const { printed, code } = await underWine(root, deno, tests);
-    ignored.read(printed.replaceAll("\r", ""));
-    const sum = sumOf(printed.replaceAll("\r", ""));
+    ignored.read(printed);
+    const sum = sumOf(printed);
     const judged = judge(failuresIn(printed), files);
     for (const { failure: { file, name }, why } of judged.wines) {
       console.log(`wine: ${file}: ${name}: ${why}`);
@@ -75,7 +80,8 @@ if (import.meta.main) {
     passed += sum?.passed ?? 0;
     wines += judged.wines.length;
     wrong += judged.ours.length + judged.passed.length + (isUntold ? 1 : 0);
-  }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
   console.log(`ignored: ${ignored}`);
   console.log(`${passed} passed, ${wines} failed by wine, ${wrong} failed`);
   Deno.exit(wrong === 0 && passed > 0 ? 0 : 1);

@@ -25,7 +25,7 @@ const FEATURES = {
   Linux: () => LINUX,
   Windows: () => !UNIX,
   IPv6: listensOnIpv6,
-  "a user other than root": () => Deno.uid() !== 0,
+  "a user other than root": () => UNIX && Deno.uid() !== 0,
   "modes that bind this user": () => LINUX && (Deno.uid() !== 0 || runs("unshare", "-r", "true")),
   "a mount namespace": () => LINUX && runs("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"),
   "an overlay mount": () => LINUX && runs("unshare", "-rm", "sh", "-c", OVERLAY),

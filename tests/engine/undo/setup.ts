@@ -32,7 +32,7 @@ export function undoSettings(store: string, settings: Partial<UndoSettings> = {}
     exclude: [],
     required: false,
   };
-  return { store, ...usual, ...settings };
+  return { ...usual, ...settings, store: nativePath(settings.store ?? store) };
 }
 
 export interface SetupOptions extends Partial<UndoSettings> {

@@ -3,6 +3,7 @@
  * disk where nobody sees it, with a record of what is to be done; from there on the change will be made, by this
  * process or by the next one. Until the record counts nothing has changed, and every failure leaves all as it was.
  */
+import { allDone } from "../../../base/all_done.ts";
 import { syncFile } from "../../../confine/confined_fs.ts";
 import { PaddockError, throwIfAborted } from "../../../base/errors.ts";
 import { osCode } from "../../../confine/os_errors.ts";
@@ -129,7 +130,7 @@ export class Publication {
     const { work } = this.#preparation;
     if (work.length <= STAGED_AT_ONCE && work.every(isStageable)) await this.#stage(work);
     const files = [...Array.from(this.#temps.values(), ({ file }) => file), ...batch.files, ...this.#open];
-    const synced = allOf(files.map((file) => syncFile(file)));
+    const synced = allDone(files.map((file) => syncFile(file)));
     try {
       await this.#foresee();
       if (this.#foreseen !== undefined) await this.#writeIndex();
@@ -163,7 +164,7 @@ export class Publication {
   async #stageNext(rest: readonly Work[]): Promise<void> {
     const other = rest.findIndex((one) => !isStageable(one));
     await this.#stage(rest.slice(0, other < 0 ? STAGED_AT_ONCE : Math.min(other, STAGED_AT_ONCE)));
-    await allOf(Array.from(this.#temps.values(), ({ file }) => syncFile(file)));
+    await allDone(Array.from(this.#temps.values(), ({ file }) => syncFile(file)));
   }
 
   /**
@@ -349,13 +350,6 @@ export class Publication {
 /** What is moved or removed comes before or after the new contents, which lie beside their files. */
 function isStageable({ kind }: Work): boolean {
   return kind === "write" || kind === "folder";
-}
-
-/** Waits for all of them, also when one fails. */
-async function allOf(promises: readonly (Promise<unknown> | undefined)[]): Promise<void> {
-  for (const result of await Promise.allSettled(promises)) {
-    if (result.status === "rejected") throw result.reason;
-  }
 }
 
 /** Whether a file is, after its rename, what it was before: only then is its state known to go with its content. */

@@ -5,21 +5,10 @@
 import { cacheFolder, namedTests } from "./cache_folder.ts";
 import { debian, denoFor, exists, run } from "./debian.ts";
 
+/** All unit tests, and end to end a server that is spoken to and every tool that writes. */
 const TESTS = [
-  ...[
-    "base",
-    "text",
-    "tools",
-    "cli",
-    "confine",
-    "engine",
-    "server",
-    "transports",
-    "sandbox",
-    "runtime",
-    "surfaces",
-  ],
-  "e2e/platforms/journey_test.ts",
+  ...["base", "build", "cli", "commands", "confine", "engine", "pins", "runtime", "sandbox", "server"],
+  ...["surfaces", "text", "tools", "transports", "support", "e2e/platforms/journey_test.ts"],
 ].map((name) => `tests/${name}`);
 
 /** How the kernel knows a program for aarch64: the head of its file, and which bits of that count. */

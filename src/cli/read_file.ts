@@ -15,6 +15,7 @@ export function readSmallFile(path: string, limit: number): Checked<string> {
   } catch (error) {
     // TextDecoder throws this for bytes that are not UTF-8.
     if (error instanceof TypeError && !isNulPath(path)) return { reason: "is not UTF-8 text" };
+    if (isDirectory(path)) return { reason: "is a directory" }; // Windows says that access is denied
     return { reason: whyUnusable(error) };
   }
 }
@@ -47,6 +48,15 @@ export function whyUnusable(error: unknown): string {
 
 export function lacksPermission(path: string): string {
   return `cannot be read: the process was started without --allow-read=${path}`;
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return false;
+  }
 }
 
 function isNulPath(path: string): boolean {

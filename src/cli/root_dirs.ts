@@ -69,17 +69,19 @@ export function realDirectory(path: string): Checked<string> {
     const system = systemFolder(real);
     if (system !== undefined) return { reason: `is in ${system}, which the outer fence keeps closed` };
     if (Deno.build.os !== "windows") Deno.openSync(real, { read: true }).close();
-    return { value: real };
+    return { value: Deno.build.os === "linux" ? asListed(real) : real };
   } catch (error) {
     return { reason: whyUnusable(error) };
   }
 }
 
 /** The path as given, if it is absolute and leads through a link: `/tmp` is `/private/tmp` on macOS. */
-function aliasesOf(given: string, real: string): string[] {
-  const path = given.length > 1 ? given.replace(/[\\/]+$/, "") : given;
+export function aliasesOf(given: string, real: string, os = Deno.build.os): string[] {
+  const plain = os === "windows" ? given.replaceAll("/", "\\") : given;
+  const path = plain.length > 1 ? plain.replace(/[\\/]+$/, "") : plain;
   const isPlain = /^(\/|[a-z]:[\\/])/i.test(path) && !/(^|[\\/])\.\.?($|[\\/])/.test(path);
-  return isPlain && path !== real ? [path] : [];
+  const isReal = os === "windows" ? path.toLowerCase() === real.toLowerCase() : path === real;
+  return isPlain && !isReal ? [path] : [];
 }
 
 /** Whether the directory's name in the other letter case leads to the same directory. */
@@ -94,6 +96,22 @@ export function isFoundInAnyCase(real: string): boolean {
     if (!(error instanceof Error)) throw error;
     return false;
   }
+}
+
+/**
+ * The path as its folders list it. On Linux a real path keeps the letter case it was asked for in, even on a file system
+ * that ignores case, while paths found by listing have the listed case.
+ */
+function asListed(path: string): string {
+  const name = lastPart(path);
+  if (name === "" || !isFoundInAnyCase(path)) return path;
+  const above = path.slice(0, path.length - name.length - 1);
+  if (!mayRead(above)) return path;
+  const own = Deno.lstatSync(path);
+  const listed = [...Deno.readDirSync(above)].map((entry) => entry.name)
+    .filter((each) => each.toLowerCase() === name.toLowerCase())
+    .find((each) => isSameFile(Deno.lstatSync(`${above}/${each}`), own));
+  return `${asListed(above)}/${listed ?? name}`;
 }
 
 /** Deno opens nothing there for a process with restricted permissions. */

@@ -7,6 +7,7 @@
 import { PaddockError } from "../base/errors.ts";
 import { type ClosedFolders } from "./closed_folders.ts";
 import { gitFolderAround, howToAllow } from "./git_folders.ts";
+import { asRootsSpell } from "./nested_spelling.ts";
 import { fromOsError, isNotFound, osCode } from "./os_errors.ts";
 import {
   contains,
@@ -104,7 +105,7 @@ function resolve(root: ConfinedRoot, given: string, options: ResolveOptions): Co
     throw describe(error, given);
   }
   if (!contains(root.path, absolute)) throw outside(given, undefined, absolute);
-  const path = confine(root, absolute, given);
+  const path = confine(root, asRootsSpell(root, absolute), given);
   refuseClosed(path);
   checkNames(path, { lexical: segments, change: options.change ?? false });
   return path;

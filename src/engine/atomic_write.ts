@@ -4,6 +4,7 @@
  * target, and the folder is synced. A file that must be new gets its name by link(2) instead of rename. The writer
  * holds a flock on its temporary file throughout (see temp_sweeper.ts).
  */
+import { allDone } from "../base/all_done.ts";
 import { PaddockError } from "../base/errors.ts";
 import { type Identity, isSameFile } from "../base/identity.ts";
 import {
@@ -72,8 +73,9 @@ export async function atomicWrite(
     const size = await writeContent(temp.file, record?.content ?? content);
     if (!await setOwnership(temp.path, { ...options.ownership, file: temp.file })) throw swapped(path);
     const { recording, replaced, ownership: { mode } } = options;
-    // Both must be on disk before the new content is put in place: they are synced together.
-    await Promise.all([
+    // Both must be on disk before the new content is put in place: they are synced together. The file must not be closed
+    // while it is being synced: it would stay open for good.
+    await allDone([
       syncFile(temp.file),
       record && recording?.intend({ hash: record.hash(), size, mode, bytes: record.bytes() }, replaced),
     ]);

@@ -11,7 +11,7 @@ import { VERSION } from "../../src/base/version.ts";
 import { helpText } from "../../src/cli/flags.ts";
 import { permittedEnv } from "../../src/cli/permissions.ts";
 import { loadConfig } from "../../src/cli/resolve.ts";
-import { configOf, httpOf, mistakesOf, rootsOf, withTempDir } from "./support.ts";
+import { configOf, httpOf, mistakesOf, ownConfigOf, rootsOf, withTempDir } from "./support.ts";
 
 const TOKEN = "0123456789abcdef";
 
@@ -226,7 +226,7 @@ Deno.test("loadConfig answers --help and --version whatever else is wrong", asyn
 
 Deno.test("loadConfig gives a configuration that is frozen throughout and can be cloned", () =>
   withConfigFile("cors_origins: ['http://a']\nallowed_hosts: [b]", async (args) => {
-    const config = await configOf(args);
+    const config = await ownConfigOf(args);
     const loose: string[] = [];
     const visit = (value: unknown, path: string) => {
       if (typeof value !== "object" || value === null) return;

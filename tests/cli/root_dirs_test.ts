@@ -1,7 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { namesFor, realDirectory, ROOT_NAME, writableDirectory } from "../../src/cli/root_dirs.ts";
-import { needs, onLinux } from "../support/needs.ts";
-import { withTempDir } from "./support.ts";
+import { aliasesOf, namesFor, realDirectory, ROOT_NAME, writableDirectory } from "../../src/cli/root_dirs.ts";
+import { needs, onLinux, onUnix } from "../support/needs.ts";
+import { NUL, withTempDir } from "./support.ts";
+
+/** What the uppermost folder is called: on Windows the drive. */
+const TOP = Deno.build.os === "windows" ? Deno.cwd().slice(0, 1) : "root";
 
 Deno.test("namesFor names roots after their folders, within the rule for names", () => {
   const long = "x".repeat(80);
@@ -10,8 +13,8 @@ Deno.test("namesFor names roots after their folders, within the rule for names",
     [["/a/src", "/b/src-2", "/c/src"], ["src", "src-2", "src-3"]],
     [["/a/src-2", "/b/src", "/c/src"], ["src-2", "src", "src-3"]],
     [["/a/src/", "/a//src//"], ["src", "src-2"]],
-    [["/"], ["root"]],
-    [["/", "//"], ["root", "root-2"]],
+    [["/"], [TOP]],
+    [["/", "/."], [TOP, `${TOP}-2`]],
     [["/a/.config"], ["config"]],
     [["/a/My Files (old)"], ["My-Files-old"]],
     [["/a/日本"], ["root"]],
@@ -55,7 +58,7 @@ Deno.test("realDirectory resolves links and says why a path cannot be served", (
       ["file", { reason: "is not a directory" }],
       ["file/x", { reason: "does not exist (a part of the path is a file)" }],
       ["loop", { reason: "is a symbolic link that leads back to itself" }],
-      ["a\0b", { reason: "cannot be read: file name contained an unexpected NUL byte" }],
+      ["a\0b", { reason: `cannot be read: ${NUL}` }],
     ];
     for (const [name, expected] of cases) assertEquals(realDirectory(`${dir}/${name}`), expected, name);
   }));
@@ -79,7 +82,7 @@ Deno.test(
     }),
 );
 
-Deno.test("realDirectory leaves the path out of the system's own words", () => {
+Deno.test(onUnix("realDirectory leaves the path out of the system's own words"), () => {
   const checked = realDirectory(`/${"x".repeat(300)}`);
   assertMatch(
     "reason" in checked ? checked.reason : "accepted",
@@ -143,4 +146,18 @@ Deno.test({
       reason: `is not writable: the process was started without --allow-write=${here}`,
     });
   },
+});
+
+Deno.test("aliasesOf keeps an absolute path that leads through a link, with the separators of the system", () => {
+  const cases: [os: typeof Deno.build.os, given: string, real: string, aliases: string[]][] = [
+    ["linux", "/tmp/a/", "/private/tmp/a", ["/tmp/a"]],
+    ["linux", "/tmp/a/", "/tmp/a", []],
+    ["linux", "/TMP/a", "/tmp/a", ["/TMP/a"]],
+    ["linux", "a", "/tmp/a", []],
+    ["linux", "/tmp/../a", "/a", []],
+    ["windows", "c:/Users/Ann/", "C:\\Users\\Ann", []],
+    ["windows", "C:/link/data", "D:\\data", ["C:\\link\\data"]],
+    ["windows", "C:\\link\\..\\data", "D:\\data", []],
+  ];
+  for (const [os, given, real, aliases] of cases) assertEquals(aliasesOf(given, real, os), aliases, given);
 });

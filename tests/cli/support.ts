@@ -1,4 +1,7 @@
-/** What the tests of the command line share: a temporary folder, and the mistakes of a call. */
+/**
+ * What the tests of the command line share: a temporary folder, and the configuration or the mistakes of a call, in which
+ * all paths have slashes, whatever the system has.
+ */
 import { assertRejects } from "@std/assert";
 import type { Config, HttpConfig, RootsSurfaceConfig } from "../../src/base/config.ts";
 import { UsageError } from "../../src/base/errors.ts";
@@ -7,14 +10,43 @@ import { tempFolder } from "../support/temp.ts";
 
 export const TOOLS = ["list_folder", "read_file", "write_file", "grep", "glob"];
 
+/** What the runtime says of a path with a null byte. */
+export const NUL = Deno.build.os === "windows"
+  ? "strings passed to WinAPI cannot contain NULs"
+  : "file name contained an unexpected NUL byte";
+
 export type Variables = Record<string, string>;
 
 export async function withTempDir(run: (dir: string) => void | Promise<void>): Promise<void> {
   using folder = tempFolder();
-  await run(folder.path);
+  await run(withSlashes(folder.path));
+}
+
+/** A path as Windows takes it, too; in messages, where it is quoted, its separators are doubled. */
+function withSlashes(text: string): string {
+  return Deno.build.os === "windows" ? text.replace(/\\{1,2}/g, "/") : text;
+}
+
+/** With slashes throughout, and without word of how the system takes letter case. */
+function alike<T>(value: T): T {
+  const text = JSON.stringify(
+    value,
+    (key, part) => key === "anyCase" ? undefined : typeof part === "string" ? withSlashes(part) : part,
+  );
+  return value === undefined ? value : JSON.parse(text);
 }
 
 export async function configOf(args: readonly string[], variables: Variables = {}): Promise<Config> {
+  const config = await ownConfigOf(args, variables);
+  return { ...config, surface: alike(config.surface), ...pathsOf(config) };
+}
+
+function pathsOf({ acpEvents, configPath }: Config) {
+  return { ...(acpEvents !== undefined && { acpEvents: alike(acpEvents) }), configPath: alike(configPath) };
+}
+
+/** The very one. */
+export async function ownConfigOf(args: readonly string[], variables: Variables = {}): Promise<Config> {
   const loaded = await load(args, variables);
   if (loaded.kind !== "run") throw new Error(`expected a configuration, not ${loaded.kind}`);
   return loaded.config;
@@ -25,7 +57,7 @@ export async function mistakesOf(
   variables: Variables = {},
 ): Promise<readonly string[]> {
   const error: UsageError = await assertRejects(() => load(args, variables), UsageError);
-  return error.mistakes;
+  return error.mistakes.map(withSlashes);
 }
 
 export function rootsOf({ surface }: Config): RootsSurfaceConfig {

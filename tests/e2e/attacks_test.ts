@@ -4,16 +4,11 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { needs } from "../support/needs.ts";
-import { type Message, TestServer } from "../support/server.ts";
+import { TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
+import { type Listed, logLines, messageOf, ON_RECORD, send } from "./attack_calls.ts";
 import { type Attack, attacksIn, battlefield, SECRET } from "./attacks.ts";
-import { callWith, pathArguments, type Schema } from "./plausible_call.ts";
-
-interface Listed {
-  name: string;
-  inputSchema: Schema;
-  annotations: { readOnlyHint: boolean };
-}
+import { callWith, pathArguments } from "./plausible_call.ts";
 
 /** Tools that act on a final link itself (decision 21), and the arguments they do it with. */
 const ON_LINKS = new Set([
@@ -26,8 +21,6 @@ const ON_LINKS = new Set([
   "apply_changes changes.source",
   "apply_changes changes.destination",
 ]);
-/** Their paths are looked for on record; tests/engine/undo has what becomes of those. */
-const ON_RECORD = new Set(["history", "restore"]);
 /** Arguments of changing tools that are only read. */
 const READ_ONLY = new Set(["copy source_path"]);
 
@@ -55,34 +48,6 @@ function expected({ kind }: Attack, tool: Listed, argument: string): RegExp | un
     case "harmless":
       return undefined;
   }
-}
-
-/** The answer, or a failure when there is none: no path may hang the server. */
-async function send(server: TestServer, name: string, args: Record<string, unknown>): Promise<Message> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no answer to ${name} ${JSON.stringify(args).slice(0, 300)}`)),
-      20_000,
-    );
-  });
-  try {
-    return await Promise.race([server.request("tools/call", { name, arguments: args }), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function messageOf({ result, error }: Message): { text: string; failed: boolean } {
-  if (error !== undefined) return { text: error.message, failed: true };
-  return {
-    text: result.content.map(({ text }: { text: string }) => text).join(""),
-    failed: result.isError === true,
-  };
-}
-
-function logLines(server: TestServer): Record<string, unknown>[] {
-  return server.log.split("\n").slice(0, -1).map((line) => JSON.parse(line));
 }
 
 Deno.test({

@@ -3,23 +3,12 @@
  * Only Deno is emulated; the programs it starts are this machine's own. It takes root, and long.
  */
 import { cacheFolder, namedTests } from "./cache_folder.ts";
-import { debian, denoFor, run } from "./debian.ts";
+import { debian, denoFor, exists, run } from "./debian.ts";
 
+/** All unit tests, and end to end a server that is spoken to and every tool that writes. */
 const TESTS = [
-  ...[
-    "base",
-    "text",
-    "tools",
-    "cli",
-    "confine",
-    "engine",
-    "server",
-    "transports",
-    "sandbox",
-    "runtime",
-    "surfaces",
-  ],
-  "e2e/platforms/journey_test.ts",
+  ...["base", "build", "cli", "commands", "confine", "engine", "pins", "runtime", "sandbox", "server"],
+  ...["surfaces", "text", "tools", "transports", "support", "e2e/platforms/journey_test.ts"],
 ].map((name) => `tests/${name}`);
 
 /** How the kernel knows a program for aarch64: the head of its file, and which bits of that count. */
@@ -30,8 +19,18 @@ const MASK = String.raw`\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff
 const INSIDE = `
 mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc &&
 printf '%s' ":paddock:M::${MAGIC}:${MASK}:$1/usr/bin/qemu-aarch64:F" >/proc/sys/fs/binfmt_misc/register || exit 1
-export QEMU_LD_PREFIX=$2 DENO_DIR=$2/deno_dir; shift 2
+export QEMU_LD_PREFIX=$2/prefix DENO_DIR=$2/deno_dir; shift 2
 exec nice -n 15 "$@"`;
+
+/**
+ * Where qemu looks for libraries: it looks there for any file first, so nothing else may be in it. Its `proc` would be
+ * taken for the machine's own.
+ */
+function makePrefix(folder: string): void {
+  if (exists(folder)) return;
+  Deno.mkdirSync(folder);
+  Deno.symlinkSync("../arm64/usr/lib", `${folder}/lib`);
+}
 
 if (import.meta.main) {
   const folder = cacheFolder();
@@ -40,6 +39,7 @@ if (import.meta.main) {
   const deno = libraries && await denoFor("linux-arm64-glibc", folder);
   if (qemu === undefined || libraries === undefined || deno === undefined) Deno.exit(0);
   Deno.chmodSync(`${deno}/deno`, 0o755);
+  makePrefix(`${folder}/prefix`);
   const tests = ["test", "-A", "--no-check", "--parallel", "--lock=tests/deno.lock", ...namedTests(TESTS)];
   const isRight = await run(
     "unshare",
@@ -49,7 +49,7 @@ if (import.meta.main) {
     INSIDE,
     "bash",
     qemu,
-    libraries,
+    folder,
     `${deno}/deno`,
     ...tests,
   );

@@ -1,12 +1,17 @@
-/** The failures that `deno test` has printed, each with its name and what was said of it. */
+/** The failures that `deno test` has printed, each with its file, its name, and what was said of it. */
 import { stripVTControlCharacters } from "node:util";
 
 export interface Failure {
+  /** From the repository. */
+  file: string;
+  /** With that of its step behind it, if one failed. */
   name: string;
   text: string;
 }
 
-const HEAD = /^(.+) => \.\/tests\/\S+:\d+:\d+$/;
+const HEAD = /^(.+) => \.\/(tests\/\S+):\d+:\d+$/;
+/** What a test cannot be told apart by from one run to the next. */
+const PASSING = /paddock-test-[0-9a-f]+/g;
 
 export function failuresIn(printed: string): Failure[] {
   const text = stripVTControlCharacters(printed).replaceAll("\r", "");
@@ -15,12 +20,11 @@ export function failuresIn(printed: string): Failure[] {
   if (from < 0 || to < from) return [];
   const failures: Failure[] = [];
   for (const line of text.slice(from, to).split("\n")) {
-    const name = HEAD.exec(line)?.[1];
-    if (name !== undefined) failures.push({ name, text: "" });
-    else {
-      const last = failures.at(-1);
-      if (last !== undefined) last.text += `${line}\n`;
-    }
+    const [, name, file] = HEAD.exec(line) ?? [];
+    const last = failures.at(-1);
+    if (name !== undefined && file !== undefined) {
+      failures.push({ file, name: name.replace(PASSING, ""), text: "" });
+    } else if (last !== undefined) last.text += `${line}\n`;
   }
   return failures;
 }

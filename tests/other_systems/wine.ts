@@ -2,11 +2,12 @@
  * `deno task test:wine [FOLDER] [tests/…]`: the tests on Windows' Deno, under wine 10, which it sets up in a folder.
  * A failure that is not wine's own (known_of_wine.ts) is a failure of the task. It takes root, and long.
  */
-import { sumOf } from "../run.ts";
+import { Ignored, sumOf } from "../run.ts";
 import { cacheFolder, namedTests } from "./cache_folder.ts";
 import { debian, denoFor } from "./debian.ts";
 import { failuresIn } from "./failures.ts";
-import { whyWine } from "./known_of_wine.ts";
+import { groupsOf } from "./groups.ts";
+import { judge } from "./known_of_wine.ts";
 
 const TESTS = [
   "tests/base",
@@ -17,6 +18,8 @@ const TESTS = [
   "tests/engine",
   "tests/e2e/platforms",
 ];
+/** Groups of tests at a time. */
+const AT_ONCE = 3;
 const PACKAGES = ["wine", "wine64", "ca-certificates"];
 
 /** Mounts what is needed, in a namespace that ends with it, and runs the arguments there. */
@@ -29,7 +32,12 @@ exec nice -n 15 chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/root LAN
   DENO_DIR='Z:\\deno_dir' DENO_CERT='Z:\\ca.crt' DENO_NO_UPDATE_CHECK=1 NO_COLOR=1 \\
   sh -c 'cd /repo && exec wine "$@"' sh "$@"`;
 
-async function underWine(root: string, deno: string, args: string[]): Promise<string> {
+interface Ended {
+  printed: string;
+  code: number;
+}
+
+async function underWine(root: string, deno: string, args: string[]): Promise<Ended> {
   const repository = decodeURIComponent(new URL("../../", import.meta.url).pathname);
   const child = new Deno.Command("unshare", {
     args: ["-m", "sh", "-c", INSIDE, "sh", root, repository, deno, "Z:\\deno\\deno.exe", ...args],
@@ -38,11 +46,10 @@ async function underWine(root: string, deno: string, args: string[]): Promise<st
     stderr: "inherit",
   }).spawn();
   let printed = "";
-  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-    printed += text;
-    await Deno.stdout.write(new TextEncoder().encode(text));
-  }
-  return printed;
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) printed += text;
+  printed = printed.replaceAll("\r", "");
+  console.log(printed);
+  return { printed, code: (await child.status).code };
 }
 
 if (import.meta.main) {
@@ -50,17 +57,32 @@ if (import.meta.main) {
   const root = await debian({ folder: `${folder}/wine`, arch: "amd64", packages: PACKAGES });
   const deno = root === undefined ? undefined : await denoFor("win32-x64", folder);
   if (root === undefined || deno === undefined) Deno.exit(0);
-  const tests = ["test", "-A", "--no-check", "--lock=tests/deno.lock", ...namedTests(TESTS)];
-  const printed = await underWine(root, deno, tests);
-  const failures = failuresIn(printed).map((failure) => ({
-    ...failure,
-    why: whyWine(failure.name, failure.text),
-  }));
-  for (const { name, why } of failures) {
-    console.log(`${why === undefined ? "ours" : "wine"}: ${name}: ${why ?? ""}`);
-  }
-  const ours = failures.filter(({ why }) => why === undefined).length;
-  const passed = sumOf(printed)?.passed ?? 0;
-  console.log(`${passed} passed, ${failures.length - ours} failed by wine, ${ours} failed`);
-  Deno.exit(ours === 0 && passed > 0 ? 0 : 1);
+  const ignored = new Ignored();
+  let [passed, wines, wrong] = [0, 0, 0];
+  const groups = groupsOf(namedTests(TESTS)).values();
+  const work = async () => {
+    for (const files of groups) await tryGroup(files);
+  };
+  const tryGroup = async (files: string[]) => {
+    const tests = ["test", "-A", "--no-check", "--lock=tests/deno.lock", ...files];
+    const { printed, code } = await underWine(root, deno, tests);
+    ignored.read(printed);
+    const sum = sumOf(printed);
+    const judged = judge(failuresIn(printed), files);
+    for (const { failure: { file, name }, why } of judged.wines) {
+      console.log(`wine: ${file}: ${name}: ${why}`);
+    }
+    for (const { file, name } of judged.ours) console.log(`ours: ${file}: ${name}`);
+    for (const name of judged.passed) console.log(`passes, and is listed as wine's: ${name}`);
+    const told = judged.wines.length + judged.ours.length;
+    const isUntold = sum === undefined || (code !== 0 && told === 0);
+    if (isUntold) console.log(`ended with exit code ${code}: ${files.join(" ")}`);
+    passed += sum?.passed ?? 0;
+    wines += judged.wines.length;
+    wrong += judged.ours.length + judged.passed.length + (isUntold ? 1 : 0);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  console.log(`ignored: ${ignored}`);
+  console.log(`${passed} passed, ${wines} failed by wine, ${wrong} failed`);
+  Deno.exit(wrong === 0 && passed > 0 ? 0 : 1);
 }

@@ -1,7 +1,7 @@
 /** Stores that fail: the change is made all the same, the answer says that it cannot be undone, and why. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
-import { needs } from "../../support/needs.ts";
+import { needs, onLinux, onUnix } from "../../support/needs.ts";
 import { type UndoSetup, undoSetup } from "./setup.ts";
 
 const at = (path: string, more: Record<string, unknown> = {}) => ({ root: "r", path, ...more });
@@ -45,7 +45,8 @@ Deno.test("a store that somebody else locks is waited for, and not for ever", as
   db.close();
 });
 
-Deno.test("a store that is taken away is begun anew, and that is said once", async () => {
+// Where a file that is open can be removed.
+Deno.test(onUnix("a store that is taken away is begun anew, and that is said once"), async () => {
   await using setup = undoSetup();
   await written(setup, "one");
   Deno.removeSync(setup.store, { recursive: true });
@@ -124,6 +125,20 @@ Deno.test("with undo required, a store that fails keeps the change from being ma
   assertMatch(await setup.refusal("remove_file", at("a.txt")), /nothing was changed/);
   assertEquals(setup.read("a.txt"), "one");
 });
+
+Deno.test(
+  onLinux("a write that cannot be recorded, and so is refused, leaves no descriptor behind"),
+  async () => {
+    await using setup = undoSetup({ required: true, store: "/nonexistent/paddock/store" });
+    setup.write("a.txt", "one");
+    const open = () => [...Deno.readDirSync("/proc/self/fd")].length;
+    const refuse = () => setup.refusal("write_file", at("a.txt", { content: "two" }));
+    await refuse();
+    const before = open();
+    for (let i = 0; i < 10; i++) await refuse();
+    assertEquals(open(), before);
+  },
+);
 
 Deno.test("an undo that cannot be put on record as done is taken back, as its answer says, and can be tried again", async () => {
   await using setup = undoSetup();

@@ -227,6 +227,7 @@ Deno.test("a store that fails in the middle: all is taken back, and the answer s
   db.exec("drop trigger full");
   await setup.call("apply_changes", { root: "r", changes });
   assertEquals([setup.read("d.txt"), setup.exists("a.txt")], ["A\n", false]);
+  if (Deno.build.os === "windows") return; // a store that is open cannot be taken away there
   Deno.removeSync(setup.store, { recursive: true });
   const gone = await setup.refusal("apply_changes", {
     root: "r",

@@ -1,6 +1,7 @@
 /** The roots surface on a temporary folder with an undo store beside it, called through a registry. */
 import { type Config, type RootConfig, type UndoSettings } from "../../../src/base/config.ts";
 import { type ToolCall } from "../../../src/tools/tool.ts";
+import { nativePath } from "../../support/engine.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
 import { type Calling, root, rootsSurface } from "../../surfaces/roots/setup.ts";
 
@@ -31,7 +32,7 @@ export function undoSettings(store: string, settings: Partial<UndoSettings> = {}
     exclude: [],
     required: false,
   };
-  return { store, ...usual, ...settings };
+  return { ...usual, ...settings, store: nativePath(settings.store ?? store) };
 }
 
 export interface SetupOptions extends Partial<UndoSettings> {
@@ -46,8 +47,8 @@ export function undoSetup(
 ): UndoSetup {
   const base = tempFolder({ inMemory });
   Deno.mkdirSync(`${base.path}/root`);
-  const rootPath = `${base.path}/root`;
-  const store = settings.store ?? `${base.path}/store`;
+  const rootPath = nativePath(`${base.path}/root`);
+  const store = nativePath(settings.store ?? `${base.path}/store`);
   const start = (more: Partial<UndoSettings> = {}) =>
     rootsSurface(
       [{ ...root("r", rootPath), undo: undoSettings(store, { ...settings, ...more }) }, ...roots],

@@ -1,4 +1,7 @@
-/** What each message of the kernel means to the strange file system. Nothing is cached: every look is asked for. */
+/**
+ * What each message of the kernel means to the strange file system. The kernel may remember what a file is like, as every
+ * change comes by way of it, and what lies under a name where a file has no other spelling of it.
+ */
 import { FILE, FOLDER, LINK, type Node, type Nodes, Refused } from "./nodes.ts";
 import { Answer, OP, type Request } from "./wire.ts";
 
@@ -12,6 +15,8 @@ const UNLOCK = 2;
 const SET = { MODE: 1, UID: 2, GID: 4, SIZE: 8, MTIME: 32, MTIME_NOW: 256 } as const;
 const EVERYTHING = 0xfff; // of what statx tells, the time of birth included
 const SECOND = 1_000_000_000n;
+/** How long something may be remembered, in seconds. */
+const LONG = 60;
 
 /** Undefined where the kernel wants no answer. */
 export function answer(nodes: Nodes, request: Request): Uint8Array | undefined {
@@ -27,7 +32,7 @@ export function answer(nodes: Nodes, request: Request): Uint8Array | undefined {
     case OP.LOOKUP:
       return entry(nodes, nodes.lookUp(node(), request.text()));
     case OP.GETATTR:
-      return attributes(new Answer().u64(0).u32(0, 0), nodes, node()).bytes;
+      return attributes(new Answer().u64(LONG).u32(0, 0), nodes, node()).bytes;
     case OP.STATX:
       return statx(nodes, node());
     case OP.SETATTR:
@@ -122,7 +127,8 @@ function opened(handle: number): Uint8Array {
 }
 
 function entry(nodes: Nodes, node: Node): Uint8Array {
-  return attributes(new Answer().u64(node.id, 0, 0, 0).u32(0, 0), nodes, node).bytes;
+  const name = nodes.traits.foldsCase ? 0 : LONG;
+  return attributes(new Answer().u64(node.id, 0, name, LONG).u32(0, 0), nodes, node).bytes;
 }
 
 function attributes(answer: Answer, nodes: Nodes, node: Node): Answer {
@@ -165,7 +171,7 @@ function setAttributes(nodes: Nodes, node: Node, request: Request): Uint8Array {
   if (valid & SET.GID) node.gid = gid;
   if (valid & SET.MTIME_NOW) node.touch();
   else if (valid & SET.MTIME) node.mtime = mtime * SECOND + BigInt(mtimeRest);
-  return attributes(new Answer().u64(0).u32(0, 0), nodes, node).bytes;
+  return attributes(new Answer().u64(LONG).u32(0, 0), nodes, node).bytes;
 }
 
 function listing(nodes: Nodes, folder: Node, { from, room }: { from: number; room: number }): Uint8Array {

@@ -5,9 +5,10 @@ import { Stats } from "../../../src/base/stats.ts";
 import { RootsSurface } from "../../../src/surfaces/roots/surface.ts";
 import { Registry } from "../../../src/tools/registry.ts";
 import { type ToolCall, type ToolResult } from "../../../src/tools/tool.ts";
+import { nativePath } from "../../support/engine.ts";
 
 export function root(name: string, path: string, allowedTools: readonly string[] = ["*"]): RootConfig {
-  return { name, path, allowedTools, protectGit: true };
+  return { name, path: nativePath(path), allowedTools, protectGit: true };
 }
 
 export function surfaceConfig(roots: readonly RootConfig[], maxFullReadSize = 1_000): RootsSurfaceConfig {

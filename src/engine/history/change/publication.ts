@@ -4,6 +4,7 @@
  * process or by the next one. Until the record is valid nothing has changed, and every failure leaves everything as
  * it was.
  */
+import { allDone } from "../../../base/all_done.ts";
 import { syncFile } from "../../../confine/confined_fs.ts";
 import { PaddockError, throwIfAborted } from "../../../base/errors.ts";
 import { osCode } from "../../../confine/os_errors.ts";
@@ -130,7 +131,7 @@ export class Publication {
     const { work } = this.#preparation;
     if (work.length <= STAGED_AT_ONCE && work.every(isStageable)) await this.#stage(work);
     const files = [...Array.from(this.#temps.values(), ({ file }) => file), ...batch.files, ...this.#open];
-    const synced = allOf(files.map((file) => syncFile(file)));
+    const synced = allDone(files.map((file) => syncFile(file)));
     try {
       await this.#foresee();
       if (this.#foreseen !== undefined) await this.#writeIndex();
@@ -164,7 +165,7 @@ export class Publication {
   async #stageNext(rest: readonly Work[]): Promise<void> {
     const other = rest.findIndex((one) => !isStageable(one));
     await this.#stage(rest.slice(0, other < 0 ? STAGED_AT_ONCE : Math.min(other, STAGED_AT_ONCE)));
-    await allOf(Array.from(this.#temps.values(), ({ file }) => syncFile(file)));
+    await allDone(Array.from(this.#temps.values(), ({ file }) => syncFile(file)));
   }
 
   /**
@@ -350,13 +351,6 @@ export class Publication {
 /** Moves and removals must run in order with new contents, which are written beside their files. */
 function isStageable({ kind }: Work): boolean {
   return kind === "write" || kind === "folder";
-}
-
-/** Waits for all of them, even if one fails. */
-async function allOf(promises: readonly (Promise<unknown> | undefined)[]): Promise<void> {
-  for (const result of await Promise.allSettled(promises)) {
-    if (result.status === "rejected") throw result.reason;
-  }
 }
 
 /** Whether a file is unchanged after its rename: only then does its stat belong to its known content. */

@@ -11,7 +11,7 @@ import { ObjectStore } from "../../../../src/engine/history/objects/object_store
 import { PackMerger } from "../../../../src/engine/history/objects/pack_merge.ts";
 import { encodeIndex } from "../../../../src/engine/history/objects/pack_writer.ts";
 import { refusal } from "../../../support/engine.ts";
-import { onLinux, withGit } from "../../../support/needs.ts";
+import { onLinux, onUnix, withGit } from "../../../support/needs.ts";
 import { CrashImages } from "../change/crash_images.ts";
 import { gitLog, newWorkspace, openFiles, REQUEST, type Workspace, workspaceOn } from "../workspace.ts";
 
@@ -407,7 +407,7 @@ Deno.test(withGit("change keeps what it could not put back when a later step fai
   assertEquals(work.git("show", `${kept}:sub/link`), "b.txt");
 });
 
-Deno.test("change gives a file back its mode when a later step fails", async () => {
+Deno.test(onUnix("change gives a file back its mode when a later step fails"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "old\n");
   Deno.chmodSync(`${work.path}/a.txt`, 0o600);

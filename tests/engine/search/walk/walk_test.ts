@@ -3,7 +3,7 @@ import { createRoots } from "../../../../src/confine/roots.ts";
 import { resolvePath } from "../../../../src/confine/resolve_path.ts";
 import { SearchTime } from "../../../../src/engine/search/search_time.ts";
 import { byCodePoint } from "../../../../src/text/code_point_order.ts";
-import { abortedAfter, engineFolder, refusal } from "../../../support/engine.ts";
+import { abortedAfter, engineFolder, nativePath, refusal } from "../../../support/engine.ts";
 import { needs, onLinux } from "../../../support/needs.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { swap, walked } from "../support.ts";
@@ -11,13 +11,13 @@ import { swap, walked } from "../support.ts";
 Deno.test("walk gives all entries in the order of their full paths", async () => {
   using folder = engineFolder();
   for (
-    const name of ["a/x", "a.txt", "a-b/y", "a", "b", "A", "é/1", "\u{ff5e}", "\u{1f600}", "a/b/c/d", "a0"]
+    const name of ["a/x", "a.txt", "a-b/y", "a", "b", "Z", "é/1", "\u{ff5e}", "\u{1f600}", "a/b/c/d", "a0"]
   ) {
     if (name !== "a") folder.write(name, "");
   }
   const found = await walked(folder.at(""));
   assertEquals(found, [
-    "A",
+    "Z",
     "a/",
     "a-b/",
     "a-b/y",
@@ -130,7 +130,7 @@ Deno.test("walk passes over a folder that the system refuses to list, and counts
   folder.write("b", "");
   const list = Deno.readDirSync;
   Deno.readDirSync = (path) => {
-    if (String(path).endsWith("/a")) throw new Deno.errors.PermissionDenied("no");
+    if (/[\\/]a$/.test(String(path))) throw new Deno.errors.PermissionDenied("no");
     return list(path);
   };
   let skipped = 0;
@@ -149,7 +149,7 @@ Deno.test("walk enters only where the caller may, and where it is of use", async
   folder.write("z/file", "");
   const roots = createRoots([
     { name: "outer", path: folder.path, git: "open" },
-    { name: "inner", path: `${folder.path}/inner`, git: "open" },
+    { name: "inner", path: nativePath(`${folder.path}/inner`), git: "open" },
   ]);
   const outer = roots.get("outer");
   if (outer === undefined) throw new Error("no root");

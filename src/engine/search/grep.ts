@@ -6,13 +6,12 @@ import { PaddockError } from "../../base/errors.ts";
 import { lstat } from "../../confine/confined_fs.ts";
 import { type ConfinedPath, nameOf, parentOf } from "../../confine/resolve_path.ts";
 import { Crew } from "./crew/crew.ts";
-import { fileBatches } from "./crew/file_batches.ts";
+import { DIVISION } from "./crew/file_ranges.ts";
 import { type GrepMatch } from "./findings.ts";
-import { compileGlobFilter, type GlobFilter } from "./walk/glob_filter.ts";
-import { IgnoreScope } from "./walk/ignore_scope.ts";
 import { InOrder } from "./crew/in_order.ts";
 import { type SearchPool } from "./crew/pool.ts";
 import { SearchTime, type TimeOptions } from "./search_time.ts";
+import { folderBelow } from "./walk/prefix.ts";
 
 export const MAX_CONTEXT_LINES = 1000;
 
@@ -66,38 +65,31 @@ class Grep {
   readonly #order: InOrder;
 
   constructor(path: ConfinedPath, options: GrepOptions) {
+    const { maxResults = 100, mayEnter, pool } = options;
     this.#path = path;
     this.#options = options;
     this.#time = new SearchTime(options);
-    this.#order = new InOrder(options.maxResults ?? 100);
+    this.#order = new InOrder(maxResults, {
+      rangeBytes: (pool?.division ?? DIVISION).rangeBytes,
+      mayEnter: mayEnter ? (prefix) => mayEnter(folderBelow(path, prefix)) : () => true,
+    });
   }
 
   async run(): Promise<GrepResult> {
     const path = this.#path;
     const info = lstat(path);
     using crew = this.#crewFor(info?.isDirectory ?? true ? path : parentOf(path));
-    const filter = compileGlobFilter(this.#options.globFilter);
     if (info === undefined) throw new PaddockError("NOT_FOUND", `path not found: ${path.given}`);
+    const { maxDepth = Infinity } = this.#options;
     if (!await this.#time.step() || this.#order.isFull) return this.#result();
-    if (info.isDirectory) await this.#searchFolder(crew, filter);
-    else await crew.takeFile(path, nameOf(path));
-    await crew.finish();
+    if (!info.isDirectory) await crew.searchFile(path, nameOf(path));
+    else if (maxDepth >= 1) await crew.search({ kind: "folder", prefix: "", ignoredBy: [] });
     return this.#result();
-  }
-
-  async #searchFolder(crew: Crew, filter: GlobFilter): Promise<void> {
-    const { maxDepth, mayEnter, respectGitignore, pool } = this.#options;
-    const ignore = respectGitignore ? await IgnoreScope.above(this.#path) : undefined;
-    const options = { filter, time: this.#time, maxDepth, mayEnter, ignore, listings: pool?.listings };
-    for await (const batch of fileBatches(this.#path, options)) {
-      await crew.take(batch);
-      if (crew.isOver) return;
-    }
   }
 
   #crewFor(folder: ConfinedPath): Crew {
     const { pattern, caseInsensitive = false, contextLines = 0, maxResults = 100 } = this.#options;
-    const { pool, signal, onProgress } = this.#options;
+    const { globFilter, maxDepth, respectGitignore, pool, signal, onProgress } = this.#options;
     const order = this.#order;
     return new Crew(folder, {
       sought: {
@@ -105,6 +97,9 @@ class Grep {
         caseInsensitive,
         contextLines: Math.min(contextLines, MAX_CONTEXT_LINES),
         maxResults,
+        globFilter,
+        maxDepth,
+        respectGitignore,
       },
       order,
       time: this.#time,

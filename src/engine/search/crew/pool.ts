@@ -5,7 +5,8 @@
  */
 import { type SpawnSearcher } from "../../../base/spawn.ts";
 import { DIVISION, type Division } from "./file_ranges.ts";
-import { ListingCache } from "../walk/listing_cache.ts";
+import { ListingCache, MAX_ENTRIES } from "../walk/listing_cache.ts";
+import { type SortedFolder } from "../walk/sorted_folder.ts";
 import { PoolMember } from "./pool_member.ts";
 import { PoolSearch } from "./pool_search.ts";
 import { type SearchSpec } from "./search_messages.ts";
@@ -37,7 +38,7 @@ const START_MS = 10_000;
 export class SearchPool {
   readonly #options: SearchPoolOptions;
   readonly #size: number;
-  readonly #listings = new ListingCache();
+  readonly #listings = new ListingCache<SortedFolder>();
   #members: PoolMember[] = [];
   readonly #searches = new Set<PoolSearch>();
   #nextSearch = 0;
@@ -51,7 +52,7 @@ export class SearchPool {
   }
 
   /** What walks remember of folders; undefined when nothing is to be kept. */
-  get listings(): ListingCache | undefined {
+  get listings(): ListingCache<SortedFolder> | undefined {
     if (!this.#options.cacheBytes) return undefined;
     this.#rest();
     return this.#listings;
@@ -113,8 +114,13 @@ export class SearchPool {
 
   #add(): void {
     const { port1, port2 } = new MessageChannel();
-    const cacheBytes = Math.floor((this.#options.cacheBytes ?? 0) / this.#size);
-    const member = new PoolMember(port1, { cacheBytes, splitAbove: this.division.above });
+    const share = (all: number) => Math.floor(all / this.#size);
+    const { cacheBytes = 0 } = this.#options;
+    const member = new PoolMember(port1, {
+      cacheBytes: share(cacheBytes),
+      cacheEntries: cacheBytes > 0 ? share(MAX_ENTRIES) : 0,
+      splitAbove: this.division.above,
+    });
     this.#members.push(member);
     const lose = () => {
       clearTimeout(timer);

@@ -44,7 +44,11 @@ export class IgnoreScope {
   }
 
   /** Whether an entry of a folder is left out. */
-  async ignores(folder: ConfinedPath, entry: Deno.DirEntry, time: SearchTime): Promise<boolean> {
+  async ignores(
+    folder: ConfinedPath,
+    entry: Pick<Deno.DirEntry, "name" | "isDirectory">,
+    time: SearchTime,
+  ): Promise<boolean> {
     const { name, isDirectory } = entry;
     if (isGitName(name)) return true;
     const path = folder.relative === "" ? name : `${folder.relative}/${name}`;

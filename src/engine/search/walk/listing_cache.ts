@@ -8,17 +8,26 @@
 import { type FileState, isSameState, stateOf } from "../../../confine/confined_fs.ts";
 import { leftAlone } from "../../../confine/proof.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
-import { type SortedFolder } from "./sorted_folder.ts";
 
 /** Two seconds of distrust, and one that the time stamp may be behind. */
 const SETTLED_MS = 3_000;
-const MAX_ENTRIES = 100_000;
+export const MAX_ENTRIES = 100_000;
 
-export class ListingCache {
-  readonly #kept = new Map<string, { state: FileState; listed: SortedFolder }>();
+/** A folder's entries, in some form. */
+interface Listed {
+  readonly items: readonly unknown[];
+}
+
+export class ListingCache<T extends Listed> {
+  readonly #maxEntries: number;
+  readonly #kept = new Map<string, { state: FileState; listed: T }>();
   /** Folders that were listed once. */
   readonly #seen = new Set<string>();
   #entries = 0;
+
+  constructor(maxEntries = MAX_ENTRIES) {
+    this.#maxEntries = maxEntries;
+  }
 
   clear(): void {
     this.#kept.clear();
@@ -29,11 +38,11 @@ export class ListingCache {
   /** What is in a folder: as it was kept, or as `list` tells. */
   async of(
     folder: ConfinedPath,
-    list: (folder: ConfinedPath) => Promise<SortedFolder>,
-  ): Promise<SortedFolder> {
+    list: (folder: ConfinedPath) => Promise<T>,
+  ): Promise<T> {
     const key = `${folder.owner.git} ${folder.absolute}`;
     if (!this.#kept.has(key) && !this.#seen.has(key)) {
-      if (this.#seen.size < MAX_ENTRIES) this.#seen.add(key);
+      if (this.#seen.size < this.#maxEntries) this.#seen.add(key);
       return await list(folder);
     }
     const since = Date.now();
@@ -44,7 +53,7 @@ export class ListingCache {
     const listed = await list(folder);
     const isSettled = state !== undefined && since - state.ctimeMs > SETTLED_MS &&
       isSameState(state, stateOf(folder, "folder")) && leftAlone(folder, since);
-    if (isSettled && !this.#kept.has(key) && this.#entries + listed.items.length < MAX_ENTRIES) {
+    if (isSettled && !this.#kept.has(key) && this.#entries + listed.items.length < this.#maxEntries) {
       this.#kept.set(key, { state, listed });
       this.#entries += 1 + listed.items.length;
     }

@@ -9,7 +9,7 @@ import { type EntryType } from "../../metadata.ts";
 import { type IgnoreScope } from "./ignore_scope.ts";
 import { type ListingCache } from "./listing_cache.ts";
 import { type SearchTime } from "../search_time.ts";
-import { type Item, sortFolder } from "./sorted_folder.ts";
+import { type Item, type SortedFolder, sortFolder } from "./sorted_folder.ts";
 
 export interface WalkEntry {
   readonly path: ConfinedPath;
@@ -31,7 +31,7 @@ export interface WalkOptions {
   /** What of the folder is left out because git ignores it, as far as the folders above it say. */
   ignore?: IgnoreScope | undefined;
   /** Where folders are kept that were listed before; only for names that need no proof. */
-  listings?: ListingCache | undefined;
+  listings?: ListingCache<SortedFolder> | undefined;
   /** Told how many entries were left out: folders that could not be read, names that are not valid UTF-8. */
   onSkip?: ((count: number) => void) | undefined;
 }

@@ -4,7 +4,7 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { lstat } from "../../confine/confined_fs.ts";
-import { type ConfinedPath, nameOf, parentOf } from "../../confine/resolve_path.ts";
+import { childOf, type ConfinedPath, nameOf, parentOf } from "../../confine/resolve_path.ts";
 import { Crew } from "./crew/crew.ts";
 import { DIVISION } from "./crew/file_ranges.ts";
 import { type GrepMatch } from "./findings.ts";
@@ -71,7 +71,7 @@ class Grep {
     this.#time = new SearchTime(options);
     this.#order = new InOrder(maxResults, {
       rangeBytes: (pool?.division ?? DIVISION).rangeBytes,
-      mayEnter: mayEnter ? (prefix) => mayEnter(folderBelow(path, prefix)) : () => true,
+      mayEnter: mayEnter ? entering(path, mayEnter) : () => true,
     });
   }
 
@@ -120,4 +120,18 @@ class Grep {
       skipped,
     };
   }
+}
+
+/** Asks about folders by their prefixes, many of which lie in the same folder one after the other. */
+function entering(
+  path: ConfinedPath,
+  mayEnter: (folder: ConfinedPath) => boolean,
+): (prefix: string) => boolean {
+  let parent = { prefix: "", folder: path };
+  return (prefix) => {
+    const cut = prefix.lastIndexOf("/", prefix.length - 2) + 1;
+    const above = prefix.slice(0, cut);
+    if (above !== parent.prefix) parent = { prefix: above, folder: folderBelow(path, above) };
+    return mayEnter(childOf(parent.folder, prefix.slice(cut, -1)));
+  };
 }

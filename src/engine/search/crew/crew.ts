@@ -113,9 +113,11 @@ export class Crew implements Disposable {
     return this.#options.pool !== undefined && this.#options.time.left > 0;
   }
 
-  /** Until it is the workers' turn. */
+  /** Until it is the workers' turn; a large file is theirs at once. */
   async #searchAlone(): Promise<void> {
+    const { order, pool } = this.#options;
     while (!this.#isOver && !this.#scannerTime.isUp) {
+      if (pool?.isReady && order.first?.unit?.kind === "range") return;
       const slot = this.#nextWaiting();
       if (slot?.unit === undefined) return;
       this.#put(slot, await this.#scanner.run(slot.unit), { goesOn: this.#goesOn });

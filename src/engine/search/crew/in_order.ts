@@ -82,9 +82,11 @@ export class InOrder {
   *waiting(limit: number): Generator<Slot> {
     let count = 0;
     for (let slot = this.#head; slot !== undefined && count < limit; slot = slot.next) {
-      if (slot.unit === undefined || slot.isTaken) continue;
-      count++;
-      yield slot;
+      if (slot.unit === undefined) joinDone(slot);
+      else if (!slot.isTaken) {
+        count++;
+        yield slot;
+      }
     }
   }
 
@@ -197,6 +199,15 @@ export class InOrder {
 
 function slotOf(unit: Unit | undefined, next: Slot | undefined): Slot {
   return { unit, isTaken: false, found: [], isEnd: false, next };
+}
+
+/** Makes one place of those that follow it and are done, too: there may be thousands behind one that is not. */
+function joinDone(slot: Slot): void {
+  for (let next = slot.next; next !== undefined && next.unit === undefined && !slot.isEnd; next = slot.next) {
+    for (const found of next.found) slot.found.push(found);
+    slot.isEnd = next.isEnd;
+    slot.next = next.next;
+  }
 }
 
 function charactersOf({ files }: Found): number {

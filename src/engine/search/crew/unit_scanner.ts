@@ -133,6 +133,7 @@ export class UnitScanner {
   /** Searches files, and passes on subfolders, whose names end in a slash, in their order. */
   async #takeItems(folder: UnprovenFolder, items: readonly string[]): Promise<void> {
     let files = 0;
+    if (!await this.#mayGoOn()) return this.#cutAt(items);
     for (let i = 0; i < items.length; i++) {
       const name = items[i] ?? "";
       if (this.#findings.isFull) return; // what comes behind cannot be among the results
@@ -141,9 +142,8 @@ export class UnitScanner {
         continue;
       }
       if (files++ >= MOST_FILES) return this.#leave(items.slice(i));
-      if (this.looked++ % FILES_PER_LOOK === 0 && this.#time.isDue && !await this.#time.step()) {
-        this.#add({ cut: nothingFound() });
-        return this.#leave(items.slice(i));
+      if (++this.looked % FILES_PER_LOOK === 0 && this.#time.isDue && !await this.#mayGoOn()) {
+        return this.#cutAt(items.slice(i));
       }
       const glanced = this.#glance(folder, name);
       if (glanced === "done") continue;
@@ -151,6 +151,16 @@ export class UnitScanner {
       await this.#take(folder, name, glanced);
       if (!this.#gather(known, items.slice(i))) return;
     }
+  }
+
+  async #mayGoOn(): Promise<boolean> {
+    return !this.#time.isDue || await this.#time.step();
+  }
+
+  /** The time is up before these. */
+  #cutAt(items: readonly string[]): void {
+    this.#add({ cut: nothingFound() });
+    this.#leave(items);
   }
 
   /** What is left of a unit, for others or for later. */

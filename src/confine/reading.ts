@@ -101,8 +101,9 @@ export function readOpenFolder(
   path: ConfinedPath,
   folder: KernelFolder | undefined,
 ): FolderEntries | undefined {
-  refuseClosed(path);
-  return folder && isOpenAt(path, folder.descriptor) ? entriesOf(path, folder) : undefined;
+  if (folder === undefined || !isOpenAt(path, folder.descriptor)) return undefined;
+  refuseClosed(path, () => folder.look("."));
+  return entriesOf(path, folder);
 }
 
 function entriesOf(path: ConfinedPath, folder: KernelFolder): FolderEntries | undefined {

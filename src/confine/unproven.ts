@@ -109,7 +109,10 @@ export class UnprovenFolder implements Disposable {
     return file && new UnprovenFile({ folder: this.path, name }, file, since);
   }
 
-/** Its entries, unsorted, without our own temporary files. Where the kernel can tell, it is the open folder that is read, and it is known to lie at its path. */
+  /**
+   * Its entries, unsorted, without our own temporary files. Where the thread has kept kernel calls, the open folder
+   * is read, and is known to be the one at its path.
+   */
   list(): FolderEntries {
     return readOpenFolder(this.path, this.#open) ?? readFolderUnproven(this.path);
   }

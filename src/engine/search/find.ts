@@ -10,7 +10,8 @@ import { type SearchPool } from "./crew/pool.ts";
 import { compilePattern, type Matcher } from "./pattern/matcher.ts";
 import { every, PROGRESS_MS, SearchTime, type TimeOptions } from "./search_time.ts";
 import { byCodePoint } from "../../text/code_point_order.ts";
-import { isPassing, typeOf, walkRuns } from "./walk/walk.ts";
+import { isPassing } from "./walk/passing.ts";
+import { typeOf, walkRuns } from "./walk/walk.ts";
 
 export interface FindOptions extends TimeOptions {
   /**

@@ -7,7 +7,7 @@
  * open file that it was made of. The time of the last change of a file (ctime) is set by the system at every
  * change and comes in whole seconds, so a file that was changed a moment ago is not learned yet.
  */
-import { type FileState, isSameState, UnprovenFile, UnprovenFolder } from "../../../confine/confined_fs.ts";
+import { type FileState, isSameState, UnprovenFile, UnprovenFolder } from "../../../confine/unproven.ts";
 import { childOf, type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { looksBinary } from "../../../text/utf8.ts";
 import { addTrigrams, mayHold, newFilter, type SoughtTrigrams, trigramsOf } from "./trigrams.ts";

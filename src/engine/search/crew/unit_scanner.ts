@@ -1,7 +1,7 @@
 /** Searches units (see unit.ts) of one search, one after the other, on whatever thread it runs. */
 import { PaddockError } from "../../../base/errors.ts";
 import { osCode } from "../../../confine/os_errors.ts";
-import { UnprovenFile, UnprovenFolder } from "../../../confine/confined_fs.ts";
+import { UnprovenFile, UnprovenFolder } from "../../../confine/unproven.ts";
 import { childOf, type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { Findings } from "../findings.ts";
 import { compilePattern } from "../pattern/matcher.ts";
@@ -10,7 +10,7 @@ import { type CacheQuery, type SearchCache } from "../cache/search_cache.ts";
 import { type SearchTime } from "../search_time.ts";
 import { type FileListings, WantedFiles } from "../walk/wanted_files.ts";
 import { folderBelow } from "../walk/prefix.ts";
-import { isPassing } from "../walk/walk.ts";
+import { isPassing } from "../walk/passing.ts";
 import {
   type FileRange,
   type Found,

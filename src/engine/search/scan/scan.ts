@@ -4,7 +4,8 @@
  * the one that was resolved wait for the first match. Of a line that is too long to be shown whole, the part around
  * the match is shown, or as context its beginning.
  */
-import { ConfinedFile, type FileState, UnprovenFile } from "../../../confine/confined_fs.ts";
+import { ConfinedFile } from "../../../confine/confined_file.ts";
+import { type FileState, UnprovenFile } from "../../../confine/unproven.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { SNIFFED_BYTES } from "../../../text/utf8.ts";
 import { type Findings, type ShownMatch } from "../findings.ts";

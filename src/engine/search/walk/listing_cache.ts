@@ -5,7 +5,7 @@
  * way to it may have been changed a moment ago either. That takes a while to find out, and is done for folders
  * that are listed a second time.
  */
-import { type FileState, isSameState, stateOf } from "../../../confine/confined_fs.ts";
+import { type FileState, isSameState, stateOf } from "../../../confine/unproven.ts";
 import { leftAlone } from "../../../confine/proof.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 

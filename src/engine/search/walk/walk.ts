@@ -2,12 +2,12 @@
  * Walks a folder and all below it in the order of full paths (code point by code point), without ever following
  * a link. Every folder is verified after it was read: one that was swapped for a link meanwhile gives nothing.
  */
-import { PaddockError } from "../../../base/errors.ts";
 import { readFolderCounted, readFolderUnproven } from "../../../confine/confined_fs.ts";
 import { childOf, type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { type EntryType } from "../../metadata.ts";
 import { type IgnoreScope } from "./ignore_scope.ts";
 import { type ListingCache } from "./listing_cache.ts";
+import { isPassing } from "./passing.ts";
 import { type SearchTime } from "../search_time.ts";
 import { type Item, type SortedFolder, sortFolder } from "./sorted_folder.ts";
 
@@ -149,20 +149,6 @@ async function listUnlessRefused(
     throw error;
   }
 }
-
-/** Whether an error is about one file or folder only: it may not be read, went away, was swapped or is busy. */
-export function isPassing(error: unknown): boolean {
-  return error instanceof PaddockError && PASSING.has(error.code);
-}
-
-const PASSING: ReadonlySet<string> = new Set([
-  "PERMISSION_DENIED",
-  "NOT_FOUND",
-  "OUT_OF_BOUNDS",
-  "INVALID_INPUT",
-  "UNSUPPORTED",
-  "CONFLICT",
-]);
 
 async function mayEnter(folder: ConfinedPath, below: string, options: WalkOptions): Promise<boolean> {
   return (await options.mayMatchBelow?.(below) ?? true) && (options.mayEnter?.(folder) ?? true);

@@ -1,5 +1,6 @@
 /** Which files of a folder a search looks into, and which subfolders, in the order of full paths. */
-import { type FolderEntries, type UnprovenFolder } from "../../../confine/confined_fs.ts";
+import { type FolderEntries } from "../../../confine/reading.ts";
+import { type UnprovenFolder } from "../../../confine/unproven.ts";
 import { isGitName } from "../../../confine/path_rules.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { BEYOND_PLAIN, byCodePoint } from "../../../text/code_point_order.ts";

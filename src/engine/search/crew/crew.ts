@@ -28,6 +28,8 @@ const MAX_EARLY_CHARACTERS = 1024 * 1024;
 /** How many units are sent to a worker in one message, and among how many waiting ones they are chosen. */
 const UNITS_PER_MESSAGE = 16;
 const CHOICE = 64;
+/** How many units of others a worker is sent that has nothing to do. */
+const OTHERS_PER_MESSAGE = 4;
 /** How long workers may take, once the time is up, to tell what they have found until then. */
 const GRACE_MS = 60;
 
@@ -185,7 +187,8 @@ export class Crew implements Disposable {
     const isAhead = order.earlyCharacters > MAX_EARLY_CHARACTERS;
     const waiting = Array.from(order.waiting(CHOICE)).filter((slot) => !isAhead || slot === order.first);
     const own = waiting.filter(({ unit }) => unit && ownerOf(unit) % count === index);
-    const chosen = (own.length === 0 && isIdle ? waiting : own).slice(0, UNITS_PER_MESSAGE);
+    const others = isIdle && own.length === 0 ? waiting.slice(0, OTHERS_PER_MESSAGE) : [];
+    const chosen = [...own.slice(0, UNITS_PER_MESSAGE), ...others];
     for (const slot of chosen) order.take(slot);
     return chosen;
   }

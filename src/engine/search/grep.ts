@@ -1,6 +1,6 @@
 /**
- * Searches the lines of files for a pattern, in the order of full paths. Links are never looked into, and what
- * is found first is what is returned: a limit or the end of the time only ever cuts off what comes later.
+ * Searches the lines of files for a pattern, in the order of full paths. Links are never followed. The first results
+ * in that order are returned: a limit, or the end of the time, only cuts off later ones.
  */
 import { PaddockError } from "../../base/errors.ts";
 import { lstat } from "../../confine/confined_fs.ts";
@@ -19,20 +19,20 @@ export interface GrepOptions extends TimeOptions {
   /** In Go's syntax. */
   pattern: string;
   caseInsensitive?: boolean | undefined;
-  /** Which files to look into: by name at any depth, or by path when it has a slash. */
+  /** Which files to search: by name at any depth, or by path when it has a slash. */
   globFilter?: string | undefined;
   /** Lines to show before and after each match; at most MAX_CONTEXT_LINES. */
   contextLines?: number | undefined;
   maxResults?: number | undefined;
-  /** 1 is the files in the folder itself. */
+  /** 1 means the files in the folder itself. */
   maxDepth?: number | undefined;
-  /** Whether a folder may be looked into: one of another root obeys other rules. */
+  /** Whether a folder may be searched: folders of another root have other rules. */
   mayEnter?: ((folder: ConfinedPath) => boolean) | undefined;
   /** Whether files that git ignores are left out. */
   respectGitignore?: boolean | undefined;
   /** Called now and then. */
   onProgress?: ((progress: GrepProgress) => void) | undefined;
-  /** Who takes over what takes long. */
+  /** The workers that take over a long search. */
   pool?: SearchPool | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface GrepResult {
   /** Whether a limit ended the search: there may be more. */
   truncated: boolean;
   timed_out: boolean;
-  /** Text files that were looked into. */
+  /** Text files that were searched. */
   files_searched: number;
   /** Files and folders that could not be read, or whose names are not valid UTF-8. */
   skipped: number;

@@ -1,4 +1,4 @@
-/** A search worker, from the server's side of the port: what it was asked and has not answered yet. */
+/** A search worker, as the server sees it: its port, and what it has not answered yet. */
 import { PaddockError } from "../../../base/errors.ts";
 import { type Failure, type FromSearcher, type MemberOptions, type ToSearcher } from "./search_messages.ts";
 import { type Unit, type UnitResult } from "./unit.ts";
@@ -23,7 +23,7 @@ export class PoolMember {
     this.ready.catch(() => {}); // whoever waits for it will know
   }
 
-  /** Rejected when the worker is lost before. */
+  /** Rejects when the worker is lost first. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }

@@ -3,7 +3,7 @@ import { type PoolMember } from "./pool_member.ts";
 import { type SearchSpec } from "./search_messages.ts";
 import { type Unit, type UnitResult } from "./unit.ts";
 
-/** For each worker: one message that it works on, and one that lies ready while this thread is busy. */
+/** For each worker: one message it works on, and one ready in case this thread is busy. */
 const MESSAGES_AT_ONCE = 2;
 
 export interface PoolSearchOptions {

@@ -1,10 +1,10 @@
-/** What a server and its search workers say to each other over a message port. */
+/** The messages between a server and its search workers. */
 import { type ErrorCode } from "../../../base/errors.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { type RootOptions } from "../../../confine/roots.ts";
 import { type Sought, type Unit, type UnitResult } from "./unit.ts";
 
-/** A search as a worker is told of it; it resolves the path by itself, against these roots. */
+/** A search as described to a worker, which resolves the path itself against these roots. */
 export interface SearchSpec extends Sought {
   readonly roots: readonly RootOptions[];
   readonly root: string;
@@ -38,7 +38,7 @@ export type ToSearcher =
   | ({ type: "hello" } & MemberOptions)
   | { type: "begin"; search: number; spec: SearchSpec; timeoutMs: number }
   | { type: "scan"; search: number; task: number; units: readonly Unit[] }
-  /** Nobody waits for this search any more. */
+  /** The results of this search are no longer needed. */
   | { type: "end"; search: number }
   | { type: "close" };
 

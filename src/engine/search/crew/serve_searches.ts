@@ -1,7 +1,7 @@
 /**
- * A search worker's side of the port. Searches take turns by themselves: batches of one search are looked
- * through one after the other, and each gives way now and then to those of other searches and to what the
- * server has to say. A path is never taken as it comes: it is resolved here again.
+ * A search worker's side of the port. Searches share the worker: the units of one search run one after the other,
+ * and each yields now and then to other searches and to messages from the server. Paths from the server are not
+ * trusted: they are resolved here again.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { resolvePath } from "../../../confine/resolve_path.ts";
@@ -14,16 +14,16 @@ import { ListingCache } from "../walk/listing_cache.ts";
 import { type Unit, type UnitResult } from "./unit.ts";
 import { UnitScanner, type UnitScannerOptions } from "./unit_scanner.ts";
 
-/** Nobody else is waiting here but other searches. */
+/** Only other searches wait for this thread. */
 const PACE_MS = 20;
-/** A search that comes while files are learned waits no longer than this. */
+/** A search that arrives while files are being learned waits no longer than this. */
 const LEARNING_MS = 5;
 
-/** After so many files, or with so many matches, the server is told: others may have nothing to do. */
+/** After so many files, or with so many matches, the results are sent: another worker may be idle. */
 const FILES_PER_MESSAGE = 512;
 const MATCHES_PER_MESSAGE = 1_000;
 
-/** Does what the server at the other end of the port asks for; settles when it asks for no more. */
+/** Serves the server at the other end of the port; settles when that closes it. */
 export async function serveSearches(port: MessagePort): Promise<void> {
   const closed = Promise.withResolvers<void>();
   const searches = new Map<number, Search>();
@@ -56,7 +56,7 @@ export async function serveSearches(port: MessagePort): Promise<void> {
   port.close();
 }
 
-/** Learns what files hold while nobody waits for anything. */
+/** Learns what files contain while no search runs. */
 async function learn(cache: SearchCache | undefined, isIdle: () => boolean): Promise<void> {
   const pace = new Pace(undefined, LEARNING_MS);
   while (cache?.isDue && isIdle()) {
@@ -65,7 +65,7 @@ async function learn(cache: SearchCache | undefined, isIdle: () => boolean): Pro
   }
 }
 
-/** How the searches of a worker look at files. */
+/** What all searches of a worker share. */
 type Files = Pick<UnitScannerOptions, "cache" | "listings" | "splitAbove">;
 
 class Search {
@@ -97,7 +97,7 @@ class Search {
     });
   }
 
-  /** Searches units until it is time to tell something of them; the first one in any case. */
+  /** Searches units until there is enough to send; at least the first one. */
   async #run(units: readonly Unit[]): Promise<UnitResult[]> {
     const scanner = this.#scanner ??= this.#prepare();
     const results: UnitResult[] = [];

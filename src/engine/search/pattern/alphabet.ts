@@ -1,7 +1,7 @@
 /**
- * What a program needs to know of its input. Code points that no set of the pattern tells apart are one class;
+ * What a program needs to know about its input. Code points that no set of the pattern distinguishes are one class;
  * a small automaton reads the bytes of one code point in UTF-8 and ends at its class; and bytes that this
- * automaton never tells apart are one symbol. Most patterns come down to a handful of symbols.
+ * automaton never distinguishes are one symbol. Most patterns need only a handful of symbols.
  */
 import { at, type Ranges } from "../bytes/ranges.ts";
 import { PatternError } from "./pattern_error.ts";
@@ -96,7 +96,7 @@ export class Alphabet {
     return INVALID;
   }
 
-  /** The node for the code points from `base` on that `left` more bytes tell apart. */
+  /** The node for the code points from `base` on that `left` more bytes distinguish. */
   #node(base: number, { depth, left }: { depth: number; left: number }): number {
     const span = 64 ** left;
     const interval = intervalOf(this.#starts, base);

@@ -1,15 +1,15 @@
 /**
- * Folders that were listed before, sorted, so that the next walk asks for their state only. Every change of what
- * is in a folder changes its time stamps; as they come in whole seconds, a folder that was changed a moment ago
- * is not kept. One that was reached through a swapped folder would be kept under a wrong name: so nothing on the
- * way to it may have been changed a moment ago either. That takes a while to find out, and is done for folders
- * that are listed a second time.
+ * Remembers sorted listings of folders, so that the next search only has to ask for a folder's state. Every change
+ * of a folder's entries changes its time stamps; as they come in whole seconds, a folder that changed a moment ago
+ * is not remembered. A folder reached through a swapped one would be remembered under a wrong path, so no folder
+ * above it may have changed a moment ago either. Checking that takes a while, so only folders that are listed a
+ * second time are remembered.
  */
 import { type FileState, isSameState, stateOf } from "../../../confine/unproven.ts";
 import { leftAlone } from "../../../confine/proof.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 
-/** Two seconds of distrust, and one that the time stamp may be behind. */
+/** Two seconds of distrust, and one because time stamps are cut to whole seconds. */
 const SETTLED_MS = 3_000;
 export const MAX_ENTRIES = 100_000;
 
@@ -35,7 +35,7 @@ export class ListingCache<T extends Listed> {
     this.#entries = 0;
   }
 
-  /** What is in a folder: as it was kept, or as `list` tells. */
+  /** The entries of a folder, remembered or from `list`. */
   async of(
     folder: ConfinedPath,
     list: (folder: ConfinedPath) => Promise<T>,

@@ -1,7 +1,7 @@
 /** Errors that a search or a walk passes over. */
 import { PaddockError } from "../../../base/errors.ts";
 
-/** Whether an error is about one file or folder only: it may not be read, went away, was swapped or is busy. */
+/** Whether an error concerns a single file or folder: it is not readable, has gone, was swapped, or is busy. */
 export function isPassing(error: unknown): boolean {
   return error instanceof PaddockError && PASSING.has(error.code);
 }

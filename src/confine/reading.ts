@@ -3,12 +3,13 @@
  * link between the two (a race a local attacker can win), and no name or number read through such a link may
  * be returned.
  */
+import { type KernelFolder } from "../base/kernel.ts";
 import { about, ATTEMPTS, moved, restless, verifyParent } from "./checks.ts";
 import { isNotFound, osCode } from "./os_errors.ts";
 import { kernelCalls } from "./kernel_calls.ts";
 import { lookAt, openProven } from "./open_folder.ts";
 import { contains, isTempName } from "./path_rules.ts";
-import { isProven, isSame, THOROUGH } from "./proof.ts";
+import { isOpenAt, isProven, isSame, THOROUGH } from "./proof.ts";
 import {
   childOf,
   type ConfinedPath,
@@ -92,8 +93,22 @@ export function readFolderCounted(path: ConfinedPath): FolderEntries {
 /** From the kernel, where available. */
 function readProven(path: ConfinedPath): FolderEntries | undefined {
   using folder = openProven(path);
-  const entries = folder?.entries()?.filter(({ name }) => !isTempName(name));
-  return entries === undefined ? undefined : onlyNamed(path, entries, (name) => folder?.look(name));
+  return folder && entriesOf(path, folder);
+}
+
+/** The entries of a folder that is open. Undefined where the kernel does not say that it lies at the path. */
+export function readOpenFolder(
+  path: ConfinedPath,
+  folder: KernelFolder | undefined,
+): FolderEntries | undefined {
+  if (folder === undefined || !isOpenAt(path, folder.descriptor)) return undefined;
+  refuseClosed(path, () => folder.look("."));
+  return entriesOf(path, folder);
+}
+
+function entriesOf(path: ConfinedPath, folder: KernelFolder): FolderEntries | undefined {
+  const entries = folder.entries()?.filter(({ name }) => !isTempName(name));
+  return entries && onlyNamed(path, entries, (name) => folder.look(name));
 }
 
 /**

@@ -240,9 +240,15 @@ function describe(error: unknown, given: string): unknown {
   return fromOsError(error, { given });
 }
 
-/** A folder that no tool may reach must not even reveal what exists in it. */
-export function refuseClosed({ root, absolute, given }: ConfinedPath): void {
-  if (root.closed?.includes(absolute, root.path) !== true) return;
+/**
+ * A folder that no tool may reach must not even reveal what exists in it. `look` is a faster way than by its path to
+ * look at the folder.
+ */
+export function refuseClosed(
+  { root, absolute, given }: ConfinedPath,
+  look?: () => Deno.FileInfo | undefined,
+): void {
+  if (root.closed?.includes(absolute, root.path, look) !== true) return;
   throw new PaddockError("OUT_OF_BOUNDS", `${quote(given)} is in the undo store, which no tool can reach`, {
     audit: { root: root.name, resolved_path: absolute },
   });

@@ -10,6 +10,7 @@ import { kernelCalls } from "./kernel_calls.ts";
 import { osCode } from "./os_errors.ts";
 import { quote } from "./path_rules.ts";
 import { isOpenAt, isProven, isSame, THOROUGH } from "./proof.ts";
+import { type FolderEntries, readFolderUnproven, readOpenFolder } from "./reading.ts";
 import { childOf, type ConfinedPath } from "./resolve_path.ts";
 
 /** What distinguishes one state of a file from another: every change alters some of it. */
@@ -106,6 +107,14 @@ export class UnprovenFolder implements Disposable {
     const since = Date.now();
     const file = name.includes("/") ? undefined : this.#open.open(name);
     return file && new UnprovenFile({ folder: this.path, name }, file, since);
+  }
+
+  /**
+   * Its entries, unsorted, without our own temporary files. Where the thread has kept kernel calls, the open folder
+   * is read, and is known to be the one at its path.
+   */
+  list(): FolderEntries {
+    return readOpenFolder(this.path, this.#open) ?? readFolderUnproven(this.path);
   }
 
   /** The state of a file; undefined when no file has that name now. */

@@ -10,7 +10,8 @@ import { type SearchPool } from "./crew/pool.ts";
 import { compilePattern, type Matcher } from "./pattern/matcher.ts";
 import { every, PROGRESS_MS, SearchTime, type TimeOptions } from "./search_time.ts";
 import { byCodePoint } from "../../text/code_point_order.ts";
-import { isPassing, typeOf, walkRuns } from "./walk/walk.ts";
+import { isPassing } from "./walk/passing.ts";
+import { typeOf, walkRuns } from "./walk/walk.ts";
 
 export interface FindOptions extends TimeOptions {
   /**
@@ -24,13 +25,13 @@ export interface FindOptions extends TimeOptions {
   maxResults?: number | undefined;
   /** Only what comes after this path below the folder, in the order of results. */
   after?: string | undefined;
-  /** 1 is what lies in the folder itself. */
+  /** 1 means the entries of the folder itself. */
   maxDepth?: number | undefined;
-  /** Whether a folder may be looked into: one of another root obeys other rules. */
+  /** Whether a folder may be searched: folders of another root have other rules. */
   mayEnter?: ((folder: ConfinedPath) => boolean) | undefined;
   /** Whether what git ignores is left out. */
   respectGitignore?: boolean | undefined;
-  /** Who remembers folders that were listed before. */
+  /** Remembers folder listings. */
   pool?: SearchPool | undefined;
   /** Called now and then. */
   onProgress?: ((progress: FindProgress) => void) | undefined;
@@ -59,13 +60,13 @@ export interface FindResult {
   skipped: number;
 }
 
-/** How much text of results is kept in memory, and what a result takes beside its path. */
+/** How much text of results is kept in memory, and how much a result takes in addition to its path. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 const PER_MATCH = 100;
-/** How many results are looked at together. */
+/** For how many results sizes and times are read together. */
 const AT_ONCE = 500;
 
-/** Searches below a folder; the folder itself is not among the results. A link is found by its own name. */
+/** Searches below a folder; the folder itself is not among the results. Links are found by their own names. */
 export async function find(folder: ConfinedPath, options: FindOptions): Promise<FindResult> {
   const { typeFilter = "all", maxResults = 100, after } = options;
   const foldersOnly = options.glob !== undefined && isFolderGlob(options.glob);
@@ -141,8 +142,8 @@ function compile({ glob, regex }: FindOptions): Matcher {
 }
 
 /**
- * What lies in a folder under these names, proven to lie there; without what has gone, or is something else by
- * now. Undefined when the folder may not be looked at, or was swapped for a link.
+ * The entries of a folder with these names, verified to be there; without those that have gone or changed their
+ * type. Undefined when the folder is not readable, or was swapped for a link.
  */
 function describe(folder: ConfinedPath, entries: readonly Deno.DirEntry[]): FoundEntry[] | undefined {
   let states: (KernelState | undefined)[];

@@ -29,7 +29,7 @@ export interface ShownMatch extends ShownLine {
 }
 
 const MAX_CHARACTERS = 8 * 1024 * 1024;
-/** What a match and a line of context take beside their text. */
+/** The memory a match and a line of context take in addition to their text. */
 const PER_MATCH = 100;
 const PER_LINE = 10;
 
@@ -78,7 +78,7 @@ export class Findings {
     this.#extend(match, match.context_after, line);
   }
 
-  /** Takes over a match that was found elsewhere. */
+  /** Adds a match that was found elsewhere. */
   take(match: GrepMatch): void {
     this.#characters += sizeOf(match);
     this.matches.push(match);

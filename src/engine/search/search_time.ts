@@ -8,7 +8,7 @@ export interface TimeOptions {
   signal?: AbortSignal | undefined;
   /** After how much work others get a turn. */
   paceMs?: number | undefined;
-  /** Asked often, and as good as a limit: true when somebody else goes on from here. */
+  /** Asked often; true ends the search like a time limit: somebody else continues from here. */
   isOver?: (() => boolean) | undefined;
 }
 
@@ -52,7 +52,7 @@ export class SearchTime {
   }
 }
 
-/** How often at most a search tells of its progress. */
+/** How often at most a search reports its progress. */
 export const PROGRESS_MS = 200;
 
 /** The action, carried out at most once in so many milliseconds. */

@@ -41,6 +41,9 @@ export function keptFolders(symbols: Symbols): (path: string) => KernelFolder | 
   const view = new DataView(status.buffer);
   const nothing = cString("");
   const named = new Uint8Array(NAME_BYTES);
+  /** Of the buffer that was read into last: mostly the same one. */
+  let length = 0;
+  let largeLength = 0n;
 
   /** Undefined if it cannot be a name. Returns the same buffer every time. */
   function bytesOf(name: string): Uint8Array<ArrayBuffer> | undefined {
@@ -83,7 +86,8 @@ export function keptFolders(symbols: Symbols): (path: string) => KernelFolder | 
     }
 
     readAt(buffer: Uint8Array<ArrayBuffer>, position: number): number | undefined {
-      const read = pread(this.descriptor, buffer, BigInt(buffer.length), BigInt(position));
+      if (buffer.length !== length) largeLength = BigInt(length = buffer.length);
+      const read = pread(this.descriptor, buffer, largeLength, position === 0 ? 0n : BigInt(position));
       return read < 0 ? undefined : read;
     }
 

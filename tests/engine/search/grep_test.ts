@@ -2,8 +2,9 @@ import { assertEquals } from "@std/assert";
 import { grep, type GrepOptions, type GrepResult } from "../../../src/engine/search/mod.ts";
 import { type EngineFolder, engineFolder, refusal } from "../../support/engine.ts";
 import { withMkfifo } from "../../support/needs.ts";
+import { type ConfinedPath } from "../../../src/confine/resolve_path.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { swap } from "./support.ts";
+import { afterListing, swap } from "./support.ts";
 
 /** The matches as `file:line:content`. */
 async function hits(folder: EngineFolder, options: GrepOptions & { path?: string }): Promise<string[]> {
@@ -133,19 +134,17 @@ Deno.test("grep gives nothing from outside when what it found is swapped for lin
   using folder = engineFolder();
   using outside = tempFolder();
   for (const name of ["file", "secret"]) outside.write(name, "x outside");
-  for (const name of ["a/0/file", "a/1/file", "a/file", "b", "c"]) folder.write(name, "x inside");
-  const result = await grep(folder.at(""), {
-    pattern: "x",
-    mayEnter({ relative, absolute }) {
-      if (relative === "a/0") swap(absolute, outside.path); // before it is listed
-      if (relative === "a/1") { // after these were
-        swap(`${folder.path}/a`, outside.path);
-        swap(`${folder.path}/b`, `${outside.path}/secret`);
-      }
-      return true;
-    },
-  });
-  assertEquals([hitsOf(result), result.skipped], [["c:1:x inside"], 4]);
+  for (const name of ["a/file", "b", "c", "z/0/file", "z/1"]) folder.write(name, "x inside");
+  const actions = {
+    [`${folder.path}/a`]: () => swap(`${folder.path}/a`, outside.path),
+    [folder.path]: () => swap(`${folder.path}/b`, `${outside.path}/secret`),
+  };
+  const mayEnter = ({ relative, absolute }: ConfinedPath) => {
+    if (relative === "z/0") swap(absolute, outside.path); // before it is listed
+    return true;
+  };
+  const result = await afterListing(actions, () => grep(folder.at(""), { pattern: "x", mayEnter }));
+  assertEquals([hitsOf(result), result.skipped], [["c:1:x inside", "z/1:1:x inside"], 3]);
 });
 
 Deno.test(
@@ -153,15 +152,15 @@ Deno.test(
   async () => {
     using folder = engineFolder();
     for (const name of ["0/file", "a", "b", "c", "d"]) folder.write(name, "x");
-    const result = await grep(folder.at(""), {
-      pattern: "x",
-      mayEnter() {
-        for (const name of ["a", "b", "c"]) Deno.removeSync(`${folder.path}/${name}`);
-        Deno.mkdirSync(`${folder.path}/b`);
-        new Deno.Command("mkfifo", { args: [`${folder.path}/c`] }).outputSync();
-        return true;
-      },
-    });
+    const remove = () => {
+      for (const name of ["a", "b", "c"]) Deno.removeSync(`${folder.path}/${name}`);
+      Deno.mkdirSync(`${folder.path}/b`);
+      new Deno.Command("mkfifo", { args: [`${folder.path}/c`] }).outputSync();
+    };
+    const result = await afterListing(
+      { [folder.path]: remove },
+      () => grep(folder.at(""), { pattern: "x" }),
+    );
     assertEquals([hitsOf(result), result.skipped], [["0/file:1:x", "d:1:x"], 3]);
   },
 );

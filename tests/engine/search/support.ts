@@ -39,3 +39,31 @@ export async function withClock<T>(stepMs: number, body: () => Promise<T>): Prom
     performance.now = now;
   }
 }
+
+/** Runs the body, and each action right after the folder it goes by was listed, before any of its files is opened. */
+export async function afterListing<T>(
+  actions: Readonly<Record<string, () => void>>,
+  body: () => Promise<T>,
+): Promise<T> {
+  const { readDirSync, lstatSync } = Deno;
+  const listed = new Set<string>();
+  const done = new Set<string>();
+  Deno.readDirSync = (path) => {
+    listed.add(String(path));
+    return readDirSync(path);
+  };
+  Deno.lstatSync = (path) => { // the last look at a folder, once it was read
+    const info = lstatSync(path);
+    const folder = String(path);
+    if (listed.has(folder) && !done.has(folder)) {
+      done.add(folder);
+      actions[folder]?.();
+    }
+    return info;
+  };
+  try {
+    return await body();
+  } finally {
+    Object.assign(Deno, { readDirSync, lstatSync });
+  }
+}

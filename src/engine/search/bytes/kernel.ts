@@ -6,7 +6,7 @@
 import { KERNEL_BASE64 } from "./kernel_bytes.ts";
 import { PlainKernel } from "./kernel_plain.ts";
 
-/** Two bytes, each so many bytes behind the place that is looked for. */
+/** Two bytes, each at an offset from the place that is sought. */
 export interface PairProbe {
   readonly kind: "pair";
   readonly offsets: readonly [number, number];
@@ -14,7 +14,7 @@ export interface PairProbe {
 }
 
 /**
- * Three bytes, each so many bytes behind the place, and all in one bucket of eight. For each of the three, 32
+ * Three bytes, each at an offset from the place, and all in one bucket of eight. For each of the three, 32
  * bytes of `tables`: the buckets a byte may be in by its low half (16), and by its high half (16), as bits.
  */
 export interface ClassProbe {
@@ -34,19 +34,19 @@ export type Probe = PairProbe | ClassProbe | RunProbe;
 
 export const MAX_OFFSET = 31;
 
-/** How far behind a place the last byte is that a probe looks at. */
+/** The offset of the last byte that a probe reads. */
 export function reachOf(probe: Probe): number {
   return probe.kind === "run" ? probe.length - 1 : Math.max(...probe.offsets);
 }
 
 export const TABLE_BYTES = 96;
-/** What a kernel has behind its capacity: for a last newline, and for looking 16 bytes at a time. */
+/** Bytes after a kernel's capacity: for a last newline, and because it reads 16 bytes at a time. */
 const SPARE = 64 + MAX_OFFSET;
 const PAGE = 64 * 1024;
 
-/** One search's at a time: whoever reads into the buffer of another one's kernel changes what that one sees. */
+/** For one search at a time: two searches must not read files into the same buffer. */
 export interface Kernel {
-  /** What it looks at: `capacity` bytes to read files into, and a few to spare. */
+  /** Its buffer: `capacity` bytes to read files into, and a few to spare. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly capacity: number;
   /** What `find` looks for, from now on. */
@@ -79,7 +79,7 @@ interface Functions {
   count(at: number, end: number, byte: number): number;
 }
 
-/** One for all: code that has turned out to be used much is made faster, and stays so for the next search. */
+/** Shared by all kernels: code that was optimized in one search stays so for the next. */
 let compiled: WebAssembly.Module | undefined;
 
 class WasmKernel implements Kernel {

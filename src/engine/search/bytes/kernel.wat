@@ -99,8 +99,8 @@
     (local.get $end))
 
   ;; The first place from $at on where $length bytes in a row, 32 at most, belong to one bucket of a pair of tables;
-  ;; $end or more when there is none before it. The tables lie at 0, as above. The last bytes of a row are looked at
-  ;; first: behind the last of them that does not belong there the next row may begin.
+  ;; $end or more when there is none before it. The tables lie at 0, as above. The last bytes of a row are tested
+  ;; first: the next row can begin after the last of them that is not in the bucket.
   (func (export "run") (param $at i32) (param $end i32) (param $length i32) (result i32)
     (local $low v128) (local $high v128) (local $half v128) (local $bytes v128)
     (local $back i32) (local $wanted i32) (local $missing i32)

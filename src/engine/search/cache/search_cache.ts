@@ -1,30 +1,30 @@
 /**
- * What is in files that were searched before, so that the next search need not open those that cannot match. It
- * is kept by each search worker for the files that come its way: nothing is shared, so nothing can be torn, and
- * the memory goes with the worker. Files are learned while no search runs, from the second one on.
+ * Remembers what files contain, so that the next search need not open those that cannot match. Each search worker
+ * has its own, for the files it searches: nothing is shared, and the memory is freed with the worker. Files are
+ * learned while no search runs, from their second search on.
  *
- * It must never hide a match. A filter counts only as long as inode, size and both time stamps are those of the
- * open file that it was made of. The time of the last change of a file (ctime) is set by the system at every
- * change and comes in whole seconds, so a file that was changed a moment ago is not learned yet.
+ * It must never hide a match. A filter is only trusted while inode, size and both time stamps are those of the open
+ * file it was made from. The system sets a file's change time (ctime) at every change, in whole seconds, so a file
+ * that changed a moment ago is not learned yet.
  */
-import { type FileState, isSameState, UnprovenFile, UnprovenFolder } from "../../../confine/confined_fs.ts";
+import { type FileState, isSameState, UnprovenFile, UnprovenFolder } from "../../../confine/unproven.ts";
 import { childOf, type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { looksBinary } from "../../../text/utf8.ts";
 import { addTrigrams, mayHold, newFilter, type SoughtTrigrams, trigramsOf } from "./trigrams.ts";
 
-/** Two seconds of distrust, and one that the time stamp may be behind. */
+/** Two seconds of distrust, and one because time stamps are cut to whole seconds. */
 const SETTLED_MS = 3_000;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
-/** What an entry takes beside its filter. */
+/** The memory an entry takes in addition to its filter. */
 const ENTRY_BYTES = 400;
 const MAX_SEEN = 100_000;
-/** What no search has asked about for so many searches may go when there is no room. */
+/** An entry that this many searches have not asked about may be dropped when there is no room. */
 const FORGOTTEN_AFTER = 20;
 
 interface Entry {
   readonly state: FileState;
-  /** Undefined for a binary file, in which nothing is ever found. */
+  /** Undefined for a binary file, which never matches. */
   readonly filter: Uint8Array | undefined;
   /** The number of the last search that asked. */
   used: number;
@@ -41,7 +41,7 @@ const BINARY = { isText: false };
 
 /** One search's questions. */
 export interface CacheQuery {
-  /** What is known of a file that need not be opened; undefined when it has to be. */
+  /** What is known about a file that need not be opened; undefined when it has to be. */
   ask(folder: UnprovenFolder, name: string): { isText: boolean } | undefined;
 }
 
@@ -67,14 +67,14 @@ export class SearchCache {
     return this.#due.length > 0;
   }
 
-  /** Undefined when a file that matches need not hold anything in particular. */
+  /** Undefined when there is nothing that every matching file contains. */
   query({ pattern, caseInsensitive }: { pattern: string; caseInsensitive: boolean }): CacheQuery | undefined {
     this.#searches++;
     const sought = trigramsOf(pattern, caseInsensitive);
     return sought === undefined ? undefined : { ask: (folder, name) => this.#ask(folder, name, sought) };
   }
 
-  /** A file was opened and looked through. */
+  /** A file was opened and searched. */
   note(folder: ConfinedPath, name: string): void {
     const entries = this.#entriesOf(folder);
     if (entries.known.has(name) || this.#seen >= MAX_SEEN) return;
@@ -84,7 +84,7 @@ export class SearchCache {
     } else this.#see(entries, name);
   }
 
-  /** Learns the next file that is due. `step` is awaited now and then. */
+  /** Learns the next file that is due, and awaits `step` now and then. */
   async learn(step: () => Promise<void> = async () => {}): Promise<void> {
     const due = this.#due.pop();
     if (due === undefined || !this.#hasRoom()) {
@@ -103,7 +103,7 @@ export class SearchCache {
     }
   }
 
-  /** False for a binary file; undefined when it is not as large as it was. */
+  /** False for a binary file; undefined when its size has changed. */
   async #filterOf(
     file: UnprovenFile,
     size: number,
@@ -166,7 +166,7 @@ export class SearchCache {
     this.#bytes -= sizeOf(name, entry);
   }
 
-  /** What is there stays while it is used: making room for what was asked for last would keep nothing for long. */
+  /** Entries stay while they are used: evicting them for the latest files would leave nothing useful for long. */
   #hasRoom(): boolean {
     if (this.#bytes < this.#maxBytes) return true;
     const before = this.#searches - FORGOTTEN_AFTER;

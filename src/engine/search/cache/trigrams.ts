@@ -1,5 +1,5 @@
 /**
- * Which groups of three bytes a file holds, told in little space and with mistakes in one direction only: a group
+ * Which groups of three bytes a file contains, in little space and with mistakes in one direction only: a group
  * that is there is never denied (a Bloom filter with one hash). Letters count without their case, so that one
  * filter serves patterns of both kinds.
  */
@@ -19,13 +19,13 @@ const MULTIPLIER = 0x9e3779b1;
 const MIN_BYTES = 32;
 const MAX_BYTES = 32 * 1024;
 
-/** Lists of groups, of which a file must hold one whole list so that it can match. */
+/** Lists of groups: a file can only match if it contains all groups of at least one list. */
 type Choice = readonly (readonly number[])[];
 
 /** Every one of these choices must be met. */
 export type SoughtTrigrams = readonly Choice[];
 
-/** Undefined when a file can match without holding any group in particular. */
+/** Undefined when a file can match without containing any particular group. */
 export function trigramsOf(pattern: string, caseInsensitive: boolean): SoughtTrigrams | undefined {
   let choices: Choice[];
   try {
@@ -66,7 +66,7 @@ export function newFilter(size: number): Uint8Array {
 }
 
 /**
- * Adds the groups that these bytes hold, which come `from` bytes behind the beginning and behind those in `group`;
+ * Adds the groups in these bytes, which start `from` bytes into the file and follow those in `group`;
  * returns the last of them. About one bit in six is set in the end.
  */
 export function addTrigrams(
@@ -85,7 +85,7 @@ export function addTrigrams(
   return last;
 }
 
-/** The groups that these bytes hold. */
+/** The groups in these bytes. */
 export function filterOf(bytes: Uint8Array): Uint8Array {
   const filter = newFilter(bytes.length);
   addTrigrams(filter, bytes, { group: 0, from: 0 });

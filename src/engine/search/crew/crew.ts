@@ -1,17 +1,17 @@
 /**
- * Who looks through the batches of a search. At first it is this thread, which is the fastest for a small search;
- * what is not through after a few milliseconds, be it one file, is for the search workers, if there are any. So
- * no search, however hard its pattern, keeps this thread busy with more than walking.
+ * Who searches the units of a search. At first this thread does, which is the fastest for a small search; what is
+ * not done after a few milliseconds, be it a single file, goes to the search workers, if there are any. So no
+ * search, however hard its pattern, keeps this thread busy with more than handing out folders.
  */
 import { throwIfAborted } from "../../../base/errors.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
-import { type Batch, type BatchResult, BatchScanner, type Sought, type StoppedAt } from "./batch.ts";
-import { DIVISION, lookInRanges } from "./file_ranges.ts";
-import { type InOrder } from "./in_order.ts";
+import { type InOrder, type Slot } from "./in_order.ts";
 import { type SearchPool } from "./pool.ts";
 import { type PoolSearch } from "./pool_search.ts";
 import { specOf } from "./search_messages.ts";
 import { every, PROGRESS_MS, SearchTime } from "../search_time.ts";
+import { type Sought, type Unit, type UnitResult } from "./unit.ts";
+import { UnitScanner } from "./unit_scanner.ts";
 
 export interface CrewOptions {
   sought: Sought;
@@ -23,36 +23,37 @@ export interface CrewOptions {
   onProgress: () => void;
 }
 
-/** More than workers take at once: so many batches wait only where there are none. */
-const MAX_UNDER_WAY = 80;
-/** How many characters of results may wait for a batch in front of theirs that takes longer. */
+/** How many characters of results may wait for something in front of them that takes longer. */
 const MAX_EARLY_CHARACTERS = 1024 * 1024;
-/** Of a large file: one that is looked through, and some that lie ready. */
-const RANGES_PER_WORKER = 3;
-/** How long workers may take, once the time is up, to say what they have found until then. */
+/** How many units are sent to a worker in one message, and among how many waiting ones they are chosen. */
+const UNITS_PER_MESSAGE = 16;
+const CHOICE = 64;
+/** How many units of others a worker is sent that has nothing to do. */
+const OTHERS_PER_MESSAGE = 4;
+/** How long workers may take, once the time is up, to tell what they have found until then. */
 const GRACE_MS = 60;
 
 export class Crew implements Disposable {
   readonly #folder: ConfinedPath;
   readonly #options: CrewOptions;
-  readonly #underWay = new Set<Promise<void>>();
   readonly #tell: () => void;
   /** Works here at first: for a moment only when there is a pool, and for all the time otherwise. */
-  readonly #scanner: BatchScanner;
+  readonly #scanner: UnitScanner;
+  readonly #scannerTime: SearchTime;
   /** Works here in the place of workers. */
-  #substitute: BatchScanner | undefined;
-  #nextNumber = 0;
+  #substitute: UnitScanner | undefined;
   #helpers: PoolSearch | undefined;
   #wasCalled = false;
-  #areHelping = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What this thread is looking through in the place of workers. */
-  #here: Promise<unknown> = Promise.resolve();
+  #underWay = 0;
+  /** Settles when something has come, or nothing will. */
+  #news = Promise.withResolvers<void>();
   #failure: { error: unknown } | undefined;
   #hasStopped = false;
   readonly #stop = () => {
     this.#hasStopped = true;
     this.#helpers?.end();
+    this.#wake();
   };
 
   readonly #runOut = () => {
@@ -67,41 +68,26 @@ export class Crew implements Disposable {
     this.#options = options;
     this.#tell = every(PROGRESS_MS, options.onProgress);
     const isOver = this.#isForOthers(performance.now());
-    const trial = pool && new SearchTime({ timeoutMs: time.left, signal, isOver });
-    this.#scanner = new BatchScanner(folder, { sought, time: trial ?? time });
+    this.#scannerTime = pool ? new SearchTime({ timeoutMs: time.left, signal, isOver }) : time;
+    this.#scanner = new UnitScanner(folder, {
+      sought,
+      time: this.#scannerTime,
+      splitAbove: pool?.division.above,
+    });
   }
 
-  /** Whether more batches would change nothing. */
-  get isOver(): boolean {
-    const { isFull, timedOut } = this.#options.order;
-    return this.#hasStopped || this.#failure !== undefined || isFull || timedOut;
+  /** Searches a unit and all that comes of it. */
+  async search(unit: Unit): Promise<void> {
+    this.#options.order.begin(unit);
+    await this.#searchAll();
   }
 
-  /** The next batch in the order of paths. Settles when it is time for another one. */
-  async take(batch: Batch): Promise<void> {
-    const number = this.#nextNumber++;
-    if (!this.#areHelping) {
-      const result = await this.#scanner.run(batch);
-      if (this.#isThrough(result)) return this.#put(number, result);
-      await this.#waitForHelp();
-    }
-    await this.#leave(number, batch);
-  }
-
-  /** The one file that is searched, which lies in the folder; what is wrong with it is thrown. */
-  async takeFile(path: ConfinedPath, name: string): Promise<void> {
-    const result = await this.#scanner.runOn(path);
-    if (this.#isThrough(result)) return this.#put(0, result);
-    await this.#waitForHelp();
-    await this.#leave(0, { folders: [{ prefix: "", names: [name] }], skipped: 0 });
-  }
-
-  /** Settles when all is done that changes the result. */
-  async finish(): Promise<void> {
-    while (!this.isOver && this.#underWay.size > 0) await Promise.race(this.#underWay);
-    this.#stop();
-    if (this.#failure !== undefined) throw this.#failure.error;
-    throwIfAborted(this.#options.signal);
+  /** Searches one file of the folder; what is wrong with it is thrown. */
+  async searchFile(path: ConfinedPath, name: string): Promise<void> {
+    const { order } = this.#options;
+    const slot = order.begin({ kind: "files", prefix: "", names: [name] });
+    this.#put(slot, await this.#scanner.runOn(path, name), { goesOn: this.#goesOn });
+    await this.#searchAll();
   }
 
   [Symbol.dispose](): void {
@@ -110,14 +96,48 @@ export class Crew implements Disposable {
     this.#options.signal?.removeEventListener("abort", this.#stop);
   }
 
-  /** Whether a batch that was looked through here is not better left to others. */
-  #isThrough({ timedOut }: BatchResult): boolean {
-    return !timedOut || this.#options.pool === undefined || this.#options.time.left <= 0;
+  async #searchAll(): Promise<void> {
+    await this.#searchAlone();
+    await this.#searchTogether();
+    this.#stop();
+    if (this.#failure !== undefined) throw this.#failure.error;
+    throwIfAborted(this.#options.signal);
+  }
+
+  /** Whether more results would change nothing. */
+  get #isOver(): boolean {
+    const { isFull, timedOut, first } = this.#options.order;
+    return this.#hasStopped || this.#failure !== undefined || isFull || timedOut || first === undefined;
+  }
+
+  /** Whether others go on with what this thread could not finish. */
+  get #goesOn(): boolean {
+    return this.#options.pool !== undefined && this.#options.time.left > 0;
+  }
+
+  /** Until it is the workers' turn; a large file is theirs at once. */
+  async #searchAlone(): Promise<void> {
+    const { order, pool } = this.#options;
+    while (!this.#isOver && !this.#scannerTime.isUp) {
+      if (pool?.isReady && order.first?.unit?.kind === "range") return;
+      const slot = this.#nextWaiting();
+      if (slot?.unit === undefined) return;
+      this.#put(slot, await this.#scanner.run(slot.unit), { goesOn: this.#goesOn });
+    }
+  }
+
+  #nextWaiting(): Slot | undefined {
+    const { order } = this.#options;
+    for (const slot of order.waiting(1)) {
+      order.take(slot);
+      return slot;
+    }
+    return undefined;
   }
 
   /**
-   * Whether workers go on from here, which begins a moment after the search. Where they have to be started first this
-   * thread goes on meanwhile, after a while in which most searches are through.
+   * Whether workers go on from here, which is a moment after the search has begun. Where they have to be started
+   * first, this thread goes on meanwhile, after a while in which most searches end.
    */
   #isForOthers(begun: number): () => boolean {
     const { pool } = this.#options;
@@ -131,13 +151,6 @@ export class Crew implements Disposable {
     };
   }
 
-  /** From now on workers do what is to be done, or, without any, this thread for as long as it takes. */
-  async #waitForHelp(): Promise<void> {
-    this.#areHelping = true;
-    this.#callForHelp();
-    await this.#helpers?.ready();
-  }
-
   #callForHelp(): void {
     if (this.#wasCalled) return;
     this.#wasCalled = true;
@@ -147,77 +160,82 @@ export class Crew implements Disposable {
     this.#helpers = pool?.begin(specOf(this.#folder, sought), () => time.left);
   }
 
-  /** Leaves a batch to a worker, and waits until there is one for the next. */
-  async #leave(number: number, batch: Batch): Promise<void> {
-    const work: Promise<void> = this.#help(number, batch).finally(() => this.#underWay.delete(work));
-    this.#underWay.add(work);
-    if (await this.#helpers?.room(this.#nextNumber)) this.#options.time.restart();
-    while (!this.isOver && this.#isAhead) await Promise.race(this.#underWay);
+  /** With the workers, or, where there are none any more, here for as long as it takes. */
+  async #searchTogether(): Promise<void> {
+    if (this.#isOver || !this.#goesOn) return;
+    this.#callForHelp();
+    await this.#helpers?.ready();
+    while (!this.#isOver) {
+      this.#news = Promise.withResolvers();
+      this.#handOut();
+      if (this.#underWay > 0) await this.#news.promise;
+      else await this.#searchHere();
+    }
   }
 
-  /** Whether the walk has to wait for what was found by it. */
-  get #isAhead(): boolean {
-    return this.#underWay.size > MAX_UNDER_WAY ||
-      (this.#underWay.size > 0 && this.#options.order.earlyCharacters > MAX_EARLY_CHARACTERS);
+  /** Gives every worker that has room some of the units it is likely to remember, or any if it has nothing to do. */
+  #handOut(): void {
+    for (const seat of this.#helpers?.seats() ?? []) {
+      const slots = this.#choose(seat);
+      if (slots.length > 0) void this.#send(seat.index, slots);
+    }
   }
 
-  async #help(number: number, batch: Batch): Promise<void> {
+  #choose({ index, isIdle }: { index: number; isIdle: boolean }): Slot[] {
+    const { order } = this.#options;
+    const count = this.#helpers?.count ?? 1;
+    const isAhead = order.earlyCharacters > MAX_EARLY_CHARACTERS;
+    const waiting = Array.from(order.waiting(CHOICE)).filter((slot) => !isAhead || slot === order.first);
+    const own = waiting.filter(({ unit }) => unit && ownerOf(unit) % count === index);
+    const others = isIdle && own.length === 0 ? waiting.slice(0, OTHERS_PER_MESSAGE) : [];
+    const chosen = [...own.slice(0, UNITS_PER_MESSAGE), ...others];
+    for (const slot of chosen) order.take(slot);
+    return chosen;
+  }
+
+  async #send(index: number, slots: readonly Slot[]): Promise<void> {
+    this.#underWay++;
     try {
-      for (let rest = batch;;) {
-        const result = await this.#look(number, rest);
-        if (result === undefined) return;
-        const { large } = result;
-        if (large === undefined) return this.#put(number, result);
-        this.#options.order.putPart(number, result);
-        rest = await this.#divide(number, rest, large);
-      }
+      const units = slots.flatMap(({ unit }) => unit ?? []);
+      const results = await this.#helpers?.run(index, units) ?? [];
+      slots.forEach((slot, i) => {
+        const result = results[i];
+        if (result === undefined) this.#options.order.giveBack(slot);
+        else this.#put(slot, result, { goesOn: false });
+      });
     } catch (error) {
       this.#failure ??= { error };
+    } finally {
+      this.#underWay--;
+      this.#wake();
     }
   }
 
-  /** Whoever can. Undefined when there is no use in it any more. */
-  async #look(turn: number, batch: Batch): Promise<BatchResult | undefined> {
-    return await this.#helpers?.run(turn, batch) ?? (this.isOver ? undefined : await this.#lookHere(batch));
-  }
-
-  /** Has a file looked through in ranges, at which a batch has stopped; returns what is left of the batch. */
-  async #divide(number: number, batch: Batch, large: StoppedAt): Promise<Batch> {
-    const { order, pool } = this.#options;
-    const folder = batch.folders[large.folder] ?? { prefix: "", names: [] };
-    const one = { prefix: folder.prefix, names: folder.names.slice(large.name, large.name + 1) };
-    let turn = number;
-    await lookInRanges(large.file, {
-      look: (range) => this.#look(turn++, { folders: [one], skipped: 0, range }),
-      put: (result) => order.putPart(number, result),
-      mayGoOn: () => this.#mayGoOn(number),
-      atOnce: RANGES_PER_WORKER * Math.max(pool?.size ?? 1, 1),
-      rangeBytes: (pool?.division ?? DIVISION).rangeBytes,
-    });
-    const others = { prefix: folder.prefix, names: folder.names.slice(large.name + 1) };
-    return { folders: [others, ...batch.folders.slice(large.folder + 1)], skipped: 0 };
-  }
-
-  /** Settles when there is room for results of this batch; false when there is no use in them. */
-  async #mayGoOn(number: number): Promise<boolean> {
-    const { order } = this.#options;
-    while (!this.isOver && !order.isNext(number) && order.earlyCharacters > MAX_EARLY_CHARACTERS) {
-      await Promise.race(this.#underWay);
-    }
-    return !this.isOver;
-  }
-
-  /** One batch after the other, where there is no worker. */
-  async #lookHere(batch: Batch): Promise<BatchResult> {
+  /** Searches one unit where there is no worker. */
+  async #searchHere(): Promise<void> {
     const { sought, time } = this.#options;
-    const scanner = this.#substitute ??= new BatchScanner(this.#folder, { sought, time });
-    const result = this.#here.then(() => scanner.run(batch));
-    this.#here = result.catch(() => {});
-    return await result;
+    const slot = this.#nextWaiting();
+    if (slot?.unit === undefined) return;
+    this.#substitute ??= new UnitScanner(this.#folder, { sought, time });
+    this.#put(slot, await this.#substitute.run(slot.unit), { goesOn: false });
   }
 
-  #put(number: number, result: BatchResult): void {
-    this.#options.order.put(number, result);
+  #wake(): void {
+    this.#news.resolve();
+  }
+
+  #put(slot: Slot, result: UnitResult, options: { goesOn: boolean }): void {
+    this.#options.order.put(slot, result, options);
     this.#tell();
   }
+}
+
+/** The same files go to the same worker each time, as it may remember them. */
+function ownerOf(unit: Unit): number {
+  const name = unit.kind === "folder" ? "" : unit.kind === "files" ? unit.names[0] : String(unit.range.from);
+  let hash = 0;
+  for (const text of [unit.prefix, name ?? ""]) {
+    for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
+  }
+  return hash >>> 1;
 }

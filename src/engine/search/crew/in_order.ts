@@ -1,28 +1,47 @@
 /**
- * Puts the results of batches together in the order of paths, in whatever order they come. What a limit cuts off
- * is always what comes last, and counts are those of a search that has stopped right there.
+ * What is to be searched and what was found, in the order of paths. Whatever is done first, results are put
+ * together in this order: a limit only ever cuts off what comes last, and the counts are those of a search that
+ * stopped right there.
  */
-import { type BatchResult } from "./batch.ts";
 import { Findings, type GrepMatch, sizeOf } from "../findings.ts";
+import { type Counts, type Found, type LargeFile, type Part, type Unit, type UnitResult } from "./unit.ts";
 
-/** What has come of a batch so far. */
-interface Early {
-  readonly parts: BatchResult[];
-  isWhole: boolean;
+/** A place in the order: a unit to be searched, or what was found there. */
+export interface Slot {
+  unit: Unit | undefined;
+  /** Whether somebody is searching the unit. */
+  isTaken: boolean;
+  found: Found[];
+  /** Whether the time was up here, so that nothing behind it counts. */
+  isEnd: boolean;
+  next: Slot | undefined;
+}
+
+export interface InOrderOptions {
+  /** How large files are divided. */
+  rangeBytes: number;
+  /** Whether a subfolder may be searched. */
+  mayEnter: (prefix: string) => boolean;
 }
 
 export class InOrder {
   readonly #findings: Findings;
-  /** Results that came before those of batches in front of theirs. */
-  readonly #early = new Map<number, Early>();
-  #next = 0;
+  readonly #options: InOrderOptions;
+  /** The first place that has not become a part of the result. */
+  #head: Slot | undefined;
   #timedOut = false;
   #earlyCharacters = 0;
+  /** Of the large file whose ranges come next: how many lines lie before them, and whether it was replaced. */
+  #linesBefore = 0;
+  #wasReplaced = false;
+  /** Large files that were found to be replaced: their other ranges need not be searched. */
+  readonly #replaced = new WeakSet<LargeFile>();
   searched = 0;
   skipped = 0;
 
-  constructor(maxResults: number) {
+  constructor(maxResults: number, options: InOrderOptions) {
     this.#findings = new Findings(maxResults);
+    this.#options = options;
   }
 
   get matches(): GrepMatch[] {
@@ -44,60 +63,153 @@ export class InOrder {
     this.#timedOut = true;
   }
 
-  /** How many characters wait for a batch in front of them. */
+  /** How many characters of results wait for something in front of them. */
   get earlyCharacters(): number {
     return this.#earlyCharacters;
   }
 
-  /** Whether all in front of the batch with this number is there. */
-  isNext(number: number): boolean {
-    return number === this.#next;
+  /** Begins with a unit; returns its place. */
+  begin(unit: Unit): Slot {
+    return this.#head = slotOf(unit, undefined);
   }
 
-  /** The result of the batch with this number, or the rest of it; they count from 0. */
-  put(number: number, result: BatchResult): void {
-    this.putPart(number, result);
-    const early = this.#early.get(number);
-    if (early !== undefined) early.isWhole = true;
+  /** The first place that is not done yet; undefined when all are. */
+  get first(): Slot | undefined {
+    return this.#head;
+  }
+
+  /** The first places, at most so many, that nobody has taken yet. */
+  *waiting(limit: number): Generator<Slot> {
+    let count = 0;
+    for (let slot = this.#head; slot !== undefined && count < limit; slot = slot.next) {
+      if (slot.unit === undefined) joinDone(slot);
+      else if (!slot.isTaken) {
+        count++;
+        yield slot;
+      }
+    }
+  }
+
+  /** Somebody is to search the unit at this place. Of a large file it is the next range; the rest waits behind. */
+  take(slot: Slot): void {
+    slot.isTaken = true;
+    if (slot.unit?.kind !== "range" || slot.unit.range.to < Infinity) return;
+    const { range, ...unit } = slot.unit;
+    const to = this.#replaced.has(range.file) ? Infinity : range.from + this.#options.rangeBytes;
+    if (to >= range.file.size) return;
+    slot.unit = { ...unit, range: { ...range, to } };
+    slot.next = slotOf({ ...unit, range: { ...range, from: to } }, slot.next);
+  }
+
+  /** The unit at this place was not searched after all. */
+  giveBack(slot: Slot): void {
+    slot.isTaken = false;
+  }
+
+  /**
+   * The result for the unit at this place. When the time was up, that is the end of the search, unless `goesOn`:
+   * then others search what is left of the unit.
+   */
+  put(slot: Slot, result: UnitResult, { goesOn }: { goesOn: boolean }): void {
+    const { unit } = slot;
+    if (unit === undefined) return;
+    if (goesOn && unit.kind === "range" && result.parts.some((part) => "cut" in part)) {
+      return this.giveBack(slot);
+    }
+    slot.unit = undefined;
+    const behind = slot.next;
+    let last = slot;
+    const place = () => last.unit === undefined ? last : last = last.next = slotOf(undefined, undefined);
+    for (const part of result.parts) {
+      if ("found" in part) this.#add(place(), part.found);
+      else if (!("cut" in part)) {
+        const next = this.#unitOf(part, unit, result);
+        if (next !== undefined) last = last.next = slotOf(next, undefined);
+      } else if (!goesOn) {
+        this.#add(place(), part.cut);
+        last.isEnd = true;
+        break;
+      }
+      if (unit.kind === "range" && "found" in part && part.found.part?.lines === undefined) {
+        this.#replaced.add(unit.range.file);
+      }
+    }
+    last.next = behind;
     this.#flush();
   }
 
-  /** A part of the result of a batch, of which more will come. */
-  putPart(number: number, result: BatchResult): void {
-    const early = this.#early.get(number);
-    if (early === undefined) this.#early.set(number, { parts: [result], isWhole: false });
-    else early.parts.push(result);
-    this.#earlyCharacters += charactersOf(result);
-    this.#flush();
+  #add(slot: Slot, found: Found): void {
+    slot.found.push(found);
+    this.#earlyCharacters += charactersOf(found);
+  }
+
+  #unitOf(
+    part: Exclude<Part, { found: Found } | { cut: Found }>,
+    unit: Unit,
+    { hasGitignore }: UnitResult,
+  ): Unit | undefined {
+    const { prefix } = unit;
+    if ("names" in part) return { kind: "files", prefix, names: part.names };
+    if ("large" in part) {
+      const range = { file: part.large, from: 0, to: Infinity };
+      return { kind: "range", prefix, name: part.name, range };
+    }
+    const above = unit.kind === "folder" ? unit.ignoredBy : [];
+    const below = prefix + part.subfolder;
+    if (!this.#options.mayEnter(below)) return undefined;
+    return { kind: "folder", prefix: below, ignoredBy: hasGitignore ? [...above, prefix] : above };
   }
 
   #flush(): void {
-    for (let early = this.#early.get(this.#next); early !== undefined; early = this.#early.get(this.#next)) {
-      for (const part of early.parts.splice(0)) {
+    for (let slot = this.#head; slot !== undefined && slot.unit === undefined; slot = slot.next) {
+      for (const found of slot.found.splice(0)) {
         if (this.isFull || this.#timedOut) return;
-        this.#earlyCharacters -= charactersOf(part);
-        this.#append(part);
+        this.#earlyCharacters -= charactersOf(found);
+        if (this.#isOfWhole(found)) this.#append(found);
       }
-      if (!early.isWhole) return;
-      this.#early.delete(this.#next++);
+      if (slot.isEnd) this.#timedOut = true;
+      this.#head = slot.next;
     }
   }
 
-  #append(result: BatchResult): void {
-    this.#timedOut = result.timedOut;
-    for (const { matches, searched, skipped } of result.files) {
+  /** Gives the lines of a range the numbers they have in the whole file; false when the file has been replaced. */
+  #isOfWhole({ files, part }: Found): boolean {
+    if (part === undefined) return true;
+    if (part.from === 0) [this.#linesBefore, this.#wasReplaced] = [0, false];
+    if (this.#wasReplaced) return false;
+    for (const { matches } of files) for (const match of matches) match.line_number += this.#linesBefore;
+    this.#linesBefore += part.lines ?? 0;
+    this.#wasReplaced = part.lines === undefined;
+    return true;
+  }
+
+  #append(found: Found): void {
+    for (const { matches, ...counts } of found.files) {
       for (const match of matches) if (!this.isFull) this.#findings.take(match);
-      if (this.isFull) return this.#count({ searched, skipped });
+      if (this.isFull) return this.#count(counts);
     }
-    this.#count(result);
+    this.#count(found);
   }
 
-  #count({ searched, skipped }: { searched: number; skipped: number }): void {
+  #count({ searched, skipped }: Counts): void {
     this.searched += searched;
     this.skipped += skipped;
   }
 }
 
-function charactersOf({ files }: BatchResult): number {
+function slotOf(unit: Unit | undefined, next: Slot | undefined): Slot {
+  return { unit, isTaken: false, found: [], isEnd: false, next };
+}
+
+/** Makes one place of those that follow it and are done, too: there may be thousands behind one that is not. */
+function joinDone(slot: Slot): void {
+  for (let next = slot.next; next !== undefined && next.unit === undefined && !slot.isEnd; next = slot.next) {
+    for (const found of next.found) slot.found.push(found);
+    slot.isEnd = next.isEnd;
+    slot.next = next.next;
+  }
+}
+
+function charactersOf({ files }: Found): number {
   return files.reduce((sum, { matches }) => matches.reduce((all, match) => all + sizeOf(match), sum), 0);
 }

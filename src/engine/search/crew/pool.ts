@@ -1,11 +1,12 @@
 /**
- * The search workers of a server: as many as there are processors, started when a search first asks for them,
- * and given back after a while of rest. Every worker works on all searches at once, each with few batches at a
- * time, so that a long search does not hold up a short one.
+ * The search workers of a server: one for each processor, started when a search first needs them and stopped after
+ * a while without searches. Every worker works on all searches at once, on a few units of each at a time, so that a
+ * long search does not delay a short one.
  */
 import { type SpawnSearcher } from "../../../base/spawn.ts";
 import { DIVISION, type Division } from "./file_ranges.ts";
-import { ListingCache } from "../walk/listing_cache.ts";
+import { ListingCache, MAX_ENTRIES } from "../walk/listing_cache.ts";
+import { type SortedFolder } from "../walk/sorted_folder.ts";
 import { PoolMember } from "./pool_member.ts";
 import { PoolSearch } from "./pool_search.ts";
 import { type SearchSpec } from "./search_messages.ts";
@@ -14,21 +15,21 @@ export interface SearchPoolOptions {
   spawn: SpawnSearcher;
   /** How many workers. */
   size?: number;
-  /** After how long without a search the workers are given back. */
+  /** After how long without a search the workers are stopped. */
   restMs?: number;
-  /** How long a search works without them, and no longer: then it waits until they are there. */
+  /** How long a search works without them; after that it waits until they are ready. */
   aloneMs?: number;
-  /** How much memory all of them may use to remember what is in files; 0 for none. */
+  /** How much memory all of them together may use to remember what files contain; 0 for none. */
   cacheBytes?: number;
   /** How large files are divided among them. */
   division?: Division;
-  /** Told how many files the cache was asked about, and how many it spared. */
+  /** Called with how many files the cache was asked about, and how many it saved from being opened. */
   onCache?: ((lookups: number, hits: number) => void) | undefined;
 }
 
 const REST_MS = 120_000;
 const MOST_WORKERS = 16;
-/** How long a search works by itself while workers are there, and before they are started for it. */
+/** How long a search works alone when workers are running, and before it has them started. */
 const ALONE_MS = 4;
 const PATIENCE_MS = 20;
 /** How long a worker may take to start. */
@@ -37,12 +38,12 @@ const START_MS = 10_000;
 export class SearchPool {
   readonly #options: SearchPoolOptions;
   readonly #size: number;
-  readonly #listings = new ListingCache();
+  readonly #listings = new ListingCache<SortedFolder>();
   #members: PoolMember[] = [];
   readonly #searches = new Set<PoolSearch>();
   #nextSearch = 0;
   #resting: ReturnType<typeof setTimeout> | undefined;
-  /** When the last worker was lost, by performance.now(): it is no use to start them over and over. */
+  /** When the last worker was lost, by performance.now(): they are not started over and over. */
   #lostAt = -Infinity;
 
   constructor(options: SearchPoolOptions) {
@@ -50,8 +51,8 @@ export class SearchPool {
     this.#size = options.size ?? Math.min(navigator.hardwareConcurrency, MOST_WORKERS);
   }
 
-  /** What walks remember of folders; undefined when nothing is to be kept. */
-  get listings(): ListingCache | undefined {
+  /** Folder listings for searches by name; undefined when nothing is to be remembered. */
+  get listings(): ListingCache<SortedFolder> | undefined {
     if (!this.#options.cacheBytes) return undefined;
     this.#rest();
     return this.#listings;
@@ -62,17 +63,17 @@ export class SearchPool {
     return this.#members.length;
   }
 
-  /** Whether there is a worker to do anything. */
+  /** Whether any worker is ready. */
   get isReady(): boolean {
     return this.#members.some((member) => member.isReady);
   }
 
-  /** How long a search works without them: longer when they would have to be started first, which most never need. */
+  /** How long a search works without them: longer when they are not running, as most searches need none. */
   get aloneMs(): number {
     return this.#options.aloneMs ?? (this.isReady ? ALONE_MS : PATIENCE_MS);
   }
 
-  /** Whether a search goes on by itself while they are being started. */
+  /** Whether a search continues alone while they are being started. */
   get worksMeanwhile(): boolean {
     return this.#options.aloneMs === undefined;
   }
@@ -86,7 +87,7 @@ export class SearchPool {
     for (let missing = this.#size - this.#members.length; missing > 0; missing--) this.#add();
   }
 
-  /** A search that workers are to take part in. `timeLeft` tells how many milliseconds it may still take. */
+  /** Begins a search that workers take part in. `timeLeft` returns how many milliseconds it may still take. */
   begin(spec: SearchSpec, timeLeft: () => number): PoolSearch {
     clearTimeout(this.#resting);
     this.#start();
@@ -113,8 +114,13 @@ export class SearchPool {
 
   #add(): void {
     const { port1, port2 } = new MessageChannel();
-    const cacheBytes = Math.floor((this.#options.cacheBytes ?? 0) / this.#size);
-    const member = new PoolMember(port1, { cacheBytes, splitAbove: this.division.above });
+    const share = (all: number) => Math.floor(all / this.#size);
+    const { cacheBytes = 0 } = this.#options;
+    const member = new PoolMember(port1, {
+      cacheBytes: share(cacheBytes),
+      cacheEntries: cacheBytes > 0 ? share(MAX_ENTRIES) : 0,
+      splitAbove: this.division.above,
+    });
     this.#members.push(member);
     const lose = () => {
       clearTimeout(timer);
@@ -128,7 +134,7 @@ export class SearchPool {
     this.#options.spawn(port2, lose);
   }
 
-  /** The workers go, and what is remembered, when no search has come for a while. */
+  /** Stops the workers, and drops what is remembered, after a while without searches. */
   #rest(): void {
     clearTimeout(this.#resting);
     if (this.#searches.size > 0) return;

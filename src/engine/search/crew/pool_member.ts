@@ -1,10 +1,10 @@
-/** A search worker, from the server's side of the port: what it was asked and has not answered yet. */
+/** A search worker, as the server sees it: its port, and what it has not answered yet. */
 import { PaddockError } from "../../../base/errors.ts";
-import { type Batch, type BatchResult } from "./batch.ts";
-import { type Failure, type FromSearcher, type ToSearcher } from "./search_messages.ts";
+import { type Failure, type FromSearcher, type MemberOptions, type ToSearcher } from "./search_messages.ts";
+import { type Unit, type UnitResult } from "./unit.ts";
 
 interface Pending {
-  resolve(result: BatchResult | undefined): void;
+  resolve(results: UnitResult[] | undefined): void;
   reject(error: Error): void;
 }
 
@@ -16,14 +16,14 @@ export class PoolMember {
   #isLost = false;
   readonly #ready = Promise.withResolvers<void>();
 
-  constructor(port: MessagePort, { cacheBytes, splitAbove }: { cacheBytes: number; splitAbove: number }) {
+  constructor(port: MessagePort, options: MemberOptions) {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<FromSearcher>) => this.#take(data);
-    this.tell({ type: "hello", cacheBytes, splitAbove });
+    this.tell({ type: "hello", ...options });
     this.ready.catch(() => {}); // whoever waits for it will know
   }
 
-  /** Rejected when the worker is lost before. */
+  /** Rejects when the worker is lost first. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -38,11 +38,11 @@ export class PoolMember {
   }
 
   /** Undefined when the worker is lost, or the search has ended. */
-  scan(search: number, batch: Batch): Promise<BatchResult | undefined> {
+  scan(search: number, units: readonly Unit[]): Promise<UnitResult[] | undefined> {
     const task = this.#nextTask++;
-    const { promise, resolve, reject } = Promise.withResolvers<BatchResult | undefined>();
+    const { promise, resolve, reject } = Promise.withResolvers<UnitResult[] | undefined>();
     this.#pending.set(task, { search, resolve, reject });
-    this.tell({ type: "scan", search, task, batch });
+    this.tell({ type: "scan", search, task, units });
     return promise;
   }
 
@@ -75,7 +75,7 @@ export class PoolMember {
     }
     const pending = this.#pending.get(message.task);
     this.#pending.delete(message.task);
-    if (message.type === "done") pending?.resolve(message.result);
+    if (message.type === "done") pending?.resolve(message.results);
     else pending?.reject(errorOf(message.failure));
   }
 }

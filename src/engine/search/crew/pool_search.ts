@@ -1,17 +1,25 @@
-/** One search, as the pool sees it: which worker takes which batch. */
-import { type Batch, type BatchResult } from "./batch.ts";
+/** One search, as the pool sees it: which workers have room for more of its units. */
 import { type PoolMember } from "./pool_member.ts";
 import { type SearchSpec } from "./search_messages.ts";
+import { type Unit, type UnitResult } from "./unit.ts";
 
-/** For each worker: one that is being looked through, and some that lie ready while this thread is busy. */
-const BATCHES_AT_ONCE = 4;
+/** For each worker: one message it works on, and one ready in case this thread is busy. */
+const MESSAGES_AT_ONCE = 2;
 
 export interface PoolSearchOptions {
   spec: SearchSpec;
   timeLeft: () => number;
   members: () => readonly PoolMember[];
-  onResult: (result: BatchResult) => void;
+  onResult: (result: UnitResult) => void;
   onEnd: () => void;
+}
+
+/** A worker that has room. */
+export interface Seat {
+  /** Which worker of those that are ready. */
+  readonly index: number;
+  /** Whether it has nothing to do. */
+  readonly isIdle: boolean;
 }
 
 export class PoolSearch {
@@ -19,7 +27,6 @@ export class PoolSearch {
   readonly #options: PoolSearchOptions;
   readonly #told = new Set<PoolMember>();
   readonly #underWay = new Map<PoolMember, number>();
-  #room = Promise.withResolvers<void>();
   #hasEnded = false;
   #wake = () => {};
 
@@ -36,24 +43,26 @@ export class PoolSearch {
     await Promise.race([promise, Promise.any(waiting).catch(() => {})]);
   }
 
-  /** Settles when there is a worker for the batch of this number, or none to wait for; tells whether it waited. */
-  async room(number: number): Promise<boolean> {
-    let hasWaited = false;
-    while (!this.#hasEnded && this.#free(number) === undefined && this.#ready().length > 0) {
-      await this.#room.promise;
-      hasWaited = true;
-    }
-    return hasWaited;
+  /** How many workers are ready. */
+  get count(): number {
+    return this.#ready().length;
+  }
+
+  seats(): Seat[] {
+    if (this.#hasEnded) return [];
+    return this.#ready().flatMap((member, index) => {
+      const load = this.#underWay.get(member) ?? 0;
+      return load < MESSAGES_AT_ONCE ? [{ index, isIdle: load === 0 }] : [];
+    });
   }
 
   /**
-   * Waits for a worker and has it look through a batch. Undefined when there is none, or none any more: then the
-   * batch is still to be looked through.
+   * Has a worker search units, one after the other. Its results may be fewer than the units: then the others are
+   * still to be searched. So are all of them when the worker is lost.
    */
-  async run(number: number, batch: Batch): Promise<BatchResult | undefined> {
-    await this.room(number);
-    const member = this.#free(number);
-    if (member === undefined || this.#hasEnded) return undefined;
+  async run(index: number, units: readonly Unit[]): Promise<UnitResult[]> {
+    const member = this.#ready()[index];
+    if (member === undefined || this.#hasEnded) return [];
     if (!this.#told.has(member)) {
       this.#told.add(member);
       const { spec, timeLeft } = this.#options;
@@ -61,12 +70,11 @@ export class PoolSearch {
     }
     this.#underWay.set(member, (this.#underWay.get(member) ?? 0) + 1);
     try {
-      const result = await member.scan(this.#id, batch);
-      if (result !== undefined) this.#options.onResult(result);
-      return result;
+      const results = await member.scan(this.#id, units) ?? [];
+      for (const result of results) this.#options.onResult(result);
+      return results;
     } finally {
       this.#underWay.set(member, (this.#underWay.get(member) ?? 1) - 1);
-      this.#makeRoom();
     }
   }
 
@@ -76,25 +84,10 @@ export class PoolSearch {
     this.#hasEnded = true;
     this.#wake();
     for (const member of this.#told) member.tell({ type: "end", search: this.#id });
-    this.#makeRoom();
     this.#options.onEnd();
-  }
-
-  /** The same files go to the same worker each time, as it may remember them, unless another has nothing to do. */
-  #free(number: number): PoolMember | undefined {
-    const members = this.#ready();
-    const load = (member: PoolMember) => this.#underWay.get(member) ?? 0;
-    const preferred = members[number % members.length];
-    if (preferred !== undefined && load(preferred) < BATCHES_AT_ONCE) return preferred;
-    return members.find((member) => load(member) === 0);
   }
 
   #ready(): PoolMember[] {
     return this.#options.members().filter((member) => member.isReady);
-  }
-
-  #makeRoom(): void {
-    this.#room.resolve();
-    this.#room = Promise.withResolvers();
   }
 }

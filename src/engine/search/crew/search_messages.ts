@@ -1,10 +1,10 @@
-/** What a server and its search workers say to each other over a message port. */
+/** The messages between a server and its search workers. */
 import { type ErrorCode } from "../../../base/errors.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { type RootOptions } from "../../../confine/roots.ts";
-import { type Batch, type BatchResult, type Sought } from "./batch.ts";
+import { type Sought, type Unit, type UnitResult } from "./unit.ts";
 
-/** A search as a worker is told of it; it resolves the path by itself, against these roots. */
+/** A search as described to a worker, which resolves the path itself against these roots. */
 export interface SearchSpec extends Sought {
   readonly roots: readonly RootOptions[];
   readonly root: string;
@@ -23,18 +23,29 @@ export function specOf(folder: ConfinedPath, sought: Sought): SearchSpec {
   return { ...sought, roots, root: root.name, path: relative };
 }
 
+/** What holds for all searches of a worker. */
+export interface MemberOptions {
+  /** How much it may remember of files; 0 for nothing. */
+  readonly cacheBytes: number;
+  /** How many entries of folders it may remember; 0 for none. */
+  readonly cacheEntries: number;
+  /** Larger files are left to be divided. */
+  readonly splitAbove: number;
+}
+
 export type ToSearcher =
   /** The first message. */
-  | { type: "hello"; cacheBytes: number; splitAbove: number }
+  | ({ type: "hello" } & MemberOptions)
   | { type: "begin"; search: number; spec: SearchSpec; timeoutMs: number }
-  | { type: "scan"; search: number; task: number; batch: Batch }
-  /** Nobody waits for this search any more. */
+  | { type: "scan"; search: number; task: number; units: readonly Unit[] }
+  /** The results of this search are no longer needed. */
   | { type: "end"; search: number }
   | { type: "close" };
 
 export type FromSearcher =
   | { type: "ready" }
-  | { type: "done"; task: number; result: BatchResult }
+  /** Maybe fewer results than there were units: the others are still to be searched. */
+  | { type: "done"; task: number; results: UnitResult[] }
   | { type: "failed"; task: number; failure: Failure };
 
 /** An error, as plain data. */

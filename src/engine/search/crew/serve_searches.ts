@@ -1,23 +1,29 @@
 /**
- * A search worker's side of the port. Searches take turns by themselves: batches of one search are looked
- * through one after the other, and each gives way now and then to those of other searches and to what the
- * server has to say. A path is never taken as it comes: it is resolved here again.
+ * A search worker's side of the port. Searches share the worker: the units of one search run one after the other,
+ * and each yields now and then to other searches and to messages from the server. Paths from the server are not
+ * trusted: they are resolved here again.
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { resolvePath } from "../../../confine/resolve_path.ts";
 import { createRoots } from "../../../confine/roots.ts";
 import { Pace } from "../../yield.ts";
-import { BatchScanner, type BatchScannerOptions } from "./batch.ts";
 import { SearchCache } from "../cache/search_cache.ts";
 import { type Failure, type FromSearcher, type SearchSpec, type ToSearcher } from "./search_messages.ts";
 import { SearchTime } from "../search_time.ts";
+import { ListingCache } from "../walk/listing_cache.ts";
+import { type Unit, type UnitResult } from "./unit.ts";
+import { UnitScanner, type UnitScannerOptions } from "./unit_scanner.ts";
 
-/** Nobody else is waiting here but other searches. */
+/** Only other searches wait for this thread. */
 const PACE_MS = 20;
-/** A search that comes while files are learned waits no longer than this. */
+/** A search that arrives while files are being learned waits no longer than this. */
 const LEARNING_MS = 5;
 
-/** Does what the server at the other end of the port asks for; settles when it asks for no more. */
+/** After so many files, or with so many matches, the results are sent: another worker may be idle. */
+const FILES_PER_MESSAGE = 512;
+const MATCHES_PER_MESSAGE = 1_000;
+
+/** Serves the server at the other end of the port; settles when that closes it. */
 export async function serveSearches(port: MessagePort): Promise<void> {
   const closed = Promise.withResolvers<void>();
   const searches = new Map<number, Search>();
@@ -29,6 +35,7 @@ export async function serveSearches(port: MessagePort): Promise<void> {
     switch (data.type) {
       case "hello":
         if (data.cacheBytes > 0) files.cache = new SearchCache(data.cacheBytes);
+        if (data.cacheEntries > 0) files.listings = new ListingCache(data.cacheEntries);
         files.splitAbove = data.splitAbove;
         return tell({ type: "ready" });
       case "begin":
@@ -49,7 +56,7 @@ export async function serveSearches(port: MessagePort): Promise<void> {
   port.close();
 }
 
-/** Learns what files hold while nobody waits for anything. */
+/** Learns what files contain while no search runs. */
 async function learn(cache: SearchCache | undefined, isIdle: () => boolean): Promise<void> {
   const pace = new Pace(undefined, LEARNING_MS);
   while (cache?.isDue && isIdle()) {
@@ -58,15 +65,15 @@ async function learn(cache: SearchCache | undefined, isIdle: () => boolean): Pro
   }
 }
 
-/** How the searches of a worker look at files. */
-type Files = Pick<BatchScannerOptions, "cache" | "splitAbove">;
+/** What all searches of a worker share. */
+type Files = Pick<UnitScannerOptions, "cache" | "listings" | "splitAbove">;
 
 class Search {
   readonly #controller = new AbortController();
   readonly #spec: SearchSpec;
   readonly #time: SearchTime;
   readonly #files: Files;
-  #scanner: BatchScanner | undefined;
+  #scanner: UnitScanner | undefined;
   #last: Promise<void> = Promise.resolve();
 
   constructor({ spec, timeoutMs }: { spec: SearchSpec; timeoutMs: number }, files: Files) {
@@ -79,19 +86,33 @@ class Search {
     this.#controller.abort();
   }
 
-  scan({ task, batch }: ToSearcher & { type: "scan" }, tell: (message: FromSearcher) => void): void {
+  scan({ task, units }: ToSearcher & { type: "scan" }, tell: (message: FromSearcher) => void): void {
     this.#last = this.#last.then(async () => {
       if (this.#controller.signal.aborted) return;
       try {
-        this.#scanner ??= this.#prepare();
-        tell({ type: "done", task, result: await this.#scanner.run(batch) });
+        tell({ type: "done", task, results: await this.#run(units) });
       } catch (error) {
         tell({ type: "failed", task, failure: failureOf(error) });
       }
     });
   }
 
-  #prepare(): BatchScanner {
+  /** Searches units until there is enough to send; at least the first one. */
+  async #run(units: readonly Unit[]): Promise<UnitResult[]> {
+    const scanner = this.#scanner ??= this.#prepare();
+    const results: UnitResult[] = [];
+    const enough = scanner.looked + FILES_PER_MESSAGE;
+    let hasFound = false;
+    for (const unit of units) {
+      if (results.length > 0 && (scanner.looked >= enough || hasFound || this.#time.isUp)) break;
+      const result = await scanner.run(unit);
+      hasFound ||= hasMuch(result);
+      results.push(result);
+    }
+    return results;
+  }
+
+  #prepare(): UnitScanner {
     const { roots, root, path, ...sought } = this.#spec;
     const confined = createRoots(roots).get(root);
     if (confined === undefined) throw new PaddockError("INTERNAL", `there is no root ${root}`);
@@ -102,11 +123,19 @@ class Search {
         "the folder was replaced by a link while it was searched; try again",
       );
     }
-    return new BatchScanner(folder, { sought, time: this.#time, ...this.#files });
+    return new UnitScanner(folder, { sought, time: this.#time, ...this.#files });
   }
 }
 
 function failureOf(error: unknown): Failure {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return { code: error instanceof PaddockError ? error.code : "INTERNAL", message, stack };
+}
+
+function hasMuch({ parts }: UnitResult): boolean {
+  let matches = 0;
+  for (const part of parts) {
+    if ("found" in part) { for (const file of part.found.files) matches += file.matches.length; }
+  }
+  return matches > MATCHES_PER_MESSAGE;
 }

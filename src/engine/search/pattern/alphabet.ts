@@ -1,9 +1,9 @@
 /**
- * What a program needs to know of its input. Code points that no set of the pattern tells apart are one class;
+ * What a program needs to know about its input. Code points that no set of the pattern distinguishes are one class;
  * a small automaton reads the bytes of one code point in UTF-8 and ends at its class; and bytes that this
- * automaton never tells apart are one symbol. Most patterns come down to a handful of symbols.
+ * automaton never distinguishes are one symbol. Most patterns need only a handful of symbols.
  */
-import { at, lastAtOrBelow, type Ranges } from "../bytes/ranges.ts";
+import { at, type Ranges } from "../bytes/ranges.ts";
 import { PatternError } from "./pattern_error.ts";
 
 /** What a byte that continues a code point leads to: its class (0 and up), a node, or nothing valid. */
@@ -85,7 +85,7 @@ export class Alphabet {
   }
 
   #classOf(rune: number): number {
-    return at(this.#classes, lastAtOrBelow(this.#starts, rune));
+    return at(this.#classes, intervalOf(this.#starts, rune));
   }
 
   #firstStep(byte: number): number {
@@ -96,10 +96,10 @@ export class Alphabet {
     return INVALID;
   }
 
-  /** The node for the code points from `base` on that `left` more bytes tell apart. */
+  /** The node for the code points from `base` on that `left` more bytes distinguish. */
   #node(base: number, { depth, left }: { depth: number; left: number }): number {
     const span = 64 ** left;
-    const interval = lastAtOrBelow(this.#starts, base);
+    const interval = intervalOf(this.#starts, base);
     const isUniform = this.#endOf(interval) >= base + span && areAllValid(base, span, depth + left);
     const uniformKey = at(this.#classes, interval) * 16 + depth * 4 + left;
     const uniform = isUniform ? this.#uniform.get(uniformKey) : undefined;
@@ -158,6 +158,18 @@ function areAllValid(base: number, span: number, length: number): boolean {
   return isValid(base, length) && isValid(last, length) && !(base < 0xd800 && last > 0xdfff);
 }
 
+/** The interval that a code point is in. Called a thousand times for a pattern, so only ever with one kind of array. */
+function intervalOf(starts: Int32Array, rune: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] as number) <= rune) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
 /** Every place where some set begins or ends. */
 function boundaries(sets: readonly Ranges[]): Int32Array {
   const places = new Set([0]);
@@ -200,7 +212,7 @@ function divide(starts: Int32Array, sets: readonly Ranges[], pattern: string) {
 
 /** The intervals in a set, or those outside it, whichever are fewer: either divides the same way. */
 function* smallerSide(starts: Int32Array, ranges: Ranges): Generator<number> {
-  const first = (rune: number) => rune > 0x10ffff ? starts.length : lastAtOrBelow(starts, rune);
+  const first = (rune: number) => rune > 0x10ffff ? starts.length : intervalOf(starts, rune);
   const bounds = ranges.map((bound, i) => first(i % 2 === 0 ? bound : bound + 1));
   let inside = 0;
   for (let i = 0; i < bounds.length; i += 2) inside += at(bounds, i + 1) - at(bounds, i);

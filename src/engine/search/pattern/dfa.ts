@@ -18,7 +18,7 @@ const UNKNOWN = -1;
 const LF = 0x0a;
 
 const MAX_CACHE_BYTES = 8 * 1024 * 1024;
-/** How many instructions may be looked at before somebody else should have a turn: about a millisecond. */
+/** How many instructions may be visited before others should have a turn: about a millisecond. */
 const MAX_WORK = 50_000;
 
 export class Dfa {

@@ -27,7 +27,7 @@ export const FIRST: DfaState = { threads: new Int32Array(0), before: BEFORE.star
 export class DfaSteps {
   readonly #program: Program;
   readonly #alphabet: Alphabet;
-  /** Instructions that were looked at so far; whoever counts sets it back. */
+  /** Instructions visited so far; the caller that counts them resets it. */
   work = 0;
 
   constructor(program: Program) {
@@ -100,7 +100,7 @@ export class DfaSteps {
     return places | (isWord === ((before & BEFORE.word) !== 0) ? PLACE.noWordBoundary : PLACE.wordBoundary);
   }
 
-  /** Marks instructions that were looked at in this round; the rounds are numbered. */
+  /** Marks instructions visited in this round; the rounds are numbered. */
   readonly #visited: Float64Array;
   #round = 0;
   readonly #stack: number[] = [];

@@ -81,7 +81,7 @@ export class Matcher {
     return this.#dfa.state;
   }
 
-  /** For whoever looks through much text, and keeps it: it takes a while to work out. */
+  /** For searching much text; keep the result, as it takes a while to compute. */
   prefilters(): Prefilter[] {
     return prefiltersFor(this.#node);
   }

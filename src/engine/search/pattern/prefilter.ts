@@ -42,7 +42,7 @@ export function prefiltersFor(node: Node): Prefilter[] {
   return requiredBy(node).flatMap(({ rows, isExact }) => {
     const probe = pairProbe(rows) ?? classProbe(rows) ?? runProbe(rows);
     if (probe === undefined) return [];
-    // What a line ends in may be \r\n: then the \r is no part of it, and only a run can tell.
+    // The line may end in \r\n: then the \r is not part of it, and only a run can decide.
     const maybeCut = rows.some((row) => row.some((set) => set[CR] === 1));
     return [new Prefilter(rows, probe, isExact && !maybeCut)];
   });
@@ -119,7 +119,7 @@ function tableOf(set: ByteSet): Uint8Array {
   return table;
 }
 
-/** Rows that share a bucket also fit where their bytes are mixed: `confirms` tells. */
+/** Rows that share a bucket also fit where their bytes are mixed: `confirms` decides. */
 function tablesFor(rows: readonly ByteRow[], offsets: readonly number[]): Uint8Array {
   const tables = new Uint8Array(TABLE_BYTES);
   const add = (index: number, bit: number) => tables[index] = at(tables, index) | bit;

@@ -7,7 +7,7 @@ import { type Prefilter } from "./prefilter.ts";
 
 /** A place that turns out to be nothing costs as much as running so many bytes. */
 const BYTES_PER_PLACE = 24;
-/** How much is looked at before a prefilter is judged. */
+/** How many bytes are searched before a prefilter is judged. */
 const TRIAL_BYTES = 64 * 1024;
 /** What share of the bytes may be run after all: up to the one all is well, beyond the other it is no use. */
 const GOOD_SHARE = 0.02;
@@ -32,7 +32,7 @@ export class PrefilterChoice {
     this.#shares = prefilters.map(() => NaN);
   }
 
-  /** The one that was chosen last: for what is looked at beside the text that is judged by. */
+  /** The one that was chosen last, for text that does not count in the judgement. */
   get current(): Prefilter | undefined {
     return this.#prefilters[this.#index];
   }
@@ -59,7 +59,7 @@ export class PrefilterChoice {
     this.#run += BYTES_PER_PLACE;
   }
 
-  /** Whether any of them is worth going on with. */
+  /** Whether any of them is worth using further. */
   #judge(): boolean {
     const share = this.#run / this.#seen;
     this.#seen = this.#run = 0;

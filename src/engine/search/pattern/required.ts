@@ -1,7 +1,7 @@
 /**
- * What every match of a pattern must hold: rows of byte sets, of which at least one is in every line that matches.
- * Worked out from the parts up. What cannot be said briefly is left out, which is never wrong: then more lines
- * are looked at than need be.
+ * What every match of a pattern must contain: rows of byte sets, of which at least one is in every matching line.
+ * Computed from the parts up. What would take too many rows is left out, which is never wrong: more lines are then
+ * examined than necessary.
  */
 import { type Node, partsOf, type Series } from "./ast.ts";
 import { type ByteRow, edgeOf, likelihood, spellings } from "../bytes/byte_sets.ts";
@@ -14,9 +14,9 @@ export const MAX_LENGTH = 32;
 /** How many parts of a series are weighed: a pattern can have tens of thousands. */
 const MAX_WEIGHED = 200;
 
-/** How many nodes are looked at, and rows made: about ten milliseconds' worth. What is left then counts for nothing. */
+/** How many nodes are visited and rows made: about ten milliseconds of work. The rest of the pattern is ignored. */
 const MAX_WORK = 10_000;
-/** How many ways to find a match are told apart. */
+/** How many alternative ways to find a match are kept. */
 const MAX_WAYS = 3;
 
 /** Rows of which every line that matches holds one. */

@@ -75,7 +75,7 @@ function plainName(name: string): string {
   return name.replace(/[_ -]/g, "").replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Where code points differ from one another: each block is looked through. */
+/** Where code points differ from one another: each of these blocks is examined. */
 const BLOCKS: readonly [lo: number, hi: number][] = [[0, 0xd7ff], [0xe000, 0x3ffff], [0xe0000, 0xe0fff]];
 
 /** Surrogates, private use and planes that nobody has filled: one of each run stands for all of it. */

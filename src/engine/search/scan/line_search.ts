@@ -1,6 +1,6 @@
 /**
- * Finds the lines that match among the lines in a kernel's buffer: by looking only where the prefilter finds
- * something, or else by running all of them. It can be interrupted anywhere, in the middle of a line too.
+ * Finds the matching lines in a kernel's buffer: by examining only the places that the prefilter finds, or else by
+ * running the automaton over all lines. It can be interrupted anywhere, even in the middle of a line.
  */
 import { type Kernel } from "../bytes/kernel.ts";
 import { type Matcher } from "../pattern/matcher.ts";
@@ -19,7 +19,7 @@ export interface FoundLine {
   readonly match?: number;
 }
 
-/** After so many places that are nothing the lines are run: making sure of each may take as long as a long line. */
+/** After so many false places all lines are run: checking each place may take as long as a long line. */
 const MAX_MISSES = 4096;
 /** Runs of lines shorter than this are not worth dividing. */
 const MIN_QUIET_BYTES = 1024;
@@ -29,7 +29,7 @@ export class LineSearch {
   readonly #matcher: Matcher;
   readonly #kernel: Kernel;
   readonly #choice: PrefilterChoice;
-  /** The one these lines are looked through by. */
+  /** The one used for these lines. */
   #prefilter: Prefilter | undefined;
   /** Where the first line begins that is not judged yet, where to go on, and where the last newline ends. */
   #first = 0;
@@ -40,9 +40,9 @@ export class LineSearch {
   /** The line that is being run, and how far. */
   #running: FoundLine | undefined;
   #fedTo = 0;
-  /** Places in these lines that turned out to be nothing. */
+  /** Places in these lines that turned out to be false. */
   #misses = 0;
-  /** How the rest of the lines is looked through when there is no prefilter. */
+  /** How the remaining lines are run when there is no prefilter. */
   #mode: "side by side" | "one by one" | "each for itself" = "each for itself";
   /** How often reading side by side was good for something lately. */
   #luck = MAX_LUCK;
@@ -53,7 +53,7 @@ export class LineSearch {
     this.#choice = new PrefilterChoice(matcher.prefilters());
   }
 
-  /** Begins to look through the lines from `from` to `end`, where a newline is the last byte. */
+  /** Begins with the lines from `from` to `end`, where a newline is the last byte. */
   begin(from: number, { end, isUnended }: { end: number; isUnended: boolean }): void {
     this.#first = this.#at = from;
     this.#end = end;
@@ -167,7 +167,7 @@ export class LineSearch {
     return "none";
   }
 
-  /** Whether a line matches; undefined when others should have a turn. Goes on behind it. */
+  /** Whether a line matches; undefined when others should have a turn. Continues after it. */
   #judge(line: FoundLine): boolean | undefined {
     const matcher = this.#matcher;
     if (this.#running === undefined) {

@@ -1,4 +1,4 @@
-/** The lines before the one that is looked at, as far as context needs them. */
+/** The lines before the current one, as far as context needs them. */
 import { type ShownLine } from "../findings.ts";
 import { showLine, SHOWN_BYTES } from "./shown_line.ts";
 
@@ -14,7 +14,7 @@ export class PastLine {
     this.#bytes = bytes;
   }
 
-  /** A copy of as much of it as can ever be shown, for when the buffer it lies in is used again. */
+  /** A copy of as much of it as can ever be shown, because its buffer will be used again. */
   static copyOf(bytes: Uint8Array): PastLine {
     return new PastLine(bytes.slice(0, SHOWN_BYTES + 4));
   }

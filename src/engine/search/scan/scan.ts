@@ -1,10 +1,10 @@
 /**
- * Looks through files for lines that match, with their context, holding no more of a file than one buffer. Most
- * files hold no match, and nothing is worked out for them: line numbers, context and the proof that the file is
- * the one that was resolved wait for the first match. Of a line that is too long to be shown whole, the part around
- * the match is shown, or as context its beginning.
+ * Searches files for matching lines, with context, keeping only one buffer of a file in memory. Most files have no
+ * match, so line numbers, context and the verification that the file is the resolved one wait for the first match.
+ * Of a line that is too long to be shown whole, the part around the match is shown, or as context its beginning.
  */
-import { ConfinedFile, type FileState, UnprovenFile } from "../../../confine/confined_fs.ts";
+import { ConfinedFile } from "../../../confine/confined_file.ts";
+import { type FileState, UnprovenFile } from "../../../confine/unproven.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { SNIFFED_BYTES } from "../../../text/utf8.ts";
 import { type Findings, type ShownMatch } from "../findings.ts";
@@ -24,7 +24,7 @@ export { type ScanSource } from "./scan_buffer.ts";
 /** More than is ever shown of a line. */
 const BUFFER_BYTES = 256 * 1024;
 const LF = 0x0a;
-/** After so many lines that were taken others may have a turn. */
+/** After so many lines others may have a turn. */
 const LINES_PER_STEP = 100;
 
 export interface ScanOptions {
@@ -36,7 +36,7 @@ export interface ScanOptions {
   kernel?: Kernel | undefined;
 }
 
-/** The file was replaced while it was read: nothing was told of it yet. */
+/** The file was replaced while it was read, before anything about it was reported. */
 class Replaced extends Error {}
 
 export class Scanner {
@@ -48,14 +48,14 @@ export class Scanner {
   readonly #context: ScanContext;
   readonly #longLine: LongLine;
   #file = "";
-  /** What was found first by a glance, for who goes on from there. */
+  /** What `glance` found first; `goOn` continues from there. */
   #glanced: ReturnType<LineSearch["next"]> | undefined;
   #wasReplaced = false;
-  /** What must be proven before anything is told of it. */
+  /** The file to verify before anything about it is reported. */
   #unproven: UnprovenFile | undefined;
-  /** Lines that begin here in the file, or later, are another's: of them only context is taken. */
+  /** Lines that begin here in the file, or later, belong to the next range: they are only context. */
   #limit = Infinity;
-  /** How many lines before the limit were looked through. */
+  /** How many lines before the limit were searched. */
   #ownLines = 0;
   #taken = 0;
 
@@ -75,8 +75,8 @@ export class Scanner {
   }
 
   /**
-   * Looks through a file, called `name` in the results; false when it is binary. Ends early when time is up. Who
-   * gives a file that is not proven proves it before anything is told of what was found.
+   * Searches a file, called `name` in the results; false when it is binary. Ends early when the time is up. If the
+   * file is not verified, the caller must verify it before reporting anything.
    */
   async scan(file: ScanSource, name: string): Promise<boolean> {
     this.#reset(name);
@@ -85,16 +85,16 @@ export class Scanner {
     return true;
   }
 
-  /** Opens a file and looks through it. */
+  /** Opens a file and searches it. */
   async scanPath(path: ConfinedPath, splitAbove = Infinity): Promise<boolean | FileState> {
     using file = await UnprovenFile.open(path);
     return this.glance(file) ?? await this.goOn(file, splitAbove);
   }
 
   /**
-   * Looks at a file at once: whether it is a text, when that is all there is to it, as it fits into the buffer and no
-   * line of it matches. That is so of most files, and to wait for each would take longer than to look at it.
-   * Undefined when there is more to be done: then `goOn`.
+   * Searches a file that fits into the buffer and has no matching line, and returns whether it is a text. That is so
+   * for most files, and awaiting each would take longer than searching it. Undefined when there is more to do: then
+   * call `goOn`.
    */
   glance(file: UnprovenFile): boolean | undefined {
     this.#reset("");
@@ -115,9 +115,9 @@ export class Scanner {
   }
 
   /**
-   * Looks through the file at which there was a glance, as `scan` does; it is called by its path below the root. The
-   * proof that it is the file that was resolved is made when there is something to tell, or more than one buffer to
-   * read. A text that is larger than `splitAbove` is left alone: its state is returned, unproven, for who divides it.
+   * Searches a file after `glance`, as `scan` does, under its path below the root. It is verified to be the resolved
+   * file before anything is reported, and before more than one buffer is read. A text larger than `splitAbove` is not
+   * searched: its state is returned, unverified, so that it can be divided.
    */
   async goOn(file: UnprovenFile, splitAbove = Infinity): Promise<boolean | FileState> {
     try {
@@ -133,8 +133,8 @@ export class Scanner {
   }
 
   /**
-   * Looks through the lines of a text file that begin from `from` to before `to`. Their numbers count from 1 at
-   * the first of them; returns how many they are, as far as it came. Context is taken from beyond both ends.
+   * Searches the lines of a text file that begin from `from` to before `to`. Their numbers count from 1 at the first
+   * of them; returns how many there are, as far as it got. Context is taken from beyond both ends.
    */
   async scanRange(file: ScanSource, name: string, range: { from: number; to: number }): Promise<number> {
     this.#reset(name);
@@ -311,7 +311,7 @@ export class Scanner {
     return showAround(line, match, from - lineStart);
   }
 
-  /** Nothing is told of a file before this, and no more than one buffer of it is read. */
+  /** Must succeed before anything about the file is reported, or more than one buffer of it is read. */
   #prove(): void {
     if (this.#unproven === undefined) return;
     if (!this.#unproven.isProven()) throw new Replaced();
@@ -319,7 +319,7 @@ export class Scanner {
     this.#unproven = undefined;
   }
 
-  /** Moves the line that is not complete to the front, and reads on behind it. */
+  /** Moves the incomplete line to the front, and fills the rest of the buffer. */
   #makeRoom(): void {
     const buffer = this.#buffer;
     buffer.linesBefore(buffer.start);
@@ -327,7 +327,7 @@ export class Scanner {
     buffer.moveOn(buffer.start);
   }
 
-  /** Takes the line that fills the whole buffer and goes on behind it; false when the time is up. */
+  /** Takes the line that fills the whole buffer and continues after it; false when the time is up. */
   async #takeLongLine(): Promise<boolean> {
     const buffer = this.#buffer;
     const line = PastLine.copyOf(buffer.bytes);

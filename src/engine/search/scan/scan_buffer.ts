@@ -1,12 +1,12 @@
 /**
- * The piece of a file that a scanner looks at, in the kernel's buffer: it is filled from the file, moved along in
- * it, and knows where in the file it is and how many lines lie before.
+ * The piece of a file that a scanner works on, in the kernel's buffer: it is filled from the file, moves along it,
+ * and knows its position in the file and how many lines come before.
  */
 import { type Kernel } from "../bytes/kernel.ts";
 
 const LF = 0x0a;
 
-/** What is read: a file, proven or not. */
+/** A file that is read, verified or not. */
 export interface ScanSource {
   /** Reads up to `buffer.length` bytes at `position`; 0 means the end. */
   readAt(buffer: Uint8Array<ArrayBuffer>, position: number): number;
@@ -19,7 +19,7 @@ export class ScanBuffer {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** How much of it is filled. */
   filled = 0;
-  /** Where the file's text begins in it: behind a byte order mark, or behind a line that did not fit. */
+  /** Where the file's text begins in it: after a byte order mark, or after a line that did not fit. */
   floor = 0;
   /** Where the next line begins. */
   start = 0;
@@ -52,7 +52,7 @@ export class ScanBuffer {
     this.fill();
   }
 
-  /** Makes a place in the buffer the first one that is looked at, and counted. */
+  /** Starts searching, and counting lines, at a place in the buffer. */
   begin(place: number): void {
     this.floor = this.start = this.#countedTo = place;
   }
@@ -67,7 +67,7 @@ export class ScanBuffer {
     return this.#position - this.filled + place;
   }
 
-  /** Fills it behind what it holds. Not full afterwards means that the file has ended. */
+  /** Fills the free part of the buffer. If it is not full afterwards, the file has ended. */
   fill(): void {
     const { capacity } = this.kernel;
     while (this.filled < capacity) {
@@ -79,7 +79,7 @@ export class ScanBuffer {
     }
   }
 
-  /** Moves what lies behind a place to the front, and reads on behind it. */
+  /** Moves everything from a place on to the front, and fills the rest. */
   moveOn(place: number): void {
     this.bytes.copyWithin(0, place, this.filled);
     this.filled -= place;
@@ -87,7 +87,7 @@ export class ScanBuffer {
     this.fill();
   }
 
-  /** Bytes of the file from a position on, up to a place in it, beside what is in the buffer. */
+  /** The bytes of the file between two positions, without touching the buffer. */
   peek(from: number, to: number): Uint8Array {
     const bytes = new Uint8Array(to - from);
     let read = 0;

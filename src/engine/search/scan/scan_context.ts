@@ -1,6 +1,6 @@
 /**
- * Puts matches among the findings, each with the lines before it, and with those behind it as they come. Only
- * lines near a match are ever decoded.
+ * Adds matches to the findings, each with the lines before it, and with those after it as they are read. Only lines
+ * near a match are ever decoded.
  */
 import { type Findings, type GrepMatch, type ShownMatch } from "../findings.ts";
 import { lastLines, PastLine } from "./past_lines.ts";
@@ -11,10 +11,10 @@ export class ScanContext {
   readonly #count: number;
   /** The lines before the buffer's first. */
   #before: readonly PastLine[] = [];
-  /** Matches that still want lines behind them. */
+  /** Matches that still need lines after them. */
   #open: GrepMatch[] = [];
 
-  /** `count` lines before each match and behind it. */
+  /** `count` lines before each match and after it. */
   constructor(findings: Findings, count: number) {
     this.findings = findings;
     this.#count = count;

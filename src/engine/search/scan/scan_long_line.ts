@@ -58,7 +58,7 @@ export class LongLine {
     return await this.#run();
   }
 
-  /** Goes behind the line; false when the time is up. */
+  /** Skips the line; false when the time is up. */
   async skip(): Promise<boolean> {
     for (;;) {
       if (this.#endsAt(this.#buffer.indexOf(LF, 0))) return true;
@@ -110,7 +110,7 @@ export class LongLine {
     }
   }
 
-  /** What is not found is not told: the line matches whatever becomes of the time. */
+  /** Without a place the match is reported without one: the line matches in any case. */
   async #place(piece: Piece, before: Beginning | undefined): Promise<LongMatch> {
     const here = this.#buffer.inFile(0);
     const place = await this.#matcher.place.find(piece, this.#step);
@@ -123,7 +123,7 @@ export class LongLine {
     return { start: wider?.start === undefined ? undefined : position + wider.start, end };
   }
 
-  /** Whether the line ends at a newline, or without one where the file ends; then the buffer goes on behind it. */
+  /** Whether the line ends here, at a newline or the end of the file; then the buffer continues after it. */
   #endsAt(newline: number): boolean {
     const buffer = this.#buffer;
     if (newline < 0 && !buffer.isAtEnd) return false;

@@ -3,9 +3,9 @@ import { utf8Boundary } from "../../../text/utf8.ts";
 import { type ShownLine, type ShownMatch } from "../findings.ts";
 
 export const SHOWN_CHARACTERS = 2000;
-/** How many of them come before a match that lies far behind the beginning of its line. */
+/** How many of them come before a match that is far from the beginning of its line. */
 const LEAD = 500;
-/** As many bytes of a line as are ever looked at for showing it: more than the longest characters need. */
+/** How many bytes of a line are read to show it: enough for the longest characters. */
 export const SHOWN_BYTES = 4 * SHOWN_CHARACTERS + 4;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -29,8 +29,8 @@ export interface MatchInLine {
 }
 
 /**
- * The part of a long line around a match: its beginning, if the match lies there. `bytes` begin `offset` bytes
- * behind the beginning of the line, which may only be more than is ever shown before a match, and go on as long.
+ * The part of a long line around a match: its beginning, if the match is there. `bytes` start `offset` bytes into the
+ * line, with at least as many bytes before and after the match as are ever shown.
  */
 export function showAround(bytes: Uint8Array, { start, end }: MatchInLine, offset: number): ShownMatch {
   const column = start === undefined ? undefined : offset + start + 1;

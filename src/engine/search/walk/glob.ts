@@ -28,7 +28,7 @@ export function compileGlob(glob: string): Matcher {
   }
 }
 
-/** What the name of everything ends with that a glob matches: to look at that takes less than to match. */
+/** What everything that a glob matches ends with: comparing that is faster than matching. */
 export function globTail(glob: string): string {
   let tail = "";
   for (const token of readGlob(glob).toReversed()) {

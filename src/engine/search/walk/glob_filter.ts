@@ -1,6 +1,6 @@
 /**
- * Which files a search looks into: a glob without a slash is about names at any depth, with one about paths. One
- * that ends in a slash is about folders, and so about no file.
+ * Which files a search reads: a glob without a slash matches names at any depth, one with a slash matches paths. A
+ * glob that ends in a slash matches folders only, and so no file.
  */
 import { compileGlob, globTail, isFolderGlob } from "./glob.ts";
 

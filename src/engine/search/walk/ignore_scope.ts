@@ -2,7 +2,7 @@
  * Which entries a walk leaves out because git would: those that a `.gitignore` in their folder, or in one above it
  * up to the root, says so of, and git's own folder. The innermost file that says anything decides.
  */
-import { ConfinedFile } from "../../../confine/confined_fs.ts";
+import { ConfinedFile } from "../../../confine/confined_file.ts";
 import { isGitName } from "../../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../../confine/resolve_path.ts";
 import { type EntryOptions, Gitignore } from "./gitignore.ts";
@@ -44,7 +44,11 @@ export class IgnoreScope {
   }
 
   /** Whether an entry of a folder is left out. */
-  async ignores(folder: ConfinedPath, entry: Deno.DirEntry, time: SearchTime): Promise<boolean> {
+  async ignores(
+    folder: ConfinedPath,
+    entry: Pick<Deno.DirEntry, "name" | "isDirectory">,
+    time: SearchTime,
+  ): Promise<boolean> {
     const { name, isDirectory } = entry;
     if (isGitName(name)) return true;
     const path = folder.relative === "" ? name : `${folder.relative}/${name}`;

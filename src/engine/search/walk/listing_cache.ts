@@ -1,24 +1,33 @@
 /**
- * Folders that were listed before, sorted, so that the next walk asks for their state only. Every change of what
- * is in a folder changes its time stamps; as they come in whole seconds, a folder that was changed a moment ago
- * is not kept. One that was reached through a swapped folder would be kept under a wrong name: so nothing on the
- * way to it may have been changed a moment ago either. That takes a while to find out, and is done for folders
- * that are listed a second time.
+ * Remembers sorted listings of folders, so that the next search only has to ask for a folder's state. Every change
+ * of a folder's entries changes its time stamps; as they come in whole seconds, a folder that changed a moment ago
+ * is not remembered. A folder reached through a swapped one would be remembered under a wrong path, so no folder
+ * above it may have changed a moment ago either. Checking that takes a while, so only folders that are listed a
+ * second time are remembered.
  */
-import { type FileState, isSameState, stateOf } from "../../../confine/confined_fs.ts";
+import { type FileState, isSameState, stateOf } from "../../../confine/unproven.ts";
 import { leftAlone } from "../../../confine/proof.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
-import { type SortedFolder } from "./sorted_folder.ts";
 
-/** Two seconds of distrust, and one that the time stamp may be behind. */
+/** Two seconds of distrust, and one because time stamps are cut to whole seconds. */
 const SETTLED_MS = 3_000;
-const MAX_ENTRIES = 100_000;
+export const MAX_ENTRIES = 100_000;
 
-export class ListingCache {
-  readonly #kept = new Map<string, { state: FileState; listed: SortedFolder }>();
+/** A folder's entries, in some form. */
+interface Listed {
+  readonly items: readonly unknown[];
+}
+
+export class ListingCache<T extends Listed> {
+  readonly #maxEntries: number;
+  readonly #kept = new Map<string, { state: FileState; listed: T }>();
   /** Folders that were listed once. */
   readonly #seen = new Set<string>();
   #entries = 0;
+
+  constructor(maxEntries = MAX_ENTRIES) {
+    this.#maxEntries = maxEntries;
+  }
 
   clear(): void {
     this.#kept.clear();
@@ -26,14 +35,14 @@ export class ListingCache {
     this.#entries = 0;
   }
 
-  /** What is in a folder: as it was kept, or as `list` tells. */
+  /** The entries of a folder, remembered or from `list`. */
   async of(
     folder: ConfinedPath,
-    list: (folder: ConfinedPath) => Promise<SortedFolder>,
-  ): Promise<SortedFolder> {
+    list: (folder: ConfinedPath) => Promise<T>,
+  ): Promise<T> {
     const key = `${folder.owner.git} ${folder.absolute}`;
     if (!this.#kept.has(key) && !this.#seen.has(key)) {
-      if (this.#seen.size < MAX_ENTRIES) this.#seen.add(key);
+      if (this.#seen.size < this.#maxEntries) this.#seen.add(key);
       return await list(folder);
     }
     const since = Date.now();
@@ -44,7 +53,7 @@ export class ListingCache {
     const listed = await list(folder);
     const isSettled = state !== undefined && since - state.ctimeMs > SETTLED_MS &&
       isSameState(state, stateOf(folder, "folder")) && leftAlone(folder, since);
-    if (isSettled && !this.#kept.has(key) && this.#entries + listed.items.length < MAX_ENTRIES) {
+    if (isSettled && !this.#kept.has(key) && this.#entries + listed.items.length < this.#maxEntries) {
       this.#kept.set(key, { state, listed });
       this.#entries += 1 + listed.items.length;
     }

@@ -2,14 +2,14 @@
  * Walks a folder and all below it in the order of full paths (code point by code point), without ever following
  * a link. Every folder is verified after it was read: one that was swapped for a link meanwhile gives nothing.
  */
-import { PaddockError } from "../../../base/errors.ts";
 import { readFolderCounted, readFolderUnproven } from "../../../confine/confined_fs.ts";
 import { childOf, type ConfinedPath } from "../../../confine/resolve_path.ts";
 import { type EntryType } from "../../metadata.ts";
 import { type IgnoreScope } from "./ignore_scope.ts";
 import { type ListingCache } from "./listing_cache.ts";
+import { isPassing } from "./passing.ts";
 import { type SearchTime } from "../search_time.ts";
-import { type Item, sortFolder } from "./sorted_folder.ts";
+import { type Item, type SortedFolder, sortFolder } from "./sorted_folder.ts";
 
 export interface WalkEntry {
   readonly path: ConfinedPath;
@@ -20,23 +20,23 @@ export interface WalkEntry {
 
 export interface WalkOptions {
   time: SearchTime;
-  /** 1 is what lies in the folder itself, 2 what lies in its folders, and so on. */
+  /** 1 means the entries of the folder itself, 2 also those of its subfolders, and so on. */
   maxDepth?: number | undefined;
-  /** Whether it is any use to look into a folder. */
+  /** Whether anything below a folder can be wanted. */
   mayMatchBelow?: ((below: string) => boolean | Promise<boolean>) | undefined;
-  /** Whether the caller may look into a folder: one of another root obeys other rules. */
+  /** Whether the caller may enter a folder: folders of another root have other rules. */
   mayEnter?: ((folder: ConfinedPath) => boolean) | undefined;
-  /** Whether names may be given that a swapped folder has led to: for who proves what comes of them. */
+  /** Skips the verification of listings, for callers that verify what they do with the names. */
   unproven?: boolean | undefined;
-  /** What of the folder is left out because git ignores it, as far as the folders above it say. */
+  /** The ignore rules of the folders above the walked one; without it nothing is ignored. */
   ignore?: IgnoreScope | undefined;
-  /** Where folders are kept that were listed before; only for names that need no proof. */
-  listings?: ListingCache | undefined;
-  /** Told how many entries were left out: folders that could not be read, names that are not valid UTF-8. */
+  /** Remembers listings; only used together with `unproven`. */
+  listings?: ListingCache<SortedFolder> | undefined;
+  /** Called with the number of entries left out: unreadable folders, and names that are not valid UTF-8. */
   onSkip?: ((count: number) => void) | undefined;
 }
 
-/** Entries of one folder that follow one another in the order of full paths. */
+/** Consecutive entries of one folder, in the order of full paths. */
 export interface Run {
   readonly folder: ConfinedPath;
   /** What `below` begins with for each of them. */
@@ -121,10 +121,10 @@ async function pruned(listing: Listing, { ignore, time }: WalkOptions): Promise<
   return { ...listing, items: listing.items.filter(({ entry }) => !ignored.has(entry)), ignore: scope };
 }
 
-/** How many entries are given at a time: few enough for others not to wait for long. */
+/** How many entries are returned at a time: few enough that other calls do not wait long. */
 const MOST_IN_RUN = 1_024;
 
-/** The entries up to the next folder that is to be entered, or some of them. */
+/** The entries up to the next folder to be entered, at most MOST_IN_RUN of them. */
 function takeRun(listing: Listing): Deno.DirEntry[] {
   const entries: Deno.DirEntry[] = [];
   for (
@@ -149,20 +149,6 @@ async function listUnlessRefused(
     throw error;
   }
 }
-
-/** Whether an error is about one file or folder only: it may not be read, went away, was swapped or is busy. */
-export function isPassing(error: unknown): boolean {
-  return error instanceof PaddockError && PASSING.has(error.code);
-}
-
-const PASSING: ReadonlySet<string> = new Set([
-  "PERMISSION_DENIED",
-  "NOT_FOUND",
-  "OUT_OF_BOUNDS",
-  "INVALID_INPUT",
-  "UNSUPPORTED",
-  "CONFLICT",
-]);
 
 async function mayEnter(folder: ConfinedPath, below: string, options: WalkOptions): Promise<boolean> {
   return (await options.mayMatchBelow?.(below) ?? true) && (options.mayEnter?.(folder) ?? true);

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { BatchScanner } from "../../../../src/engine/search/crew/batch.ts";
+import { nothingFound } from "../../../../src/engine/search/crew/unit.ts";
+import { UnitScanner } from "../../../../src/engine/search/crew/unit_scanner.ts";
 import { SearchCache } from "../../../../src/engine/search/cache/search_cache.ts";
 import { SearchTime } from "../../../../src/engine/search/search_time.ts";
 import {
@@ -15,12 +16,11 @@ import { type EngineFolder, engineFolder } from "../../../support/engine.ts";
 async function search(folder: EngineFolder, pattern: string, cache?: SearchCache) {
   const names = [...Deno.readDirSync(folder.path)].map(({ name }) => name).sort();
   const sought = { pattern, caseInsensitive: false, contextLines: 0, maxResults: Infinity };
-  const scanner = new BatchScanner(folder.at(""), { sought, time: new SearchTime({}), cache });
-  const { files, searched, skipped, cacheLookups, cacheHits } = await scanner.run({
-    folders: [{ prefix: "", names }],
-    skipped: 0,
-  });
-  return { found: { files, searched, skipped }, cacheLookups, cacheHits };
+  const scanner = new UnitScanner(folder.at(""), { sought, time: new SearchTime({}), cache });
+  const { parts, cacheLookups, cacheHits } = await scanner.run({ kind: "files", prefix: "", names });
+  const [part] = parts;
+  assert(parts.length <= 1 && (part === undefined || "found" in part));
+  return { found: part?.found ?? nothingFound(), cacheLookups, cacheHits };
 }
 
 async function learnAll(cache: SearchCache): Promise<void> {

@@ -1,20 +1,19 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type BatchResult, BatchScanner } from "../../../../src/engine/search/crew/batch.ts";
-import { type FileRange, lookInRanges } from "../../../../src/engine/search/crew/file_ranges.ts";
 import { grep, SearchPool } from "../../../../src/engine/search/mod.ts";
 import { SearchTime } from "../../../../src/engine/search/search_time.ts";
+import { UnitScanner } from "../../../../src/engine/search/crew/unit_scanner.ts";
 import { serveSearches } from "../../../../src/engine/search/crew/serve_searches.ts";
 import { engineFolder, refusal } from "../../../support/engine.ts";
 import { tempFolder } from "../../../support/temp.ts";
-import { hardLine, swap } from "../support.ts";
+import { hardLine, swap, withClock } from "../support.ts";
 
 /** A pool on this thread whose files are divided as soon as they are larger than one buffer. */
-function dividing(rangeBytes: number) {
+function dividing(rangeBytes: number, options = { aloneMs: 0 } as { aloneMs?: number }) {
   const pool = new SearchPool({
     spawn: (port) => void serveSearches(port),
     size: 2,
-    aloneMs: 0,
+    ...options,
     division: { above: 1, rangeBytes },
   });
   return Object.assign(pool, { [Symbol.dispose]: () => pool.close() });
@@ -79,61 +78,20 @@ Deno.test("grep of a file that is divided ends when the time is up, with what co
   assertEquals(await call, "TIMEOUT: the call was cancelled");
 });
 
-function resultOf(lines: number | undefined, lineNumber: number): BatchResult {
-  const match = {
-    file: "f",
-    line_number: lineNumber,
-    line_content: "",
-    context_before: [],
-    context_after: [],
-  };
-  const counts = { searched: 0, skipped: 0 };
-  return {
-    ...counts,
-    files: [{ ...counts, matches: [match] }],
-    timedOut: false,
-    cacheLookups: 0,
-    cacheHits: 0,
-    lines,
-  };
-}
-
-const FILE = { dev: 1, ino: 2, size: 100 };
-
-Deno.test("lookInRanges gives results on in the order of the file, and begins no more at once than it may", async () => {
-  const asked: FileRange[] = [];
-  const got: number[] = [];
-  let [underWay, most] = [0, 0];
-  await lookInRanges(FILE, {
-    async look(range) {
-      asked.push(range);
-      most = Math.max(most, ++underWay);
-      await new Promise((resolve) => setTimeout(resolve, range.from % 3));
-      underWay--;
-      return resultOf(10, 1);
-    },
-    put: ({ files }) =>
-      got.push(...files.flatMap(({ matches }) => matches.map((match) => match.line_number))),
-    mayGoOn: () => Promise.resolve(true),
-    atOnce: 2,
-    rangeBytes: 30,
+Deno.test("a large file that this thread could not finish alone is searched once, by the workers", async () => {
+  using folder = engineFolder();
+  folder.write("large", "some x\n".repeat(100_000));
+  using pool = dividing(100_000, {});
+  const options = { pattern: "x", maxResults: 1_000_000 };
+  const expected = await grep(folder.at(""), options);
+  await withClock(1, async () => { // this thread's time is over in the middle of a range
+    for (let round = 0; round < 3; round++) {
+      assertEquals(await grep(folder.at(""), { ...options, pool }), expected);
+    }
   });
-  assertEquals(asked.map(({ from, to }) => [from, to]), [[0, 30], [30, 60], [60, 90], [90, Infinity]]);
-  assertEquals(got, [1, 11, 21, 31]);
-  assertEquals(most, 2);
 });
 
-Deno.test("lookInRanges ends at the first range of a file that is another by now, and when nobody wants more", async () => {
-  let [put, begun] = [0, 0];
-  const options = { put: () => put++, atOnce: 1, rangeBytes: 10 };
-  const look = () => Promise.resolve(resultOf(++begun < 3 ? 1 : undefined, 1));
-  await lookInRanges(FILE, { ...options, look, mayGoOn: () => Promise.resolve(true) });
-  assertEquals([put, begun], [3, 3]);
-  await lookInRanges(FILE, { ...options, look, mayGoOn: () => Promise.resolve(begun < 3) });
-  assertEquals([put, begun], [3, 3]);
-});
-
-Deno.test("BatchScanner tells nothing of a range of a file that is another by now, or lies outside", async () => {
+Deno.test("UnitScanner tells nothing of a range of a file that is another by now, or lies outside", async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   for (const one of [folder, outside]) one.write("in/file", "x\n");
@@ -144,10 +102,12 @@ Deno.test("BatchScanner tells nothing of a range of a file that is another by no
     return { dev, ino: ino ?? 0, size: 2 };
   };
   const look = async (file: ReturnType<typeof identity>) => {
-    const scanner = new BatchScanner(path, { sought, time: new SearchTime({}) });
-    const folders = [{ prefix: "in/", names: ["file"] }];
-    const result = await scanner.run({ folders, skipped: 0, range: { file, from: 0, to: 2 } });
-    return [result.files.length, result.searched, result.skipped, result.lines];
+    const scanner = new UnitScanner(path, { sought, time: new SearchTime({}) });
+    const range = { file, from: 0, to: 2 };
+    const { parts: [part] } = await scanner.run({ kind: "range", prefix: "in/", name: "file", range });
+    assert(part && "found" in part);
+    const { files, searched, skipped, part: { lines } = {} } = part.found;
+    return [files.length, searched, skipped, lines];
   };
   const [mine, others] = [identity(folder.path), identity(outside.path)];
   assertEquals(await look(mine), [1, 1, 0, 1]);

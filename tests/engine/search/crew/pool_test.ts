@@ -3,7 +3,8 @@ import { grep, type GrepOptions, type GrepProgress, SearchPool } from "../../../
 import { type SearchPoolOptions } from "../../../../src/engine/search/crew/pool.ts";
 import { serveSearches } from "../../../../src/engine/search/crew/serve_searches.ts";
 import { type EngineFolder, engineFolder, refusal } from "../../../support/engine.ts";
-import { hardLine, swap } from "../support.ts";
+import { afterListing, hardLine, swap } from "../support.ts";
+import { type ConfinedPath } from "../../../../src/confine/resolve_path.ts";
 import { tempFolder } from "../../../support/temp.ts";
 
 /** A pool whose workers are on this thread: all of it but the threads. No search works without it. */
@@ -100,6 +101,7 @@ Deno.test("grep returns what workers have found when the time is up: the first i
 Deno.test("grep goes on by itself when workers are lost, or there are none", async () => {
   using folder = engineFolder();
   grow(folder, 40);
+  for (let i = 0; i < 200; i++) folder.write(`d/${i}/file`, "line\n");
   const options = { pattern: "line", maxResults: 1_000 };
   const expected = await grep(folder.at(""), options);
   using none = poolOf(2, { spawn: (_, lost) => lost() });
@@ -114,8 +116,8 @@ Deno.test("grep goes on by itself when workers are lost, or there are none", asy
   });
   let reports = 0;
   const onProgress = () => {
-    if (reports++ === 0) losses[0]?.();
-    else losses[1]?.();
+    reports++;
+    losses.shift()?.();
   };
   const { now } = performance;
   let ahead = 0;
@@ -133,21 +135,18 @@ Deno.test("workers give nothing from outside when what was found is swapped for 
   using folder = engineFolder();
   using outside = tempFolder();
   for (const name of ["file", "secret"]) outside.write(name, "x outside");
-  for (const name of ["a/0/file", "a/1/file", "a/file", "b", "c"]) folder.write(name, "x inside");
+  for (const name of ["a/file", "b", "c", "z/0/file", "z/1"]) folder.write(name, "x inside");
   using pool = poolOf(2);
-  const result = await grep(folder.at(""), {
-    pattern: "x",
-    pool,
-    mayEnter({ relative, absolute }) {
-      if (relative === "a/0") swap(absolute, outside.path);
-      if (relative === "a/1") {
-        swap(`${folder.path}/a`, outside.path);
-        swap(`${folder.path}/b`, `${outside.path}/secret`);
-      }
-      return true;
-    },
-  });
-  assertEquals([result.matches.map(({ file }) => file), result.skipped], [["c"], 4]);
+  const actions = {
+    [`${folder.path}/a`]: () => swap(`${folder.path}/a`, outside.path),
+    [folder.path]: () => swap(`${folder.path}/b`, `${outside.path}/secret`),
+  };
+  const mayEnter = ({ relative, absolute }: ConfinedPath) => {
+    if (relative === "z/0") swap(absolute, outside.path); // before it is listed
+    return true;
+  };
+  const result = await afterListing(actions, () => grep(folder.at(""), { pattern: "x", pool, mayEnter }));
+  assertEquals([result.matches.map(({ file }) => file), result.skipped], [["c", "z/1"], 3]);
 });
 
 Deno.test("grep refuses a bad pattern before it asks for workers", async () => {

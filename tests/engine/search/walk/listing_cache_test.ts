@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { ListingCache } from "../../../../src/engine/search/walk/listing_cache.ts";
+import { type SortedFolder } from "../../../../src/engine/search/walk/sorted_folder.ts";
 import { onUnix } from "../../../support/needs.ts";
 import { engineFolder } from "../../../support/engine.ts";
 import { tempFolder } from "../../../support/temp.ts";
@@ -33,7 +34,7 @@ Deno.test(
     for (const name of ["a/1", "a/2", "b/c/3", "4"]) folder.write(name, "");
     const all = await walked(folder.at(""));
     for (const [aheadMs, third] of [[10_000, 0], [0, 4]] as const) {
-      const listings = new ListingCache();
+      const listings = new ListingCache<SortedFolder>();
       const counts: number[] = [];
       for (let round = 0; round < 3; round++) {
         const walk = () => walked(folder.at(""), { unproven: true, listings });
@@ -51,7 +52,7 @@ Deno.test(
   async () => {
     using folder = engineFolder();
     for (let i = 0; i < 24; i++) folder.write(`${i % 4}/${i % 3}/${i}`, "");
-    const listings = new ListingCache();
+    const listings = new ListingCache<SortedFolder>();
     let state = 1;
     const pick = (below: number) => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -87,7 +88,7 @@ Deno.test("ListingCache keeps nothing of a folder that is reached through a link
   using outside = tempFolder();
   outside.write("secret", "");
   folder.write("a/b/file", "");
-  const listings = new ListingCache();
+  const listings = new ListingCache<SortedFolder>();
   const walk = async () =>
     (await listed(10_000, () => walked(folder.at(""), { unproven: true, listings }))).value;
   for (let round = 0; round < 3; round++) assertEquals(await walk(), ["a/", "a/b/", "a/b/file"]);

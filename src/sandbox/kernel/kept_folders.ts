@@ -32,6 +32,18 @@ const FOLDER_FLAGS = FILE_FLAGS | O_DIRECTORY;
 const NAME_BYTES = 256;
 const LISTING_BYTES = 64 * 1024;
 
+/** Writes a name of plain ASCII as C takes it, in less time than the encoder; false for any other name. */
+function putAscii(name: string, bytes: Uint8Array): boolean {
+  if (name.length >= bytes.length) return false;
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i);
+    if (code === 0 || code >= 0x80) return false;
+    bytes[i] = code;
+  }
+  bytes[name.length] = 0;
+  return true;
+}
+
 /** Opens a folder, but not a link to one. Undefined when that fails for any reason. */
 export function keptFolders(symbols: Symbols): (path: string) => KernelFolder | undefined {
   const { open, openat, pread, close, getdents64, statx } = symbols;
@@ -47,6 +59,7 @@ export function keptFolders(symbols: Symbols): (path: string) => KernelFolder | 
 
   /** Undefined if it cannot be a name. Returns the same buffer every time. */
   function bytesOf(name: string): Uint8Array<ArrayBuffer> | undefined {
+    if (putAscii(name, named)) return named;
     const { read, written } = encoder.encodeInto(name, named);
     if (read < name.length || written === NAME_BYTES || name.includes("\0")) return undefined;
     named[written] = 0;

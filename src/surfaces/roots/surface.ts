@@ -165,7 +165,7 @@ export class RootsSurface implements Surface<RootsContext> {
         if (!isOpen) leftOut.add(name);
         return isOpen;
       },
-      leftOut: () => [...leftOut],
+      leftOut: () => [...leftOut].sort(), // workers come across them in any order
       gateBelow: (folder) => {
         for (const root of rootsBelow(folder)) this.#gateRoot(tool, this.#find(root.name), auditOf(folder));
       },

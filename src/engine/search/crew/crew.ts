@@ -175,9 +175,14 @@ export class Crew implements Disposable {
 
   /** Gives every worker that has room some of the units it is likely to remember, or any if it has nothing to do. */
   #handOut(): void {
-    for (const seat of this.#helpers?.seats() ?? []) {
-      const slots = this.#choose(seat);
-      if (slots.length > 0) void this.#send(seat.index, slots);
+    for (let wasBusy = true; wasBusy;) {
+      wasBusy = false;
+      for (const seat of this.#helpers?.seats() ?? []) {
+        const slots = this.#choose(seat);
+        if (slots.length === 0) continue;
+        void this.#send(seat.index, slots);
+        wasBusy = true;
+      }
     }
   }
 
@@ -186,7 +191,7 @@ export class Crew implements Disposable {
     const count = this.#helpers?.count ?? 1;
     const isAhead = order.earlyCharacters > MAX_EARLY_CHARACTERS;
     const waiting = Array.from(order.waiting(CHOICE)).filter((slot) => !isAhead || slot === order.first);
-    const own = waiting.filter(({ unit }) => unit && ownerOf(unit) % count === index);
+    const own = waiting.filter(({ unit }) => unit && isFor(index, unit, count));
     const others = isIdle && own.length === 0 ? waiting.slice(0, OTHERS_PER_MESSAGE) : [];
     const chosen = [...own.slice(0, UNITS_PER_MESSAGE), ...others];
     for (const slot of chosen) order.take(slot);
@@ -230,12 +235,15 @@ export class Crew implements Disposable {
   }
 }
 
-/** The same files go to the same worker each time, as it may remember them. */
-function ownerOf(unit: Unit): number {
-  const name = unit.kind === "folder" ? "" : unit.kind === "files" ? unit.names[0] : String(unit.range.from);
+/**
+ * Whether a unit is for the worker with this index. The same files go to the same worker each time, as it may
+ * remember them; nothing is remembered of large files.
+ */
+function isFor(index: number, unit: Unit, workers: number): boolean {
+  if (unit.kind === "range") return true;
   let hash = 0;
-  for (const text of [unit.prefix, name ?? ""]) {
+  for (const text of [unit.prefix, unit.kind === "files" ? unit.names[0] ?? "" : ""]) {
     for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
   }
-  return hash >>> 1;
+  return (hash >>> 1) % workers === index;
 }

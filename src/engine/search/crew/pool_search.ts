@@ -3,8 +3,8 @@ import { type PoolMember } from "./pool_member.ts";
 import { type SearchSpec } from "./search_messages.ts";
 import { type Unit, type UnitResult } from "./unit.ts";
 
-/** For each worker: one message it works on, and one ready in case this thread is busy. */
-const MESSAGES_AT_ONCE = 2;
+/** For each worker: one message it works on, and some that are ready in case this thread is busy. */
+const MESSAGES_AT_ONCE = 3;
 
 export interface PoolSearchOptions {
   spec: SearchSpec;

@@ -82,7 +82,7 @@ export async function loadConfig({ args, env, knownTools }: LoadOptions): Promis
         ...kind === "roots" ? ["list_roots"] : [],
         ...kind === "classic" ? ["list_allowed_directories"] : [],
         ...(await knownTools(kind)).map(({ name }) => name),
-      ]),
+      ], { slashes: kind === "workspaces" }),
     );
   }
   if (mistakes.length > 0) throw new UsageError(mistakes);
@@ -121,9 +121,14 @@ function isWritable({ allowedTools }: RootConfig, tools: readonly KnownTool[]): 
   );
 }
 
-/** The workspaces surface may also list its tools with a slash in their names. */
-function unknownTools(tools: readonly string[], known: readonly string[]): string[] {
-  return tools.filter((tool) => !known.includes(tool.replace("/", "_"))).map((tool) =>
+/** The workspaces surface also knows its tools by names with a slash. */
+function unknownTools(
+  tools: readonly string[],
+  known: readonly string[],
+  { slashes }: { slashes: boolean },
+): string[] {
+  const plain = (tool: string) => slashes ? tool.replace("/", "_") : tool;
+  return tools.filter((tool) => !known.includes(plain(tool))).map((tool) =>
     `--tools names ${quote(tool)}, which is not a tool${didYouMean(tool, known)}; allowed: ${
       known.join(", ")
     }; ` +

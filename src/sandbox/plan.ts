@@ -119,8 +119,8 @@ export interface ChangedSettings {
   tools: string[];
 }
 
-const BY_RESTART = ["transport", "host", "port", "log_format", "log_level"];
-const BY_TOOLS = ["max_size_mb", "timeout_seconds", "read_only"];
+const BY_RESTART = ["transport", "host", "port", "console", "log_format", "log_level"];
+const BY_TOOLS = ["max_size_mb", "timeout_seconds", "read_only", "tools", "text"];
 
 export function changedSettings(before: Config, after: Config): ChangedSettings {
   const [old, now] = [settingsOf(before), settingsOf(after)];
@@ -146,6 +146,9 @@ function settingsOf(config: Config): Record<string, unknown> {
     max_size_mb: config.maxSize,
     timeout_seconds: config.timeoutMs,
     read_only: config.readOnly,
+    tools: config.tools?.join(),
+    text: config.text ?? "json",
+    console: config.console ?? false,
   };
 }
 

@@ -1,18 +1,18 @@
 /**
- * The tools with a budget for their answers: a call can ask for room before it makes a large one. It holds what it
- * was given until its answer has been turned into bytes; from then on the transport counts those.
+ * Tools with a budget for their answers: a call can ask for room before it builds a large one. It holds what
+ * it was given until its answer has been turned into bytes; from then on the transport counts those.
  */
 import { type ByteBudget, Hold } from "../base/byte_budget.ts";
 import { type ToolCall } from "../tools/tool.ts";
 import { type Tools } from "./methods.ts";
 
 /**
- * How often the bytes of an answer are there at worst while it is made: as read, as text, twice in the JSON (as
- * text and as structured content), and that as bytes to be sent, here and on their way out.
+ * How many copies of an answer's bytes exist at worst while it is built: as read, as text, twice in the JSON
+ * (as text and as structured content), and as bytes to send, here and on their way out.
  */
 const COPIES = 8;
 
-/** What is not worth a timer of its own, which costs as much as much of a small call. */
+/** Too little for a timer of its own, which costs as much as a good part of a small call. */
 const SMALL_CHANGE = 1024 * 1024;
 
 export class BudgetedTools implements Tools {

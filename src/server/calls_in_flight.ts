@@ -1,7 +1,8 @@
 /**
- * The calls that have come in and are not answered yet, so that a server that has to stop leaves none of them
- * without an answer: those that have begun are told to stop, which they mostly do at once; those that wait for their
- * turn are refused; and a change that cannot be stopped is given up after a moment, which its caller is told.
+ * The calls that have arrived and are not answered yet, so that a server that has to stop leaves none of them
+ * without an answer: those that have begun are told to stop, which they mostly do at once; those still
+ * waiting their turn are refused; and a change that cannot be stopped is given up after a moment, and its
+ * caller is told so.
  */
 import { PaddockError } from "../base/errors.ts";
 import { type Logger } from "../base/log.ts";
@@ -9,7 +10,7 @@ import { within } from "../base/within.ts";
 import { type ToolCall, type ToolResult } from "../tools/tool.ts";
 import { type Tools } from "./methods.ts";
 
-/** JSON-RPC's code for what is the server's own business. */
+/** A JSON-RPC code from the range that servers define themselves. */
 export const STOPPING_CODE = -32000;
 
 export const NOT_TAKEN =
@@ -22,7 +23,7 @@ const NOT_KNOWN =
 
 export interface CallsInFlightOptions {
   log: Logger;
-  /** Settles when there is room for one more answer; there always is where it is left out. */
+  /** Settles when there is room for one more answer. If absent, there always is. */
   hasRoom?: () => Promise<void>;
 }
 
@@ -45,7 +46,7 @@ export class CallsInFlight {
     this.#options = options;
   }
 
-  /** The same tools, with their calls kept here. */
+  /** The same tools, with their calls tracked here. */
   of(tools: Tools): Tools {
     return {
       list: () => tools.list(),
@@ -55,7 +56,7 @@ export class CallsInFlight {
     };
   }
 
-  /** Ends all calls, and refuses those that come from now on. Waits so long for those that have begun. */
+  /** Ends all calls and refuses new ones. Waits up to `maxMs` for those that have begun. */
   async stop(maxMs: number): Promise<void> {
     this.#stopping = true;
     for (const call of this.#open) {
@@ -110,7 +111,7 @@ export class CallsInFlight {
   }
 }
 
-/** In every form that the ways in have for an error. */
+/** In every form in which the transports report an error. */
 function refusal(message: string): ToolResult {
   const rpcError = { code: STOPPING_CODE, message };
   return {

@@ -1,24 +1,24 @@
 /**
- * The folders that a client works in (MCP's roots), for surfaces that want to know: asked for after `initialized`, and
- * again when the client says that they have changed. In 2026-07-28, where a server asks nothing by itself, a call is
- * answered with the question, and comes again with the answer.
+ * The folders that a client works in (MCP's roots), for surfaces that want to know: requested after
+ * `initialized`, and again when the client reports a change. In 2026-07-28, where a server sends no requests
+ * of its own, a call is answered with the question and comes again with the answer.
  */
 import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { type Logger } from "../base/log.ts";
 import { within } from "../base/within.ts";
 
-/** More than the SDK takes: what is no `file:` URI is for the surface to leave out. */
+/** Accepts more than the SDK does: the surface drops what is not a `file:` URI. */
 const rootsList = z.object({ roots: z.array(z.object({ uri: z.string() })).max(1_000) });
 
 /** How long a client may take to answer at all. */
 const ANSWER_MS = 30_000;
-/** How long a call waits for the answer, once a connection; then it is served without. */
+/** How long a call waits for the answer, once per connection; then it is served without. */
 const WAIT_MS = 2_000;
 
 const KEY = "roots";
 
-/** What a call is answered with that lacks the client's roots. */
+/** The answer to a call that lacks the client's roots. */
 export const ASK_FOR_ROOTS = {
   resultType: "input_required",
   inputRequests: { [KEY]: { method: "roots/list" } },
@@ -29,7 +29,7 @@ export class ClientRoots {
   readonly #log: Logger;
   #uris: readonly string[] | undefined;
   #asked: Promise<void> | undefined;
-  /** The number of the question whose answer counts: the last. */
+  /** The number of the latest question, whose answer counts. */
   #question = 0;
 
   constructor(server: Server, log: Logger) {
@@ -39,13 +39,16 @@ export class ClientRoots {
     server.setNotificationHandler("notifications/roots/list_changed", () => this.#ask());
   }
 
-  /** The URIs for a call; undefined where the client tells of none. "ask" when the call is to be answered with that. */
+  /**
+   * The URIs for a call; undefined where the client reports none. "ask" when the call should be answered with
+   * that question.
+   */
   async of({ mcpReq }: ServerContext): Promise<readonly string[] | undefined | "ask"> {
     if (mcpReq.envelope !== undefined) return rootsOfCall(mcpReq);
     const asked = this.#asked;
     if (asked !== undefined) {
       await within(WAIT_MS, asked);
-      if (this.#asked === asked) this.#asked = undefined; // no other call waits as long
+      if (this.#asked === asked) this.#asked = undefined; // later calls do not wait
     }
     return this.#uris;
   }
@@ -66,7 +69,7 @@ export class ClientRoots {
   }
 }
 
-/** By what comes along with the call. A client that was asked is not asked again, whatever it said. */
+/** From what comes with the call. A client that was asked is not asked again, whatever it answered. */
 function rootsOfCall(
   { envelope, inputResponses }: ServerContext["mcpReq"],
 ): readonly string[] | undefined | "ask" {

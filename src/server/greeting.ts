@@ -1,13 +1,13 @@
 /**
- * The answer to a client's first message (`initialize`, or `server/discover` of 2026-07-28) before the SDK is
- * loaded. Loading the SDK takes longer than everything else on the way to the first answer, and a client does
- * nothing until it has that; so what any client sends is answered from here, word for word as the SDK answers
- * it, and the SDK is loaded meanwhile. It gets the same message later and has to agree. Whatever is not plainly
- * right is left to it, mistakes above all.
+ * Answers a client's first message (`initialize`, or `server/discover` of 2026-07-28) before the SDK is
+ * loaded. Loading the SDK takes longer than everything else before the first answer, and a client does
+ * nothing until it has that; so the usual messages are answered here, word for word as the SDK would, and the
+ * SDK is loaded in the meantime. It gets the same message later and has to agree. Anything that is not
+ * plainly correct is left to it, mistakes above all.
  */
 import { SERVER_INFO } from "./server_info.ts";
 
-/** What a server says of itself when a client connects. */
+/** What a server says about itself when a client connects. */
 export interface Introduction {
   readonly instructions: string;
   /** Whether its files are resources too. */
@@ -19,7 +19,7 @@ export function capabilitiesOf({ hasResources }: Pick<Introduction, "hasResource
   return { tools: { listChanged: true }, resources: { subscribe: true, listChanged: true }, completions: {} };
 }
 
-/** The revisions with an `initialize`; a test holds them equal to the SDK's. */
+/** The revisions with an `initialize`; a test keeps them equal to the SDK's. */
 export const GREETED_REVISIONS: readonly string[] = [
   "2025-11-25",
   "2025-06-18",
@@ -37,19 +37,19 @@ export interface Greeting {
   id: string | number;
 }
 
-/** Whether it answers an `initialize`, and so a client of a revision that has one. */
+/** Whether it answers an `initialize`, so the client uses a revision that has one. */
 export function isInitialized({ result }: Greeting): boolean {
   return Object.hasOwn(result, "protocolVersion");
 }
 
-/** Far more than a client says of itself; it bounds the depth too. */
+/** Far more than a client says about itself; it limits the depth too. */
 const MAX_LENGTH = 4_096;
 
 const META = "io.modelcontextprotocol/";
 
 const CLIENT_INFO = ["name", "version", "title", "websiteUrl", "description"];
 
-/** Undefined when the line is for the SDK to answer. */
+/** Undefined when the SDK must answer the line. */
 export function greet(line: string, introduction: Introduction): Greeting | undefined {
   if (line.length > MAX_LENGTH) return undefined;
   let message: unknown;
@@ -140,7 +140,7 @@ function isTree(value: unknown): boolean {
   return isObject(value) && Object.values(value).every(isTree);
 }
 
-/** 1e999 is read as Infinity, which the SDK takes for no number. */
+/** 1e999 is parsed as Infinity, which the SDK does not accept as a number. */
 function isJson(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   return typeof value !== "object" || value === null || Object.values(value).every(isJson);

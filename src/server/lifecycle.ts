@@ -1,13 +1,13 @@
 /**
  * The run loop: ready, running, stopping, stopped. It starts a listener (stdio, http), waits until that ends
- * or until it is told to stop, lets calls in flight finish, and says in the log how it began and how it ended.
+ * or it is told to stop, lets calls in flight finish, and logs how it began and how it ended.
  */
 import { type LogFields, type Logger } from "../base/log.ts";
 import { type Stats } from "../base/stats.ts";
 
-/** Something that takes requests in: opened once, ends by itself or is stopped. */
+/** Something that receives requests: opened once, ends by itself or is stopped. */
 export interface Listener {
-  /** Rejects when requests cannot be taken in at all. */
+  /** Rejects when requests cannot be received at all. */
   open(): Promise<void>;
   /** Settles when no more requests can come, with the reason; rejects when that is a failure. */
   readonly ended: Promise<string>;
@@ -18,8 +18,8 @@ export interface Listener {
 export type RunState = "ready" | "running" | "stopping" | "stopped";
 
 /**
- * How long calls in flight may take to finish by themselves. With what ending the others takes, and their answers,
- * a server stops within two seconds.
+ * How long calls in flight may take to finish by themselves. Including the time to end the others and send
+ * their answers, a server stops within two seconds.
  */
 export const GRACE_MS = 1_500;
 
@@ -32,13 +32,13 @@ export const FLUSH_MS = 100;
 export interface RunLoopOptions {
   log: Logger;
   stats: Stats;
-  /** The tools' names, or where they come from once requests can be taken in. */
+  /** The tools' names, or a function that returns them once requests can be received. */
   toolNames: readonly string[] | (() => Promise<readonly string[]>);
-  /** What the start line tells beside the tools; asked for when requests can be taken in. */
+  /** Further fields of the start line; called when requests can be received. */
   startFields?: () => LogFields;
-  /** When the start began, in milliseconds since 1970; with run() unless told. */
+  /** When startup began, in milliseconds since 1970. Default: when run() is called. */
   begunAt?: number;
-  /** How long a start may take before that is worth a warning. */
+  /** How long startup may take before a warning is logged. */
   startTargetMs?: number;
 }
 
@@ -57,17 +57,19 @@ export class RunLoop {
     return this.#state;
   }
 
-  /** Settles when requests can be taken in. */
+  /** Settles when requests can be received. */
   get listening(): Promise<void> {
     return this.#listening.promise;
   }
 
-  /** Settles when the tools are there, and the start is over. */
+  /** Settles when the tools are loaded and startup is over. */
   get loaded(): Promise<void> {
     return this.#loaded.promise;
   }
 
-  /** Serves until the listener ends or shutdown() is called; returns when all is answered and closed. */
+  /**
+   * Serves until the listener ends or shutdown() is called; returns when everything is answered and closed.
+   */
   async run(listener: Listener): Promise<void> {
     const { log, stats, toolNames, startFields, begunAt = Date.now(), startTargetMs } = this.#options;
     if (this.#state !== "ready") {
@@ -103,7 +105,9 @@ export class RunLoop {
     }
   }
 
-  /** Ends run() as soon as what is in flight is answered. May be called at any time, any number of times. */
+  /**
+   * Ends run() as soon as everything in flight is answered. May be called at any time, any number of times.
+   */
   shutdown(reason: string): void {
     this.#stop.resolve(reason);
   }

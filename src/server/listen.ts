@@ -1,6 +1,6 @@
 /**
- * `subscriptions/listen` of revision 2026-07-28: what of a client's wishes can be met. Whoever serves the stream tells
- * the client which those are.
+ * `subscriptions/listen` of revision 2026-07-28: which of a client's requested notifications can be sent. The
+ * code that serves the stream tells the client which those are.
  */
 import { type Tools } from "./methods.ts";
 import { type Member, MOST_OF_ONE } from "./notices.ts";
@@ -16,11 +16,13 @@ export interface Wishes {
 
 export interface Meeting {
   member: Member;
-  /** Left out where there are none. */
+  /** Absent where there are none. */
   resources?: Tools | undefined;
 }
 
-/** Undefined when they are no wishes at all, or too many. The member is subscribed to what can be met. */
+/**
+ * Undefined when the request is malformed, or asks for too many. Subscribes the member to what can be sent.
+ */
 export async function metWishes(
   wanted: unknown,
   { member, resources }: Meeting,

@@ -20,20 +20,20 @@ import { type Tell } from "./progress.ts";
 import { SERVER_INFO, SERVER_NAME } from "./server_info.ts";
 import { WireErrors } from "./wire_errors.ts";
 
-// Compiling a schema costs more than all the parsing that the first answer needs, and calls gain little by it.
+// Compiling a schema costs more than all the parsing before the first answer, and calls gain little from it.
 config({ jitless: true });
 
 export interface McpOptions extends MethodsOptions {
   instructions: string;
-  /** What the client is told unasked; nothing without it. */
+  /** Notifications for the client; none without it. */
   notices?: Notices | undefined;
   /** Whether it serves revision 2026-07-28, which has no handshake. */
   isModern?: boolean | undefined;
-  /** Asks the client in which folders it works, where that matters to the tools. */
+  /** Asks the client which folders it works in, where that matters to the tools. */
   clientRoots?: { readonly log: Logger } | undefined;
-  /** What the connection is called in records; a name by chance without it. */
+  /** The connection's name in records. Default: a random one. */
   session?: string | undefined;
-  /** The method of the only request it is for, if that is known: one that is not ours is the SDK's to refuse. */
+  /** The method of the only request it serves, if known: the SDK refuses one that is not ours. */
   method?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export function createMcpServer(tools: Tools, options: McpOptions): Server {
     } catch (error) {
       if (!(error instanceof MethodError)) throw error;
       const { code, message, data } = error.error;
-      // What is not there has a code of its own up to 2025-11-25.
+      // Up to 2025-11-25, a missing resource has an error code of its own.
       const isOwn = error.isOwn && (!isModern || !methods.isAboutResources(request.method));
       throw isOwn ? errors.of(error.error) : new ProtocolError(code, message, data);
     }
@@ -70,14 +70,14 @@ export function createMcpServer(tools: Tools, options: McpOptions): Server {
   return server;
 }
 
-/** Every answer of that revision says who gives it; how that looks was told at the beginning. */
+/** Every answer of that revision names the server; the full introduction came at the beginning. */
 const BRIEFLY = { [SERVER_INFO_META_KEY]: SERVER_NAME };
 
-/** Until the connection is closed. */
+/** Joins until the connection is closed. */
 function joined(notices: Notices, server: Server): Member {
   const member = notices.join((notice) => {
-    if (server.getClientVersion() === undefined) return; // it has not said hello yet
-    server.notification({ ...notice }).catch(() => {}); // a client that has gone is nobody to tell
+    if (server.getClientVersion() === undefined) return; // it has not introduced itself yet
+    server.notification({ ...notice }).catch(() => {}); // the client may have gone
   });
   server.onclose = () => member.leave();
   return member;
@@ -93,7 +93,7 @@ function tellerOf(mcpReq: ServerContext["mcpReq"]): Tell | undefined {
   if (progressToken === undefined) return undefined;
   return (progress) => {
     const params = { progressToken, ...progress };
-    // A client that has gone meanwhile is nobody to tell.
+    // The client may have gone in the meantime.
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
 }

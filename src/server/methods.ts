@@ -1,6 +1,6 @@
 /**
- * What the methods about tools and resources do, whoever carries the messages: the SDK's server (mcp.ts), or the
- * plain lane (plain_lane.ts), which does without it.
+ * What the methods about tools and resources do, whatever carries the messages: the SDK's server (mcp.ts), or
+ * the plain lane (plain_lane.ts), which works without it.
  */
 import { shown } from "../base/shown.ts";
 import {
@@ -15,7 +15,7 @@ import { progressReports, type Tell } from "./progress.ts";
 import { locatedBy, RESOURCE_METHODS, SUBSCRIBE, subscribed, UNSUBSCRIBE } from "./resource_methods.ts";
 import { type Scheduler } from "./scheduler.ts";
 
-/** What a server needs of the registry, which may still be loading. */
+/** What a server needs from the registry, which may still be loading. */
 export interface Tools {
   list(): ToolListing[] | Promise<ToolListing[]>;
   accessOf(name: string): Access | undefined | Promise<Access | undefined>;
@@ -29,9 +29,9 @@ export interface BareMethods {
 }
 
 export interface MethodsOptions {
-  /** Keeps the order of calls on a connection that has one; calls run as they come without it. */
+  /** Keeps the order of calls on a connection that has one; without it calls run as they arrive. */
   scheduler?: Scheduler | undefined;
-  /** Methods beside MCP's own. */
+  /** Methods in addition to MCP's own. */
   bare?: BareMethods | undefined;
   /** The methods about resources, where the surface has them. */
   resources?: Tools | undefined;
@@ -42,23 +42,23 @@ export interface Asked {
   params?: unknown;
 }
 
-/** A request as it reaches a method: what stops it, and who asked. */
+/** A request as it reaches a method: what stops it, and who made it. */
 export interface Caller
   extends Pick<ToolCall, "signal" | "requestId" | "client" | "session" | "clientRoots"> {
-  /** How to tell of its progress, if the client has asked for that. */
+  /** Reports its progress, if the client has asked for that. */
   readonly tell?: Tell | undefined;
-  /** Who hears of what is subscribed to, where that is asked for by a request. */
+  /** Who gets notifications of subscriptions, where requests make them. */
   readonly member?: Member | undefined;
 }
 
 const INVALID_PARAMS = -32602;
 const METHOD_NOT_FOUND = -32601;
 
-/** A request that is answered with an error. */
+/** A request to be answered with an error. */
 export class MethodError extends Error {
   override readonly name = "MethodError";
   readonly error: RpcError;
-  /** Whether its code is a contract of the surface's own, whatever the protocol means by it. */
+  /** Whether its code is part of the surface's own contract, whatever the protocol means by it. */
   readonly isOwn: boolean;
 
   constructor(error: RpcError, { isOwn = false }: { isOwn?: boolean } = {}) {
@@ -86,7 +86,7 @@ export class Methods {
     return this.#options.resources !== undefined && RESOURCE_METHODS.includes(method);
   }
 
-  /** Throws a MethodError when it is to be answered with one. */
+  /** Throws a MethodError when the answer is an error. */
   async answer({ method, params }: Asked, caller: Caller): Promise<Record<string, unknown>> {
     const { bare, resources } = this.#options;
     if (method === "tools/call") return { ...await this.#callTool(params, caller) };

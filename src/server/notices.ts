@@ -1,7 +1,7 @@
 /**
- * What connected clients are told unasked: that the tools are others now, or that a file they have subscribed to was
- * changed. A file is known here by its places on the host, of which it may have several: what a link leads to is
- * one, the link itself another. Many changes in a moment are one notice.
+ * Notifications to connected clients: that the tools have changed, or that a file they subscribed to was
+ * changed. A file is identified by its places on the host, of which it may have several: a link and the
+ * link's target are two. Many changes in a moment make one notification.
  */
 import { PaddockError } from "../base/errors.ts";
 
@@ -9,11 +9,11 @@ export type Notice =
   | { readonly method: "notifications/tools/list_changed" | "notifications/resources/list_changed" }
   | { readonly method: "notifications/resources/updated"; readonly params: { readonly uri: string } };
 
-/** Subscriptions of one client, and of all of them together. */
+/** Limits on the subscriptions of one client, and of all together. */
 export const MOST_OF_ONE = 1_000;
 export const MOST_OF_ALL = 20_000;
 
-/** Changes within so many milliseconds are told of together. */
+/** Changes within this many milliseconds are reported together. */
 const TOGETHER_MS = 20;
 
 interface Subscription {
@@ -25,7 +25,7 @@ interface Subscription {
 export class Notices {
   readonly #members = new Set<Member>();
   readonly #byPlace = new Map<string, Set<Subscription>>();
-  /** The folders above those places, with how many places they are above of. */
+  /** The folders above those places, each with the number of places below it. */
   readonly #above = new Map<string, number>();
   readonly #changed = new Set<string>();
   #count = 0;
@@ -42,24 +42,24 @@ export class Notices {
     return member;
   }
 
-  /** Something at this place, or with this place above it, is there no more, or is new, or is another. */
+  /** Something at or below this place was removed, created or replaced. */
   changed(place: string): void {
     if (!this.#byPlace.has(place) && !this.#above.has(place)) return;
     this.#changed.add(place);
     this.#timer ??= setTimeout(() => this.#tellChanges(), TOGETHER_MS);
   }
 
-  /** Tells all of them, whatever they have subscribed to. */
+  /** Notifies all members, whatever they have subscribed to. */
   tellAll(notice: Notice): void {
     for (const member of [...this.#members]) member.tell(notice);
   }
 
-  /** Asks anew where every file lies that is subscribed to; what may not be read any more is forgotten. */
+  /** Looks up again where every subscribed file is; those that may no longer be read are forgotten. */
   async recheck(locate: (uri: string) => Promise<readonly string[] | undefined>): Promise<void> {
     for (const member of [...this.#members]) {
       for (const uri of member.uris) {
         const places = await locate(uri);
-        if (!member.uris.includes(uri)) continue; // it has lost interest meanwhile
+        if (!member.uris.includes(uri)) continue; // it has unsubscribed in the meantime
         member.unsubscribe(uri);
         if (places !== undefined) member.subscribe(uri, places);
       }
@@ -123,7 +123,7 @@ interface Book {
   leave(member: Member): void;
 }
 
-/** One who is told: a connection, or a stream of its own. */
+/** A receiver of notifications: a connection, or a separate stream. */
 export class Member {
   readonly tell: (notice: Notice) => void;
   readonly #book: Book;

@@ -1,7 +1,7 @@
 /**
- * The usual requests of a connection, answered without the SDK: to load it takes longer than the first call, and to
- * go through it longer than most calls. Answers are word for word those of the SDK's server (tests compare them).
- * What is not plainly usual is left to the SDK, which is loaded for it.
+ * Answers the usual requests of a connection without the SDK: loading it takes longer than the first call,
+ * and going through it takes longer than most calls. Answers are word for word those of the SDK's server
+ * (tests compare them). Anything unusual is left to the SDK, which is then loaded.
  */
 import {
   type JSONRPCMessage,
@@ -20,7 +20,7 @@ export interface PlainLaneOptions {
   client: string | undefined;
   /** Sends a message, which may be about a request. */
   send(message: JSONRPCMessage, about?: JSONRPCRequest["id"]): void;
-  /** How the connection is known; by a number of its own unless given. */
+  /** The connection's name. Default: a random one. */
   session?: string;
 }
 
@@ -40,7 +40,7 @@ export class PlainLane {
     this.#member = options.notices?.join((notice) => options.send({ ...notice, jsonrpc: "2.0" }));
   }
 
-  /** False when it is for the SDK. */
+  /** False when the SDK must handle the message. */
   take(message: JSONRPCRequest | JSONRPCNotification): boolean {
     if (!("id" in message)) return this.#takeNotification(message);
     const { id, method } = message;
@@ -52,12 +52,12 @@ export class PlainLane {
     const call = new AbortController();
     this.#calls.set(id, call);
     this.#answer(message, call).finally(() => {
-      if (this.#calls.get(id) === call) this.#calls.delete(id); // one that was cancelled has left its id to another
+      if (this.#calls.get(id) === call) this.#calls.delete(id); // a cancelled call's id may be in use again
     });
     return true;
   }
 
-  /** Nobody waits for answers any more. */
+  /** Call this when nobody waits for answers any more. */
   close(): void {
     this.#member?.leave();
     for (const call of this.#calls.values()) call.abort();
@@ -82,7 +82,7 @@ export class PlainLane {
       });
       if (!signal.aborted) send({ result, jsonrpc: "2.0", id });
     } catch (thrown) {
-      if (signal.aborted) return; // who has cancelled a call wants no answer
+      if (signal.aborted) return; // a cancelled call gets no answer
       const { code, message, data } = thrown instanceof MethodError ? thrown.error : INTERNAL_ERROR;
       send({ jsonrpc: "2.0", id, error: { code, message, ...(data === undefined ? {} : { data }) } });
     }

@@ -1,18 +1,18 @@
 /**
- * How far a call has come, told to a client that has asked for it with a progress token. Tools tell as often as
- * they like: only a few notifications a second are sent, each with more than the one before, and none after the
- * answer.
+ * Reports a call's progress to a client that asked for it with a progress token. Tools report as often as
+ * they like: only a few notifications a second are sent, each further along than the one before, and none
+ * after the answer.
  */
 import { type Progress } from "../tools/tool.ts";
 
 const EVERY_MS = 250;
 
-/** Sends what is told, with the token of who has asked for it. */
+/** Sends a report, with the client's token. */
 export type Tell = (progress: Progress) => void;
 
 export interface ProgressReports {
   progress(done: Progress): void;
-  /** The call is answered. */
+  /** Call this when the call is answered. */
   end(): void;
 }
 

@@ -1,4 +1,4 @@
-/** The methods about resources: all are answered by the surface, but for who hears of what. */
+/** The methods about resources: the surface answers all of them, except for who gets which notifications. */
 import { PaddockError } from "../base/errors.ts";
 import { type RpcError, type ToolCall, type ToolResult } from "../tools/tool.ts";
 import { type Tools } from "./methods.ts";
@@ -16,7 +16,7 @@ export const RESOURCE_METHODS: readonly string[] = [
   "completion/complete",
 ];
 
-/** What the surface says to a subscription: the file's places on the host, or why it may not be. */
+/** The surface's answer to a subscription: the file's places on the host, or why it is refused. */
 export interface Located {
   readonly places?: readonly string[];
   readonly rpcError?: RpcError;
@@ -28,7 +28,7 @@ export function locatedBy(result: ToolResult | undefined): Located {
   return places === undefined ? {} : { places };
 }
 
-/** Where the file of an address lies; undefined when it may not be read. For when no request asks for it. */
+/** Where the file of an address is; undefined when it may not be read. For use without a request. */
 export async function locate(resources: Tools, uri: string): Promise<readonly string[] | undefined> {
   const call: ToolCall = { signal: NEVER, requestId: undefined, client: undefined };
   return locatedBy(await resources.call(SUBSCRIBE, { uri }, call)).places;
@@ -36,7 +36,7 @@ export async function locate(resources: Tools, uri: string): Promise<readonly st
 
 const NEVER = new AbortController().signal;
 
-/** Undefined when it is done; the error otherwise. */
+/** Undefined on success, otherwise the error. */
 export function subscribed(member: Member, uri: string, places: readonly string[]): RpcError | undefined {
   try {
     member.subscribe(uri, places);

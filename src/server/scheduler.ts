@@ -1,6 +1,6 @@
 /**
  * The order of calls on one connection. A client on stdio may rely on its calls taking effect in the order in
- * which it sent them. Calls that only read can run side by side without anybody noticing; a call that changes
+ * which it sent them. Calls that only read can run side by side without anyone noticing; a call that changes
  * something waits for all before it and holds back all after it.
  */
 
@@ -19,7 +19,7 @@ export class Scheduler {
   #readers = 0;
   #writing = false;
 
-  /** Runs `body` when its turn has come; a call that is cancelled before that never runs. */
+  /** Runs `body` when its turn comes; a call cancelled before that never runs. */
   async run<T>(kind: Kind, body: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#turn(kind, signal);
     try {

@@ -1,7 +1,7 @@
 /**
- * Errors that keep their codes on the way out. The SDK sends -32002 as -32602, taking it for the old code of a
- * resource that is not there; a tool whose contract has that code means something else by it. And it takes bad
- * parameters of its own methods for a mistake of the server, with zod's issues as the text.
+ * Errors that keep their codes on the way out. The SDK sends -32002 as -32602, because it takes it for the
+ * old code of a missing resource; a tool whose contract has that code means something else. And it treats bad
+ * parameters of its own methods as an internal error, with zod's issues as the text.
  */
 import {
   type JSONRPCMessage,
@@ -13,7 +13,7 @@ import { type RpcError } from "../tools/tool.ts";
 
 /** The errors of one server, which is not connected yet. */
 export class WireErrors {
-  /** By the data of an error, the one thing of it that the SDK hands to the transport as it was thrown. */
+  /** Keyed by an error's data, the only part of it that the SDK passes to the transport unchanged. */
   readonly #codes = new WeakMap<object, number>();
 
   constructor(server: Server) {
@@ -43,7 +43,7 @@ export class WireErrors {
   }
 }
 
-/** The text for a list of zod's issues; undefined for any other message. */
+/** A text for a list of zod's issues; undefined for any other message. */
 function issuesOf(message: string): string | undefined {
   if (!message.startsWith("[")) return undefined;
   let issues: unknown;

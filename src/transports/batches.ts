@@ -1,8 +1,8 @@
-/** JSON-RPC batches: the answers to the messages of one batch leave together, when all of them are there. */
+/** JSON-RPC batches: the answers to one batch are sent together, when all of them are ready. */
 
 export type Id = string | number;
 
-/** Batches came with 2024-11-05 and went with 2025-06-18; before a revision is agreed on they are taken. */
+/** Batches existed from 2024-11-05 until 2025-06-18; they are accepted until a revision is agreed on. */
 export function isBatchRevision(revision: string | undefined): boolean {
   return revision === undefined || revision < "2025-06-18";
 }
@@ -16,11 +16,11 @@ interface Batch {
 
 /** A batch that is being read. */
 export interface OpenBatch {
-  /** One of its requests was taken in, and will be answered or cancelled. */
+  /** One of its requests was accepted, and will be answered or cancelled. */
   expect(id: Id): void;
   /** One of its messages was refused. */
   answer(refusal: unknown): void;
-  /** All of it is read; returns the answers if they are complete already. */
+  /** The whole batch is read; returns the answers if they are already complete. */
   close(): unknown[] | undefined;
 }
 
@@ -40,7 +40,7 @@ export class BatchBook {
     };
   }
 
-  /** Keeps an answer that belongs to a batch. False when it does not. */
+  /** Keeps an answer that belongs to a batch; false when it does not belong to one. */
   take(id: Id | undefined, answer: unknown): boolean {
     if (id === undefined) return false;
     for (const batch of this.#batches) {
@@ -51,7 +51,7 @@ export class BatchBook {
     return false;
   }
 
-  /** A request is answered or cancelled; returns a batch's answers when it was the last one. */
+  /** A request is answered or cancelled; returns the batch's answers if it was the last one. */
   settle(id: Id): unknown[] | undefined {
     for (const batch of this.#batches) {
       if (batch.waitingFor.delete(id)) return this.#finish(batch);

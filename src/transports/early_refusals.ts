@@ -1,6 +1,6 @@
 /**
- * What a server answers that has to stop before it has loaded what answers requests: that it is stopping. It needs
- * nothing that would have to be loaded first.
+ * The answers of a server that has to stop before it has loaded what answers requests: that it is stopping.
+ * This needs nothing that would have to be loaded first.
  */
 import { type Stats } from "../base/stats.ts";
 import { NOT_TAKEN, STOPPING_CODE } from "../server/calls_in_flight.ts";
@@ -15,7 +15,7 @@ export interface EarlyConnection {
   opening: Opening;
 }
 
-/** Refuses all requests that have been sent so far, but for a first one that is answered already. */
+/** Refuses all requests sent so far, except a first one that is already answered. */
 export async function refuseAll(connection: EarlyConnection, stats: Stats): Promise<void> {
   const { reader, writer, opening: { lines, first, greeting } } = connection;
   const refuse = async () => {
@@ -31,12 +31,12 @@ export async function refuseAll(connection: EarlyConnection, stats: Stats): Prom
       }
     }
   };
-  await Promise.race([refuse().catch(() => {}), reader.emptied()]); // of an input that fails nothing more comes
+  await Promise.race([refuse().catch(() => {}), reader.emptied()]); // or the input fails
   reader.stop();
   await writer.flushed();
 }
 
-/** One for each request of a line. */
+/** One refusal for each request in a line. */
 function refusalsOf(line: InputLine) {
   if (line.kind !== "line") return [refusal(line.kind === "long" ? line.id : null, line.code, line.message)];
   let value: unknown;

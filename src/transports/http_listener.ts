@@ -27,13 +27,13 @@ import { StreamableHttp } from "./streamable_http.ts";
 export interface HttpListenerOptions {
   config: HttpConfig;
   tools: Tools;
-  /** Methods beside MCP's own, which are pages of their own too. */
+  /** Methods in addition to MCP's own, which are also pages of their own. */
   bare?: BareMethods;
   /** The methods about resources, where the surface has them. */
   resources?: Tools | undefined;
   notices?: Notices;
   instructions: string;
-  /** Whether the tools want to know in which folders a client works. */
+  /** Whether the tools want to know which folders a client works in. */
   wantsRoots?: boolean | undefined;
   maxBody: number;
   stats: Stats;
@@ -43,16 +43,16 @@ export interface HttpListenerOptions {
   /** What keeps the server inside its directories, in words. */
   fences: readonly string[];
   limits?: Partial<HttpLimits>;
-  /** For the bodies and answers in flight. */
+  /** Counts the bodies and answers in flight. */
   budget?: ByteBudget;
-  /** What is below /console, where there is one. */
+  /** The pages below /console, if there is one. */
   console?: ConsolePages | undefined;
 }
 
 /** Pages with a guard of their own. */
 export interface ConsolePages {
   handle(request: Request, welcome: () => void): Promise<Response>;
-  /** Told of requests that were not let in. */
+  /** Called for requests that were turned away. */
   refused(status: number, pathname: string): void;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface HttpLimits extends ConnectionLimits {
   bodyTimeoutMs: number;
   maxSessions: number;
   maxCallsPerSession: number;
-  /** Requests whose answers are not wholly sent yet. */
+  /** How many requests may have answers that are not completely sent yet. */
   maxRequests: number;
   sessionIdleMs: number;
 }
@@ -78,7 +78,7 @@ export const HTTP_LIMITS: HttpLimits = {
   sessionIdleMs: 30 * 60_000,
 };
 
-/** Connections that are not taken in are told of once in so long: there may be thousands. */
+/** Refused connections are logged at most once in this time: there may be thousands. */
 const TROUBLE_MS = 10_000;
 
 export class HttpListener implements Listener {
@@ -135,7 +135,7 @@ export class HttpListener implements Listener {
     this.#guard = new Guard(options.config);
     this.#streamable = new StreamableHttp({
       createServer,
-      // What is told unasked, and to whom, is the SDK's; so is asking the client.
+      // Notifications and requests to the client are left to the SDK.
       plain: options.wantsRoots ? undefined : new Methods(tools, {}),
       notices,
       resources,
@@ -198,13 +198,13 @@ export class HttpListener implements Listener {
     return Promise.resolve();
   }
 
-  /** What is listened on: the address that a name stood for. */
+  /** The listening address, with names resolved. */
   get address(): { host: string; port: number } | undefined {
     const { hostname: host, port } = this.#server?.address ?? {};
     return host === undefined || port === undefined ? undefined : { host, port };
   }
 
-  /** Takes over who may come in now; the address stays. */
+  /** Adopts who may connect from now on; the address stays. */
   reload({ transport, maxSize }: Config): void {
     if (transport.kind === "http") this.#guard = new Guard(transport);
     this.#body.maxBytes = maxSize;
@@ -262,7 +262,7 @@ export class HttpListener implements Listener {
     if (refusal === undefined) visit.welcome();
     else pages?.refused(refusal.status, pathname);
     const response = refusal ?? await this.#route(request, pathname);
-    // What is answered with an error status is counted here, and only here.
+    // Answers with an error status are counted here, and only here.
     if (response.status >= 400) {
       this.#options.stats.request();
       this.#options.stats.error();
@@ -319,7 +319,7 @@ export class HttpListener implements Listener {
   }
 }
 
-/** The path that is asked for. A Host header that no URL can have matters to the guard, but not here. */
+/** The requested path. A Host header that no URL can have matters to the guard, but not here. */
 function pathOf({ url, headers }: Request): string {
   const rest = url.slice(url.indexOf("//") + 2);
   const host = headers.get("host") ?? "";

@@ -1,16 +1,16 @@
 /**
- * JSON that clients send, parsed only when it is no deeper and has no more parts than a request needs. Parsing
- * cannot be interrupted, and brackets in brackets or keys by the million hold up everybody for seconds. So one
- * pass over the text counts first, and gives way to others while it does.
+ * JSON that clients send, parsed only if it is no deeper and has no more parts than a request needs. Parsing
+ * cannot be interrupted, and nested brackets or keys by the million would block everyone for seconds. So one
+ * pass over the text counts first, and gives way to others meanwhile.
  */
 
 export const MOST_LEVELS = 128;
-/** Keys and elements, of all objects and lists together. */
+/** Keys and elements of all objects and lists together. */
 export const MOST_PARTS = 50_000;
 
 export type Parsed = { value: unknown } | { code: -32700 | -32600; message: string };
 
-/** `what` the text is, for the words of a refusal. */
+/** `what` names the text in a refusal. */
 export async function parseJson(text: string, what: "line" | "body"): Promise<Parsed> {
   const { levels, parts } = await measureJson(text);
   const tooMuch = levels > MOST_LEVELS
@@ -37,10 +37,13 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 const TURN_MS = 50;
-/** How many steps are made between two looks at the clock. */
+/** How many steps to make between two checks of the clock. */
 const STEPS = 0x10000;
 
-/** How deep the text is nested, and how many parts it has at most; what is not JSON gets some number, too. */
+/**
+ * How deep the text is nested, and how many parts it has at most; also gives some number for text that is not
+ * JSON.
+ */
 export async function measureJson(
   text: string,
   turnMs = TURN_MS,
@@ -67,7 +70,7 @@ class Meter {
     this.#text = text;
   }
 
-  /** Makes so many steps; true at the end of the text. */
+  /** Makes up to STEPS steps; true at the end of the text. */
   run(): boolean {
     const text = this.#text;
     let [at, depth, inString, levels, parts] = [
@@ -102,7 +105,7 @@ class Meter {
   }
 }
 
-/** Whether an odd number of backslashes stands in front. */
+/** Whether an odd number of backslashes precedes it. */
 function isEscaped(text: string, at: number): boolean {
   let before = at - 1;
   while (text.charCodeAt(before) === BACKSLASH) before--;

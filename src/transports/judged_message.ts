@@ -1,8 +1,8 @@
-/** Messages that are not plainly what they should be, by the SDK's judgement. */
+/** Messages that are not plainly valid, as judged by the SDK. */
 import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import { withoutExtras } from "./messages.ts";
 
-/** Throws when it is none. */
+/** Throws when it is not a message. */
 export function parseMessage(value: unknown): JSONRPCMessage {
   return parseJSONRPCMessage(withoutExtras(value));
 }

@@ -1,6 +1,6 @@
 /**
  * The HTTP+SSE transport of revision 2024-11-05, for old clients: GET opens a stream that names an address,
- * messages are posted there, and every answer comes over the stream.
+ * messages are posted there, and every answer comes through the stream.
  */
 import { type JSONRPCMessage, type Server } from "@modelcontextprotocol/server";
 import { type ByteBudget } from "../base/byte_budget.ts";
@@ -18,7 +18,7 @@ export interface LegacySseOptions {
   body: BodyLimits;
   maxSessions: number;
   maxCalls: number;
-  /** For what waits in streams to be taken. */
+  /** Counts what is waiting in streams. */
   budget?: ByteBudget | undefined;
 }
 
@@ -44,7 +44,7 @@ export class LegacySse {
     return calls;
   }
 
-  /** GET: opens a stream whose messages are to be posted to `postPath`. */
+  /** GET: opens a stream whose messages are posted to `postPath`. */
   async open(request: Request, postPath: string): Promise<Response> {
     if (request.method !== "GET") return methodNotAllowed("GET");
     if (this.#sessions.size >= this.#options.maxSessions) {
@@ -57,7 +57,7 @@ export class LegacySse {
     return session.open(postPath);
   }
 
-  /** POST: one message for a stream that is open. */
+  /** POST: one message for an open stream. */
   async post(request: Request): Promise<Response> {
     if (request.method !== "POST") return methodNotAllowed("POST");
     const session = this.#sessions.get(new URL(request.url).searchParams.get("sessionId") ?? "");

@@ -1,13 +1,13 @@
 /**
- * Lines from a byte stream, in linear time. A line over the limit is skipped without being kept, and reported
- * with the id of its request if that stands at the very beginning or end, where clients put it: a caller that
- * gets no answer waits until its own timeout.
+ * Reads lines from a byte stream, in linear time. A line over the limit is skipped without being kept, and
+ * reported with the id of its request if that is at the very beginning or end, where clients put it: a caller
+ * that gets no answer would wait until its own timeout.
  */
 import { type Id } from "./batches.ts";
 import { concat } from "./bytes.ts";
 
 export interface ReadableBytes {
-  /** As Deno.stdin.read: null at the end. */
+  /** Like Deno.stdin.read: null at the end. */
   read(buffer: Uint8Array): Promise<number | null>;
 }
 
@@ -19,7 +19,7 @@ export type InputLine =
 const LF = 10;
 const CHUNK = 64 * 1024;
 const QUIET_MS = 20;
-/** How much of a line that is too long is kept of each end. */
+/** How much of each end of an overlong line is kept. */
 export const EDGE = 512;
 
 export class LineReader {
@@ -42,19 +42,20 @@ export class LineReader {
     this.#stopped = true;
   }
 
-  /** What is read from here on is late. */
+  /** Marks everything read from here on as late. */
   closeDoor(): void {
     this.#lateFrom = Math.min(this.#lateFrom, this.#reads + 1);
   }
 
-  /** Whether the line that was given last is late. */
+  /** Whether the line yielded last is late. */
   get late(): boolean {
     return this.#reads >= this.#lateFrom;
   }
 
   /**
-   * Settles when all that was sent before has been read. Nothing tells how much waits in a pipe: it is empty when a
-   * read has brought nothing for a moment, twice, because this thread may have been busy for longer than that.
+   * Settles when everything sent before has been read. Nothing reveals how much is waiting in a pipe: it
+   * counts as empty when a read has brought nothing for a moment, twice, because this thread may have been
+   * busy for longer than that.
    */
   async emptied(): Promise<void> {
     for (let quiet = 0, seen = this.#reads; quiet < 2 && !this.#ended; seen = this.#reads) {
@@ -80,11 +81,11 @@ export class LineReader {
       if (chunk.length > 0) this.#push(chunk, false);
     }
     this.#ended = true;
-    const rest = this.#finish(); // a last line without its line break is a line
+    const rest = this.#finish(); // a last line without a line break counts
     if (rest !== undefined && !this.#stopped) yield rest;
   }
 
-  /** `transient` bytes are used up before the buffer is read into again, so they need no copy. */
+  /** `transient` bytes are consumed before the buffer is read into again, so they need no copy. */
   #push(bytes: Uint8Array, transient: boolean): void {
     this.#length += bytes.length;
     if (this.#length <= this.#maxLine) {
@@ -121,13 +122,13 @@ export class LineReader {
   }
 }
 
-/** Whole numbers and strings without escapes, as JSON has them: anything else is not worth guessing at. */
+/** Integers and strings without escapes, as JSON writes them: anything else is not worth guessing. */
 const ID = String.raw`"id"\s*:\s*(0|[1-9]\d{0,14}|"[^"\\\p{Cc}]{0,200}")\s*`;
 const VERSION = String.raw`"jsonrpc"\s*:\s*"2\.0"\s*`;
 const ID_FIRST = new RegExp(String.raw`^\{\s*(?:${VERSION},\s*)?${ID},`, "u");
 const ID_LAST = new RegExp(String.raw`,\s*${ID}(?:,\s*${VERSION})?\}$`, "u");
 
-/** The id of a request of which only the ends are known. A single closing brace is that of the message itself. */
+/** The id of a request of which only the ends are known. A single closing brace is the message's own. */
 function requestId(parts: readonly Uint8Array[]): Id | null {
   const [head = "", tail = head] = parts.map((part) => new TextDecoder().decode(part).trim());
   return idAtEnds(head, tail);

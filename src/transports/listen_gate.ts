@@ -1,6 +1,6 @@
 /**
- * Stands between the SDK and standard input, for `subscriptions/listen`: the SDK serves it, and promises whatever was
- * asked for. So a request is let through with only those wishes in it that can be met.
+ * Sits between the SDK and standard input, for `subscriptions/listen`: the SDK serves it, and promises
+ * whatever was asked for. So a request is passed on with only those notifications that can be sent.
  */
 import {
   type JSONRPCMessage,
@@ -13,7 +13,7 @@ import { type Tools } from "../server/methods.ts";
 import { type Member, type Notices } from "../server/notices.ts";
 import { type Id } from "./batches.ts";
 
-/** Requests to listen at once. */
+/** How many requests to listen may be open at once. */
 export const MOST_LISTENING = 32;
 
 export interface ListenGateOptions {
@@ -27,9 +27,9 @@ export class ListenGate implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #options: ListenGateOptions;
-  /** One for all requests: the SDK passes a notice on to each that has asked for it. */
+  /** One for all requests: the SDK forwards a notification to each request that asked for it. */
   readonly #member: Member;
-  /** What is subscribed to by which request. */
+  /** The subscriptions of each request. */
   readonly #listening = new Map<Id, readonly string[]>();
   #server: Server | undefined;
 
@@ -40,7 +40,7 @@ export class ListenGate implements Transport {
     );
   }
 
-  /** The SDK's server whose notifications go to those who listen. */
+  /** Sets the SDK's server whose notifications go to those who listen. */
   serve(server: Server): void {
     this.#server = server;
   }

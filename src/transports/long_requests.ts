@@ -1,12 +1,12 @@
 /**
- * Long requests on a connection that keeps the order of its calls: each is counted until it is answered, and waits
- * while there is no room for it. Those after it wait behind it, but they are read, so that a ping or a cancellation
- * among them is heard at once; only when they become long themselves is nothing more read.
+ * Long requests on a connection that keeps the order of its calls: each is counted until it is answered, and
+ * waits while there is no room for it. Later requests wait behind it, but they are read, so a ping or a
+ * cancellation among them takes effect at once; only when they add up to much does reading stop.
  */
 import { type ByteBudget } from "../base/byte_budget.ts";
 import { type Id } from "./batches.ts";
 
-/** The shortest request that is counted. */
+/** Requests longer than this are counted. */
 const LONG = 64 * 1024;
 
 export interface Passing {
@@ -19,16 +19,16 @@ export class LongRequests {
   readonly #budget: ByteBudget;
   readonly #held = new Map<Id, number>();
   readonly #waiting = new Map<Id, Passing>();
-  /** Settles when all that wait have been handed on. */
+  /** Settles when all waiting requests have been passed on. */
   #last: Promise<void> | undefined;
-  /** How long those are that wait, beside the first. */
+  /** The length of all waiting requests except the first. */
   #behind = 0;
 
   constructor(budget: ByteBudget) {
     this.#budget = budget;
   }
 
-  /** Hands a request on: at once, or when there is room for it and for those before it. */
+  /** Passes a request on: at once, or when there is room for it and those before it. */
   pass(request: Passing): void {
     const { id, length } = request;
     this.#waiting.set(id, request);
@@ -46,7 +46,7 @@ export class LongRequests {
     this.#last = last;
   }
 
-  /** A request is answered or cancelled; one that waits is not handed on any more. */
+  /** A request is answered or cancelled; a waiting one is no longer passed on. */
   settle(id: Id): void {
     this.#waiting.delete(id);
     const held = this.#held.get(id);

@@ -1,4 +1,4 @@
-/** JSON-RPC messages as clients send them, which is not always as the protocol has them. */
+/** JSON-RPC messages as clients send them, which is not always as the protocol defines them. */
 import {
   type JSONRPCMessage,
   type JSONRPCNotification,
@@ -9,7 +9,7 @@ import { type Id } from "./batches.ts";
 const OF_CALLS = ["jsonrpc", "id", "method", "params"];
 const OF_ANSWERS = ["jsonrpc", "id", "result", "error"];
 
-/** The members that the protocol knows, and no `params` where they are null: the SDK refuses anything else. */
+/** Keeps the members that the protocol knows, and drops `params` if null: the SDK refuses anything else. */
 export function withoutExtras(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const message = value as Record<string, unknown>;
@@ -21,8 +21,8 @@ export function withoutExtras(value: unknown): unknown {
 }
 
 /**
- * A request or notification that is plainly one, as nearly all are. Undefined means that it is for the SDK to judge,
- * which takes some time to load.
+ * A request or notification that is plainly valid, as nearly all are. Undefined means that the SDK must judge
+ * it, which takes some time to load.
  */
 export function plainMessage(value: unknown): JSONRPCRequest | JSONRPCNotification | undefined {
   const message = withoutExtras(value);
@@ -49,13 +49,13 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The id of a message that may be none at all; null where none is known. */
+/** The id of what may not be a message at all; null where none is known. */
 export function idOf(value: unknown): Id | null {
   const id = (value as { id?: unknown } | null | undefined)?.id;
   return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
-/** The name that a client gives itself in its `initialize`. */
+/** The client's own name in its `initialize`. */
 export function clientIn(initialize: JSONRPCMessage): string | undefined {
   const params = "method" in initialize ? initialize.params ?? {} : {};
   const { clientInfo } = params as { clientInfo?: { name?: string } };
@@ -64,7 +64,7 @@ export function clientIn(initialize: JSONRPCMessage): string | undefined {
 
 const LONGEST_ID = 100;
 
-/** Why a request is refused whose answer could not be told from that of another one. */
+/** The refusal of a request whose answer could not be distinguished from another's. */
 export function idInUse(id: Id): string {
   const shown = JSON.stringify(typeof id === "string" ? id.slice(0, LONGEST_ID) : id);
   return `Invalid Request: a request with the id ${shown} is still in flight; give each request an id of its own`;

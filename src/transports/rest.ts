@@ -28,7 +28,7 @@ export class Rest {
     return this.#calls;
   }
 
-  /** Undefined for a path that is none of ours. */
+  /** Undefined for a path that is not ours. */
   async handle(request: Request, pathname: string): Promise<Response | undefined> {
     if (pathname === "/openapi.json") return await this.#openApi(request);
     const method = pathname.slice(1);
@@ -88,7 +88,7 @@ export class Rest {
     if (!("value" in parsed)) return failure(400, parsed.code, parsed.message);
     const { error, value } = await this.#run(method, parsed.value, { request });
     if (error !== undefined) {
-      const { status, ...shown } = error; // by which it is counted where it leaves
+      const { status, ...shown } = error; // counted by its status where it is sent
       return Response.json({ error: shown }, { status, headers: JSON_TYPE });
     }
     this.#stats.request();

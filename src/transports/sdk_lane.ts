@@ -1,6 +1,6 @@
 /**
- * What the plain lane leaves to the SDK, which is loaded when there is something. It gets the connection's first
- * messages then too, and has to agree with how they were answered.
+ * Handles what the plain lane leaves to the SDK, which is loaded when first needed. It then also gets the
+ * connection's first messages, and has to agree with how they were answered.
  */
 import { type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { type Greeting } from "../server/greeting.ts";
@@ -17,7 +17,7 @@ export class SdkLane implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #options: SdkLaneOptions;
-  /** The one that has been answered. */
+  /** The message that has already been answered. */
   #first: JSONRPCMessage | undefined;
   readonly #waiting: JSONRPCMessage[] = [];
   #isGreeted = false;
@@ -36,7 +36,7 @@ export class SdkLane implements Transport {
       this.#waiting.push(message);
       this.#handle ??= this.#load();
     } else if ("method" in message && message.method === "notifications/initialized") {
-      this.#waiting.push(message); // the rest is nothing to one who knows of no call
+      this.#waiting.push(message); // other notifications mean nothing before the first call
     }
   }
 
@@ -55,7 +55,7 @@ export class SdkLane implements Transport {
     return Promise.resolve();
   }
 
-  /** The connection is not its own to close. */
+  /** Does not close the connection, which is not its own. */
   close(): Promise<void> {
     this.onclose?.();
     return Promise.resolve();

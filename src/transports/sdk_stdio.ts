@@ -1,4 +1,4 @@
-/** A connection over standard input and output, or the part of one that is left to it, served by the SDK. */
+/** A connection over standard input and output, or the part of one that is left to the SDK, served by it. */
 import { type Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Logger } from "../base/log.ts";
@@ -13,7 +13,7 @@ export interface SdkStdioOptions extends McpOptions {
   log: Logger;
 }
 
-/** Takes messages in from here on. */
+/** Receives messages from here on. */
 export function serveBySdk(
   transport: Transport,
   { tools, log, ...options }: SdkStdioOptions,
@@ -24,7 +24,7 @@ export function serveBySdk(
     const isModern = era === "modern";
     const server = createMcpServer(tools, { ...options, isModern });
     if (isModern) {
-      transport.setProtocolVersion?.(DISCOVERED_REVISION); // it has no `initialize` that would tell
+      transport.setProtocolVersion?.(DISCOVERED_REVISION); // it has no `initialize` to say so
       gate.serve(server);
     }
     return server;

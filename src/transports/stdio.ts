@@ -1,7 +1,7 @@
 /**
- * MCP over standard input and output, one JSON message a line. Written here because the SDK's own transport
- * drops malformed lines and batches without an answer, ends on a long line, reads long lines in quadratic time
- * and forgets calls in flight when the input ends.
+ * MCP over standard input and output, one JSON message per line. Written here because the SDK's own transport
+ * drops malformed lines and batches without an answer, ends on a long line, reads long lines in quadratic
+ * time and forgets calls in flight when the input ends.
  */
 import { type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { ByteBudget, USUAL_BUDGET } from "../base/byte_budget.ts";
@@ -21,27 +21,27 @@ export interface StdioOptions {
   writer: LineWriter;
   stats: Stats;
   /**
-   * For long requests in flight. It is not that of the answers: a call would wait there for those that wait for it
-   * to end.
+   * Counts long requests in flight. Not the budget of the answers: there a call would wait for calls that
+   * wait for it to end.
    */
   requests?: ByteBudget | undefined;
-  /** What has happened on the connection before. */
+  /** What has already happened on the connection. */
   opening?: Opening;
 }
 
 export interface Opening {
   lines: AsyncIterator<InputLine>;
-  /** The first of the lines, which is being read or has been read. */
+  /** The first line, which is being read or has been read. */
   first: Promise<IteratorResult<InputLine>>;
   /** The answer to the first line, if it has been sent. */
   greeting: Greeting | undefined;
-  /** Whether the SDK answers that line as well, before any other; its answer is not sent again. */
+  /** Whether the SDK also answers that line, before any other; its answer is not sent again. */
   isRepeated?: boolean;
 }
 
-/** No call is taken in or begun while so many bytes of answers wait for a client that does not take them. */
+/** No call is accepted or begun while this many bytes of answers wait for a client that does not read. */
 const MAX_UNSENT = 16 * 1024 * 1024;
-/** What long requests may have together before more are taken in. */
+/** How much long requests may hold together before no more are accepted. */
 const REQUESTS = USUAL_BUDGET / 2;
 
 const NOT_ANSWERED =
@@ -57,7 +57,7 @@ export class StdioTransport implements Transport {
   readonly #stats: Stats;
   readonly #batches = new BatchBook();
   readonly #open = new Set<Id>();
-  /** Subscriptions, which are answered when they end, maybe with the connection: nobody waits for that. */
+  /** Subscriptions, which are answered when they end, perhaps with the connection: nobody waits for that. */
   readonly #standing = new Set<Id>();
   readonly #long: LongRequests;
   readonly #ended = Promise.withResolvers<string>();
@@ -80,7 +80,7 @@ export class StdioTransport implements Transport {
     if (this.#greeting === undefined) this.#opened.resolve();
   }
 
-  /** Settles when what has been answered before is known to the SDK. */
+  /** Settles when the SDK knows what has already been answered. */
   get opened(): Promise<void> {
     return this.#opened.promise;
   }
@@ -127,11 +127,11 @@ export class StdioTransport implements Transport {
     const batched = this.#batches.take(id, message);
     if (id !== undefined) this.#settle(id);
     if (batched) return Promise.resolve();
-    // A client that does not read must not hold up a server that is to stop.
+    // A client that does not read must not delay a server that is stopping.
     return this.#write(message, { id, alone: this.#open.size === 0 && !this.#doorClosed });
   }
 
-  /** Waits until every call that came in is answered and every answer is written, but not for ever. */
+  /** Waits until every received call is answered and every answer is written, but not for ever. */
   async drain(maxMs: number): Promise<void> {
     await within(maxMs, Promise.race([this.#drained(), this.#writer.broken]));
   }
@@ -142,12 +142,12 @@ export class StdioTransport implements Transport {
     await this.#writer.flushed();
   }
 
-  /** Settles when the client has taken enough of its answers for more to be made. */
+  /** Settles when the client has read enough of its answers for more to be made. */
   async hasRoom(): Promise<void> {
     while (this.#writer.unsent > MAX_UNSENT) await this.#writer.flushed();
   }
 
-  /** Refuses the requests that come from now on; what came in before is still answered. */
+  /** Refuses requests from now on; those received before are still answered. */
   closeDoor(): void {
     this.#doorClosed = true;
     this.#reader.closeDoor();
@@ -175,14 +175,14 @@ export class StdioTransport implements Transport {
       if (done || this.#closed) return;
       if (line.kind === "line") await this.#takeLine(line.text);
       else this.#refuse(line.kind === "long" ? line.id : null, line.code, line.message);
-      await this.#opened.promise; // until then, an answer with the greeting's id is the one to it
+      await this.#opened.promise; // until then, an answer with that id is the SDK's to the greeting
       if (this.#doorClosed) continue;
       await this.hasRoom();
       await this.#long.hasRoom();
     }
   }
 
-  /** The SDK's own answer to what has been answered already. */
+  /** Takes the SDK's own answer to what has already been answered. */
   #confirm(answer: JSONRPCMessage, greeting: Greeting): Promise<void> {
     if (JSON.stringify(answer) !== JSON.stringify(greeting)) {
       this.onerror?.(new Error(`initialize was answered differently: ${JSON.stringify(answer)}`));
@@ -251,7 +251,7 @@ export class StdioTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** Whether it is the first message, which has been answered for good. */
+  /** Whether it is the first message, already answered for good. */
   #isAnswered(id: Id): boolean {
     const { greeting, isRepeated } = this.#opening ?? {};
     if (this.#hasBegun || isRepeated !== false || greeting?.id !== id) return false;
@@ -272,7 +272,7 @@ export class StdioTransport implements Transport {
     for (const tell of this.#idle.splice(0)) tell();
   }
 
-  /** An answer that is too long for a string at all is still an answer. */
+  /** If an answer is too long for a string, the client still gets an answer. */
   #write(
     message: unknown,
     { id, alone = false }: { id?: Id | undefined; alone?: boolean } = {},
@@ -300,7 +300,7 @@ export class StdioTransport implements Transport {
 
 interface Taking {
   batch?: OpenBatch;
-  /** That of a message that came alone. */
+  /** The length of a message outside a batch. */
   length?: number;
 }
 

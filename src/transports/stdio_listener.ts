@@ -1,6 +1,6 @@
 /**
  * Standard input and output as a listener of the run loop: one connection, whose calls keep their order. The
- * client's first message is answered from here if it can be; the rest, with the SDK, is loaded after that.
+ * client's first message is answered from here if possible; the rest, with the SDK, is loaded after that.
  */
 import { type ByteBudget } from "../base/byte_budget.ts";
 import { type Logger } from "../base/log.ts";
@@ -17,30 +17,30 @@ import { type StdioSession } from "./stdio_session.ts";
 
 export interface StdioListenerOptions {
   tools: Tools;
-  /** Methods beside MCP's own. */
+  /** Methods in addition to MCP's own. */
   bare?: BareMethods;
   /** The methods about resources, where the surface has them. */
   resources?: Tools | undefined;
   notices?: Notices;
   instructions: string;
-  /** Whether the tools want to know in which folders a client works. */
+  /** Whether the tools want to know which folders a client works in. */
   wantsRoots?: boolean | undefined;
   /** Undefined when the process was started without it. */
   input: ReadableBytes | undefined;
   output: WritableBytes | undefined;
   maxLine: number;
-  /** For what waits to be sent. */
+  /** Counts what is waiting to be sent. */
   budget?: ByteBudget;
-  /** For long requests. */
+  /** Counts long requests. */
   requests?: ByteBudget;
   stats: Stats;
   log: Logger;
 }
 
-/** After the input has ended, what is in flight may take as long as a lock may be waited for, and a little. */
+/** After the input has ended, calls in flight may take a little longer than the longest wait for a lock. */
 const DRAIN_MS = 35_000;
 
-/** How long a client that has just started the server may take to say something. */
+/** How long a client that has just started the server may take to send something. */
 const SETTLE_MS = 50;
 
 export class StdioListener implements Listener {
@@ -48,21 +48,24 @@ export class StdioListener implements Listener {
   readonly #ended = Promise.withResolvers<string>();
   readonly #settled = Promise.withResolvers<void>();
   #serving: Promise<StdioSession | undefined> | undefined;
-  /** What there is before the session, and the session. */
+  /** What there is before the session. */
   #early: Promise<EarlyConnection> | undefined;
   #session: StdioSession | undefined;
   #stopped = false;
 
   constructor(options: StdioListenerOptions) {
     this.#options = options;
-    this.#ended.promise.catch(() => {}); // an input that fails at once does so before anybody asks
+    this.#ended.promise.catch(() => {}); // an input may fail before anyone awaits this
   }
 
   get ended(): Promise<string> {
     return this.#ended.promise;
   }
 
-  /** Settles when the client has spoken, and been answered if it can be, or has said nothing for a moment. */
+  /**
+   * Settles when the client has sent something, and been answered if possible, or has been silent for a
+   * moment.
+   */
   get settled(): Promise<unknown> {
     return this.#settled.promise;
   }
@@ -80,9 +83,9 @@ export class StdioListener implements Listener {
 
   async stop(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
-    this.#settled.resolve(); // nobody waits for the client any more
+    this.#settled.resolve(); // stop waiting for the client
     if (this.#session === undefined) {
-      await within(graceMs, this.#serving?.catch(() => undefined)); // that it could not be loaded is known
+      await within(graceMs, this.#serving?.catch(() => undefined)); // a failure to load is reported elsewhere
     }
     this.#stopped = true;
     if (this.#session !== undefined) {
@@ -106,12 +109,12 @@ export class StdioListener implements Listener {
     return session;
   }
 
-  /** Reads the first line, and answers it if that needs nothing else. */
+  /** Reads the first line, and answers it if nothing else is needed for that. */
   async #begin(reader: LineReader, writer: LineWriter): Promise<EarlyConnection> {
     const lines = reader[Symbol.asyncIterator]();
     const first = lines.next();
     const timer = setTimeout(this.#settled.resolve, SETTLE_MS);
-    const failed = () => undefined; // for the transport to tell, which reads it again
+    const failed = () => undefined; // the transport reads it again and reports it
     const spoken = await Promise.race([first.catch(failed), this.#settled.promise]);
     clearTimeout(timer);
     const line = spoken?.done === false && spoken.value.kind === "line" ? spoken.value.text : undefined;

@@ -1,6 +1,6 @@
 /**
- * What serves a connection over standard input and output: the plain lane as far as it goes, and the SDK for the rest
- * and for clients that begin otherwise.
+ * Serves a connection over standard input and output: the plain lane as far as it goes, and the SDK for the
+ * rest and for clients that begin differently.
  */
 import { type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { type Logger } from "../base/log.ts";
@@ -17,22 +17,22 @@ import { type Opening, type StdioOptions, StdioTransport } from "./stdio.ts";
 
 export interface StdioSessionOptions extends StdioOptions {
   tools: Tools;
-  /** Methods beside MCP's own. */
+  /** Methods in addition to MCP's own. */
   bare?: BareMethods | undefined;
   /** The methods about resources, where the surface has them. */
   resources?: Tools | undefined;
   notices?: Notices | undefined;
   instructions: string;
-  /** Whether the tools want to know in which folders a client works. */
+  /** Whether the tools want to know which folders a client works in. */
   wantsRoots?: boolean | undefined;
   log: Logger;
-  /** What `sdkFor` says. */
+  /** The result of `sdkFor`. */
   serveBySdk?: ServeBySdk | undefined;
 }
 
 type ServeBySdk = typeof import("./sdk_stdio.ts").serveBySdk;
 
-/** What serves clients that do not begin plainly, or have to be asked for something; undefined for others. */
+/** Serves clients that do not begin plainly, or must be asked for something; undefined for others. */
 export async function sdkFor(
   { greeting, first }: Opening,
   wantsRoots: boolean | undefined,
@@ -42,7 +42,7 @@ export async function sdkFor(
   return (await import("./sdk_stdio.ts")).serveBySdk;
 }
 
-/** Whether a client says in its first line that it can be asked in which folders it works. */
+/** Whether a client's first line says that it can be asked for its folders. */
 async function offersRoots(first: Opening["first"]): Promise<boolean> {
   const { done, value: line } = await first;
   if (done || line.kind !== "line") return false;
@@ -50,9 +50,9 @@ async function offersRoots(first: Opening["first"]): Promise<boolean> {
   return params?.capabilities?.roots !== undefined;
 }
 
-/** Whoever answers the messages of a connection. */
+/** What answers the messages of a connection. */
 interface Lanes {
-  /** Cancels what is under way. */
+  /** Cancels what is in progress. */
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export class StdioSession {
   readonly #calls: CallsInFlight;
   readonly #lanes: Lanes;
 
-  /** Takes messages in from here on. */
+  /** Receives messages from here on. */
   constructor({ tools, bare, resources, log, serveBySdk, wantsRoots, ...rest }: StdioSessionOptions) {
     const { notices, instructions, opening, ...options } = rest;
     const greeting = serveBySdk === undefined ? opening?.greeting : undefined;
@@ -91,7 +91,7 @@ export class StdioSession {
     else throw new TypeError("a client that has not been greeted is the SDK's to serve");
   }
 
-  /** Lets what came in finish within the time given, and ends the rest; every request gets an answer. */
+  /** Lets received requests finish within the time given, and ends the rest; every request gets an answer. */
   async stop(graceMs: number): Promise<void> {
     const { transport } = this;
     transport.closeDoor();
@@ -115,7 +115,7 @@ function twoLanes(
   { tools, greeting, ...served }: Served & { greeting: Greeting },
 ): Lanes {
   const send = (message: JSONRPCMessage) => transport.send(message);
-  // What is told unasked is told by the plain lane.
+  // The plain lane sends all notifications.
   const sdk = new SdkLane({ ...served, tools, notices: undefined, greeting, send });
   const methods = new Methods(tools, served);
   let plain: PlainLane | undefined;

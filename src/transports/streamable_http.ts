@@ -1,6 +1,6 @@
 /**
  * The `/mcp` endpoint: Streamable HTTP for the revisions with sessions and for 2026-07-28, which has none,
- * told apart by what each request carries.
+ * distinguished by what each request carries.
  */
 import {
   createMcpHandler,
@@ -25,11 +25,11 @@ import { idOf, plainMessage, withoutExtras } from "./messages.ts";
 import { type SessionEntry, SessionTable, type SessionTableOptions } from "./http/session_table.ts";
 
 export interface StreamableHttpOptions extends SessionTableOptions, ListenStreamsOptions {
-  /** For one request with this method, if that is known, or for a session by this name. */
+  /** Creates a server for one request with this method, if known, or for a session with this name. */
   createServer: (method?: string, session?: string) => Server;
   body: BodyLimits;
   onerror: (error: Error) => void;
-  /** Counts an answer to a request, which may be made another for that. */
+  /** Counts an answer to a request, and may replace it to do so. */
   weigh?: (request: Request, answer: Response) => Promise<Response>;
   /** Answers a message that needs no session: undefined for any other. */
   bare?: ((message: JSONRPCMessage, request: Asked) => Promise<Response> | undefined) | undefined;
@@ -37,13 +37,13 @@ export interface StreamableHttpOptions extends SessionTableOptions, ListenStream
 
 /** The first revision without sessions, and so without GET and DELETE. */
 const SESSIONLESS = "2026-07-28";
-/** Every message of a batch may be answered at length, and all answers leave together. */
+/** Every message of a batch may have a long answer, and all answers are sent together. */
 const MAX_BATCH = 100;
 
 export class StreamableHttp {
   readonly #options: StreamableHttpOptions;
   readonly #modern: McpHttpHandler;
-  /** For calls that are to tell of their progress. */
+  /** For calls that report progress. */
   readonly #modernStreams: McpHttpHandler;
   readonly #listening: ListenStreams;
   readonly #soon = new Deadlines(SOON_MS);
@@ -113,7 +113,7 @@ export class StreamableHttp {
     const value = Array.isArray(body.value) ? body.value : withoutExtras(body.value);
     const made = this.#answer(request, value, gone.signal);
     const answer = weigh === undefined ? made : made.then((response) => weigh(request, response));
-    // The headers of the answer to initialize are part of it, and a stream of notices has no end to wait for.
+    // The answer to initialize needs its headers, and a stream of notifications has no end to wait for.
     const method = methodOf(value);
     return await (method === "initialize" || method === LISTEN
       ? answer
@@ -128,7 +128,7 @@ export class StreamableHttp {
     const response = methodOf(value) === LISTEN
       ? await this.#listening.serve(request, value, handler)
       : await handler.fetch(request, { parsedBody: value });
-    if (response.status < 400) this.#options.stats.request(); // or else it is counted where it leaves
+    if (response.status < 400) this.#options.stats.request(); // otherwise it is counted where it is sent
     return response;
   }
 
@@ -198,7 +198,7 @@ export class StreamableHttp {
     return entry === undefined ? refuse(404, -32001, "Session not found") : await use(entry);
   }
 
-  /** A server for one request, whose calls and errors are counted as those of a session are. */
+  /** A server for one request, whose calls and errors are counted like those of a session. */
   #countedServer(method: string | undefined): Server {
     const server = this.#options.createServer(method);
     const handle = server.fallbackRequestHandler;
@@ -222,7 +222,7 @@ function methodOf(value: unknown): unknown {
   return typeof value === "object" && value !== null && "method" in value ? value.method : undefined;
 }
 
-/** What is plainly for a session is not asked about any further. */
+/** Recognises requests that are plainly for a session without asking the SDK. */
 function isOfSession(headers: Headers, value: unknown): boolean {
   return headers.has("mcp-session-id") && (headers.get("mcp-protocol-version") ?? "") < SESSIONLESS &&
     methodOf(value) !== undefined && metaOf(value)?.[PROTOCOL_VERSION_META_KEY] === undefined;

@@ -41,15 +41,16 @@ Deno.test("--tools says which tools there are when one is unknown, on every surf
   const cases: [args: string[], message: RegExp][] = [
     [
       [folder.path, "--tools=read_fil"],
-      /"read_fil", which is no tool \(did you mean read_file\?\); allowed: list_roots,/,
+      /"read_fil", which is not a tool \(did you mean read_file\?\); allowed: list_roots,/,
     ],
+    [[folder.path, "--tools=read/file"], /"read\/file", which is not a tool \(did you mean read_file\?\)/],
     [
       [`--dir=${folder.path}`, "--tools=grep"],
-      /"grep", which is no tool.*; allowed: edit_file, list_files, read_file/,
+      /"grep", which is not a tool.*; allowed: edit_file, list_files, read_file/,
     ],
     [
       [`--workspaces-root=${folder.path}`, "--transport=stdio", "--tools=fs/diff,grep"],
-      /"grep", which is no tool.*; allowed: fs_apply, fs_copy_file,/,
+      /"grep", which is not a tool.*; allowed: fs_apply, fs_copy_file,/,
     ],
   ];
   for (const [args, message] of cases) {

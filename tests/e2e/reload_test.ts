@@ -121,6 +121,24 @@ Deno.test({
 });
 
 Deno.test({
+  ...onUnix("SIGHUP changes which tools are offered, and says that the console needs a restart"),
+  fn: async () => {
+    using folder = folders();
+    const config = configure(folder, { one: '"*"' });
+    await using server = new TestServer([`--config=${config}`, "--transport=stdio"]);
+    await server.initialize();
+    configure(folder, { one: '"*"' }, "tools: [read_file]\nconsole: true\n");
+    await hangUp(server, "config_reloaded");
+    const waiting = linesOf(server.log, "restart_needed");
+    assertEquals(waiting.map(({ settings }) => settings), [["console"]]);
+    const { text, isError } = await server.call("write_file", { root: "one", path: "b.txt", content: "" });
+    assertEquals([isError, /^write_file is not offered here/.test(text)], [true, true], text);
+    assertEquals((await server.call("read_file", { root: "one", path: "a.txt" })).text, "one");
+    assertEquals(await server.end(), 0);
+  },
+});
+
+Deno.test({
   ...onUnix("SIGHUP changes nothing and says so when there is no config file"),
   fn: async () => {
     using folder = folders();

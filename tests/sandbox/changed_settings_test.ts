@@ -39,6 +39,11 @@ const CASES: [change: Partial<Config>, restart: string[], tools: string[]][] = [
   [{ logFormat: "json", logLevel: "debug" }, ["log_format", "log_level"], []],
   [{ readOnly: true }, [], ["read_only"]],
   [{ maxSize: 1, timeoutMs: 1 }, [], ["max_size_mb", "timeout_seconds"]],
+  [{ tools: ["read_file"] }, [], ["tools"]],
+  [{ text: "compact" }, [], ["text"]],
+  [{ text: "json" }, [], []],
+  [{ console: true }, ["console"], []],
+  [{ console: false }, [], []],
 ];
 
 for (const [change, restart, tools] of CASES) {

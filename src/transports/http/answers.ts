@@ -1,4 +1,4 @@
-/** The few kinds of HTTP answers there are besides results. */
+/** The few kinds of HTTP answers besides results. */
 
 import { type Id } from "../batches.ts";
 
@@ -6,7 +6,7 @@ export function rpcError(status: number, code: number, message: string, headers:
   return refusal({ status, code, message, headers });
 }
 
-/** What is answered instead of a result, and to which request, where that is known. */
+/** The answer instead of a result, and to which request, if known. */
 export interface Refusal {
   id?: Id | null;
   status: number;
@@ -19,7 +19,7 @@ export function refusal({ id = null, status, code, message, headers = {} }: Refu
   return Response.json({ jsonrpc: "2.0", id, error: { code, message } }, { status, headers });
 }
 
-/** Answers that are known to be short, as nearly all are: they need not be turned into bytes to be counted. */
+/** Answers known to be short, as nearly all are: they need not be turned into bytes to be counted. */
 const short = new WeakSet<Response>();
 const SHORT = 16 * 1024;
 
@@ -38,7 +38,7 @@ export function methodNotAllowed(allowed: string): Response {
   return rpcError(405, -32000, `Method not allowed; allowed: ${allowed}`, { allow: allowed });
 }
 
-/** Headers of a stream of server-sent events. */
+/** The headers of a stream of server-sent events. */
 export const EVENT_STREAM_HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",

@@ -1,15 +1,15 @@
-/** What a person sees who starts the server on a terminal: where it is, and what to paste into a client. */
+/** What a person who starts the server at a terminal sees: where it is, and what to paste into a client. */
 import { type HttpConfig } from "../../base/config.ts";
 
-/** The address as a URL; the one that is listened on, be it every address of the machine. */
+/** The listening address as a URL, even if it means every address of the machine. */
 export function urlOf({ host, port }: Pick<HttpConfig, "host" | "port">): string {
   return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 }
 
-/** What stands for every address of the machine. */
+/** Addresses that mean every address of the machine. */
 const EVERYWHERE = ["0.0.0.0", "::", "[::]"];
 
-/** One by which it can be reached from this machine. */
+/** A URL by which it can be reached from this machine. */
 export function reachableUrl({ host, port }: Pick<HttpConfig, "host" | "port">): string {
   return urlOf({ host: EVERYWHERE.includes(host) ? "127.0.0.1" : host, port });
 }

@@ -1,4 +1,4 @@
-/** Reads a request's body: bounded in size and in time, whatever its headers claim. */
+/** Reads a request's body: limited in size and in time, whatever its headers claim. */
 import { parseJson } from "../json.ts";
 import { rpcError } from "./answers.ts";
 import { Deadlines } from "../../base/deadlines.ts";
@@ -13,15 +13,17 @@ export type Body =
 export interface BodyLimits {
   maxBytes: number;
   timeoutMs: number;
-  /** The same time, for many requests. */
+  /** A shared timer with the same time limit. */
   deadlines?: Deadlines;
-  /** Asks for room for so many bytes of this request; undefined when there is some, or else what to wait for. */
+  /**
+   * Asks for room for this many bytes of the request; undefined when there is room, or else what to wait for.
+   */
   room?: (request: Request, bytes: number, signal: AbortSignal) => Promise<void> | undefined;
-  /** The status for a body of another type than JSON, where that is not 415. */
+  /** The status for a body that is not JSON, where not 415. */
   wrongType?: 400 | 415;
 }
 
-/** The JSON value that a request carries, or the answer that says why it has none. */
+/** The JSON value in a request, or the answer that says why there is none. */
 export async function readJson(request: Request, limits: BodyLimits): Promise<{ value: unknown } | Response> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) {
     const { wrongType = 415 } = limits;
@@ -53,10 +55,10 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<{ 
   }
 }
 
-/** What is told to somebody whose body could not be taken in. */
+/** The answer when there is no room for a body. */
 export const NO_ROOM = "too many large requests and answers are in flight; try again in a moment";
 
-/** So much of every body is taken in without asking for room: nearly all are no longer. */
+/** This much of every body is read without asking for room: nearly all are no longer. */
 const SMALL = 64 * 1024;
 
 export async function readBody(
@@ -91,7 +93,7 @@ export async function readBody(
             return { kind: "no-room" };
           }
           met();
-          met = own.set(() => late.resolve("late")); // the client was kept waiting, not the other way round
+          met = own.set(() => late.resolve("late")); // the client had to wait, so its time starts anew
         }
       }
       chunks.push(next.value);
@@ -101,7 +103,7 @@ export async function readBody(
   } finally {
     met();
     if (deadlines === undefined) own.close();
-    reader.cancel().catch(() => {}); // whatever is still to come is not wanted
+    reader.cancel().catch(() => {}); // the rest is not wanted
   }
   try {
     return { kind: "text", text: decode(chunks) };

@@ -1,38 +1,40 @@
 /**
- * The connections of an HTTP server, bounded so that descriptors stay in reserve for calls. Who makes room when
- * there are too many: first those who have not said anything worth an answer, the oldest of them first, because a
- * client asks as soon as it is connected; then those who have been quiet for a while. Who is being answered, or was
- * lately, stays, and the newcomer is refused.
+ * The connections of an HTTP server, limited so that descriptors stay in reserve for calls. When there are
+ * too many, the first to go are those that have sent nothing worth an answer, oldest first, because a real
+ * client sends a request as soon as it is connected; then those that have been quiet for a while. Connections
+ * that are being answered, or were lately, stay, and the newcomer is refused.
  */
 import { type ServedConnection } from "./runtime_http.ts";
 
 export interface ConnectionLimits {
   maxConnections: number;
-  /** How long a connection may take to its first request that passes the guard, headers and all. */
+  /** How long a connection may take until its first request that passes the guard, headers and all. */
   firstRequestMs: number;
-  /** How long one that has had such a request may be quiet. */
+  /** How long a connection may be quiet after such a request. */
   quietMs: number;
-  /** Who was answered within this time is not sent away for somebody new. */
+  /** A connection answered within this time is not closed to make room. */
   latelyMs: number;
 }
 
 /** A request, as its connection sees it. */
 export interface Visit {
-  /** Settles when the answer has been sent, or cannot be any more. */
+  /** Settles when the answer has been sent, or no longer can be. */
   readonly completed: Promise<void>;
-  /** The request comes from somebody who may come in: the connection is not a stranger's any more. */
+  /** The request passed the guard: the connection is no longer a stranger's. */
   welcome(): void;
-  /** Ends the connection at once, whatever is under way. */
+  /** Ends the connection at once, whatever is in progress. */
   end(): void;
 }
 
 const MOST = 4_000;
 const FEWEST = 8;
-/** Where the system does not tell how many descriptors there are. */
+/** Used where the system does not say how many descriptors there are. */
 const USUAL_OPEN_FILES = 1_024;
 const RESERVE = 64;
 
-/** How many connections there may be with so many descriptors: a quarter, and no fewer than 64, is for calls. */
+/**
+ * How many connections to allow with this many descriptors: a quarter, and at least 64, are kept for calls.
+ */
 export function connectionsFor(openFiles = USUAL_OPEN_FILES): number {
   const left = openFiles - Math.max(RESERVE, Math.ceil(openFiles / 4));
   return Math.max(FEWEST, Math.min(MOST, left));
@@ -42,7 +44,7 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #all = new Set<Connection>();
   readonly #sweeper: ReturnType<typeof setInterval>;
-  /** How many there may be now. */
+  /** The current limit. */
   #most: number;
   #shrunkAt = -Infinity;
 
@@ -65,19 +67,19 @@ export class Connections {
     return connection;
   }
 
-  /** There are fewer descriptors than was thought: for a while, a quarter of those in use is for others. */
+  /** There are fewer descriptors than expected: for a while, give up a quarter of those in use. */
   shrink(): void {
     this.#shrunkAt = performance.now();
     this.#most = Math.max(FEWEST, Math.floor(this.#all.size * 3 / 4));
     while (this.#all.size > this.#most && this.#makeRoom());
   }
 
-  /** Ends one connection that can be spared. False when there is none. */
+  /** Ends one dispensable connection. False when there is none. */
   #makeRoom(): boolean {
     let spared: Connection | undefined;
     for (const connection of this.#all) {
       if (connection.busy) continue;
-      if (connection.stranger) { // the oldest, since they are in the order of their coming
+      if (connection.stranger) { // the oldest: they are in order of arrival
         spared = connection;
         break;
       }
@@ -88,7 +90,7 @@ export class Connections {
     return spared !== undefined;
   }
 
-  /** Ends the quiet ones, and settles when the others have their answers. */
+  /** Ends the quiet connections, and settles when the others have their answers. */
   async shutdown(): Promise<void> {
     clearInterval(this.#sweeper);
     await Promise.all([...this.#all].map((connection) => connection.shutdown()));
@@ -136,7 +138,7 @@ export class Connection {
   begun(server: ServedConnection): void {
     this.#server = server;
     const over = () => this.#gone();
-    server.finished.then(over, over); // a client that breaks off is nobody's news
+    server.finished.then(over, over); // a client that disconnects is not an error
   }
 
   visit({ completed }: Pick<Deno.ServeHandlerInfo, "completed">): Visit {

@@ -2,24 +2,24 @@
 import { type ByteBudget } from "../../base/byte_budget.ts";
 import { EVENT_STREAM_HEADERS } from "./answers.ts";
 
-/** A client that takes nothing of what waits for it from one sign of life to the next is given up. */
+/** A client that reads nothing from one keep-alive to the next, while something is waiting, is given up. */
 const KEEP_ALIVE_MS = 15_000;
-/** So large that the stream asks again after each piece that was taken. */
+/** So large that the stream pulls again after each piece that was read. */
 const HIGH_WATER = Number.MAX_SAFE_INTEGER;
 
-/** The runtime takes whole pieces, whether or not the client takes them from it. */
+/** The runtime takes whole pieces, whether or not the client reads them. */
 const PIECE = 64 * 1024;
-/** How often it is looked what is still to be taken of a stream that is closed. */
+/** How often to check what is left to read in a closed stream. */
 const LINGER_MS = 100;
 const DEAF = new Error("the client does not read");
 
 export interface EventStreamOptions {
   /** Called when the client has gone away, not when close() was called. */
   onGone: () => void;
-  /** Called when the client has taken some of what waits for it. */
+  /** Called when the client has read some of what is waiting. */
   onTaken?: () => void;
   keepAliveMs?: number;
-  /** For what waits for the client. */
+  /** Counts what is waiting for the client. */
   budget?: ByteBudget | undefined;
 }
 
@@ -54,7 +54,7 @@ export class EventStream {
     return this.#controller !== undefined;
   }
 
-  /** Bytes that the client has not taken yet. */
+  /** Bytes that the client has not read yet. */
   get waiting(): number {
     return waitingIn(this.#controller);
   }
@@ -63,7 +63,7 @@ export class EventStream {
     this.#write(`event: ${event}\ndata: ${data}\n\n`);
   }
 
-  /** How long a client is to wait before it opens the stream again. */
+  /** How long a client should wait before it reopens the stream. */
   retryAfter(ms: number): void {
     this.#write(`retry: ${ms}\n\n`);
   }
@@ -82,9 +82,9 @@ export class EventStream {
     this.#linger(controller);
   }
 
-  /** What waits for the client when the stream is closed is counted until it is taken, or given up. */
+  /** What is waiting when the stream is closed is counted until it is read, or given up. */
   #linger(controller: ReadableStreamDefaultController<Uint8Array> | undefined): void {
-    const lingers = waitingIn(controller) > PIECE; // less is with the system in no time
+    const lingers = waitingIn(controller) > PIECE; // the system buffers less at once
     this.#count(lingers ? controller : undefined);
     if (!lingers) return;
     let [left, since] = [this.#counted, performance.now()];
@@ -131,7 +131,7 @@ export class EventStream {
   }
 }
 
-/** Bytes that were not taken yet. A stream that was taken whole, or given up, has a desired size of 0 or null. */
+/** Bytes not read yet. A stream that was read completely, or given up, has a desired size of 0 or null. */
 function waitingIn(controller: ReadableStreamDefaultController<Uint8Array> | undefined): number {
   return controller?.desiredSize ? HIGH_WATER - controller.desiredSize : 0;
 }

@@ -1,8 +1,7 @@
 /**
- * What stands in front of every page but /health. A web page that a user visits can make their browser send
- * requests to a server on their own machine; by DNS rebinding it can even read the answers. So the Host must be
- * a name this server is known by, and an Origin must be one that was allowed. A token, if there is one, must be
- * right.
+ * Guards every page except /health. A web page that a user visits can make their browser send requests to a
+ * server on their own machine; by DNS rebinding it can even read the answers. So the Host must be a name this
+ * server is known by, and an Origin must be an allowed one. A token, if there is one, must be right.
  */
 import { type HttpConfig } from "../../base/config.ts";
 import { rpcError } from "./answers.ts";
@@ -47,7 +46,7 @@ export class Guard {
     return undefined;
   }
 
-  /** The answer to a browser's question whether it may send a request; undefined for anything else. */
+  /** The answer to a browser's preflight request; undefined for anything else. */
   preflight(request: Request): Response | undefined {
     if (request.method !== "OPTIONS") return undefined;
     const origin = request.headers.get("origin");
@@ -65,7 +64,7 @@ export class Guard {
     });
   }
 
-  /** Lets a web page that was allowed read the answer. */
+  /** Lets an allowed web page read the answer. */
   withCors(request: Request, response: Response): Response {
     const origin = request.headers.get("origin");
     if (origin === null || !this.#origins.has(origin)) return response;
@@ -92,7 +91,7 @@ export class Guard {
   }
 }
 
-/** The names that a server is known by. */
+/** The names a server is known by. */
 export function knownHosts(
   { host, allowedHosts }: Pick<HttpConfig, "host" | "allowedHosts">,
 ): ReadonlySet<string> {
@@ -101,13 +100,13 @@ export function knownHosts(
   return new Set(WILDCARDS.includes(own) ? names : [...names, own]);
 }
 
-/** An address as a URL has it, and so a Host header: lower case, IPv6 in its short form and in brackets. */
+/** An address as in a URL, and so in a Host header: lower case, IPv6 in its short form and in brackets. */
 function urlForm(host: string): string {
   const authority = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
   return URL.parse(`http://${authority}`)?.hostname ?? host.toLowerCase();
 }
 
-/** A Host header without its port, in lower case; what cannot be one is left as it is and matches nothing. */
+/** A Host header without its port, in lower case; anything malformed is left as it is and matches nothing. */
 export function hostname(host: string): string {
   const [, name] = /^(\[[0-9a-f:.]+\]|[^:\s/@]+)(?::\d{1,5})?$/i.exec(host) ?? [];
   return (name ?? host).toLowerCase();

@@ -1,24 +1,25 @@
 /**
- * Answers that take a while. Deno notices that a client has gone away only when the response has begun, unless the
- * request was tiny. So a response whose answer is not there soon is begun without it; white space, which JSON may
- * have in front, keeps it alive. Its status is 200 then, whatever becomes of the call: the JSON in it tells.
+ * Answers that take a while. Deno notices that a client has gone away only once the response has begun,
+ * unless the request was tiny. So a response whose answer is not ready soon is begun without it; leading
+ * white space, which JSON allows, keeps it alive. Its status is then 200, whatever becomes of the call: the
+ * JSON says.
  */
 
 import { type Deadlines } from "../../base/deadlines.ts";
 
-/** Long enough for most calls, which get a plain answer, and short enough for a call nobody waits for. */
+/** Long enough for most calls to get a plain answer, and short enough to notice a call nobody waits for. */
 export const SOON_MS = 100;
 const KEEP_ALIVE_MS = 15_000;
 
 export interface LateAnswerOptions {
-  /** Called when the client has gone away before the answer was there. */
+  /** Called when the client has gone away before the answer was ready. */
   onGone: () => void;
-  /** What soon means. */
+  /** Defines how long "soon" is. */
   soon: Deadlines;
   keepAliveMs?: number;
 }
 
-/** The answer if it comes soon, or else a response that it will be the body of. */
+/** The answer if it comes soon, or else a response that will have it as its body. */
 export async function withoutWaiting(
   answer: Promise<Response>,
   options: LateAnswerOptions,

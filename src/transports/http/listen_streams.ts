@@ -1,7 +1,7 @@
 /**
- * `subscriptions/listen` of revision 2026-07-28 over HTTP: a stream of what the client wants to hear of. The SDK judges
- * the request; the stream is served here, because the SDK's own promises whatever is asked for, and keeps what a
- * client does not read for ever.
+ * `subscriptions/listen` of revision 2026-07-28 over HTTP: a stream of the notifications a client wants. The
+ * SDK validates the request; the stream is served here, because the SDK's own promises whatever is asked for,
+ * and keeps what a client does not read for ever.
  */
 import {
   type McpHttpHandler,
@@ -17,10 +17,10 @@ import { idOf } from "../messages.ts";
 import { refusal } from "./answers.ts";
 import { EventStream } from "./event_stream.ts";
 
-/** Streams at once. */
+/** How many streams may be open at once. */
 const MOST_STREAMS = 500;
 
-/** A client that lets so much wait does not listen. */
+/** A client with this much unread is not listening. */
 export const MOST_UNHEARD = 1024 * 1024;
 
 export interface ListenStreamsOptions {
@@ -51,7 +51,7 @@ export class ListenStreams {
     return await this.#stream(id, params?.notifications) ?? refuse(BAD_WISHES);
   }
 
-  /** Ends all of them, which their clients are told. */
+  /** Ends all of them, and tells their clients. */
   close(): void {
     for (const end of [...this.#open]) end();
   }
@@ -105,6 +105,6 @@ function isWished(notice: Notice, wishes: Wishes): boolean {
     case "notifications/resources/list_changed":
       return wishes.resourcesListChanged === true;
     case "notifications/resources/updated":
-      return true; // it is told of its own subscriptions only
+      return true; // members get only their own subscriptions
   }
 }

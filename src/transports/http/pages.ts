@@ -1,4 +1,4 @@
-/** Pages for people and machines that look after the server: /health and /metrics. */
+/** Pages for people and programs that monitor the server: /health and /metrics. */
 import { type Metrics } from "../../base/metrics.ts";
 import { type Stats } from "../../base/stats.ts";
 import { VERSION } from "../../base/version.ts";
@@ -15,7 +15,7 @@ export interface PageSources {
   fences: readonly string[];
 }
 
-/** 200 and `ok` as long as the server runs; it looks at nothing else. */
+/** 200 and `ok` as long as the server runs; it checks nothing else. */
 export function healthPage(request: Request, { stats, state, fences }: PageSources): Response {
   if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed("GET, HEAD");
   const headers = { "cache-control": "no-store" };

@@ -1,7 +1,7 @@
 /**
- * Whether somebody is at the other end of a stream. What is sent to a client that does not read goes into the
- * system's buffers, for hours if it is little; so a client that has been quiet for long is asked by a ping, which
- * every client has to answer.
+ * Checks whether somebody is at the other end of a stream. What is sent to a client that does not read goes
+ * into the system's buffers, for hours if it is little; so a client that has been quiet for long gets a ping,
+ * which every client must answer.
  */
 import { type JSONRPCMessage } from "@modelcontextprotocol/server";
 
@@ -12,18 +12,18 @@ export class Pulse {
   #asked = false;
   #pings = 0;
 
-  /** The client has sent something. */
+  /** Call this when the client has sent something. */
   heard(): void {
     this.#heardAt = performance.now();
     this.#asked = false;
   }
 
-  /** Whether a message is nothing but the answer to our question. */
+  /** Whether a message is only the answer to our ping. */
   isAnswer(message: JSONRPCMessage): boolean {
     return !("method" in message) && String(message.id).startsWith(PING_ID);
   }
 
-  /** Asks a client that has been quiet for so long. False when it has been asked before, and did not answer. */
+  /** Pings a client that has been quiet this long. False when an earlier ping is still unanswered. */
   check(quietMs: number, send: (ping: JSONRPCMessage) => void): boolean {
     if (performance.now() - this.#heardAt < quietMs) return true;
     if (this.#asked) return false;

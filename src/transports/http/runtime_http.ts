@@ -1,8 +1,9 @@
 /**
- * The runtime's HTTP for a connection that was accepted elsewhere. Deno has it, and uses it for its own server and
- * for node:http, but does not list it among its API: so it is asked for carefully, and may be missing in another
- * version. (What else there is: node:http can bound its connections, but hears of no new one any more after one
- * accept has failed for want of descriptors; and bytes that are read and written here cost twice the time.)
+ * The runtime's HTTP for a connection that was accepted elsewhere. Deno has it, and uses it for its own
+ * server and for node:http, but it is not part of the public API: so it is looked up carefully, and may be
+ * missing in another version. (The alternatives: node:http can limit its connections, but accepts no new ones
+ * after one accept has failed for lack of descriptors; and reading and writing the bytes here costs twice the
+ * time.)
  */
 
 export interface ConnectionOptions {
@@ -12,10 +13,10 @@ export interface ConnectionOptions {
   onError: (error: unknown) => Response | Promise<Response>;
 }
 
-/** One connection that is being served. */
+/** A connection being served. */
 export interface ServedConnection {
   readonly finished: Promise<void>;
-  /** Lets it have the answers that are due. */
+  /** Lets it receive the answers that are due. */
   shutdown(): Promise<void>;
 }
 
@@ -42,8 +43,9 @@ export function serveOnConnection(): ServeOn | undefined {
 }
 
 /**
- * The same signal, with listeners that fail in silence. The runtime's own listener ends a connection by its number, and
- * throws if the client has just ended it; an error in a listener is nobody's to catch, and would end the server.
+ * The same signal, with listeners that fail silently. The runtime's own listener ends a connection by its
+ * number, and throws if the client has just ended it; nobody can catch an error in a listener, and it would
+ * end the server.
  */
 function forgiving(signal: AbortSignal): AbortSignal {
   const add = signal.addEventListener.bind(signal) as EventTarget["addEventListener"];

@@ -1,7 +1,7 @@
 /**
- * HTTP on one address, with a bound on its connections. The runtime's own server takes in whoever comes: a
- * thousand idle connections use up the process's descriptors, its accept loop fails with them, and nobody without
- * a token is kept from that. So connections are accepted here, and each is handed to the runtime's HTTP by itself.
+ * HTTP on one address, with a limit on its connections. The runtime's own server accepts everyone: a thousand
+ * idle connections, which need no token, use up the process's descriptors and make its accept loop fail. So
+ * connections are accepted here, and each is handed to the runtime's HTTP by itself.
  */
 import { type Connection, type ConnectionLimits, Connections, type Visit } from "./connections.ts";
 import { type ServeOn } from "./runtime_http.ts";
@@ -19,25 +19,25 @@ export interface ServeOptions {
 }
 
 export interface Serving {
-  /** What is listened on. */
+  /** The listening address. */
   readonly address: Deno.NetAddr;
-  /** Takes nobody in any more, and settles when those who are being answered have their answers. */
+  /** Accepts no more connections, and settles when those being answered have their answers. */
   shutdown(): Promise<void>;
 }
 
-/** How long descriptors that were given back may take to be there again. */
+/** How long released descriptors may take to become available. */
 const AGAIN_MS = 50;
 
-/** What accepting fails with when there is too little of something, rather than for the client's sake. */
+/** The errors of accepting that mean a shortage, rather than a problem with the client. */
 const SHORTAGES = ["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM"];
 
-/** What somebody is told for whom there is no room. */
+/** The answer when there is no room for a connection. */
 const FULL = new TextEncoder().encode(
   "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\nretry-after: 5\r\nconnection: close\r\n" +
     "content-length: 49\r\n\r\nToo many connections, all in use; try again later",
 );
 
-/** Listens at once; throws what the system says against that. */
+/** Listens at once; throws the system's error if it cannot. */
 export function serveConnections(options: ServeOptions): Serving {
   const { serveOn } = options;
   return serveOn === undefined ? serveUnbounded(options) : serveBounded(options, serveOn);
@@ -66,7 +66,7 @@ function serveBounded({ hostname, port, ...options }: ServeOptions, serveOn: Ser
     try {
       socket.setNoDelay();
       begin(connection, socket);
-    } catch { // it has been closed meanwhile
+    } catch { // it has been closed in the meantime
       connection.end();
     }
   };
@@ -94,7 +94,9 @@ function serveBounded({ hostname, port, ...options }: ServeOptions, serveOn: Ser
   };
 }
 
-/** Where the runtime cannot be handed connections: its own server, begun anew when its accept loop has failed. */
+/**
+ * Where connections cannot be handed to the runtime: its own server, restarted when its accept loop fails.
+ */
 function serveUnbounded({ hostname, port, handler, onError, onTrouble }: ServeOptions): Serving {
   let closing = false;
   const visit = ({ completed }: Deno.ServeHandlerInfo): Visit => ({ completed, welcome() {}, end() {} });

@@ -1,8 +1,8 @@
 /**
  * One session of Streamable HTTP (revisions up to 2025-11-25): the transport between an SDK server and the
- * requests that carry its session id. Written here because the SDK's own answers either always as JSON or
- * always as a stream, leaves a cancelled call's request hanging, and does not cancel the calls of a client that
- * has gone away.
+ * requests with its session id. Written here because the SDK's own answers either always as JSON or always as
+ * a stream, leaves a cancelled call's request hanging, and does not cancel the calls of a client that has
+ * gone away.
  */
 import { type JSONRPCMessage, type Transport, type TransportSendOptions } from "@modelcontextprotocol/server";
 import { type ByteBudget } from "../../base/byte_budget.ts";
@@ -24,14 +24,14 @@ interface Exchange {
   readonly finish: (response: Response) => void;
 }
 
-/** What matters of a request that carries messages. */
+/** The relevant part of a request that carries messages. */
 export type Asked = Pick<Request, "headers" | "signal">;
 
 export interface SessionOptions {
-  /** Requests that may be in flight at once. */
+  /** How many requests may be in flight at once. */
   maxCalls: number;
   stats: Stats;
-  /** For what waits in streams to be taken. */
+  /** Counts what is waiting in streams. */
   budget?: ByteBudget | undefined;
 }
 
@@ -41,14 +41,14 @@ export class HttpSession implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** What answers the usual requests, if the client has begun plainly; the rest is the SDK's. */
+  /** Answers the usual requests, if the client has begun plainly; the SDK answers the rest. */
   lane: PlainLane | undefined;
 
   readonly sessionId: string;
   readonly #options: SessionOptions;
   readonly #exchanges = new Map<Id, Exchange>();
   #standing: EventStream | undefined;
-  /** Questions to the client, which opens its stream when the server has begun to serve it. */
+  /** Requests to the client, sent once it opens its stream. */
   readonly #unsent: JSONRPCMessage[] = [];
   #closed = false;
   #lastUsed = performance.now();
@@ -59,12 +59,12 @@ export class HttpSession implements Transport {
     this.#options = options;
   }
 
-  /** Calls that are not answered yet. */
+  /** Calls not answered yet. */
   get calls(): number {
     return this.#exchanges.size;
   }
 
-  /** How long nothing has happened; a call or a stream that is open keeps a session in use. */
+  /** How long nothing has happened; an open call or stream keeps a session in use. */
   get idleMs(): number {
     return this.calls > 0 || this.#standing !== undefined ? 0 : performance.now() - this.#lastUsed;
   }
@@ -73,7 +73,7 @@ export class HttpSession implements Transport {
     return Promise.resolve();
   }
 
-  /** Takes the messages of one POST in, and answers when all requests among them are. */
+  /** Accepts the messages of one POST, and answers when all requests among them are answered. */
   post(request: Asked, messages: readonly JSONRPCMessage[], batch: boolean): Promise<Response> {
     this.#lastUsed = performance.now();
     this.#pulse.heard();
@@ -97,11 +97,11 @@ export class HttpSession implements Transport {
     if (stream === undefined) request.signal.addEventListener("abort", cancel, { once: true });
     else resolve(stream.response(this.#headers()));
     for (const message of messages) this.#deliver(message);
-    if (request.signal.aborted) cancel(); // it has gone before it could be listened for
+    if (request.signal.aborted) cancel(); // it had gone before we could listen
     return promise;
   }
 
-  /** The standing stream for messages that answer no request. */
+  /** Opens the standing stream for messages that do not answer a request. */
   get(): Response {
     if (this.#standing !== undefined) return rpcError(409, -32000, "Conflict: only one stream per session");
     this.#standing = new EventStream({
@@ -116,7 +116,7 @@ export class HttpSession implements Transport {
     return this.#standing.response(this.#headers());
   }
 
-  /** Ends the standing stream of a client that has been quiet for so long, and does not answer when it is asked. */
+  /** Ends the standing stream of a client that has been quiet this long and does not answer a ping. */
   checkStream(quietMs: number): void {
     const stream = this.#standing;
     if (stream === undefined || this.calls > 0) return;
@@ -130,7 +130,7 @@ export class HttpSession implements Transport {
   }
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    if (!("method" in message)) this.#lastUsed = performance.now(); // what is told unasked is no sign of a client
+    if (!("method" in message)) this.#lastUsed = performance.now(); // notifications do not count
     if ("method" in message) {
       const related = options?.relatedRequestId;
       const stream = related === undefined ? this.#standing : this.#exchanges.get(related)?.stream;
@@ -179,7 +179,7 @@ export class HttpSession implements Transport {
     }
   }
 
-  /** The client has gone away: its calls are cancelled as if it had said so. */
+  /** The client has gone away: cancels its calls as if it had asked for that. */
   #cancel(ids: readonly Id[]): void {
     for (const requestId of ids) {
       if (!this.#exchanges.has(requestId)) continue;
@@ -213,7 +213,7 @@ export class HttpSession implements Transport {
   }
 }
 
-/** A stream where progress can flow, or where the client takes nothing else; JSON otherwise. */
+/** A stream where progress is wanted, or where the client accepts nothing else; otherwise JSON. */
 function wantsStream(request: Asked, messages: readonly JSONRPCMessage[]): boolean {
   const accept = request.headers.get("accept")?.toLowerCase() ?? "*/*";
   const takesJson = accept.includes("application/json") || accept.includes("*/*") ||

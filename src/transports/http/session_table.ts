@@ -1,4 +1,4 @@
-/** The sessions of Streamable HTTP: begun, found by their id, ended when idle. */
+/** The sessions of Streamable HTTP: started, found by their id, ended when idle. */
 import {
   type JSONRPCMessage,
   LATEST_PROTOCOL_VERSION,
@@ -14,28 +14,28 @@ import { HttpSession } from "./session.ts";
 
 export interface SessionTableOptions {
   createServer: (method: undefined, session: string) => Server;
-  /** What is answered without the SDK, if anything is. */
+  /** The methods answered without the SDK, if any. */
   plain?: Methods | undefined;
   stats: Stats;
-  /** Sessions at once; the one that has been idle longest makes room, unless it was used lately. */
+  /** How many sessions at once; the one that has been idle longest makes room, unless it was used lately. */
   maxSessions: number;
-  /** Calls in flight at once in one session. */
+  /** How many calls may be in flight at once in one session. */
   maxCalls: number;
-  /** After how long without a call or a stream a session ends. */
+  /** After how long without a call or stream a session ends. */
   idleMs: number;
   /** A session that was used within this time does not make room for another. */
   latelyMs: number;
-  /** For what waits in streams to be taken. */
+  /** Counts what is waiting in streams. */
   budget?: ByteBudget | undefined;
 }
 
 export interface SessionEntry {
   readonly session: HttpSession;
-  /** The revision that was agreed on. */
+  /** The agreed revision. */
   readonly revision: string;
 }
 
-/** How long a client with a standing stream may be quiet before it is asked whether it is there. */
+/** How long a client with a standing stream may be quiet before it gets a ping. */
 export const QUIET_STREAM_MS = 5 * 60_000;
 
 export class SessionTable {
@@ -62,13 +62,13 @@ export class SessionTable {
     return this.#entries.get(id);
   }
 
-  /** A new session, not yet spoken to; undefined when there are too many that are all in use. */
+  /** A new session, without any message yet; undefined when there are too many and all are in use. */
   async begin(initialize: JSONRPCMessage): Promise<SessionEntry | undefined> {
     if (this.#entries.size >= this.#options.maxSessions && !this.#makeRoom()) return undefined;
     const { maxCalls, stats, budget, createServer, plain } = this.#options;
     const id = crypto.randomUUID();
     const session = new HttpSession(id, { maxCalls, stats, budget });
-    const name = crypto.randomUUID(); // for records: its id lets people in
+    const name = crypto.randomUUID(); // for records: the id itself grants access
     if (plain !== undefined) {
       session.lane = laneOf(session, { methods: plain, client: clientIn(initialize), name });
     }

@@ -1,6 +1,6 @@
 /**
- * One client of HTTP+SSE: the transport between an SDK server and a stream. All answers leave by that one stream,
- * so calls begin only while the client keeps up with reading it; the others wait their turn.
+ * One client of HTTP+SSE: the transport between an SDK server and a stream. All answers go through that one
+ * stream, so calls begin only while the client keeps up with reading it; the others wait their turn.
  */
 import { type JSONRPCMessage, type JSONRPCRequest, type Transport } from "@modelcontextprotocol/server";
 import { type ByteBudget } from "../../base/byte_budget.ts";
@@ -11,16 +11,16 @@ import { refusal } from "./answers.ts";
 import { EventStream } from "./event_stream.ts";
 import { Pulse } from "./pulse.ts";
 
-/** Calls of one client that run at once. */
+/** How many calls of one client run at once. */
 const MAX_RUNNING = 16;
-/** What may wait for the client before it is worked for any further. */
+/** How many unread bytes may wait before no further calls are begun. */
 const MAX_WAITING = 16 * 1024 * 1024;
 const RETRY_MS = 500;
 
 export interface SseSessionOptions {
   maxCalls: number;
   stats: Stats;
-  /** For what waits to be taken. */
+  /** Counts what is waiting for the client. */
   budget?: ByteBudget | undefined;
 }
 
@@ -45,7 +45,7 @@ export class SseSession implements Transport {
     });
   }
 
-  /** Calls that are not answered yet. */
+  /** Calls not answered yet. */
   get calls(): number {
     return this.#running.size + this.#queue.size;
   }
@@ -96,7 +96,7 @@ export class SseSession implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    if ("method" in message && this.#stream.waiting > MAX_WAITING) return this.close(); // it hears nothing
+    if ("method" in message && this.#stream.waiting > MAX_WAITING) return this.close(); // nobody reads
     if ("error" in message) this.#options.stats.error();
     this.#stream.send(JSON.stringify(message));
     if (!("method" in message) && message.id !== undefined) this.#settle(message.id);
@@ -113,7 +113,7 @@ export class SseSession implements Transport {
     return Promise.resolve();
   }
 
-  /** Ends the session of a client that has been quiet for so long, and does not answer when it is asked. */
+  /** Ends the session of a client that has been quiet this long and does not answer a ping. */
   checkStream(quietMs: number): void {
     if (this.calls > 0 || this.#pulse.check(quietMs, (ping) => this.#stream.send(JSON.stringify(ping)))) {
       return;

@@ -1,8 +1,8 @@
-/** Who is connected over HTTP, for an operator who looks. */
+/** Who is connected over HTTP, for the operator. */
 import { type Server } from "@modelcontextprotocol/server";
 
 export interface Visitor {
-  /** As changes and calls name it; not what lets anybody in. */
+  /** The name used for it in changes and calls; it does not grant access. */
   readonly session: string;
   readonly client: string | null;
   readonly version: string | null;
@@ -20,7 +20,7 @@ interface Known {
 export class Visitors {
   readonly #known = new Map<string, Known>();
 
-  /** Until the connection is closed. */
+  /** Lists the connection until it is closed. */
   add(session: string, server: Server, transport: string): void {
     this.#known.set(session, { server, transport, since: Date.now() });
     const before = server.onclose;

@@ -58,6 +58,7 @@ function Rows({ app, changes, open, filters }: {
   const { width } = useSize(pane);
   const narrow = width < NARROW_PX;
   const rows = useMemo(() => rowsOf(changes, { narrow }), [changes, narrow]);
+  const days = useMemo(() => daysOf(rows), [rows]);
   const handle = useRef<WindowHandle | null>(null);
   const openKey = open === null ? null : keyOf(open);
   const [chosen, setCursor] = useState<string | null>(openKey);
@@ -171,7 +172,7 @@ function Rows({ app, changes, open, filters }: {
         draw={draw}
         onScroll={({ first, top, nearEnd }) => {
           setScrolled(top > FAR_PX ? "far" : top > 8 ? "little" : "no");
-          setDay(dayOfRow(rows, first));
+          setDay(days.findLast(({ place }) => place <= first)?.name ?? "");
           if (nearEnd) app.changes.more();
         }}
       />
@@ -179,12 +180,9 @@ function Rows({ app, changes, open, filters }: {
   );
 }
 
-function dayOfRow(rows: readonly TimelineRow[], first: TimelineRow | undefined): string {
-  for (let i = first === undefined ? -1 : rows.indexOf(first); i >= 0; i--) {
-    const row = rows[i];
-    if (row?.kind === "day") return row.name;
-  }
-  return "";
+/** The names of the days, with the places of their rows. */
+function daysOf(rows: readonly TimelineRow[]): { place: number; name: string }[] {
+  return rows.flatMap((row, place) => row.kind === "day" ? [{ place, name: row.name }] : []);
 }
 
 function NoRows({ app, filters }: { app: Console; filters: Filters }) {

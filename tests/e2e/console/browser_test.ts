@@ -26,11 +26,11 @@ const GROUPS: readonly Cases[] = [
     "filters hold back what does not fit, and stay in the address bar": filtersHold,
     "two browsers see the same, and what was previewed is what happens": twoBrowsersAgree,
     "a change by `paddock undo` in a terminal appears": terminalIsSeen,
+    "workspaces are shown with their history and diffs, and commits are reverted": workspacesAreSeen,
+    "a server's calls, errors and refusals appear in its overview": callsAreSeen,
   },
   {
     "the keyboard is enough": keyboardIsEnough,
-    "workspaces are shown with their history and diffs, and commits are reverted": workspacesAreSeen,
-    "a server's calls, errors and refusals appear in its overview": callsAreSeen,
     "forty hostile names and contents are text, and break nothing": hostileIsText,
     "what may not happen would be noticed": violationsAreNoticed,
     "axe finds nothing serious on any view, light or dark, and each fits 360 to 2,560 pixels":

@@ -3,12 +3,15 @@ import { runToEnd, TestServer } from "../tests/support/server.ts";
 import type { TempFolder } from "../tests/support/temp.ts";
 
 export interface Project {
-  /** For `paddock console`. */
-  readonly args: string[];
+  /** The roots, for `paddock console` or a server. */
+  readonly roots: string[];
+  readonly workspaces: string;
   /** Ids of changes. */
   readonly edited: string;
   readonly image: string;
   readonly conflicting: string;
+  /** A commit of the workspace. */
+  readonly commit: string;
 }
 
 const CART = `import { type Item, priceOf } from "./item.ts";
@@ -139,19 +142,30 @@ export async function makeProject(base: TempFolder): Promise<Project> {
   const slip = await change(claude, "remove_file", { ...shop, path: "package.json" });
   const { code, stderr } = await runToEnd(["undo", `${base.path}/shop`, slip, "--yes", args[2] ?? ""]);
   if (code !== 0) throw new Error(stderr);
+  const workspaces = `--workspaces-root=${base.path}/spaces`;
+  const commit = await writeLetter(base, workspaces);
   const edited = await write(claude, "src/cart.ts", CART_WITH_QUANTITIES);
   await write(claude, "tests/cart_test.ts", 'Deno.test("a cart adds up", () => {});\n');
-  return { args, edited, image, conflicting };
+  return { roots: args, workspaces, edited, image, conflicting, commit };
+}
+
+/** A workspace with a few commits; gives one of them. */
+async function writeLetter(base: TempFolder, workspaces: string): Promise<string> {
+  Deno.mkdirSync(`${base.path}/spaces`);
+  await using gemini = await agent("gemini", ["--transport=stdio", workspaces]);
+  for (const name of ["newsletter", "landing-page"]) await gemini.call("workspace_create", { name });
+  const write = async (path: string, content: string): Promise<string> =>
+    (await gemini.call("fs_write_file", { workspaceId: "newsletter", path, content })).value.commit;
+  await write("june.md", "# June\n\nThe shop is open on Saturdays.\n");
+  await write("readers.csv", "name,since\nAda,2024\n");
+  const commit = await write("june.md", "# June\n\nThe shop is open on Saturdays and Sundays.\n");
+  await write("july.md", "# July\n\nVouchers are here.\n");
+  return commit;
 }
 
 async function agent(name: string, args: string[]): Promise<TestServer> {
   const server = new TestServer(args);
-  await server.request("initialize", {
-    protocolVersion: "2025-06-18",
-    capabilities: {},
-    clientInfo: { name, version: "1" },
-  });
-  await server.notify("notifications/initialized");
+  await server.initialize(undefined, name);
   return server;
 }
 

@@ -54,6 +54,11 @@ export class Console {
     this.route.set(route);
   }
 
+  /** What a root or workspace is called. */
+  nameOf(id: string): string {
+    return this.source(id)?.name ?? id.slice(id.indexOf(":") + 1);
+  }
+
   source(id: string): Source | undefined {
     return this.sources.value.sources.find((source) => source.id === id);
   }
@@ -108,7 +113,7 @@ export class Console {
   #done(wish: Wish, { change, source, file_count }: Done): void {
     const files = `${file_count} ${file_count === 1 ? "file" : "files"}`;
     const open = change === null ? null : { source, id: change };
-    if (change === null) this.tell("Nothing had to be done: it was so already.");
+    if (change === null) this.tell("Nothing to do: the files already look like this.");
     else if (wish.kind === "undo") this.tell(`Undone: ${files} put back.`, open);
     else this.tell(`Restored: ${files} put back.`, open);
     this.changes.refreshSoon();

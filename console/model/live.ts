@@ -20,6 +20,15 @@ export class Live {
   #stream: EventSource | undefined;
   #timer: number | undefined;
   #wait = FIRST_WAIT_MS;
+  /** Tabs of one browser share the session: one that is let in tells the others. */
+  readonly #tabs = new BroadcastChannel("paddock-console");
+
+  constructor() {
+    this.#tabs.addEventListener("message", () => {
+      const { state } = this.connection.value;
+      if (state === "lost" || state === "ended") this.retry();
+    });
+  }
 
   /** Gives what ends it. */
   on<N extends keyof Events>(name: N, listener: Listener<N>): () => void {
@@ -49,6 +58,7 @@ export class Live {
     if (name === "hello") {
       this.#wait = FIRST_WAIT_MS;
       this.connection.set({ state: "live" });
+      this.#tabs.postMessage("live");
     }
     for (const listener of this.#listeners.get(name) ?? []) listener(data);
     if (name === "bye") this.#lost();

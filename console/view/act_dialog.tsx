@@ -4,13 +4,14 @@ import type { Act, Wish } from "../model/act.ts";
 import type { ApiError } from "../model/api.ts";
 import type { Console } from "../model/console.ts";
 import { NO_FILTERS, timeline } from "../model/route.ts";
+import { sentence } from "../text/sentence.ts";
 import { counted, fullTime } from "../text/times.ts";
 import { Dialog } from "./dialog.tsx";
 import { FileList } from "./files.tsx";
 import { Icon } from "./icons.tsx";
 import { Link } from "./link.tsx";
 import { Summary } from "./rows.tsx";
-import { Failed, Loading } from "./states.tsx";
+import { Failed, Loading, Note } from "./states.tsx";
 import { Shown } from "./text.tsx";
 import { useStore } from "./hooks.ts";
 
@@ -42,7 +43,7 @@ export function ActDialog({ app }: { app: Console }) {
           </button>
           <span class="muted foot-note">
             {asks && !nothing
-              ? "Nothing is changed until you confirm."
+              ? "Nothing changes until you confirm."
               : asks
               ? ""
               : act.state === "failed"
@@ -63,7 +64,7 @@ export function ActDialog({ app }: { app: Console }) {
 function titleOf({ state, wish, ...rest }: Act): string {
   const undo = wish.kind === "undo";
   if (state === "failed" && "error" in rest && rest.error?.code === "CONFLICT") {
-    return undo ? "This change cannot be undone as it is" : "This cannot be restored as it is";
+    return undo ? "This change can’t be undone on its own" : "This version can’t be restored";
   }
   return undo ? "Undo this change?" : "Restore this version?";
 }
@@ -80,14 +81,12 @@ function Subject({ app, wish }: { app: Console; wish: Wish }) {
       </p>
     );
   }
-  const source = app.source(wish.source);
   return (
     <p class="act-subject">
       <span class="mono">
         <Shown text={wish.path} />
       </span>{" "}
-      in <Shown text={source?.name ?? wish.source} />, as it was right after the change of{" "}
-      {fullTime(wish.when)}
+      in <Shown text={app.nameOf(wish.source)} />, as it was right after the change on {fullTime(wish.when)}
     </p>
   );
 }
@@ -104,56 +103,42 @@ function Asking({ app, preview, renewed }: { app: Console; preview: Preview; ren
   return (
     <>
       {renewed && (
-        <p class="note is-warning" role="alert">
-          <Icon name="warning" />
-          <span>
-            The files have changed since the preview, so nothing was done. This is what would happen now.
-          </span>
-        </p>
+        <div role="alert">
+          <Note icon="warning" tone="warning">
+            The files changed after the preview, so nothing was done. Here is a new preview.
+          </Note>
+        </div>
       )}
       {preview.merged.length > 0 && (
-        <p class="note">
-          <Icon name="branch" />
-          <span>
-            Changed since, and merged: what came later stays. <Names paths={preview.merged} />
-          </span>
-        </p>
+        <Note icon="branch">
+          Changed again since. Those later edits are kept: <Names paths={preview.merged} />
+        </Note>
       )}
       {preview.skipped.map(({ path, reason }) => (
-        <p class="note is-warning" key={path}>
-          <Icon name="warning" />
-          <span>
-            <span class="mono">
-              <Shown text={path} />
-            </span>{" "}
-            is left alone: <Shown text={reason} />
-          </span>
-        </p>
+        <Note icon="warning" tone="warning" key={path}>
+          <span class="mono">
+            <Shown text={path} />
+          </span>{" "}
+          stays as it is: <Shown text={reason} />
+        </Note>
       ))}
       {preview.unknown > 0 && (
-        <p class="note">
-          <Icon name="warning" />
-          <span>{counted(preview.unknown, "path")} left alone, because what was there is not known.</span>
-        </p>
+        <Note icon="warning">
+          {counted(preview.unknown, "path")} {preview.unknown === 1 ? "stays as it is" : "stay as they are"}
+          {" "}
+          because the earlier content is not known.
+        </Note>
       )}
       {preview.also.map(({ root, id }) => (
-        <p class="note" key={id}>
-          <Icon name="folder" />
-          <span>
-            The other half of this call, in the root <Shown text={root} />, stays as it is (
-            <span class="mono">
-              <Shown text={id} />
-            </span>).
-          </span>
-        </p>
+        <Note icon="folder" key={id}>
+          The same call also changed the root <Shown text={root} /> (
+          <span class="mono">
+            <Shown text={id} />
+          </span>). That part is not undone.
+        </Note>
       ))}
       {preview.nothing
-        ? (
-          <p class="note">
-            <Icon name="check" />
-            <span>There is nothing to do: everything is as it would be after it.</span>
-          </p>
-        )
+        ? <Note icon="check">Nothing to do: the files already look like this.</Note>
         : <FileList app={app} files={preview.files} fileCount={preview.file_count} change={null} />}
     </>
   );
@@ -180,7 +165,7 @@ function Refused({ app, act, error }: { app: Console; act: Act; error: ApiError 
       <p class="conflict-what">
         <Icon name="warning" />
         <span>
-          <Shown text={error.message} />
+          <Shown text={sentence(error.message)} />
         </span>
       </p>
       {error.conflict !== null && <Why app={app} wish={act.wish} conflict={error.conflict} />}
@@ -203,14 +188,14 @@ function Why(
         </div>
         {lines !== null && (
           <div>
-            <dt>Lines</dt>
+            <dt>{lines.first === lines.last ? "Line" : "Lines"}</dt>
             <dd>{lines.first === lines.last ? lines.first : `${lines.first} to ${lines.last}`}</dd>
           </div>
         )}
         <div>
-          <dt>Changed since by</dt>
+          <dt>Changed by</dt>
           <dd>
-            {later === null ? "another program, or a person" : (
+            {later === null ? "a person or another program" : (
               <>
                 <Link app={app} to={timeline(NO_FILTERS, { source, id: later.id })}>
                   <span class="mono">
@@ -230,8 +215,8 @@ function Why(
       </dl>
       <p>
         {later === null
-          ? "The same lines were changed by hand or by another program, and that is not thrown away. Change the file yourself, or restore it from its history."
-          : "Both changes touch the same lines. Undo the later one first, then this one; or restore the file from its history."}
+          ? "These lines were edited outside paddock, and such edits are never overwritten. Edit the file yourself, or restore it from its history."
+          : "Both changes touch the same lines. Undo the later one first, then this one, or restore the file from its history."}
       </p>
       <Link app={app} to={{ view: "file", source, path, version: null }} class="button small">
         <Icon name="clock" />History of this file

@@ -1,5 +1,4 @@
 /** What a person has to know whatever they look at: the connection, and what was just done. */
-import { useEffect } from "preact/hooks";
 import type { Console } from "../model/console.ts";
 import { timeline } from "../model/route.ts";
 import { useNow, useStore } from "./hooks.ts";
@@ -15,35 +14,24 @@ export function LostBanner({ app }: { app: Console }) {
     <div class="banner" role="alert">
       <Icon name="warning" />
       <span>
-        The connection to the server is lost. What you see may be out of date.
+        Connection lost. What you see may be out of date.
         <span class="muted" aria-hidden="true">
-          {seconds > 0 ? ` Trying again in ${seconds} s.` : " Trying…"}
+          {seconds > 0 ? ` Retrying in ${seconds} s.` : " Retrying…"}
         </span>
       </span>
-      <button type="button" class="button small" onClick={() => app.live.retry()}>Try now</button>
+      <button type="button" class="button small" onClick={() => app.live.retry()}>Retry now</button>
     </div>
   );
 }
 
-const ASK_AGAIN_MS = 5_000;
-
 /** In place of everything: only a new address helps. When that is opened in another tab, this one goes on, too. */
 export function EndedView({ app }: { app: Console }) {
-  useEffect(() => {
-    const again = () => app.live.retry();
-    const timer = setInterval(again, ASK_AGAIN_MS);
-    addEventListener("focus", again);
-    return () => {
-      clearInterval(timer);
-      removeEventListener("focus", again);
-    };
-  }, []);
   return (
     <div class="ended" role="alert">
       <h1 tabIndex={-1}>This session has ended</h1>
       <p>
-        The server was started anew, or the session is too old. Press <kbd>Enter</kbd>{" "}
-        in the terminal where paddock runs and open the address that it prints.
+        The server was restarted, or the session expired. Press <kbd>Enter</kbd>{" "}
+        in the terminal where paddock runs, then open the link it prints. This page will catch up.
       </p>
       <button type="button" class="button" onClick={() => app.live.retry()}>Try again</button>
     </div>

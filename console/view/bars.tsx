@@ -20,9 +20,7 @@ export function Bars({ minutes }: { minutes: Figures["minutes"] }) {
           viewBox={`0 0 ${width} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${
-            counted(total, "call")
-          } in the last ${minutes.length} minutes, at most ${most} in one`}
+          aria-label={`${counted(total, "call")} in the last ${minutes.length} minutes`}
         >
           {minutes.map(({ start, calls, errors, refusals }, i) => {
             const fine = Math.max(0, calls - errors - refusals);

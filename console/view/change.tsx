@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Change } from "../../src/console/api_types.ts";
 import { get } from "../model/api.ts";
 import type { Console } from "../model/console.ts";
-import { type ChangeKey, hrefOf, keyOf, NO_FILTERS, sameKey, timeline } from "../model/route.ts";
+import { type ChangeKey, keyOf, NO_FILTERS, sameKey, timeline } from "../model/route.ts";
 import { whoOf } from "../model/rows.ts";
 import { ago, counted, fullTime } from "../text/times.ts";
 import { visibleText } from "../text/visible.ts";
@@ -12,7 +12,7 @@ import { useAsked, useKeys, useNow, useStore } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { Link } from "./link.tsx";
 import { Mark, Summary } from "./rows.tsx";
-import { Failed, Loading } from "./states.tsx";
+import { Empty, Failed, Loading, Note } from "./states.tsx";
 import { Shown } from "./text.tsx";
 
 export function ChangePane({ app, name }: { app: Console; name: ChangeKey }) {
@@ -56,7 +56,13 @@ export function ChangePane({ app, name }: { app: Console; name: ChangeKey }) {
       </div>
       <div class="pane-body" tabIndex={-1}>
         {change !== undefined && <Head app={app} change={change} />}
-        {asked.error !== null
+        {asked.error?.code === "NOT_FOUND"
+          ? (
+            <Empty title="Change not found">
+              <p>It is no longer on record, or the address is wrong.</p>
+            </Empty>
+          )
+          : asked.error !== null
           ? <Failed error={asked.error} again={asked.again} />
           : asked.value === null
           ? <Loading what="the change" />
@@ -119,7 +125,7 @@ function Head({ app, change }: { app: Console; change: Change }) {
         <div>
           <dt>{source?.kind === "workspace" ? "Workspace" : "Root"}</dt>
           <dd title={source?.directory ?? ""}>
-            <Shown text={source?.name ?? change.source} />
+            <Shown text={app.nameOf(change.source)} />
           </dd>
         </div>
         {change.session !== null && (
@@ -131,7 +137,7 @@ function Head({ app, change }: { app: Console; change: Change }) {
           </div>
         )}
         <div>
-          <dt>Touches</dt>
+          <dt>Changed</dt>
           <dd>{counted(change.path_count, "path")}</dd>
         </div>
       </dl>
@@ -152,49 +158,31 @@ function Relations({ app, change }: { app: Console; change: Change }) {
   return (
     <>
       {change.undone_by !== null && (
-        <p class="note is-undone-note">
-          <Icon name="undo" />
-          <span>
-            Undone by {to(change.source, change.undone_by)}. Undo that one to have this change again.
-          </span>
-        </p>
+        <Note icon="undo" tone="undone-note">
+          Undone by {to(change.source, change.undone_by)}. To redo this change, undo that one.
+        </Note>
       )}
       {change.undoes.length > 0 && (
-        <p class="note">
-          <Icon name="undo" />
-          <span>
-            Takes back{" "}
-            {change.undoes.map((id, i) => <span key={id}>{i > 0 && ", "}{to(change.source, id)}</span>)}.
-          </span>
-        </p>
+        <Note icon="undo">
+          Undoes {change.undoes.map((id, i) => <span key={id}>{i > 0 && ", "}{to(change.source, id)}</span>)}.
+        </Note>
       )}
       {!change.undoable && change.undone_by === null && (
-        <p class="note is-warning">
-          <Icon name="warning" />
-          <span>
-            This cannot be undone: <Shown text={change.why_not ?? "it was not recorded."} />
-          </span>
-        </p>
+        <Note icon="warning" tone="warning">
+          This can’t be undone: <Shown text={change.why_not ?? "it was not recorded."} />
+        </Note>
       )}
       {change.also !== null && (
-        <p class="note">
-          <Icon name="folder" />
-          <span>
-            The same call changed the root <Shown text={change.also.root} />: {change.also.source === null
-              ? (
-                <span class="mono">
-                  <Shown text={change.also.id} />
-                </span>
-              )
-              : to(change.also.source, change.also.id)}. Undo each by itself.
-          </span>
-        </p>
+        <Note icon="folder">
+          The same call also changed the root <Shown text={change.also.root} />: {change.also.source === null
+            ? (
+              <span class="mono">
+                <Shown text={change.also.id} />
+              </span>
+            )
+            : to(change.also.source, change.also.id)}. Undo each on its own.
+        </Note>
       )}
     </>
   );
-}
-
-/** Where the change is on its own page of the address bar. */
-export function hrefOfChange(change: ChangeKey): string {
-  return hrefOf(timeline(NO_FILTERS, { source: change.source, id: change.id }));
 }

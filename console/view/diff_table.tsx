@@ -66,7 +66,7 @@ function HunkRows({ hunk, split }: { hunk: Hunk; split: boolean }) {
       {(hunk.skipped > 0 || hunk.heading !== "") && (
         <tr class="diff-gap">
           <td colSpan={split ? 4 : 3}>
-            {hunk.skipped > 0 && <>{counted(hunk.skipped, "line")} not shown</>} <Shown text={hunk.heading} />
+            {hunk.skipped > 0 && <>{counted(hunk.skipped, "unchanged line")}</>} <Shown text={hunk.heading} />
           </td>
         </tr>
       )}
@@ -132,7 +132,7 @@ function Code({ line, marks }: { line: DiffLine; marks: Marks }) {
         </button>
       )}
       {line.noNewline && (
-        <span class="no-newline" title="No line feed at the end of the file">no line feed</span>
+        <span class="no-newline" title="The file does not end with a newline">no newline</span>
       )}
     </td>
   );

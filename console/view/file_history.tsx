@@ -68,10 +68,10 @@ export function FileHistoryView({ app, source, path, version }: Props) {
           <PathText path={path} />
         </h1>
         <p class="muted">
-          <Shown text={app.source(source)?.name ?? source} />
+          <Shown text={app.nameOf(source)} />
           {now !== undefined && (now.kind === "absent"
-            ? ", not there now"
-            : `, ${now.size === null ? now.kind : bytes(now.size)} now`)}
+            ? " · not there now"
+            : ` · ${now.size === null ? now.kind : bytes(now.size)}`)}
         </p>
         <Link
           app={app}
@@ -86,7 +86,7 @@ export function FileHistoryView({ app, source, path, version }: Props) {
         : asked.value === null
         ? <Loading what="the history" />
         : versions.length === 0
-        ? <Empty title="No change of this file is recorded" />
+        ? <Empty title="No changes recorded for this file" />
         : (
           <div class="versions">
             <ol class="version-list" aria-label="Versions">
@@ -170,11 +170,11 @@ function VersionDiff({ app, one }: { app: Console; one: FileVersion }) {
         : (
           <>
             <div class="version-head">
-              <Link app={app} to={timeline(undefined, { source, id })}>Open the whole change</Link>
+              <Link app={app} to={timeline(undefined, { source, id })}>Show the whole change</Link>
               <LayoutSwitch />
             </div>
             {file === undefined
-              ? <Empty title="This file is not listed with the change" />
+              ? <Empty title="This change does not list the file" />
               : <FileSection app={app} file={file} change={asked.value.change} open plain />}
           </>
         )}

@@ -55,7 +55,7 @@ export function FileList({ app, files, fileCount, change }: Props) {
         </button>
       )}
       {fileCount > files.length && (
-        <p class="muted">{counted(fileCount - files.length, "file")} more are not listed here.</p>
+        <p class="muted">{counted(fileCount - files.length, "more file")} not listed here.</p>
       )}
     </div>
   );
@@ -114,7 +114,7 @@ export function FileSection({ app, file: given, change, open: openAtFirst, plain
               <button
                 type="button"
                 class="button small quiet"
-                title="Put this file back to what it was right after this change"
+                title="Restore this file as it was right after this change"
                 onClick={() =>
                   app.acts.begin({
                     kind: "restore",
@@ -165,9 +165,9 @@ function Body({ app, file, change, onWhole }: {
         )}
       {file.truncated && (
         <p class="no-diff">
-          This diff is long and was cut.{" "}
+          This diff is too long to show in full.{" "}
           {change !== null && (
-            <button type="button" class="link" disabled={asking} onClick={more}>Show more of it</button>
+            <button type="button" class="link" disabled={asking} onClick={more}>Show more</button>
           )}
         </p>
       )}
@@ -196,10 +196,10 @@ export function Counts({ added, removed }: { added: number; removed: number }) {
 
 const WHY: Readonly<Record<string, string>> = {
   "too large": "Too large for a diff",
-  "not kept": "Its content was not kept, so there is no diff",
+  "not kept": "The content was not kept, so there is no diff",
   folder: "Folder",
-  moved: "Moved; its content stays the same",
-  limit: "Left out, because this change is large",
+  moved: "Moved, with the same content",
+  limit: "Not shown, because this change is large",
 };
 
 function withoutDiff(file: FileDiff): string {
@@ -214,7 +214,7 @@ function withoutDiff(file: FileDiff): string {
   const empty = status === "created" ? after.size === 0 : status === "removed" && before.size === 0;
   if (empty) return "Empty file";
   if (file.no_diff !== null) return `${WHY[file.no_diff] ?? file.no_diff}${sizes}`;
-  return before.mode === after.mode ? "No line differs" : "Only its mode differs";
+  return before.mode === after.mode ? "No lines differ" : "Only the mode changed";
 }
 
 function sizesOf({ before, after }: FileDiff): string {

@@ -1,5 +1,6 @@
 /** The filters above the timeline; the address bar has them. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Source } from "../../src/console/api_types.ts";
 import type { Console } from "../model/console.ts";
 import { type Filters, isFiltered, NO_FILTERS, timeline } from "../model/route.ts";
 import { visibleText } from "../text/visible.ts";
@@ -28,7 +29,7 @@ export function FilterBar({ app, filters }: { app: Console; filters: Filters }) 
       <PathFilter value={filters.path} onChange={(path) => change({ path }, true)} />
       <Choice
         label="Root or workspace"
-        all="All roots"
+        all={allSources(sources)}
         value={several[0] ?? filters.sources[0] ?? ""}
         options={[
           ...several.map((all): [string, string] => [all, `${filters.sources.length} chosen`]),
@@ -69,6 +70,11 @@ export function FilterBar({ app, filters }: { app: Console; filters: Filters }) 
       )}
     </search>
   );
+}
+
+function allSources(sources: readonly Source[]): string {
+  const [some, others] = ["root", "workspace"].map((kind) => sources.some((source) => source.kind === kind));
+  return some && others ? "Everywhere" : others ? "All workspaces" : "All roots";
 }
 
 interface ChoiceProps {

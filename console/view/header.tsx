@@ -13,7 +13,7 @@ const VIEWS: readonly { name: string; view: Route["view"]; to: Route }[] = [
 ];
 
 const THEMES: Readonly<Record<Theme, { next: Theme; icon: IconName; name: string }>> = {
-  system: { next: "light", icon: "system", name: "as the system" },
+  system: { next: "light", icon: "system", name: "system" },
   light: { next: "dark", icon: "sun", name: "light" },
   dark: { next: "system", icon: "moon", name: "dark" },
 };
@@ -40,8 +40,8 @@ export function Header({ app, view }: { app: Console; view: Route["view"] }) {
         <button
           type="button"
           class="button quiet icon-only"
-          aria-label={`Colours: ${name}. Change to ${THEMES[next].name}`}
-          title={`Colours: ${name}`}
+          aria-label={`Theme: ${name}. Switch to ${THEMES[next].name}`}
+          title={`Theme: ${name}`}
           onClick={() => theme.set(next)}
         >
           <Icon name={icon} />

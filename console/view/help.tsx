@@ -7,11 +7,11 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["j", "Next change"],
   ["k", "Previous change"],
   ["Enter", "Open the change"],
-  ["u", "Undo the change: shows what would happen, then asks"],
-  ["s", "Diffs inline or side by side"],
+  ["u", "Undo the change, after a preview"],
+  ["s", "Switch diffs: inline or side by side"],
   ["/", "Filter by path"],
-  ["Esc", "Close, or go back"],
-  ["?", "This help"],
+  ["Esc", "Close or go back"],
+  ["?", "Show this list"],
 ];
 
 export function Help({ app }: { app: Console }) {

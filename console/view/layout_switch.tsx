@@ -6,7 +6,7 @@ export function LayoutSwitch() {
   const layout = useStore(layoutOfDiffs);
   useKeys({ s: () => layoutOfDiffs.set(layout === "inline" ? "split" : "inline") });
   return (
-    <div class="switch of-layout" role="group" aria-label="Layout of diffs">
+    <div class="switch of-layout" role="group" aria-label="Diff layout">
       <button type="button" aria-pressed={layout === "inline"} onClick={() => layoutOfDiffs.set("inline")}>
         Inline
       </button>

@@ -123,7 +123,7 @@ export function Badges({ change }: { change: Change }) {
       )}
       {!change.undoable && change.undone_by === null && (
         <span class="badge" title={change.why_not === null ? "" : visibleText(change.why_not)}>
-          Not undoable
+          Can’t be undone
         </span>
       )}
     </>

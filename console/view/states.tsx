@@ -1,8 +1,9 @@
 /** What is shown in place of what is not there: loading, empty, failed. */
 import type { ComponentChildren } from "preact";
 import type { ApiError } from "../model/api.ts";
+import { sentence } from "../text/sentence.ts";
 import { Shown } from "./text.tsx";
-import { Icon } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 
 export function Loading({ what }: { what: string }) {
   return (
@@ -10,6 +11,20 @@ export function Loading({ what }: { what: string }) {
       <span class="sr-only">Loading {what}…</span>
       {[0, 1, 2, 3, 4, 5].map((line) => <span key={line} class={`bone bone-${line}`} />)}
     </div>
+  );
+}
+
+/** A line that a person should not miss. */
+export function Note({ icon, tone, children }: {
+  icon: IconName;
+  tone?: "warning" | "undone-note";
+  children: ComponentChildren;
+}) {
+  return (
+    <p class={tone === undefined ? "note" : `note is-${tone}`}>
+      <Icon name={icon} />
+      <span>{children}</span>
+    </p>
   );
 }
 
@@ -24,16 +39,16 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 export function Failed({ error, again }: { error: ApiError; again?: () => void }) {
   const title = error.code === "OFFLINE"
-    ? "The server cannot be reached"
+    ? "Can’t reach the server"
     : error.code === "NOT_FOUND"
-    ? "This is not here any more"
-    : "That did not work";
+    ? "Not found"
+    : "Something went wrong";
   return (
     <div class="empty" role="alert">
       <Icon name="warning" />
       <p class="empty-title">{title}</p>
       <p>
-        <Shown text={error.message} />
+        <Shown text={sentence(error.message)} />
       </p>
       {again !== undefined && <button type="button" class="button" onClick={again}>Try again</button>}
     </div>

@@ -12,6 +12,7 @@ import {
   timeline,
 } from "../model/route.ts";
 import { rowsOf, type TimelineRow } from "../model/rows.ts";
+import { sentence } from "../text/sentence.ts";
 import { count } from "../text/times.ts";
 import { ChangePane } from "./change.tsx";
 import { FilterBar } from "./filters.tsx";
@@ -58,6 +59,7 @@ function Rows({ app, changes, open, filters }: {
   const { width } = useSize(pane);
   const narrow = width < NARROW_PX;
   const rows = useMemo(() => rowsOf(changes, { narrow }), [changes, narrow]);
+  const days = useMemo(() => daysOf(rows), [rows]);
   const handle = useRef<WindowHandle | null>(null);
   const openKey = open === null ? null : keyOf(open);
   const [chosen, setCursor] = useState<string | null>(openKey);
@@ -98,7 +100,8 @@ function Rows({ app, changes, open, filters }: {
       const isUndone = change.undone_by !== null;
       if (app.mayUndo(change)) app.acts.begin({ kind: "undo", change });
       else {app.tell(
-          change.why_not ?? (isUndone ? "This has been undone already." : "This cannot be undone from here."),
+          change.why_not ??
+            (isUndone ? "This change is already undone." : "This change can’t be undone from here."),
         );}
     },
   });
@@ -126,8 +129,7 @@ function Rows({ app, changes, open, filters }: {
     link.focus({ preventScroll: true });
   });
 
-  const nameOf = (id: string) =>
-    sources.length > 1 ? sources.find((source) => source.id === id)?.name ?? id : null;
+  const nameOf = (id: string) => sources.length > 1 ? app.nameOf(id) : null;
   const draw = (row: TimelineRow, { top, height }: { top: number; height: number }) => {
     const style = { top: `${top}px`, height: `${height}px` };
     if (row.kind === "day") return <DayRow key={row.key} name={row.name} style={style} />;
@@ -171,7 +173,7 @@ function Rows({ app, changes, open, filters }: {
         draw={draw}
         onScroll={({ first, top, nearEnd }) => {
           setScrolled(top > FAR_PX ? "far" : top > 8 ? "little" : "no");
-          setDay(dayOfRow(rows, first));
+          setDay(days.findLast(({ place }) => place <= first)?.name ?? "");
           if (nearEnd) app.changes.more();
         }}
       />
@@ -179,12 +181,9 @@ function Rows({ app, changes, open, filters }: {
   );
 }
 
-function dayOfRow(rows: readonly TimelineRow[], first: TimelineRow | undefined): string {
-  for (let i = first === undefined ? -1 : rows.indexOf(first); i >= 0; i--) {
-    const row = rows[i];
-    if (row?.kind === "day") return row.name;
-  }
-  return "";
+/** The names of the days, with the places of their rows. */
+function daysOf(rows: readonly TimelineRow[]): { place: number; name: string }[] {
+  return rows.flatMap((row, place) => row.kind === "day" ? [{ place, name: row.name }] : []);
 }
 
 function NoRows({ app, filters }: { app: Console; filters: Filters }) {
@@ -193,7 +192,7 @@ function NoRows({ app, filters }: { app: Console; filters: Filters }) {
   if (loading !== null) return <Loading what="changes" />;
   if (isFiltered(filters)) {
     return (
-      <Empty title="No change fits these filters">
+      <Empty title="No changes match these filters">
         <button type="button" class="button" onClick={() => app.go(timeline(NO_FILTERS))}>
           Clear filters
         </button>
@@ -201,8 +200,8 @@ function NoRows({ app, filters }: { app: Console; filters: Filters }) {
     );
   }
   return (
-    <Empty title="Nothing has been changed yet">
-      <p>When an agent changes a file here, the change appears by itself.</p>
+    <Empty title="No changes yet">
+      <p>As soon as an agent changes a file, it shows up here.</p>
     </Empty>
   );
 }
@@ -217,7 +216,7 @@ function Foot({ app }: { app: Console }) {
   const shown = next === null
     ? `${count(changes.length)} ${changes.length === 1 ? "change" : "changes"}`
     : all === null
-    ? `the newest ${count(changes.length)} changes`
+    ? `the latest ${count(changes.length)} changes`
     : `${count(changes.length)} of ${count(all)} changes`;
   return (
     <>
@@ -225,12 +224,12 @@ function Foot({ app }: { app: Console }) {
       {loading === "more" && <span>Loading more…</span>}
       {error !== null && changes.length > 0 && (
         <span class="is-bad">
-          {error.message}{" "}
+          {sentence(error.message)}{" "}
           <button type="button" class="link" onClick={() => app.changes.refresh()}>Try again</button>
         </span>
       )}
       {unavailable.map(({ source, note }) => (
-        <span key={source} class="is-bad">{app.source(source)?.name ?? source}: {note}</span>
+        <span key={source} class="is-bad">{app.nameOf(source)}: {note}</span>
       ))}
     </>
   );

@@ -21,8 +21,8 @@ interface Props<R extends WindowRow> {
   readonly keep: string | null;
   readonly handle: { current: WindowHandle | null };
   draw(row: R, place: { height: number; top: number }): ComponentChildren;
-  /** What is at the top, whenever that changes, and how far it is scrolled. */
-  onScroll?(state: { first: R | undefined; top: number; nearEnd: boolean }): void;
+  /** The place of what is at the top, whenever that changes, and how far it is scrolled. */
+  onScroll?(state: { first: number; top: number; nearEnd: boolean }): void;
 }
 
 const BEYOND = 12;
@@ -50,7 +50,7 @@ export function WindowList<R extends WindowRow>({ rows, label, keep, handle, dra
   useLayoutEffect(() => {
     const row = rows[first];
     anchor.current = row === undefined ? null : { key: row.key, offset: top - topOf(first) };
-    onScroll?.({ first: row, top, nearEnd: end >= rows.length - NEAR_END_ROWS });
+    onScroll?.({ first, top, nearEnd: end >= rows.length - NEAR_END_ROWS });
   }, [rows, first, end, top]);
 
   handle.current = {

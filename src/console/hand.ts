@@ -3,6 +3,7 @@ import { type ConsoleSources, type RootConfig } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
 import { type Changing } from "../engine/changing.ts";
 import { type ConfinedRoot, resolvePath } from "../engine/fence.ts";
+import { type ChangeRequest, type FileChange } from "../engine/history/mod.ts";
 import { Locks } from "../engine/locks.ts";
 import { TempSweeper } from "../engine/temp_sweeper.ts";
 import { StoreKeeper, UndoOperations } from "../engine/undo/mod.ts";
@@ -36,9 +37,7 @@ export class Hand {
 
   async undo({ source, ids, plan }: Asked<"undo">): Promise<Done> {
     const [kind, name] = partsOf(source);
-    if (kind === "workspace") {
-      throw new PaddockError("UNSUPPORTED", "a commit of a workspace is not taken back by itself");
-    }
+    if (kind === "workspace") return await this.#revertCommit(name, { source, ids, plan });
     const { undone, change, files, merged, also = [] } = await this.#operations(name).undo({
       ids,
       count: ids.length,
@@ -71,34 +70,45 @@ export class Hand {
     name: string,
     { source, path, at, plan }: Asked<"restore">,
   ): Promise<Done> {
-    const workspaces = this.#workspaces;
-    if (workspaces === undefined) throw noSource(source);
-    if (this.#config.readOnly) throw readOnly(source);
-    const { root, history } = await workspaces.find(name);
+    const { root, history } = await this.#workspace(name, source);
     const below = resolvePath(root, path === "" ? "." : path, { follow: false, change: true }).relative;
-    await history.heal();
-    const { umask } = this.#config;
-    const request = { tool: "restore", client: CLIENT, waitMs: LOCK_WAIT_MS, umask };
-    const { commit, changed, value } = await history.restore(request, {
+    const { commit, changed, value } = await history.restore(this.#request("restore"), {
       commit: at,
       maxFiles: MOST_FILES,
       plan,
       ...(below !== "" && { path: below }),
     });
+    const made = { source, kind: "restore" as const, change: changed ? commit : null };
+    return doneInWorkspace(made, { files: value.files, count: value.count });
+  }
+
+  async #revertCommit(name: string, { source, ids, plan }: Asked<"undo">): Promise<Done> {
+    const { history } = await this.#workspace(name, source);
+    const [id = "", ...others] = ids;
+    if (others.length > 0) {
+      throw new PaddockError("INVALID_INPUT", "commits of a workspace are taken back one by one");
+    }
+    const { commit, changed, value } = await history.revert(this.#request("revert"), id, plan);
+    const { reverted, files, merged } = value;
+    const made = { source, kind: "undo" as const, change: changed ? commit : null };
     return {
-      source,
-      kind: "restore",
-      change: changed ? commit : null,
-      undone: [],
-      files: value.files.map(({ path, status, from }) => ({
-        path: from ?? path,
-        status: STATUSES[status],
-        to: from === undefined ? null : path,
-      })),
-      file_count: value.count,
-      merged: [],
-      also: [],
+      ...doneInWorkspace(made, { files, count: files.length }),
+      undone: [reverted],
+      merged: [...merged],
     };
+  }
+
+  async #workspace(name: string, source: string) {
+    const workspaces = this.#workspaces;
+    if (workspaces === undefined) throw noSource(source);
+    if (this.#config.readOnly) throw readOnly(source);
+    const found = await workspaces.find(name);
+    await found.history.heal();
+    return found;
+  }
+
+  #request(tool: string): ChangeRequest {
+    return { tool, client: CLIENT, waitMs: LOCK_WAIT_MS, umask: this.#config.umask };
   }
 
   #operations(name: string): UndoOperations {
@@ -147,6 +157,24 @@ export class Hand {
       })),
     };
   }
+}
+
+function doneInWorkspace(
+  made: Pick<Done, "source" | "kind" | "change">,
+  { files, count }: { files: readonly FileChange[]; count: number },
+): Done {
+  return {
+    ...made,
+    undone: [],
+    files: files.slice(0, MOST_FILES).map(({ path, status, from }) => ({
+      path: from ?? path,
+      status: STATUSES[status],
+      to: from === undefined ? null : path,
+    })),
+    file_count: count,
+    merged: [],
+    also: [],
+  };
 }
 
 const STATUSES = { added: "created", modified: "changed", deleted: "removed", renamed: "moved" } as const;

@@ -45,7 +45,7 @@ const QUESTION_MS = 30_000;
 const PREFIX = "/console";
 const API = `${PREFIX}/api/`;
 const USED_LINK =
-  "This link has been used, or was never good. Press Enter where paddock console runs to get a fresh one.";
+  "This link was used already, or has expired. Press Enter in the terminal where paddock runs to get a new one.";
 
 export function isConsolePath(pathname: string): boolean {
   return pathname === PREFIX || pathname.startsWith(`${PREFIX}/`);

@@ -3,7 +3,6 @@ import { type RootConfig } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedRoot, resolvePath } from "../../engine/fence.ts";
 import {
-  type ChangeRow,
   changesToUndo,
   entryOf,
   fileVersions,
@@ -13,7 +12,6 @@ import {
   restorePlan,
   showableSteps,
   type State,
-  type Step,
   storedBytes,
   StoreTrouble,
   tally,
@@ -26,6 +24,7 @@ import {
 } from "../../engine/undo/looking.ts";
 import { type Change, type Source } from "../api_types.ts";
 import { ABSENT_SIDE, bareSide, type RawFile, type RawSide, statusOf } from "./raw_file.ts";
+import { RootNews } from "./root_news.ts";
 import {
   type ChangeFiles,
   type ChangeSource,
@@ -38,6 +37,7 @@ import {
   type SourceQuery,
   type Tallies,
 } from "./source.ts";
+import { fileOfStep, sideOfState } from "./step_files.ts";
 
 export interface RootSourceOptions {
   readonly root: RootConfig;
@@ -51,18 +51,8 @@ export interface RootSourceOptions {
   readonly hold: (store: string) => Promise<void>;
 }
 
-/** Beyond so many new changes at once, they are not told one by one. */
-const MOST_NEWS = 100;
 const MOST_TALLIED = 200;
 const END = Number.MAX_SAFE_INTEGER;
-
-interface Seen {
-  version: number;
-  count: number;
-  last: number;
-  /** Numbers of changes that are under way. */
-  open: ReadonlySet<number>;
-}
 
 export class RootSource implements ChangeSource {
   readonly kind = "root";
@@ -70,7 +60,7 @@ export class RootSource implements ChangeSource {
   readonly name: string;
   readonly #options: RootSourceOptions;
   #store: UndoStore | undefined;
-  #seen: Seen | undefined;
+  #news = new RootNews();
   #state: string | undefined;
 
   constructor(options: RootSourceOptions) {
@@ -120,7 +110,7 @@ export class RootSource implements ChangeSource {
   async change(id: string, signal?: AbortSignal): Promise<ChangeFiles> {
     return await this.#with(async (store) => {
       const { change, steps } = store.db.read(() => showableSteps(store, id));
-      const files = steps.map((step) => this.#rawFile(step, store));
+      const files = steps.map((step) => fileOfStep(step, store));
       signal?.throwIfAborted();
       return await Promise.resolve({ change: this.#told(entryOf(store, change)), files });
     });
@@ -140,8 +130,8 @@ export class RootSource implements ChangeSource {
         const sides = {
           before: before === undefined
             ? bareSide({ kind: "other" })
-            : this.#side(before, { path: from ?? path, store }),
-          after: after === undefined ? bareSide({ kind: "other" }) : this.#side(after, { path, store }),
+            : sideOfState(before, { path: from ?? path, store }),
+          after: after === undefined ? bareSide({ kind: "other" }) : sideOfState(after, { path, store }),
         };
         const restoreAt = change.tool === "person" ? null : change.id;
         const isMove = from !== undefined;
@@ -178,7 +168,7 @@ export class RootSource implements ChangeSource {
       const plan = await undoPlan(store, changes, { umask: this.#options.umask, signal });
       return {
         plan: plan.hash,
-        files: plan.steps.map((step) => this.#rawFile(step, store, (hash) => plan.bytes(hash))),
+        files: plan.steps.map((step) => fileOfStep(step, store, (hash) => plan.bytes(hash))),
         merged: plan.merged,
         skipped: [],
         unknown: 0,
@@ -198,7 +188,7 @@ export class RootSource implements ChangeSource {
         umask: this.#options.umask,
         signal,
       });
-      const files = plan.steps.map((step) => this.#rawFile(step, store, (hash) => plan.bytes(hash)));
+      const files = plan.steps.map((step) => fileOfStep(step, store, (hash) => plan.bytes(hash)));
       return { plan: plan.hash, files, merged: [], skipped: [], unknown, also: [] };
     });
   }
@@ -225,8 +215,11 @@ export class RootSource implements ChangeSource {
     try {
       const store = await this.#open();
       this.#state = store === undefined ? "empty" : "ok";
-      const found = store === undefined ? NO_NEWS : this.#newsOf(store, before === "empty");
-      return { ...found, stateChanged: before !== undefined && before !== this.#state };
+      const wasEmpty = before === "empty";
+      const found = store === undefined ? [] : this.#news.since(store, { wasEmpty });
+      const stateChanged = before !== undefined && before !== this.#state;
+      if (found === "many") return { ...NO_NEWS, reload: true, stateChanged };
+      return { ...NO_NEWS, changes: found.map((entry) => this.#told(entry)), stateChanged };
     } catch (error) {
       this.#state = this.#failed(error).message;
       return { ...NO_NEWS, stateChanged: before !== undefined && before !== this.#state };
@@ -236,36 +229,12 @@ export class RootSource implements ChangeSource {
   close(): void {
     const store = this.#store;
     this.#store = undefined;
-    this.#seen = undefined;
+    this.#news = new RootNews();
     try {
       store?.close();
     } catch (error) {
       troubleOf(error); // it is gone
     }
-  }
-
-  /** Of a store that has come since, all is new. */
-  #newsOf(store: UndoStore, wasEmpty: boolean): News {
-    const version = store.db.dataVersion;
-    const before = this.#seen ?? (wasEmpty ? NOTHING_SEEN : undefined);
-    if (before?.version === version) return NO_NEWS;
-    return store.db.read(() => {
-      const { count, last } = marksOf(store);
-      const open = new Set(store.db.all(OPEN).map(({ seq }) => Number(seq)));
-      this.#seen = { version, count, last: Math.max(last, before?.last ?? 0), open };
-      if (before === undefined) return NO_NEWS;
-      const settled = [...before.open].filter((seq) => !open.has(seq) && seq <= before.last);
-      const fresh = store.records.select(
-        "where seq > ? and state = 'made' and tool <> 'person' order by seq limit ?",
-        before.last,
-        MOST_NEWS + 1,
-      );
-      const late = settled.flatMap((seq) => store.records.change(seq) ?? []).filter(isListed);
-      const rows = [...late, ...fresh];
-      const isLess = count < before.count + rows.length; // some were forgotten
-      if (rows.length > MOST_NEWS || isLess) return { ...NO_NEWS, reload: true };
-      return { ...NO_NEWS, changes: withUndone(store, rows).map((row) => this.#told(entryOf(store, row))) };
-    });
   }
 
   async #open(): Promise<UndoStore | undefined> {
@@ -339,60 +308,6 @@ export class RootSource implements ChangeSource {
     };
   }
 
-  #rawFile(
-    step: Step,
-    store: UndoStore,
-    made?: (hash: string | undefined) => Uint8Array | undefined,
-  ): RawFile {
-    if (step.op === "move") {
-      return {
-        path: step.path,
-        to: step.dest,
-        status: "moved",
-        before: bareSide({ kind: "other" }),
-        after: bareSide({ kind: "other" }),
-      };
-    }
-    const { path } = step;
-    const sides = {
-      before: this.#side(step.before, { path, store, made }),
-      after: this.#side(step.after, { path, store, made }),
-    };
-    return { path, to: null, status: statusOf(sides), ...sides };
-  }
-
-  #side(
-    state: State,
-    { path, store, made }: {
-      path: string;
-      store: UndoStore;
-      made?: ((hash: string | undefined) => Uint8Array | undefined) | undefined;
-    },
-  ): RawSide {
-    switch (state.kind) {
-      case "absent":
-        return ABSENT_SIDE;
-      case "link":
-        return bareSide({ kind: "link", target: state.target });
-      case "other":
-        return bareSide({ kind: "other" });
-      case "file":
-        return {
-          kind: "file",
-          size: state.size,
-          mode: state.mode,
-          hash: state.hash ?? null,
-          target: null,
-          bytes: async (most) =>
-            state.size > most
-              ? undefined
-              : made?.(state.hash) ?? await storedBytes(store, state, { path, most }),
-        };
-      default:
-        return bareSide({ kind: state.kind, mode: state.mode });
-    }
-  }
-
   async #now(path: string): Promise<RawSide> {
     try {
       const state = await lookAt(
@@ -406,27 +321,6 @@ export class RootSource implements ChangeSource {
       throw error;
     }
   }
-}
-
-const NOTHING_SEEN: Seen = { version: -1, count: 0, last: 0, open: new Set() };
-const OPEN = "select seq from change where state in ('open', 'running')";
-
-function isListed({ state, tool }: ChangeRow): boolean {
-  return state === "made" && tool !== "person";
-}
-
-/** With those that they take back, and those that these had taken back: all of them look otherwise now. */
-function withUndone({ records }: UndoStore, rows: readonly ChangeRow[]): ChangeRow[] {
-  const all = new Map<number, ChangeRow>();
-  const add = (row: ChangeRow, depth: number) => {
-    if (depth > 0) {
-      for (const id of row.undoes) for (const undone of records.changesNamed(id)) add(undone, depth - 1);
-    }
-    all.delete(row.seq);
-    if (isListed(row)) all.set(row.seq, row);
-  };
-  for (const row of rows) add(row, 2);
-  return [...all.values()];
 }
 
 /** A content by its hash alone: the store knows how large it is when it is found. */

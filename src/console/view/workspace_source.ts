@@ -1,15 +1,13 @@
 /** A workspace with its git history. */
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedRoot, resolvePath } from "../../engine/fence.ts";
-import {
-  type CommitSummary,
-  type FileVersions,
-  type History,
-  type Version,
-} from "../../engine/history/mod.ts";
+import { type CommitSummary, type History } from "../../engine/history/mod.ts";
 import { type Change, type Source } from "../api_types.ts";
-import { commitFacts } from "./commits.ts";
-import { ABSENT_SIDE, bareSide, type RawFile, type RawSide, statusOf } from "./raw_file.ts";
+import { CommitChanges } from "./commit_changes.ts";
+import { commitFacts, commitNamed, commitsOf } from "./commits.ts";
+import { rawFile, sideOfVersion } from "./commit_files.ts";
+import { ABSENT_SIDE, bareSide, type RawFile, type RawSide } from "./raw_file.ts";
+import { withLaterCommit } from "./revert_conflict.ts";
 import {
   type ChangeFiles,
   type ChangeSource,
@@ -35,32 +33,23 @@ export interface OpenedWorkspace {
   readonly history: History;
 }
 
-/** How many commits are looked through for one page, and how many at a time. */
-const MOST_COMMITS = 20_000;
-const STRIDE = 200;
 const MOST_NEWS = 100;
-const MOST_PATHS = 10;
-/** How many commits are remembered with what they touched. */
-const REMEMBERED = 2_000;
 const MOST_TALLIED = 2_000;
-const MODE_LINK = 0o120000;
-const MODE_REPOSITORY = 0o160000;
 const MOST_RESTORED = 10_000;
-const NO_REVERT =
-  "a commit of a workspace is not taken back by itself: restore the files to the state before it";
 
 export class WorkspaceSource implements ChangeSource {
   readonly kind = "workspace";
   readonly id: string;
   readonly name: string;
   readonly #options: WorkspaceSourceOptions;
-  readonly #known = new Map<string, Change>();
+  readonly #commits: CommitChanges;
   #head: string | undefined | null = null;
 
   constructor(options: WorkspaceSourceOptions) {
     this.#options = options;
     this.name = options.name;
     this.id = `workspace:${options.name}`;
+    this.#commits = new CommitChanges(this.id);
   }
 
   async describe(): Promise<Source> {
@@ -72,7 +61,7 @@ export class WorkspaceSource implements ChangeSource {
       directory,
       changes: null,
       newest: null,
-      can_undo: false,
+      can_undo: !readOnly,
       can_restore: !readOnly,
       can_compare: true,
       note: null,
@@ -84,17 +73,24 @@ export class WorkspaceSource implements ChangeSource {
       return { ...facts, state: "ok", newest: newest.date };
     } catch (error) {
       if (!(error instanceof PaddockError)) throw error;
-      return { ...facts, state: "unavailable", note: error.message, can_restore: false, can_compare: false };
+      return {
+        ...facts,
+        state: "unavailable",
+        note: error.message,
+        can_undo: false,
+        can_restore: false,
+        can_compare: false,
+      };
     }
   }
 
   async changes(query: SourceQuery): Promise<readonly FoundChange[]> {
-    if (query.undone === true) return [];
     const { root, history } = await this.#options.open();
+    await this.#commits.learn(history, query.signal);
     const path = query.path === undefined ? "" : relativeTo(root, query.path);
     const found: FoundChange[] = [];
     let isAfter = query.after === undefined;
-    for await (const { entry, time } of commits(history, { path, signal: query.signal })) {
+    for await (const { entry, time } of commitsOf(history, { path, signal: query.signal })) {
       if (query.since !== undefined && time < query.since) break;
       const { after } = query;
       if (!isAfter && after !== undefined) {
@@ -108,7 +104,10 @@ export class WorkspaceSource implements ChangeSource {
         isAfter = true;
       }
       if (!fits(entry, time, query)) continue;
-      found.push({ time, key: entry.commit, change: await this.#told(entry, history) });
+      if (query.undone !== undefined && query.undone !== (this.#commits.isUndone(entry))) {
+        continue;
+      }
+      found.push({ time, key: entry.commit, change: await this.#commits.told(entry, history) });
       if (found.length >= query.limit) break;
     }
     return found;
@@ -116,11 +115,12 @@ export class WorkspaceSource implements ChangeSource {
 
   async change(id: string, signal?: AbortSignal): Promise<ChangeFiles> {
     const { history } = await this.#options.open();
-    const { entries: [entry] } = await history.log({ limit: 1, from: id, signal });
+    const entry = await commitNamed(history, id, signal);
+    await this.#commits.learn(history, signal);
     if (entry === undefined) throw new PaddockError("NOT_FOUND", `no commit ${JSON.stringify(id)}`);
     const versions = await history.versions({ to: entry.commit, signal });
     return {
-      change: await this.#told(entry, history),
+      change: await this.#commits.told(entry, history),
       files: versions.map((file) => rawFile(file, history)),
     };
   }
@@ -136,6 +136,7 @@ export class WorkspaceSource implements ChangeSource {
     const { root, history } = await this.#options.open();
     const path = relativeTo(root, given);
     const skip = typeof cursor === "number" ? cursor : 0;
+    await this.#commits.learn(history, signal);
     const { entries, more } = await history.log({ limit, skip, signal, ...(path !== "" && { path }) });
     const versions = [];
     let name = path;
@@ -152,7 +153,7 @@ export class WorkspaceSource implements ChangeSource {
         }
         : rawFile(own, history);
       versions.push({
-        change: await this.#told(entry, history),
+        change: await this.#commits.told(entry, history),
         path: own?.from ?? name,
         to,
         status,
@@ -190,17 +191,27 @@ export class WorkspaceSource implements ChangeSource {
     });
   }
 
-  previewUndo(): Promise<RawPreview> {
-    throw new PaddockError("UNSUPPORTED", NO_REVERT);
+  async previewUndo(ids: readonly string[], signal?: AbortSignal): Promise<RawPreview> {
+    this.#refuseReadOnly();
+    const [id = "", ...others] = ids;
+    if (others.length > 0) {
+      throw new PaddockError("INVALID_INPUT", "commits of a workspace are taken back one by one");
+    }
+    const { history } = await this.#options.open();
+    const { plan, versions, merged, contents } = await history.planRevert(id, signal).catch(
+      async (error) => {
+        throw await withLaterCommit(error, { history, commit: id });
+      },
+    );
+    const files = versions.map((file) => rawFile(file, history, contents));
+    return { plan, files, merged, skipped: [], unknown: 0, also: [] };
   }
 
   async previewRestore(
     { path: given, at }: { path: string; at: string },
     signal?: AbortSignal,
   ): Promise<RawPreview> {
-    if (this.#options.readOnly) {
-      throw new PaddockError("NOT_ALLOWED", "the console is read-only: nothing can be taken back from here");
-    }
+    this.#refuseReadOnly();
     const { root, history } = await this.#options.open();
     const path = relativeTo(root, given);
     const query = { commit: at, maxFiles: MOST_RESTORED, signal, ...(path !== "" && { path }) };
@@ -220,7 +231,7 @@ export class WorkspaceSource implements ChangeSource {
     const clients = new Map<string | null, { changes: number; newest: number }>();
     const tools = new Map<string, number>();
     let looked = 0;
-    for await (const { entry, time } of commits((await this.#options.open()).history, { path: "" })) {
+    for await (const { entry, time } of commitsOf((await this.#options.open()).history)) {
       if (time < since || ++looked > MOST_TALLIED) break;
       const { client, tool } = commitFacts(entry.message);
       const known = clients.get(client);
@@ -244,8 +255,9 @@ export class WorkspaceSource implements ChangeSource {
       const isAll = before === undefined && entries.length <= MOST_NEWS;
       if (known < 0 && !isAll) return { ...NO_NEWS, reload: true };
       const fresh = (known < 0 ? entries : entries.slice(0, known)).toReversed();
+      await this.#commits.learn(history);
       const changes: Change[] = [];
-      for (const entry of fresh) changes.push(await this.#told(entry, history));
+      for (const entry of fresh) changes.push(...await this.#commits.withReverted(entry, history));
       return { changes, reload: false, stateChanged: before === undefined };
     } catch (error) {
       if (!(error instanceof PaddockError)) throw error;
@@ -255,68 +267,23 @@ export class WorkspaceSource implements ChangeSource {
   }
 
   close(): void {
-    this.#known.clear();
+    this.#commits.forget();
   }
 
-  async #told(entry: CommitSummary, history: History): Promise<Change> {
-    const { commit, date, author, message } = entry;
-    const known = this.#known.get(commit);
-    if (known !== undefined) return known;
-    const files = await history.versions({ to: commit, renames: false });
-    const { tool, client, summary } = commitFacts(message);
-    const change: Change = {
-      source: this.id,
-      id: commit,
-      time: date,
-      tool,
-      client,
-      session: null,
-      author,
-      summary,
-      paths: files.slice(0, MOST_PATHS).map(({ path }) => path),
-      path_count: files.length,
-      undoable: false,
-      why_not: NO_REVERT,
-      undone_by: null,
-      undoes: [],
-      also: null,
-    };
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(commit, change);
-    return change;
+  #refuseReadOnly(): void {
+    if (!this.#options.readOnly) return;
+    throw new PaddockError("NOT_ALLOWED", "the console is read-only: nothing can be taken back from here");
   }
 
   async #now(path: string, history: History): Promise<RawSide> {
     if (path === "") return bareSide({ kind: "folder" });
     try {
       const seen = await history.seen(path);
-      return seen === undefined ? ABSENT_SIDE : side(seen, { path, history });
+      return seen === undefined ? ABSENT_SIDE : sideOfVersion(seen, { path, history });
     } catch (error) {
       if (error instanceof PaddockError) return ABSENT_SIDE;
       throw error;
     }
-  }
-}
-
-/** Newest first. Times never go up again, whatever the commits say, so that the order of the log is the order of time. */
-async function* commits(
-  history: History,
-  { path, signal }: { path: string; signal?: AbortSignal | undefined },
-): AsyncGenerator<{ entry: CommitSummary; time: number }> {
-  let time = Infinity;
-  for (let skip = 0; skip < MOST_COMMITS; skip += STRIDE) {
-    const { entries, more } = await history.log({
-      limit: STRIDE,
-      skip,
-      signal,
-      ...(path !== "" && { path }),
-    });
-    for (const entry of entries) {
-      time = Math.min(time, Date.parse(entry.date));
-      yield { entry, time };
-    }
-    if (!more) return;
   }
 }
 
@@ -335,26 +302,4 @@ function fits(entry: CommitSummary, time: number, { client, tool, until, text }:
   return [facts.summary, facts.client ?? "", facts.tool, entry.author, entry.commit].some((part) =>
     part.toLowerCase().includes(wanted)
   );
-}
-
-function rawFile({ path, from, before, after }: FileVersions, history: History): RawFile {
-  const was = from ?? path;
-  const sides = {
-    before: before === undefined ? ABSENT_SIDE : side(before, { path: was, history }),
-    after: after === undefined ? ABSENT_SIDE : side(after, { path, history }),
-  };
-  const isMoved = from !== undefined;
-  return { path: was, to: isMoved ? path : null, status: isMoved ? "moved" : statusOf(sides), ...sides };
-}
-
-function side({ mode, oid }: Version, { path, history }: { path: string; history: History }): RawSide {
-  if (mode === MODE_REPOSITORY) return bareSide({ kind: "other", hash: oid });
-  return {
-    kind: mode === MODE_LINK ? "link" : "file",
-    size: history.size(oid) ?? null,
-    mode: mode & 0o777,
-    hash: oid,
-    target: null,
-    bytes: (most) => history.content(oid, { path, most }),
-  };
 }

@@ -1,5 +1,4 @@
 /** A workspace's history: makes changes through git_store.ts, and reads back what was changed. */
-import { createHash } from "node:crypto";
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../confine/path_rules.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
@@ -13,6 +12,7 @@ import { GitStore, type GitStoreOptions } from "./git_store.ts";
 import { HistoryLog, shallowOf, summaryOf } from "./look/log.ts";
 import { MODE_REPOSITORY } from "./objects/objects.ts";
 import { type ContentOf, type Paired, pairRenames } from "./look/rename_pairs.ts";
+import { agreedPlan } from "./look/plan_hash.ts";
 import { planRestore } from "./look/restore_plan.ts";
 import { planRevert } from "./look/revert_plan.ts";
 import { resolveRevision } from "./look/revisions.ts";
@@ -30,6 +30,7 @@ import {
   type LogQuery,
   type Plan,
   type PlannedRestore,
+  type PlannedRevert,
   type Restored,
   type RestoreQuery,
   type Reverted,
@@ -87,7 +88,7 @@ export class GitHistory implements History {
     const before = parent !== undefined && objects.has(parent) ? objects.commit(parent).tree : undefined;
     const trees = { before, after: details.tree, path: "" };
     const differences = await this.#differences(diffTrees(objects, trees), limits);
-    return { ...summaryOf(oid, details), parents: details.parents, ...differences };
+    return { ...summaryOf(oid, details), ...differences };
   }
 
   async diff(query: DiffQuery): Promise<Compared> {
@@ -234,10 +235,8 @@ export class GitHistory implements History {
       firstKept: (names) => firstKept({ store: objects, head, since: commit, names, shallow, signal }),
       signal,
     });
-    const plan = planHash(commit, changes);
-    if (expected !== undefined && expected !== plan) throw stalePlan();
     const value: Restored = {
-      plan,
+      plan: agreedPlan({ commit, changes }, expected),
       files: changes.slice(0, maxFiles).map(fileChange),
       count: changes.length,
       skipped: skipped.slice(0, maxFiles),
@@ -246,8 +245,11 @@ export class GitHistory implements History {
     return { value, changes, commit };
   }
 
-  async revert(request: ChangeRequest, commit: string): Promise<Changed<Reverted>> {
-    return await this.#store.change(request, () => this.#planRevert(commit, request.signal));
+  async revert(request: ChangeRequest, commit: string, plan?: string): Promise<Changed<Reverted>> {
+    return await this.#store.change(
+      request,
+      () => this.#planRevert(commit, { plan, signal: request.signal }),
+    );
   }
 
   async previewRevert(
@@ -255,10 +257,18 @@ export class GitHistory implements History {
     commit: string,
     limits: DiffLimits,
   ): Promise<Differences & { readonly value: Reverted }> {
-    return await this.#preview(request, () => this.#planRevert(commit, request.signal), limits);
+    return await this.#preview(request, () => this.#planRevert(commit, { signal: request.signal }), limits);
   }
 
-  async #planRevert(name: string, signal: AbortSignal | undefined): Promise<InnerPlan<Reverted>> {
+  async planRevert(commit: string, signal?: AbortSignal): Promise<PlannedRevert> {
+    const { value, changes, contents } = await this.#planRevert(commit, { signal });
+    return { ...value, versions: changes.map(versionsOf), contents };
+  }
+
+  async #planRevert(
+    name: string,
+    { plan, signal }: { plan?: string | undefined; signal: AbortSignal | undefined },
+  ) {
     const { objects, disk } = this.#store;
     const commit = this.#resolve(name);
     const last = this.#loadIndex();
@@ -266,13 +276,16 @@ export class GitHistory implements History {
       const { entries: [entry] } = await this.log({ path, limit: 1, signal });
       return entry === undefined ? "outside" : `by ${entry.commit.slice(0, DIGITS)}`;
     };
-    const { steps, merged } = await planRevert({ store: objects, disk, commit, last, lastChange, signal });
+    const query = { store: objects, disk, commit, last, lastChange, signal };
+    const { steps, changes, merged, contents } = await planRevert(query);
     const [subject = ""] = objects.commit(commit).message.split("\n", 1);
-    return {
-      summary: `Revert ${commit.slice(0, DIGITS)} (${subject})`,
-      steps,
-      value: { reverted: commit, merged },
+    const value: Reverted = {
+      reverted: commit,
+      merged,
+      plan: agreedPlan({ commit, changes }, plan),
+      files: changes.map(fileChange),
     };
+    return { summary: `Revert ${commit.slice(0, DIGITS)} (${subject})`, steps, value, changes, contents };
   }
 
   #workingDifferences(tree: string | undefined, path: string, signal: AbortSignal | undefined) {
@@ -310,25 +323,6 @@ export class GitHistory implements History {
 }
 
 const DIGITS = 10;
-
-/** Identifies a restore by what it does and to which files. */
-function planHash(commit: string, changes: readonly Difference[]): string {
-  const describe = (entry: TreeEntry | undefined) => entry === undefined ? "-" : `${entry.mode} ${entry.oid}`;
-  const hash = createHash("sha256").update(commit);
-  for (const { name, before, after } of changes) {
-    hash.update(`\n${describe(before)} ${describe(after)} ${name}`);
-  }
-  return hash.digest("hex").slice(0, 32);
-}
-
-function stalePlan(): PaddockError {
-  return new PaddockError(
-    "CONFLICT",
-    "conflict: the plan is out of date, because something has changed since it was made; nothing was " +
-      "changed: ask for a new plan",
-    { data: { plan: "stale" } },
-  );
-}
 
 function parentOf(objects: GitStore["objects"], commit: string | undefined): string | undefined {
   const [parent] = commit === undefined ? [] : objects.commit(commit).parents;

@@ -85,6 +85,7 @@ export interface CommitSummary {
   readonly date: string;
   /** Complete, without the trailing newline. */
   readonly message: string;
+  readonly parents: readonly string[];
 }
 
 export interface LogQuery {
@@ -144,9 +145,7 @@ export interface DiffQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface CommitDetails extends CommitSummary, Differences {
-  readonly parents: readonly string[];
-}
+export type CommitDetails = CommitSummary & Differences;
 
 /** What a restore leaves unchanged, on disk and in the history, because it cannot restore it. */
 export interface Skipped {
@@ -212,6 +211,16 @@ export interface Reverted {
   readonly reverted: string;
   /** Files in which the revert was merged with later changes. */
   readonly merged: readonly string[];
+  /** Identifies what is done. */
+  readonly plan: string;
+  readonly files: readonly FileChange[];
+}
+
+export interface PlannedRevert extends Reverted {
+  /** The files as they are on disk, and as they would be. */
+  readonly versions: readonly FileVersions[];
+  /** The contents of merged files, which no commit has yet. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
@@ -234,14 +243,19 @@ export interface History {
   restore(request: ChangeRequest, query: RestoreQuery): Promise<Changed<Restored>>;
   /** What `restore` would do, with its diff, without doing it. */
   planRestore(query: RestoreQuery & { readonly maxBytes?: number }): Promise<PlannedRestore>;
-  /** Reverts one commit, as a new commit, and keeps what came after it. */
-  revert(request: ChangeRequest, commit: string): Promise<Changed<Reverted>>;
+  /**
+   * Reverts one commit, as a new commit, and keeps what came after it. With a plan of `planRevert`, only if that is
+   * still what would be done.
+   */
+  revert(request: ChangeRequest, commit: string, plan?: string): Promise<Changed<Reverted>>;
   /** What `revert` would do, with its diff, without doing it. */
   previewRevert(
     request: ChangeRequest,
     commit: string,
     limits: DiffLimits,
   ): Promise<Differences & { readonly value: Reverted }>;
+  /** The same as file versions. Only reads: it takes no lock and writes no object. */
+  planRevert(commit: string, signal?: AbortSignal): Promise<PlannedRevert>;
   log(query: LogQuery): Promise<LogPage>;
   show(
     commit: string,

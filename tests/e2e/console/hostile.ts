@@ -16,8 +16,8 @@ const OVERFLOWS =
   "document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight";
 
 async function isHarmless(page: Page, what: string): Promise<void> {
-  assertEquals(await page.evaluate(FOREIGN), 0, what);
-  assertEquals(await page.evaluate(OVERFLOWS), false, `${what} breaks the layout`);
+  const found = await page.evaluate(`({ foreign: ${FOREIGN}, overflows: ${OVERFLOWS} })`);
+  assertEquals(found, { foreign: 0, overflows: false }, what);
 }
 
 export async function hostileIsText(stage: Stage): Promise<void> {
@@ -36,29 +36,32 @@ export async function hostileIsText(stage: Stage): Promise<void> {
   assert(refused < 10, `${refused} names were refused`);
   await using person = await stage.person();
   const { page } = person;
+  const shown = (n: number) => person.pane(ids[n] ?? "").locator(SHOWN).first().waitFor();
   await person.goTo("?path=hostile%2F");
   await person.row(ids.at(-1) ?? "").waitFor();
   await isHarmless(page, "the timeline");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   for (const [n, text] of [...HOSTILE.entries()].toReversed()) {
-    await page.locator(".pane-id", { hasText: ids[n] ?? "" }).waitFor();
-    await page.locator(`.change-pane[aria-busy=false] ${SHOWN}`).first().waitFor();
+    await shown(n);
     await isHarmless(page, text);
     await page.keyboard.press("j");
   }
+  const open = async (n: number) => {
+    await person.turnTo(`?path=hostile%2F&change=${ids[n]}&in=root%3Aapp`);
+    await shown(n);
+  };
   await page.setViewportSize({ width: 360, height: 740 });
   for (const n of [0, 4, 16, 36]) {
-    await person.goTo(`?change=${ids[n]}&in=root%3Aapp`);
-    await page.locator(`.change-pane ${SHOWN}`).first().waitFor();
+    await open(n);
     await isHarmless(page, `${HOSTILE[n]} on a narrow screen`);
   }
   await page.locator(".unfold-line").first().waitFor();
-  const shown = await page.locator(".change-pane .diff").innerText();
-  assert(shown.length < 20_000, "a long line is folded");
-  await person.goTo(`?change=${ids[31]}&in=root%3Aapp`);
+  const text = await page.locator(".change-pane .diff").innerText();
+  assert(text.length < 20_000, "a long line is folded");
+  await open(31);
   await page.locator(".change-pane .hidden-character", { hasText: "RLO" }).first().waitFor();
-  await person.goTo(`?change=${ids[34]}&in=root%3Aapp`);
+  await open(34);
   await page.locator(".change-pane .hidden-character", { hasText: "ESC" }).first().waitFor();
   for (
     const search of [
@@ -73,8 +76,7 @@ export async function hostileIsText(stage: Stage): Promise<void> {
 
 /** The test above would notice: what it watches for is made to happen. */
 export async function violationsAreNoticed(stage: Stage): Promise<void> {
-  const person = await stage.person();
-  const { page, context } = person;
+  const { page, context } = await stage.visitor(await stage.address());
   const tries = [
     'document.body.append(Object.assign(document.createElement("script"), { textContent: "globalThis.ran = 1" }))',
     'document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=globalThis.ran=1>")',

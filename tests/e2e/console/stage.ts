@@ -1,76 +1,78 @@
-/** Two roots, agents that change files in them over stdio, and the console that a person looks at. */
+/** Two roots and a folder of workspaces, agents that change files in them over stdio, and the console that a person looks at. */
 import { assertEquals } from "@std/assert";
 import type { Locator, Page } from "../../packages/browser.ts";
-import { type TestBrowser, type TestContext } from "../../support/browser.ts";
+import { TestBrowser, type TestContext } from "../../support/browser.ts";
 import { ConsoleProcess } from "../../support/console.ts";
 import { runToEnd, TestServer } from "../../support/server.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
 
 export class Stage implements AsyncDisposable {
-  readonly #agents = new Map<string, TestServer>();
-  readonly browser: TestBrowser;
+  readonly #agents = new Map<string, Promise<TestServer>>();
+  readonly #browser: Promise<TestBrowser>;
+  /** Browsers that nobody looks at now. */
+  readonly #idle: Person[] = [];
   readonly base: TempFolder = tempFolder();
   console: ConsoleProcess;
 
-  private constructor(browser: TestBrowser) {
-    this.browser = browser;
-    Deno.mkdirSync(`${this.base.path}/app`);
-    Deno.mkdirSync(`${this.base.path}/docs`);
-    this.console = new ConsoleProcess({ args: this.args });
+  constructor() {
+    for (const name of ["app", "docs", "spaces"]) Deno.mkdirSync(`${this.base.path}/${name}`);
+    this.console = new ConsoleProcess({ args: [...this.roots, this.workspaces] });
+    this.#browser = TestBrowser.start();
   }
 
-  static async open(browser: TestBrowser): Promise<Stage> {
-    const stage = new Stage(browser);
-    stage.url = await stage.console.line();
-    return stage;
-  }
-
-  /** Of the first page; it is good once. */
-  url = "";
-
-  get args(): string[] {
+  get roots(): string[] {
     return [`${this.base.path}/app`, `${this.base.path}/docs`, `--undo-dir=${this.base.path}/undo`];
   }
 
+  get workspaces(): string {
+    return `--workspaces-root=${this.base.path}/spaces`;
+  }
+
   /** A process of its own for each name, as an agent starts it. */
-  async agent(name: string): Promise<Agent> {
-    const known = this.#agents.get(name);
-    if (known !== undefined) return new Agent(known);
-    const server = new TestServer(this.args);
+  async agent(name: string, args = this.roots): Promise<Agent> {
+    const server = this.#agents.get(name) ?? start(name, args);
     this.#agents.set(name, server);
-    await server.request("initialize", {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name, version: "1" },
-    });
-    await server.notify("notifications/initialized");
-    return new Agent(server);
+    return new Agent(await server);
   }
 
-  /** One that is good still: the first, or a fresh one, as a person asks for it by Enter. */
+  /** The first that is printed, then a fresh one each time, as a person asks for it by Enter. */
   async address(): Promise<string> {
-    const { url } = this;
-    this.url = "";
-    if (url !== "") return url;
+    const address = this.console.line();
     await this.console.enter();
-    return await this.console.line();
+    return await address;
   }
 
-  /** Another person's browser, with the page open. */
-  async person(options: Parameters<TestBrowser["context"]>[0] = {}): Promise<Person> {
-    const context = await this.browser.context({ viewport: { width: 1280, height: 800 }, ...options });
-    const page = await context.page(await this.address());
-    await page.locator(".live.is-live").waitFor();
-    return new Person(context, page);
+  /** Somebody with a browser, and the page open in it. A context is used again where nobody has changed it. */
+  async person(): Promise<Person> {
+    const idle = this.#idle.pop();
+    if (idle === undefined) {
+      return await this.visitor(await this.address(), (person) => this.#idle.push(person));
+    }
+    await idle.page.setViewportSize(VIEWPORT);
+    await idle.page.evaluate("localStorage.clear()");
+    await idle.goTo("");
+    return idle;
+  }
+
+  /** Somebody new, with this address open. */
+  async visitor(
+    address: string,
+    leave: Leave = ({ context }) => context[Symbol.asyncDispose](),
+  ): Promise<Person> {
+    const context = await (await this.#browser).context({ viewport: VIEWPORT, reducedMotion: "reduce" });
+    const person = new Person(context, await context.page(address), leave);
+    await person.page.locator(".live.is-live").waitFor();
+    return person;
   }
 
   /** The console ends, and another process takes its port. */
   async restart(between: () => Promise<void>): Promise<void> {
     const { port } = this.console;
+    this.#idle.length = 0; // their sessions end with it
     await this.console[Symbol.asyncDispose]();
     await between();
-    this.console = new ConsoleProcess({ args: this.args, port });
-    this.url = await this.console.line();
+    this.console = new ConsoleProcess({ args: [...this.roots, this.workspaces], port });
+    await this.console.line(); // it listens
   }
 
   async terminal(...args: string[]): Promise<string> {
@@ -80,10 +82,22 @@ export class Stage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const agent of this.#agents.values()) await agent[Symbol.asyncDispose]();
-    await this.console[Symbol.asyncDispose]();
+    await (await this.#browser)[Symbol.asyncDispose]();
+    const agents = await Promise.all(this.#agents.values());
+    await Promise.all([this.console, ...agents].map((one) => one[Symbol.asyncDispose]()));
     this.base[Symbol.dispose]();
   }
+}
+
+/** What becomes of a browser that nobody looks at any more. */
+type Leave = (person: Person) => unknown;
+
+const VIEWPORT = { width: 1280, height: 800 };
+
+async function start(name: string, args: string[]): Promise<TestServer> {
+  const server = new TestServer(args);
+  await server.initialize(undefined, name);
+  return server;
 }
 
 export class Agent {
@@ -103,15 +117,24 @@ export class Agent {
   write(path: string, content: string, root = "app"): Promise<string> {
     return this.change("write_file", { root, path, content });
   }
+
+  /** The same in a workspace; gives the commit. */
+  async commit(workspaceId: string, path: string, content: string): Promise<string> {
+    const { isError, text, value } = await this.server.call("fs_write_file", { workspaceId, path, content });
+    if (isError) throw new Error(text);
+    return value.commit;
+  }
 }
 
 export class Person implements AsyncDisposable {
   readonly context: TestContext;
   readonly page: Page;
+  readonly #leave: Leave;
 
-  constructor(context: TestContext, page: Page) {
+  constructor(context: TestContext, page: Page, leave: Leave) {
     this.context = context;
     this.page = page;
+    this.#leave = leave;
   }
 
   row(id: string): Locator {
@@ -125,8 +148,14 @@ export class Person implements AsyncDisposable {
   /** Opens a change by a click, and waits for its files. */
   async open(id: string): Promise<void> {
     await this.row(id).click();
-    await this.page.locator(".pane-id", { hasText: id }).waitFor();
-    await this.page.locator(".change-pane .file").first().waitFor();
+    await this.pane(id).locator(".file").first().waitFor();
+  }
+
+  /** The change of this id beside the list, once all of it is there. */
+  pane(id: string): Locator {
+    return this.page.locator(".change-pane[aria-busy=false]", {
+      has: this.page.locator(".pane-id", { hasText: id }),
+    });
   }
 
   /** The lines of the first diff there, with their signs. */
@@ -135,15 +164,23 @@ export class Person implements AsyncDisposable {
     return (await codes.allInnerTexts()).map((text) => text.replace("\n", "").replace("−", "-"));
   }
 
+  /** Loads the page anew. */
   async goTo(search: string): Promise<void> {
     await this.page.goto(new URL(`/console${search}`, this.page.url()).href);
     await this.page.locator(".live.is-live").waitFor();
   }
 
+  /** Goes there within the page, as its own links do. */
+  async turnTo(search: string): Promise<void> {
+    await this.page.evaluate(
+      `history.pushState(null, "", "/console" + ${JSON.stringify(search)});` +
+        `dispatchEvent(new PopStateEvent("popstate"))`,
+    );
+  }
+
   /** Ends the visit: nothing bad may have happened in it. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const { faults } = this.context;
-    await this.context[Symbol.asyncDispose]();
-    assertEquals(faults, []);
+    await this.#leave(this);
+    assertEquals(this.context.faults.splice(0), []);
   }
 }

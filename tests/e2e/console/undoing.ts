@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Person, Stage } from "./stage.ts";
 
 /** Confirms, and waits until it is done; what went wrong instead is told. */
-async function undo(person: Person): Promise<void> {
+export async function undo(person: Person): Promise<void> {
   const dialog = person.page.locator("dialog");
   await person.button("Undo this change").click();
   await dialog.waitFor({ state: "detached" }).catch(async () =>
@@ -39,7 +39,7 @@ export async function undoBringsBack(stage: Stage): Promise<void> {
   assertEquals(await person.button("Undo").count(), 0);
 
   await person.page.getByRole("link", { name: "Show" }).click(); // the undo itself, which can be undone as well
-  await person.page.getByText("Takes back").waitFor();
+  await person.page.getByText("Undoes").waitFor();
   await person.button("Undo").click();
   await undo(person);
   assertEquals(stage.base.read("app/undo.txt"), "first\n2nd\nthird\n");
@@ -54,7 +54,7 @@ export async function conflictIsExplained(stage: Stage): Promise<void> {
   await using person = await stage.person();
   await person.open(first);
   await person.button("Undo").click();
-  const dialog = person.page.getByRole("dialog", { name: "This change cannot be undone as it is" });
+  const dialog = person.page.getByRole("dialog", { name: "This change can’t be undone on its own" });
   await dialog.waitFor();
   const told = await dialog.innerText();
   for (const part of ["conflict.txt", second, "cursor", "Undo the later one first", "Nothing was changed."]) {
@@ -89,9 +89,9 @@ export async function twoBrowsersAgree(stage: Stage): Promise<void> {
   await ana.button("Undo this change").waitFor();
   await agent.write("two.txt", "A\nb\nc\nd\ne\nf\nG\n"); // meanwhile
   await ana.button("Undo this change").click();
-  await ana.page.getByText("The files have changed since the preview, so nothing was done.").waitFor();
+  await ana.page.getByText("The files changed after the preview, so nothing was done.").waitFor();
   assertEquals(stage.base.read("app/two.txt"), "A\nb\nc\nd\ne\nf\nG\n");
-  await ana.page.getByText("Changed since, and merged").waitFor();
+  await ana.page.getByText("Changed again since.").waitFor();
   await undo(ana);
   assertEquals(stage.base.read("app/two.txt"), "a\nb\nc\nd\ne\nf\nG\n");
   await ben.row(first).getByText("Undone").waitFor();
@@ -133,6 +133,7 @@ export async function keyboardIsEnough(stage: Stage): Promise<void> {
   await keys.press("/");
   await keys.type("keys.txt");
   await keys.press("Enter");
+  await page.locator(".change-row").nth(3).waitFor({ state: "detached" }); // the others are gone
   await person.row(ids[2] ?? "").waitFor();
   await keys.press("Escape");
   for (const [key, place] of [["j", 0], ["j", 1], ["j", 2], ["k", 1]] as const) {

@@ -1,11 +1,12 @@
 /** What a person sees happen. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { isForAll } from "./accessible.ts";
 import type { Stage } from "./stage.ts";
 
 export async function changeAppears(stage: Stage): Promise<void> {
   stage.base.write("app/src/port.ts", "const host = 'a';\nconst port = 80;\n\nserve(host, port);\n");
   await using person = await stage.person();
-  await person.page.getByText("Nothing has been changed yet").waitFor();
+  await person.page.getByText("No changes yet").waitFor();
   await person.page.evaluate("globalThis.sameDocument = true");
   const agent = await stage.agent("claude-code");
   const id = await agent.write(
@@ -17,7 +18,7 @@ export async function changeAppears(stage: Stage): Promise<void> {
   assertStringIncludes(await row.innerText(), "write_file");
   assertStringIncludes(await row.innerText(), "src/port.ts");
   await person.page.getByRole("heading", { name: "Today" }).waitFor();
-  await person.page.getByRole("heading", { name: "claude-code" }).waitFor();
+  await person.page.getByRole("heading", { name: "claude-code" }).first().waitFor();
   assert(await person.page.evaluate("globalThis.sameDocument"), "the page was not loaded again");
   assert(!person.page.url().includes("token"), "the token has left the address bar");
 
@@ -74,11 +75,11 @@ export async function filtersHold(stage: Stage): Promise<void> {
   const late = await claude.write("filters/two.txt", "again\n");
   await person.row(late).waitFor();
   await page.getByLabel("Path").fill("no-such-file");
-  await page.getByText("No change fits these filters").waitFor();
+  await page.getByText("No changes match these filters").waitFor();
   await person.goTo("?since=1h");
   await shown("claude", "cursor", "docs", "removed");
   await person.goTo(`?since=${encodeURIComponent(new Date(Date.now() + 3_600_000).toISOString())}`);
-  await page.getByText("No change fits these filters").waitFor();
+  await page.getByText("No changes match these filters").waitFor();
 }
 
 export async function terminalIsSeen(stage: Stage): Promise<void> {
@@ -100,11 +101,14 @@ export async function restartIsSurvived(stage: Stage): Promise<void> {
   const before = await agent.write("restart.txt", "before\n");
   await person.row(before).waitFor();
   await stage.restart(async () => {
-    await page.getByText("The connection to the server is lost").waitFor();
+    await page.getByText("Connection lost").waitFor();
     assertEquals(await person.row(before).count(), 1, "what was seen stays");
+    await isForAll(page, "a lost connection");
   });
+  await page.evaluate("document.querySelector('.banner button')?.click()"); // unless it has tried by itself
   const during = await agent.write("restart.txt", "during\n");
   await page.getByRole("heading", { name: "This session has ended" }).waitFor();
+  await isForAll(page, "the end of a session");
   const other = await person.context.page(await stage.address());
   await other.locator(`[data-change-id="${during}"]`).waitFor();
   await person.row(during).waitFor();

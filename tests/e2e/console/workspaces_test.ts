@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { ConsoleProcess } from "../../support/console.ts";
 import { TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -24,7 +24,7 @@ Deno.test("workspaces are listed, with their commits, diffs, file histories and 
   assertEquals([site?.id, site?.state, site?.can_undo, site?.can_restore], [
     "workspace:site",
     "ok",
-    false,
+    true,
     true,
   ]);
   await using events = await browser.events();
@@ -69,13 +69,76 @@ Deno.test("workspaces are listed, with their commits, diffs, file histories and 
   assertEquals(base.read("data/site/a.txt"), "one\n");
   await events.next("change", ({ id }) => id === done.change);
 
-  const undo = await browser.refusal(422, await browser.send("undo/preview", { source, ids: [second] }));
-  assertMatch(undo.message, /restore/);
   for (const path of ["../other", "/etc", ".git/config", "a/../../x"]) {
     const response = await browser.fetch(`/console/api/file?${new URLSearchParams({ source, path })}`);
     await response.body?.cancel();
     assert(response.status >= 400 && response.status < 500, `${response.status} for ${path}`);
   }
+});
+
+Deno.test("a commit of a workspace is taken back after its preview, merged with what came later, or not at all", async () => {
+  using base = tempFolder();
+  Deno.mkdirSync(`${base.path}/data`);
+  await using agent = new TestServer(["--transport=stdio", `--workspaces-root=${base.path}/data`]);
+  await agent.initialize(undefined, "agent");
+  await agent.call("workspace_create", { name: "Site" });
+  const write = async (path: string, content: string): Promise<string> =>
+    (await agent.call("fs_write_file", { workspaceId: "site", path, content })).value.commit;
+  await write("a.txt", "1\n2\n3\n4\n5\n");
+  const second = await write("a.txt", "1\nTWO\n3\n4\n5\n");
+  await using console = new ConsoleProcess({ args: [`--workspaces-root=${base.path}/data`] });
+  const browser = await console.client();
+  const source = "workspace:site";
+  const undoOf = (id: string) => ({ source, ids: [id] });
+  const shown = async (id: string) => (await browser.get("ChangeDetails", "change", { source, id })).change;
+
+  const early = await browser.post("Preview", "undo/preview", undoOf(second));
+  assertEquals(early.files.map(({ diff }) => diff), ["@@ -1,5 +1,5 @@\n 1\n-TWO\n+2\n 3\n 4\n 5\n"]);
+  const third = await write("a.txt", "1\nTWO\n3\n4\nFIVE\n");
+  const stale = await browser.refusal(
+    409,
+    await browser.send("undo", { ...undoOf(second), plan: early.plan }),
+  );
+  assertEquals(stale.code, "PLAN_STALE");
+  assertEquals(base.read("data/site/a.txt"), "1\nTWO\n3\n4\nFIVE\n");
+
+  const preview = await browser.post("Preview", "undo/preview", undoOf(second));
+  assertEquals(preview.merged, ["a.txt"]);
+  assertEquals(preview.files.map(({ diff }) => diff), ["@@ -1,5 +1,5 @@\n 1\n-TWO\n+2\n 3\n 4\n FIVE\n"]);
+  await using events = await browser.events();
+  await events.next("hello");
+  const done = await browser.post("Done", "undo", { ...undoOf(second), plan: preview.plan });
+  assertEquals([done.kind, done.undone, done.files.map(({ path }) => path)], ["undo", [second], ["a.txt"]]);
+  assertEquals(base.read("data/site/a.txt"), "1\n2\n3\n4\nFIVE\n");
+  const undone = await events.next("change", ({ id }) => id === second);
+  assertEquals([undone.undone_by, undone.undoable], [done.change, false]);
+  const made = await events.next("change", ({ id }) => id === done.change);
+  assertEquals([made.client, made.tool, made.undoes], ["paddock console", "fs_revert", [second]]);
+  assertEquals((await browser.get("ChangePage", "changes", { undone: "yes" })).changes.map(({ id }) => id), [
+    second,
+  ]);
+
+  // Taken back itself, it has taken nothing back.
+  const again = await browser.post("Preview", "undo/preview", undoOf(made.id));
+  await browser.post("Done", "undo", { ...undoOf(made.id), plan: again.plan });
+  assertEquals(base.read("data/site/a.txt"), "1\nTWO\n3\n4\nFIVE\n");
+  await events.next("change", ({ id, undone_by }) => id === second && undone_by === null);
+  assertEquals((await shown(second)).undoable, true);
+
+  const later = await write("a.txt", "1\nZWEI\n3\n4\nFIVE\n");
+  const conflict = await browser.refusal(409, await browser.send("undo/preview", undoOf(second)));
+  assertEquals(conflict.code, "CONFLICT");
+  assertEquals(conflict.conflict, {
+    path: "a.txt",
+    lines: { first: 2, last: 2 },
+    later: { id: later, tool: "fs_write_file", client: "agent" },
+  });
+  base.write("data/site/a.txt", "1\nby hand\n3\n4\nFIVE\n");
+  const byHand = await browser.refusal(409, await browser.send("undo/preview", undoOf(later)));
+  assertEquals(byHand.conflict?.later, null);
+  await browser.refusal(400, await browser.send("undo/preview", { source, ids: [second, third] }));
+  await browser.refusal(404, await browser.send("undo/preview", undoOf("0".repeat(40))));
+  assertEquals(base.read("data/site/a.txt"), "1\nby hand\n3\n4\nFIVE\n");
 });
 
 Deno.test("images are given as bytes of their own type, and nothing else is", async () => {

@@ -134,6 +134,6 @@ export function shallowOf(git: GitFolder): ReadonlySet<string> {
   return new Set(git.readText("shallow")?.split("\n").filter((line) => line !== "") ?? []);
 }
 
-export function summaryOf(commit: string, { author, authorTime, message }: Commit): CommitSummary {
-  return { commit, author, date: new Date(authorTime * 1000).toISOString(), message };
+export function summaryOf(commit: string, { author, authorTime, message, parents }: Commit): CommitSummary {
+  return { commit, author, date: new Date(authorTime * 1000).toISOString(), message, parents };
 }

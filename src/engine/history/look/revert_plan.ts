@@ -9,15 +9,15 @@ import { merge } from "../../undo/merge.ts";
 import { Pace } from "../../yield.ts";
 import { type Wanted } from "../change/preparation.ts";
 import { type Disk, type OnDisk } from "../files/disk.ts";
-import { fromBytes, isUtf8 } from "../objects/byte_names.ts";
+import { fromBytes, isUtf8, toBytes } from "../objects/byte_names.ts";
 import { type ObjectStore } from "../objects/object_store.ts";
-import { type Commit, MODE_LINK, MODE_REPOSITORY } from "../objects/objects.ts";
+import { type Commit, hashObject, MODE_LINK, MODE_REPOSITORY } from "../objects/objects.ts";
 import { type TreeEntry } from "../objects/tree.ts";
 import { isSameEntry } from "../objects/tree_edits.ts";
 import { MAX_TEXT } from "./commit_diff.ts";
 import { contentsIn } from "./contents.ts";
 import { type ContentOf, type Paired, pairRenames } from "./rename_pairs.ts";
-import { diffTrees, lookAt } from "./tree_diff.ts";
+import { type Difference, diffTrees, lookAt } from "./tree_diff.ts";
 
 export interface RevertQuery {
   readonly store: ObjectStore;
@@ -32,13 +32,19 @@ export interface RevertQuery {
 
 export interface RevertPlan {
   readonly steps: readonly Wanted[];
+  /** The same steps as the content of each file now and afterwards. */
+  readonly changes: readonly Difference[];
   /** Files in which the revert is merged with later changes. */
   readonly merged: readonly string[];
+  /** The merged contents, by git object name. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
 interface Conflict {
   readonly path: string;
   readonly why: string;
+  /** The lines changed since, counted from 1. */
+  readonly lines?: { readonly first: number; readonly last: number };
 }
 
 /** How many conflicts are reported. */
@@ -88,7 +94,9 @@ class Reverting {
   readonly #moved: ReadonlyMap<string, string>;
   readonly #removes: Wanted[] = [];
   readonly #writes: Wanted[] = [];
+  readonly #changes: Difference[] = [];
   readonly #merged: string[] = [];
+  readonly #contents = new Map<string, Uint8Array>();
   readonly #conflicts: Conflict[] = [];
 
   constructor(query: RevertQuery, moved: ReadonlyMap<string, string>) {
@@ -113,7 +121,8 @@ class Reverting {
 
   plan(): RevertPlan {
     if (this.#conflicts.length === 0) {
-      return { steps: [...this.#removes, ...this.#writes], merged: this.#merged };
+      const steps = [...this.#removes, ...this.#writes];
+      return { steps, changes: this.#changes, merged: this.#merged, contents: this.#contents };
     }
     const listed = this.#conflicts.slice(0, MOST_REPORTED).map(({ path, why }) => `${quote(path)}: ${why}`);
     const more = this.#conflicts.length - listed.length;
@@ -128,8 +137,8 @@ class Reverting {
     );
   }
 
-  #conflict(path: string, why: string): void {
-    this.#conflicts.push({ path, why });
+  #conflict(path: string, why: string, lines?: Conflict["lines"]): void {
+    this.#conflicts.push({ path, why, ...(lines && { lines }) });
   }
 
   /** Reverts the creation of a file. */
@@ -142,7 +151,7 @@ class Reverting {
         `it was created then and changed since (${await this.#query.lastChange(path)})`,
       );
     }
-    this.#remove(path);
+    this.#remove(path, now.entry);
   }
 
   /** Reverts the removal of a file. */
@@ -151,7 +160,7 @@ class Reverting {
     const now = await lookAt(this.#query.disk, path);
     if (isSameEntry(now?.entry, before)) return;
     if (now !== undefined) return this.#conflict(path, "another file is there now");
-    this.#write(path, before);
+    this.#write(path, before, undefined);
   }
 
   async #change(
@@ -173,10 +182,11 @@ class Reverting {
       return this.#conflict(to, "another file is there now");
     }
     const mode = now.entry.mode === after.mode ? before.mode : now.entry.mode;
-    if (to !== path) this.#remove(path);
+    if (to !== path) this.#remove(path, now.entry);
     if (now.entry.oid === before.oid || now.entry.oid === after.oid) {
       const entry = { mode, oid: before.oid };
-      if (to !== path || !isSameEntry(now.entry, entry)) this.#write(to, entry);
+      if (to !== path) this.#write(to, entry, undefined);
+      else if (!isSameEntry(now.entry, entry)) this.#write(to, entry, now.entry);
       return;
     }
     await this.#merge({ path, to, now }, { before, after });
@@ -195,6 +205,9 @@ class Reverting {
     const merged = await merge({ base: store.blob(after.oid), ours, theirs: store.blob(before.oid) });
     if ("bytes" in merged) {
       this.#merged.push(to);
+      const oid = hashObject("blob", merged.bytes);
+      this.#contents.set(oid, merged.bytes);
+      this.#changed(to, to === path ? now.entry : undefined, { mode: now.entry.mode, oid });
       const permissions = (now.info.mode ?? 0o644) & 0o777;
       this.#writes.push({
         kind: "put",
@@ -210,7 +223,7 @@ class Reverting {
     }
     const { first, last } = merged.conflict;
     const lines = first === last ? `line ${first} was` : `lines ${first}-${last} were`;
-    this.#conflict(path, `${lines} changed since (${by})`);
+    this.#conflict(path, `${lines} changed since (${by})`, merged.conflict);
   }
 
   /** A file of the commit as it is now, possibly under another name. */
@@ -223,12 +236,18 @@ class Reverting {
     return { path: fromBytes(moved), now: await lookAt(disk, fromBytes(moved)) };
   }
 
-  #remove(path: string): void {
+  #remove(path: string, now: TreeEntry): void {
     this.#removes.push({ kind: "revert", path: this.#query.disk.at(path), entry: undefined });
+    this.#changed(path, now, undefined);
   }
 
-  #write(path: string, entry: TreeEntry): void {
+  #write(path: string, entry: TreeEntry, now: TreeEntry | undefined): void {
     this.#writes.push({ kind: "revert", path: this.#query.disk.at(path), entry });
+    this.#changed(path, now, entry);
+  }
+
+  #changed(path: string, before: TreeEntry | undefined, after: TreeEntry | undefined): void {
+    this.#changes.push({ name: toBytes(path), before, after });
   }
 }
 

@@ -5,10 +5,13 @@
  * @module
  */
 import { UsageError } from "./src/base/errors.ts";
+import { commandWithWorkerOptions, typedCommand } from "./src/base/program.ts";
+import { NAME } from "./src/base/version.ts";
 import { HeldStores } from "./src/cli/held_stores.ts";
 import { currentFolder, homeOfUser, permittedEnv } from "./src/cli/permissions.ts";
 import { loadConfig } from "./src/cli/resolve.ts";
 import { subcommandNamed } from "./src/cli/subcommands.ts";
+import { thisProgram } from "./src/cli/this_program.ts";
 import { withStoresOfNow } from "./src/cli/undo.ts";
 import { host } from "./src/sandbox/host.ts";
 import { programFiles } from "./src/sandbox/kernel/program_files.ts";
@@ -34,6 +37,20 @@ function hasWorkerOptions(): boolean {
     return true;
   } catch {
     return denoWasGiven("--unstable-worker-options") ?? !import.meta.url.startsWith("file:");
+  }
+}
+
+function lineWithFence(): string {
+  return commandWithWorkerOptions(thisProgram(), Deno.args);
+}
+
+/** Whether this build was made for a runtime that cannot serve such a surface (build/compile.ts --without). */
+function isBuiltWithout(surface: string): boolean {
+  try {
+    import.meta.resolve(`#without-${surface}`);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -87,6 +104,7 @@ async function main(): Promise<number> {
       args: Deno.args.slice(1),
       env: permittedEnv,
       workerOptions: hasWorkerOptions(),
+      lineWithFence,
       programFiles: await filesOfProgram(),
       print: (text) => writeText(Deno.stdout, text),
       note: (text) => writeText(Deno.stderr, text),
@@ -94,6 +112,11 @@ async function main(): Promise<number> {
       onLine: (read) => void eachLine(read),
       colours: Deno.stdout.isTerminal() && !Deno.noColor,
     });
+  }
+  if (Deno.args.length === 0 && started().atTerminal && !permittedEnv("WORKSPACES_ROOT")) {
+    const { firstWords } = await import("./src/cli/first_words.ts");
+    writeText(Deno.stderr, firstWords(typedCommand(thisProgram())));
+    return 1;
   }
   const signals = new Signals(); // before anything takes time
   const held = new HeldStores();
@@ -110,11 +133,22 @@ async function main(): Promise<number> {
     writeText(Deno.stdout, loaded.text);
     return 0;
   }
+  const { kind } = loaded.config.surface;
+  if (isBuiltWithout(kind)) {
+    throw new UsageError([
+      `this build (${NAME}-lite) cannot serve ${kind}: its small runtime does not run them; use ${NAME}`,
+    ]);
+  }
   const code = await runWithoutQuestions(started());
   if (code !== undefined) return code;
+  if (loaded.config.transport.kind === "stdio" && started().atTerminal) {
+    const { waitingWords } = await import("./src/cli/first_words.ts");
+    writeText(Deno.stderr, waitingWords(typedCommand(thisProgram())));
+  }
   return await host({
     config: loaded.config,
     workerOptions: hasWorkerOptions(),
+    lineWithFence,
     programFiles: await filesOfProgram(),
     signals,
     reload: async () => {

@@ -1,9 +1,10 @@
 /** The downloads of a release: each executable with README and LICENSE, and the checksums of all. */
-import { BuildError } from "./run_deno.ts";
-import { executableName } from "./targets.ts";
+import { run } from "./run.ts";
+import { type Engine, executableName, productName } from "./targets.ts";
 
 const ALONGSIDE = ["README.md", "CHANGELOG.md", "LICENSE"];
-const ARCHIVE = /^paddock-.*\.(tar\.xz|zip)$/;
+/** What has a sum. */
+const OFFERED = /^paddock-.*\.(tar\.xz|zip|mcpb)$/;
 
 export interface ArchiveOptions {
   repository: string;
@@ -13,17 +14,17 @@ export interface ArchiveOptions {
 
 /** Packs one executable and returns the archive's path. Needs `tar` and `xz`, or `zip` for Windows. */
 export async function archive(
-  { target, output }: { target: string; output: string },
+  { target, engine, output }: { target: string; engine: Engine; output: string },
   { repository, folder }: ArchiveOptions,
 ): Promise<string> {
   const { version } = JSON.parse(Deno.readTextFileSync(`${repository}/deno.json`));
-  const name = `paddock-${version}-${target}`;
+  const name = `${productName(engine)}-${version}-${target}`;
   const work = Deno.makeTempDirSync({ prefix: "paddock-archive-" });
   try {
     Deno.mkdirSync(`${work}/${name}`);
-    Deno.copyFileSync(output, `${work}/${name}/${executableName(target)}`);
+    Deno.copyFileSync(output, `${work}/${name}/${executableName(target, engine)}`);
     for (const file of ALONGSIDE) Deno.copyFileSync(`${repository}/${file}`, `${work}/${name}/${file}`);
-    const packed = target.includes("windows") ? `${folder}/${name}.zip` : `${folder}/${name}.tar.xz`;
+    const packed = `${folder}/${archiveName(target, version, engine)}`;
     await run(
       packed.endsWith(".zip")
         ? ["zip", "-q", "-r", "-9", packed, name]
@@ -36,9 +37,13 @@ export async function archive(
   }
 }
 
-/** SHA256SUMS over all archives in a folder, as `sha256sum --check` reads it. */
+export function archiveName(target: string, version: string, engine: Engine = "v8"): string {
+  return `${productName(engine)}-${version}-${target}.${target.includes("windows") ? "zip" : "tar.xz"}`;
+}
+
+/** SHA256SUMS over all archives and bundles in a folder, as `sha256sum --check` reads it. */
 export async function writeSums(folder: string): Promise<void> {
-  const names = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => ARCHIVE.test(name))
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => OFFERED.test(name))
     .sort();
   const lines = await Promise.all(names.map(async (name) => {
     const digest = await crypto.subtle.digest("SHA-256", Deno.readFileSync(`${folder}/${name}`));
@@ -50,14 +55,4 @@ export async function writeSums(folder: string): Promise<void> {
 /** A window over the whole file, and normalised call addresses, save five per cent. */
 function xzOptions(target: string): string {
   return `${target.startsWith("x86_64") ? "--x86 " : ""}--lzma2=preset=9,dict=96MiB`;
-}
-
-interface RunOptions {
-  cwd: string;
-  env: Record<string, string>;
-}
-
-async function run([program = "", ...args]: readonly string[], options: RunOptions): Promise<void> {
-  const { success, stderr } = await new Deno.Command(program, { args, stdin: "null", ...options }).output();
-  if (!success) throw new BuildError(`${program} failed: ${new TextDecoder().decode(stderr).trim()}`);
 }

@@ -4,6 +4,7 @@
  * of Deno's Node layer, for a `require` that nothing here calls, which costs 45 ms in main and again in each
  * Worker.
  */
+import { copySources } from "./bundled_sources.ts";
 import { BuildError, runDeno } from "./run_deno.ts";
 
 const SANDBOX = "src/sandbox/";
@@ -23,26 +24,24 @@ export function workerEntriesIn(source: string): WorkerEntry[] {
   }));
 }
 
-/**
- * Bundles the program into a folder, as main.js and what that needs; returns the entry points of its Workers.
- */
-export async function bundle(repository: string, folder: string): Promise<string[]> {
+/** Bundles the program into a folder, as main.js and what that needs; returns the entry points of its Workers. */
+export async function bundle(
+  repository: string,
+  { folder, without = [] }: { folder: string; without?: readonly string[] },
+): Promise<string[]> {
   const entries = findEntries(repository);
   const sources = ["main", ...entries.map(({ path }) => path)].map((path) => `${path}.ts`);
-  await runDeno(
-    [
-      "bundle",
-      "--quiet",
-      "--code-splitting",
-      "--platform=browser",
-      `--outdir=${folder}`,
-      ...sources,
-    ],
-    { cwd: repository },
-  );
+  const copy = Deno.makeTempDirSync({ prefix: "paddock-sources-" });
+  try {
+    copySources(repository, copy);
+    const options = ["--quiet", "--code-splitting", "--platform=browser", `--outdir=${folder}`];
+    await runDeno(["bundle", ...options, ...sources], { cwd: copy });
+  } finally {
+    Deno.removeSync(copy, { recursive: true });
+  }
   await runDeno(["run", "-A", "--lock=tests/deno.lock", "build/minify.ts", folder], { cwd: repository });
   for (const { named, path } of entries) renameWorker(folder, { named, path });
-  writeSettings(repository, folder);
+  Deno.writeTextFileSync(`${folder}/deno.json`, JSON.stringify(settingsFor(repository, without)));
   return entries.map(({ path }) => `${path}.js`);
 }
 
@@ -77,9 +76,13 @@ function renameWorker(folder: string, { named, path }: WorkerEntry): void {
   }
 }
 
-/** The part of deno.json that matters at run time: without it there would be no fence. */
-function writeSettings(repository: string, folder: string): void {
+/** The part of deno.json that matters at run time (without it there would be no fence), and what main refuses. */
+export function settingsFor(repository: string, without: readonly string[]) {
   const { unstable } = JSON.parse(Deno.readTextFileSync(`${repository}/deno.json`));
-  const settings = { unstable, nodeModulesDir: "none", imports: { "#worker-options": "./main.js" } };
-  Deno.writeTextFileSync(`${folder}/deno.json`, JSON.stringify(settings));
+  const known = ["#worker-options", ...without.map((surface) => `#without-${surface}`)];
+  return {
+    unstable,
+    nodeModulesDir: "none",
+    imports: Object.fromEntries(known.map((name) => [name, "./main.js"])),
+  };
 }

@@ -104,7 +104,7 @@ function finish(code: number, { passed, failed }: Sum): never {
  */
 async function bundledInto(folder: string): Promise<Record<string, string>> {
   try {
-    await bundle(decodeURIComponent(REPOSITORY.pathname).replace(/^\/(?=[A-Z]:)/, ""), folder);
+    await bundle(decodeURIComponent(REPOSITORY.pathname).replace(/^\/(?=[A-Z]:)/, ""), { folder });
     return { PADDOCK_MAIN: `${folder}/main.js` };
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;

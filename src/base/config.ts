@@ -83,6 +83,14 @@ export interface WorkspacesSurfaceConfig {
   readonly toolNames: ToolNames;
 }
 
+/** What can be served, by its name. */
+export const SURFACES = [
+  "roots",
+  "classic",
+  "flat",
+  "workspaces",
+] as const satisfies readonly SurfaceConfig["kind"][];
+
 export type SurfaceConfig =
   | RootsSurfaceConfig
   | ClassicSurfaceConfig

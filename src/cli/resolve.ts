@@ -31,6 +31,7 @@ import {
   type RootCandidate,
   writableDirectory,
 } from "./root_dirs.ts";
+import { commandMeantBy } from "./subcommands.ts";
 import { tokenFromEnv, tokenFromFile } from "./token.ts";
 import { type UndoFileSettings, withUndo } from "./undo.ts";
 import type { Checked } from "./values.ts";
@@ -189,6 +190,7 @@ function candidatesOf(dirs: readonly string[]): RootCandidate[] {
     allowedTools: ["*"],
     protectGit: true,
     subject: `directory ${quote(path)}`,
+    ...(index === 0 && { meant: commandMeantBy(path) }),
     example: `${NAME} .`,
   }));
 }

@@ -8,6 +8,7 @@
  */
 import type { RootConfig } from "../base/config.ts";
 import { isSameFile } from "../base/identity.ts";
+import { NAME } from "../base/version.ts";
 import { lacksPermission, whyUnusable } from "./read_file.ts";
 import { mayRead, mayWrite } from "./permissions.ts";
 import type { Checked } from "./values.ts";
@@ -18,6 +19,8 @@ export const ROOT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export interface RootCandidate extends RootConfig {
   /** How an error message names it: `directory "src"`, `paddock.yaml:3: root "data": path "/srv"`. */
   readonly subject: string;
+  /** The command that was probably meant, if there is no such directory. */
+  readonly meant?: string | undefined;
   /** What an error message ends with. */
   readonly example: string;
 }
@@ -30,10 +33,13 @@ export function resolveRoots<E extends object>(
 ): (RootConfig & Partial<E>)[] {
   const seen = new Map<string, string>();
   const roots: (RootConfig & Partial<E>)[] = [];
-  for (const { subject, example, ...root } of candidates) {
+  for (const { subject, example, meant, ...root } of candidates) {
     const real = realDirectory(root.path);
     if ("reason" in real) {
-      mistakes.push(`${subject} ${real.reason}, but must be an existing directory; example: ${example}`);
+      const hint = meant === undefined ? "" : ` (did you mean ${NAME} ${meant}?)`;
+      mistakes.push(
+        `${subject} ${real.reason}, but must be an existing directory${hint}; example: ${example}`,
+      );
       continue;
     }
     const twin = seen.get(real.value);

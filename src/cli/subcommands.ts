@@ -4,6 +4,7 @@
  * generated from these records and those in flags.ts.
  */
 import type { FlagRecord } from "./flags.ts";
+import { nearest } from "./mistakes.ts";
 import { checkAllowedHost, checkListenHost } from "./net_names.ts";
 import { integer, list, text, toggle } from "./values.ts";
 
@@ -327,6 +328,20 @@ export type SubcommandName = typeof SUBCOMMANDS[number]["name"];
 /** The command a first argument names. To serve a folder of that name, write `./doctor`. */
 export function subcommandNamed(word: string | undefined): SubcommandRecord | undefined {
   return SUBCOMMANDS.find(({ name }) => name === word);
+}
+
+/** Commands of other programs, and their equivalents here. */
+const SPELLED_OTHERWISE = new Map([
+  ["help", "--help"],
+  ["version", "--version"],
+  ["install", "setup"],
+]);
+
+/** The command or flag that a first argument probably meant, if it is not a directory. */
+export function commandMeantBy(word: string): string | undefined {
+  if (!/^[A-Za-z]+$/.test(word)) return undefined;
+  const near = nearest(word, [...SUBCOMMANDS.map(({ name }) => name), ...SPELLED_OTHERWISE.keys()]);
+  return near === undefined ? undefined : SPELLED_OTHERWISE.get(near) ?? near;
 }
 
 export function subcommandsHelp(name: string): string[] {

@@ -14,6 +14,8 @@ export interface CommandIo {
   readonly env: Env;
   /** Whether Workers can have permissions of their own here. */
   readonly workerOptions: boolean;
+  /** The command line with which they can. */
+  readonly lineWithFence: () => string;
   /** What the runtime itself reads while the program runs. */
   readonly programFiles: ProgramFiles | undefined;
   /** Writes the command's result to standard output. */

@@ -19,7 +19,7 @@ import {
   type Granted,
   grantedBy,
   keptUntilRestart,
-  NO_FENCE,
+  noFence,
   permissionsFor,
   searchPermissionsOf,
   toolPermissionsFor,
@@ -62,6 +62,8 @@ export interface HostOptions {
   config: Config;
   /** Whether Workers can have permissions of their own here. */
   workerOptions: boolean;
+  /** The command line with which they can. */
+  lineWithFence: () => string;
   /** What the runtime itself reads while the program runs. */
   programFiles: ProgramFiles | undefined;
   signals: Signals;
@@ -92,7 +94,7 @@ async function run(options: HostOptions, report: (message: string) => void): Pro
   const unlimited = WATCHED.filter(isUnlimited);
   const fence = chooseFence({ workerOptions, unlimited, refused: !config.sandbox });
   if (fence === undefined) {
-    report(NO_FENCE);
+    report(noFence(options.lineWithFence()));
     return 1;
   }
   const kernel = kernelPlanFor(

@@ -186,13 +186,15 @@ export function fencesStanding(fence: Fence, kernel: KernelFence): string[] {
   return fence === "none" ? [FENCE_NAMES.none] : [FENCE_NAMES[fence], kernelFenceWords(kernel)];
 }
 
-export const NO_FENCE =
-  `error: the fence cannot be set up: Deno was started without the settings in paddock's deno.json.
+/** The error when there can be no fence; `line` is a command line that would have one. */
+export function noFence(line: string): string {
+  return `error: the fence cannot be set up: Deno was started without the settings in paddock's deno.json.
 Start it with --unstable-worker-options, which goes before the program's name:
-  deno run -A --unstable-worker-options jsr:@paddock/paddock DIR
+  ${line}
 or with narrow permissions (nothing else allowed):
   deno run --allow-read=DIR --allow-write=DIR … DIR
 or, if you do not want a fence, with --no-sandbox.`;
+}
 
 /** Written exactly like the listening address, because Deno compares the permission with that text. */
 function address(host: string, port: number): string {

@@ -57,7 +57,10 @@ Deno.test("workerEntriesIn finds the server's Worker in src/sandbox, and every e
 });
 
 Deno.test("executableName ends in .exe for Windows alone", () => {
-  assertEquals(TARGETS.map(executableName).filter((name) => name === "paddock.exe").length, 2);
+  assertEquals(
+    TARGETS.map((target) => executableName(target)).filter((name) => name === "paddock.exe").length,
+    2,
+  );
 });
 
 const CHANGELOG = "# Changelog\n\n## 0.2.0 (2026-12-01)\n\n- b\n\n## 0.1.0 (unreleased)\n\n- a\n  more\n";

@@ -59,6 +59,35 @@ Deno.test({
   },
 });
 
+Deno.test({
+  ...needs("bash", "script")(
+    "completionScript(bash) leaves words and folders apart when somebody presses Tab",
+  ),
+  fn: async () => {
+    using folder = tempFolder();
+    folder.write("second/a.txt", "");
+    const rc = folder.write(
+      "rc",
+      `${completionScript("bash")}\npaddock() { printf '<%s>' "$@"; echo; }\nPS1=\n`,
+    );
+    const child = new Deno.Command("script", {
+      args: ["-qec", `bash --noprofile --rcfile '${rc}' -i`, "/dev/null"],
+      cwd: folder.path,
+      env: { TERM: "dumb", INPUTRC: "/dev/null", HISTFILE: "" },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    const writer = child.stdin.getWriter();
+    const lines = ["paddock set\tcur\tsec\t", "paddock --read\t--port\t1 sec\t", "exit"];
+    for (const line of lines) await writer.write(new TextEncoder().encode(`${line}\n`));
+    const { stdout } = await child.output();
+    await writer.close().catch(() => {}); // it has ended
+    const said = new TextDecoder().decode(stdout).split("\r\n").filter((line) => line.startsWith("<"));
+    assertEquals(said, ["<setup><cursor><second/>", "<--read-only><--port=1><second/>"]);
+  },
+});
+
 for (const [shell, args] of [["bash", ["-n"]], ["zsh", ["-n"]], ["fish", ["--no-execute"]]] as const) {
   Deno.test({
     ...needs(shell)(`completionScript(${shell}) is a script that ${shell} can read`),

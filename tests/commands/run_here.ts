@@ -21,6 +21,7 @@ export async function runHere(
       args,
       env: (variable) => env[variable],
       workerOptions: true,
+      lineWithFence: () => "",
       programFiles: [],
       print: (text) => outcome.stdout += `${text}\n`,
       note: (text) => outcome.stderr += `${text}\n`,

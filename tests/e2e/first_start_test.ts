@@ -1,30 +1,8 @@
 /** What a first start fetches: the packages of the server, and none that only tests use. */
 import { assertEquals } from "@std/assert";
-import { cpSync } from "node:fs";
+import { cacheWith, SERVERS_PACKAGES } from "../support/deno_cache.ts";
 import { MAIN, REPOSITORY, TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
-
-const SERVERS_PACKAGES = [
-  "@modelcontextprotocol/core",
-  "@modelcontextprotocol/server",
-  "deno-std",
-  "jsonc-parser",
-  "node-diff3",
-  "yaml",
-  "zod",
-];
-
-/** A cache for Deno that has these packages of its present one, and no other. */
-async function cacheWith(packages: readonly string[], folder: string): Promise<void> {
-  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
-  const { npmCache } = JSON.parse(new TextDecoder().decode(stdout));
-  for (const { name: registry } of Deno.readDirSync(npmCache)) {
-    for (const name of packages) {
-      // Copies, because Deno takes a package behind a link for one that it has not prepared.
-      cpSync(`${npmCache}/${registry}/${name}`, `${folder}/npm/${registry}/${name}`, { recursive: true });
-    }
-  }
-}
 
 const COMMAND = [Deno.execPath(), "run", "-A", "--cached-only", "--frozen", MAIN];
 

@@ -108,6 +108,8 @@ const MCP_PLACES = ["src/server/", "src/transports/"];
 
 /** Starts the program once more where the runtime would ask for permissions. */
 const NO_QUESTIONS = "src/sandbox/no_questions.ts";
+/** How it was started, for the line that starts it again. */
+const THIS_PROGRAM = "src/cli/this_program.ts";
 
 /** Where files are touched at all: beside the inner fence only what must lock, scan or store by itself. */
 const FILE_PLACES = [
@@ -149,9 +151,9 @@ const DENO_PLACES: Record<string, readonly string[]> = {
   umask: ["src/cli/"],
   cwd: ["src/cli/"],
   pid: ["src/cli/"],
-  execPath: ["src/commands/", NO_QUESTIONS],
-  mainModule: ["src/commands/", NO_QUESTIONS],
-  version: ["src/commands/"],
+  execPath: ["src/commands/", THIS_PROGRAM, NO_QUESTIONS],
+  mainModule: ["src/commands/", THIS_PROGRAM, NO_QUESTIONS],
+  version: [THIS_PROGRAM],
   addSignalListener: ["src/sandbox/"],
   stdin: [
     "main.ts", // whether somebody can be asked

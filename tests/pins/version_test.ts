@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { NAME, VERSION } from "../../src/base/version.ts";
+import { JSR_NAME, NAME, VERSION } from "../../src/base/version.ts";
 import settings from "../../deno.json" with { type: "json" };
 
 Deno.test("VERSION is that of deno.json, in three numbers", () => {
@@ -9,4 +9,5 @@ Deno.test("VERSION is that of deno.json, in three numbers", () => {
 
 Deno.test("NAME is the last part of the package's name in deno.json", () => {
   assertEquals(settings.name, `@${NAME}/${NAME}`);
+  assertEquals(settings.name, JSR_NAME);
 });

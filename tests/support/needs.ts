@@ -31,6 +31,7 @@ const FEATURES = {
   "an overlay mount": () => LINUX && runs("unshare", "-rm", "sh", "-c", OVERLAY),
   "an executable in PADDOCK_EXE": () => testedExecutable() !== undefined,
   "no executable in PADDOCK_EXE": () => testedExecutable() === undefined,
+  "packages in PADDOCK_DIST": () => distFolder() !== "",
   "a runtime in DENORT_BIN": () => Deno.env.has("DENORT_BIN"),
   "a run without coverage": () => !Deno.env.has("DENO_COVERAGE_DIR"),
   "Deno 2.9.6 in the cache of npx": npxHasDeno,
@@ -52,7 +53,9 @@ export const PROGRAMS = [
   "groff",
   "mkfifo",
   "node",
+  "npm",
   "patch",
+  "shellcheck",
   "zsh",
 ] as const;
 
@@ -104,6 +107,11 @@ export const onUnix = needs("Unix");
 export const onLinux = needs("Linux");
 export const withGit = needs("git");
 export const withMkfifo = needs("mkfifo");
+
+/** Where a build has put its executables and packages, for the tests of these; empty where there is nothing to test. */
+export function distFolder(): string {
+  return Deno.env.get("PADDOCK_DIST") ?? "";
+}
 
 /** Whether the PATH leads to a program of this name. */
 function isInstalled(program: string): boolean {

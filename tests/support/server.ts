@@ -2,6 +2,7 @@
  * The real server as a child process, spoken to in raw JSON lines, so that tests can send what no client would.
  * With PADDOCK_EXE set (relative to the repository), that executable is tested instead of `deno run main.ts`. The test
  * command sets PADDOCK_MAIN to a bundle of the program, which starts with half the processor time of its sources.
+ * With PADDOCK_JITLESS=1 Deno runs without a JIT compiler and without WebAssembly, like a small engine.
  */
 import { NO_UNDO_ENV } from "./no_undo.ts";
 
@@ -64,8 +65,13 @@ function testedMain(): string {
 export function serverCommand(args: string[]): string[] {
   const executable = testedExecutable();
   return executable === undefined
-    ? [Deno.execPath(), "run", "-A", testedMain(), ...args]
+    ? [Deno.execPath(), "run", "-A", ...engineFlags(), testedMain(), ...args]
     : [executable, ...args];
+}
+
+/** V8 without its compilers has no WebAssembly either, in main and in every Worker. */
+function engineFlags(): string[] {
+  return Deno.env.get("PADDOCK_JITLESS") === "1" ? ["--v8-flags=--jitless"] : [];
 }
 
 /** The same without the right to load libraries: the kernel's fence cannot be put up, nor asked for anything. */

@@ -4,18 +4,29 @@ import { COMMANDS, type CompletedFlag, isChoice, SERVER_FLAGS, typed } from "./w
 export function bashScript(): string {
   return `# bash completion for paddock; written by: paddock completions bash
 
+# With compopt bash puts the space behind a word, and quotes names of files; without it we put the space.
+_paddock_space=" "
+if type compopt >/dev/null 2>&1; then _paddock_space=; fi
+
 _paddock_words() {
   local word
   for word in $1; do
     [[ $word == "$cur"* ]] || continue
-    if [[ $word == *= ]]; then COMPREPLY+=("$word"); else COMPREPLY+=("$word "); fi
+    if [[ $word == *= ]]; then
+      COMPREPLY+=("$word")
+      [[ -n $_paddock_space ]] || compopt -o nospace 2>/dev/null
+    else
+      COMPREPLY+=("$word$_paddock_space")
+    fi
   done
+  return 0
 }
 
 _paddock_paths() {
   local path
   while IFS= read -r path; do COMPREPLY+=("$path"); done < <(compgen "$1" -- "$cur")
-  compopt -o filenames +o nospace 2>/dev/null
+  [[ -n $_paddock_space ]] || compopt -o filenames 2>/dev/null
+  return 0
 }
 
 _paddock_value() {
@@ -52,7 +63,7 @@ ${COMMANDS.map(commandCase).join("\n")}
   _paddock_paths -d
 }
 
-complete -o nospace -F _paddock paddock
+if [[ -n $_paddock_space ]]; then complete -o nospace -F _paddock paddock; else complete -F _paddock paddock; fi
 `;
 }
 

@@ -9,7 +9,7 @@ import { namesFor, realDirectory } from "../../cli/root_dirs.ts";
 import { HeldStores } from "../../cli/held_stores.ts";
 import { baseFolder, storeFor, UNDO_DEFAULTS } from "../../cli/undo.ts";
 import { hostConsole } from "../../sandbox/console_host.ts";
-import { NO_FENCE } from "../../sandbox/plan.ts";
+import { noFence } from "../../sandbox/plan.ts";
 import { Signals } from "../../sandbox/process.ts";
 import type { CommandArguments, CommandIo } from "../command.ts";
 
@@ -20,7 +20,7 @@ const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
 
 export async function openConsole({ words, flags }: CommandArguments, io: CommandIo): Promise<number> {
   if (!io.workerOptions) {
-    io.note(NO_FENCE);
+    io.note(noFence(io.lineWithFence()));
     return 1;
   }
   const signals = new Signals();

@@ -4,7 +4,7 @@
  */
 import type { Env } from "../../cli/parse.ts";
 import type { ClientName } from "../../cli/subcommands.ts";
-import type { ServerCommand } from "./server_command.ts";
+import type { ServerCommand } from "../../base/program.ts";
 
 export interface Client {
   /** The client's own name for itself. */

@@ -12,7 +12,8 @@ import { type Client, CLIENT_RECORDS, inHome, type Place } from "./clients.ts";
 import { readConfigFile, replaceConfigFile } from "./config_file.ts";
 import { formatOf } from "./formats.ts";
 import { type Merged } from "./merge.ts";
-import { serverCommand, thisProgram } from "./server_command.ts";
+import { serverCommand } from "../../base/program.ts";
+import { thisProgram } from "../../cli/this_program.ts";
 
 export async function setup(
   { words, flags, rest }: CommandArguments,

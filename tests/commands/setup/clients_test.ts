@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import type { ClientName } from "../../../src/cli/subcommands.ts";
 import { CLIENT_RECORDS, type Place } from "../../../src/commands/setup/clients.ts";
-import { serverCommand } from "../../../src/commands/setup/server_command.ts";
+import { commandWithWorkerOptions, serverCommand, typedCommand } from "../../../src/base/program.ts";
+import { VERSION } from "../../../src/base/version.ts";
 
 const UNIX = { HOME: "/home/ann" };
 const WINDOWS = { USERPROFILE: "C:\\Users\\ann", APPDATA: "C:\\Users\\ann\\AppData\\Roaming" };
@@ -78,13 +79,31 @@ const PROGRAMS: [name: string, program: Partial<Parameters<typeof serverCommand>
     executable: "C:\\npm\\_npx\\1a\\node_modules\\deno\\deno.exe",
     mainModule: "file:///C:/paddock/main.ts",
   }, ["cmd", "/c", "npx", "-y", "deno@2.9.6", "run", "-A", "C:\\paddock\\main.ts", "/data"]],
-  ["it comes from a registry", { mainModule: "jsr:@paddock/paddock" }, [
+  ...["jsr:@paddock/paddock", "jsr:@paddock/paddock@^0.1", "https://x.example/@paddock/paddock/0.1.0/main.ts"]
+    .map((
+      mainModule,
+    ): typeof PROGRAMS[number] => [`it comes from a registry as ${mainModule}`, { mainModule }, [
+      "/bin/deno",
+      "run",
+      "-A",
+      "--no-prompt",
+      "--unstable-worker-options",
+      `jsr:@paddock/paddock@${VERSION}`,
+      "/data",
+    ]]),
+  ["it comes from somewhere else", { mainModule: "https://x.example/main.ts" }, [
     "/bin/deno",
     "run",
     "-A",
-    "jsr:@paddock/paddock",
+    "--no-prompt",
+    "--unstable-worker-options",
+    "https://x.example/main.ts",
     "/data",
   ]],
+  ["npx has fetched it as an executable", {
+    standalone: true,
+    executable: "/home/ann/.npm/_npx/1a/node_modules/@paddock-mcp/linux-x64/bin/paddock",
+  }, ["npx", "-y", `paddock-mcp@${VERSION}`, "/data"]],
   ["it is run on Windows", { os: "windows", mainModule: "file:///C:/my%20paddock/main.ts" }, [
     "/bin/deno",
     "run",
@@ -100,3 +119,21 @@ for (const [name, program, expected] of PROGRAMS) {
     assertEquals([command, ...args], expected);
   });
 }
+
+Deno.test("typedCommand is what a person types, with names in quotes where a shell needs them", () => {
+  assertEquals(typedCommand(PROGRAM, ["it's"]), `deno run -A '/opt/my paddock/main.ts' 'it'\\''s'`);
+  assertEquals(typedCommand({ ...PROGRAM, standalone: true, executable: "/x/paddock" }), "paddock");
+  const npx = { ...PROGRAM, standalone: true, executable: "/x/_npx/1/paddock" };
+  assertEquals(typedCommand(npx, ["."]), "npx -y paddock-mcp .");
+});
+
+Deno.test("commandWithWorkerOptions has the flag once, before the program's name", () => {
+  assertEquals(
+    commandWithWorkerOptions({ ...PROGRAM, mainModule: "file:///main.ts" }, ["a"]),
+    "deno run -A --unstable-worker-options /main.ts a",
+  );
+  assertEquals(
+    commandWithWorkerOptions({ ...PROGRAM, mainModule: "https://x.example/main.ts" }, []),
+    "deno run -A --no-prompt --unstable-worker-options https://x.example/main.ts",
+  );
+});

@@ -124,3 +124,34 @@ Deno.test("makeKernel has room for what it was asked, up to the last byte", () =
 Deno.test("a kernel that was aimed at nothing finds nothing", () => {
   for (const kernel of kernels()) assertEquals(kernel.find(0, CAPACITY), -1);
 });
+
+/** What runtimes without a working WebAssembly do: it is missing, or it throws an error of their own. */
+const BROKEN: [name: string, value: unknown][] = [
+  ["is not there", undefined],
+  ["throws a TypeError for every instance", {
+    Memory: WebAssembly.Memory,
+    Module: WebAssembly.Module,
+    Instance: class {
+      constructor() {
+        throw new TypeError("not supported");
+      }
+    },
+  }],
+];
+
+for (const [name, value] of BROKEN) {
+  Deno.test(`makeKernel gives the plain kernel when WebAssembly ${name}`, () => {
+    const found = Object.getOwnPropertyDescriptor(globalThis, "WebAssembly") ?? {};
+    Object.defineProperty(globalThis, "WebAssembly", { ...found, value });
+    try {
+      assertEquals(makeWasmKernel(CAPACITY), undefined);
+      const kernel = makeKernel(CAPACITY);
+      assert(kernel instanceof PlainKernel);
+      kernel.bytes.set(new TextEncoder().encode("a needle"));
+      kernel.aim({ kind: "pair", offsets: [0, 1], bytes: [0x6e, 0x65] });
+      assertEquals(kernel.find(0, 8), 2);
+    } finally {
+      Object.defineProperty(globalThis, "WebAssembly", found);
+    }
+  });
+}

@@ -1,0 +1,74 @@
+/** How this very program is started: by a client, and by a person who types it. */
+import { JSR_NAME, NAME, NPM_NAME, VERSION } from "./version.ts";
+
+const WORKER_OPTIONS = "--unstable-worker-options";
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface Program {
+  /** Whether it is an executable of its own, rather than run by Deno. */
+  readonly standalone: boolean;
+  readonly executable: string;
+  readonly mainModule: string;
+  readonly denoVersion: string;
+  readonly os: typeof Deno.build.os;
+}
+
+/** What a client's configuration says. What npx has fetched may be gone tomorrow: it is to fetch it again. */
+export function serverCommand(program: Program, args: readonly string[]): ServerCommand {
+  const { executable, os } = program;
+  const run = [...runArguments(program), ...args];
+  if (!isFromNpx(program)) return { command: executable, args: run };
+  const npx = ["npx", "-y", fetchedByNpx(program), ...run];
+  const [command = "", ...others] = os === "windows" ? ["cmd", "/c", ...npx] : npx; // there it is a script
+  return { command, args: others };
+}
+
+/** The same for people, who find programs by their name; for a shell. */
+export function typedCommand(program: Program, args: readonly string[] = []): string {
+  const words = isFromNpx(program)
+    ? ["npx", "-y", program.standalone ? NPM_NAME : fetchedByNpx(program)]
+    : [program.standalone ? NAME : "deno"];
+  return [...words, ...[...runArguments(program), ...args].map((word) => forShell(word, program))].join(" ");
+}
+
+/** The line that starts the program with the right to narrow its Workers' permissions. */
+export function commandWithWorkerOptions(program: Program, args: readonly string[]): string {
+  const line = typedCommand(program, args);
+  return line.includes(` ${WORKER_OPTIONS} `) ? line : line.replace(" run -A ", ` run -A ${WORKER_OPTIONS} `);
+}
+
+/** What Deno is told before the arguments of the program. */
+function runArguments({ standalone, mainModule, os }: Program): string[] {
+  if (standalone) return [];
+  if (mainModule.startsWith("file:")) return ["run", "-A", pathOf(mainModule, os)];
+  // From a URL Deno reads no deno.json: what that says has to be said here.
+  return ["run", "-A", "--no-prompt", WORKER_OPTIONS, publishedName(mainModule)];
+}
+
+function isFromNpx({ executable }: Program): boolean {
+  return /[\\/]_npx[\\/]/.test(executable);
+}
+
+function fetchedByNpx({ standalone, denoVersion }: Program): string {
+  return standalone ? `${NPM_NAME}@${VERSION}` : `deno@${denoVersion}`;
+}
+
+/** This very version of the published package, however it was asked for; another module as it is. */
+function publishedName(module: string): string {
+  const isPublished = new RegExp(`^jsr:/?${JSR_NAME}(@|$)|/${JSR_NAME}/[^/]+/main\\.ts$`).test(module);
+  return isPublished ? `jsr:${JSR_NAME}@${VERSION}` : module;
+}
+
+function pathOf(module: string, os: Program["os"]): string {
+  const path = decodeURIComponent(new URL(module).pathname);
+  return os === "windows" ? path.replace(/^\/(?=[A-Za-z]:)/, "").replaceAll("/", "\\") : path;
+}
+
+function forShell(word: string, { os }: Program): string {
+  if (/^[\w@%+=:,./\\~-]+$/.test(word)) return word;
+  return os === "windows" ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`;
+}

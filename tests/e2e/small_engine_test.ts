@@ -1,0 +1,74 @@
+/** The program on an engine that is smaller than V8, as far as V8 can be made to look like one. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { bundle } from "../../build/bundle.ts";
+import { unservedBy } from "../../build/probe.ts";
+import { needs } from "../support/needs.ts";
+import { MAIN, REPOSITORY, runToEnd, TestServer } from "../support/server.ts";
+import { tempFolder } from "../support/temp.ts";
+
+const PRELOAD = `${REPOSITORY}tests/support/small_engine.ts`;
+
+const fromSource = needs("no executable in PADDOCK_EXE");
+
+/** Neither a compiler nor WebAssembly, in main and in all Workers. */
+const JITLESS = [Deno.execPath(), "run", "-A", "--v8-flags=--jitless", MAIN];
+
+/** The server runs in main, as a Worker would have what was taken away. */
+const WITHOUT_GLOBALS = [Deno.execPath(), "run", "-A", `--preload=${PRELOAD}`, MAIN, "--no-sandbox"];
+
+for (
+  const [name, command] of [["JIT and WebAssembly", JITLESS], ["globals of V8", WITHOUT_GLOBALS]] as const
+) {
+  Deno.test(fromSource(`without ${name} roots are read, written, edited and searched`), async () => {
+    using folder = tempFolder();
+    folder.write("files/a.txt", "one\ntwo\nthree\n");
+    for (let i = 0; i < 200; i++) {
+      folder.write(`files/many/${i}.txt`, `${"filler\n".repeat(50)}needle ${i}\n`);
+    }
+    await using server = new TestServer([`${folder.path}/files`, "--no-undo"], { command: [...command] });
+    await server.initialize();
+    const root = "files";
+    const found = await server.call("grep", { root, pattern: "^needle 1\\d\\d$" });
+    assertEquals(found.isError, false, found.text);
+    assertEquals(found.text.match(/needle 1\d\d/g)?.length, 100);
+    const edit = { root, path: "a.txt", edits: [{ old_text: "two", new_text: "2" }] };
+    assertEquals((await server.call("edit_file", edit)).isError, false);
+    const wrong = await server.call("edit_file", { ...edit, edits: [{ old_text: "twoo", new_text: "2" }] });
+    assertEquals(wrong.isError, true);
+    assertEquals((await server.call("read_file", { root, path: "a.txt" })).text, "one\n2\nthree\n");
+    assertEquals(await server.end(), 0);
+  });
+
+  Deno.test(fromSource(`without ${name} workspaces make commits and tell of them`), async () => {
+    using folder = tempFolder();
+    await using server = new TestServer([`--workspaces-root=${folder.path}/w`, "--transport=stdio"], {
+      command: [...command],
+    });
+    await server.initialize();
+    const { value: { workspaceId } } = await server.call("workspace_create", { name: "one" });
+    const written = await server.call("fs_write_file", { workspaceId, path: "a.txt", content: "a\n" });
+    assertEquals(written.isError, false, written.text);
+    const { text } = await server.call("fs_get_commit_history", { workspaceId });
+    assertStringIncludes(text, "a.txt");
+    assertEquals(await server.end(), 0);
+  });
+}
+
+Deno.test(
+  needs("no executable in PADDOCK_EXE", "Unix")(
+    "a build without a surface refuses it at the start in plain words, and the probe finds that out",
+  ),
+  async () => {
+    using folder = tempFolder();
+    await bundle(REPOSITORY, { folder: `${folder.path}/program`, without: ["workspaces"] });
+    const command = [Deno.execPath(), "run", "-A", `${folder.path}/program/main.js`];
+    const args = [`--workspaces-root=${folder.path}/w`, "--transport=stdio"];
+    const { code, stdout, stderr } = await runToEnd(args, { command });
+    assertEquals([code, stdout], [1, ""]);
+    assertStringIncludes(stderr, "error: this build (paddock-lite) cannot serve workspaces");
+    const line = command.map((word) => `'${word}'`).join(" ");
+    const executable = folder.write("paddock-lite", `#!/bin/sh\nexec ${line} "$@"\n`);
+    Deno.chmodSync(executable, 0o755);
+    assertEquals(await unservedBy(executable), ["workspaces"]);
+  },
+);

@@ -1,0 +1,1 @@
+export * from "npm:@anthropic-ai/mcpb@2.1.2";

@@ -1,0 +1,1 @@
+export { loadPrism } from "npm:@ruby/prism@1.9.0";

@@ -69,9 +69,12 @@ function chownIfAllowed(fs: NodeFs, fd: number, { uid, gid }: { uid: number; gid
   try {
     fs.fchownSync(fd, uid, gid);
   } catch (error) {
-    if (osCode(error) !== "EPERM") throw error;
+    if (!NOT_OURS_TO_GIVE.has(osCode(error) ?? "")) throw error;
   }
 }
+
+/** The second where there is no such user: in a container with users of its own. */
+const NOT_OURS_TO_GIVE = new Set(["EPERM", "EINVAL"]);
 
 const SET_ID = 0o6000;
 

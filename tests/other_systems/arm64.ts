@@ -20,7 +20,7 @@ const INSIDE = `
 mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc &&
 printf '%s' ":paddock:M::${MAGIC}:${MASK}:$1/usr/bin/qemu-aarch64:F" >/proc/sys/fs/binfmt_misc/register || exit 1
 export QEMU_LD_PREFIX=$2/prefix DENO_DIR=$2/deno_dir; shift 2
-exec nice -n 15 "$@"`;
+exec "$@"`;
 
 /**
  * Where qemu looks for libraries: it looks there for any file first, so nothing else may be in it. Its `proc` would be

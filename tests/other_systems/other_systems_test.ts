@@ -1,7 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { REPOSITORY } from "../support/server.ts";
 import { mirrorOf } from "./debian.ts";
 import { failuresIn } from "./failures.ts";
-import { judge } from "./known_of_wine.ts";
+import { groupsOf } from "./groups.ts";
+import { judge, type Known, KNOWN_OF_WINE } from "./known_of_wine.ts";
 
 Deno.test("mirrorOf finds where Debian's packages come from, in both forms of a list", () => {
   const other = "deb https://packages.example.com/apt cloud main\n";
@@ -21,26 +23,69 @@ const PRINTED = `one ... FAILED (1ms)
 one => ./tests/a_test.ts:3:6
 error: Error: needs symbolic links
     at x
-two (and more) => ./tests/b_test.ts:9:6
+two (and more) ... a step => ./tests/b_test.ts:9:6
 error: AssertionError: Values are not equal.
 
  FAILURES 
 
 one => ./tests/a_test.ts:3:6
-two (and more) => ./tests/b_test.ts:9:6
+two (and more) ... a step => ./tests/b_test.ts:9:6
 
 FAILED | 1 passed | 2 failed (7ms)
 `;
 
-Deno.test("failuresIn reads each failure with its text, and judge says which are wine's and which do not fail", () => {
+Deno.test("failuresIn reads each failure with its file, its name and what was said of it", () => {
   const found = failuresIn(PRINTED.replaceAll("\n", "\r\n"));
   assertEquals(found.map(({ file, name }) => [file, name]), [
     ["tests/a_test.ts", "one"],
-    ["tests/b_test.ts", "two (and more)"],
+    ["tests/b_test.ts", "two (and more) ... a step"],
   ]);
-  const known = [{ why: "no links", says: /symbolic/, tests: { "tests/a_test.ts": ["one", "three"] } }];
-  const { wines, ours, passed } = judge(found, ["tests/a_test.ts", "tests/b_test.ts"], known);
-  assertEquals(wines.map(({ failure, why }) => [failure.name, why]), [["one", "no links"]]);
-  assertEquals([ours.map(({ name }) => name), passed], [["two (and more)"], ["tests/a_test.ts: three"]]);
+  assert(found[0]?.text.startsWith("error: Error: needs symbolic links\n"));
   assertEquals(failuresIn("ok | 1 passed | 0 failed"), []);
+});
+
+Deno.test("judge takes for wine's only a test that is listed, by file, name and words, and tells of those that pass", () => {
+  const known = (file: string, name: string, says?: RegExp): Known[] => [
+    { why: "wine", tests: { [file]: [name] }, ...(says !== undefined && { says }) },
+  ];
+  const failures = failuresIn(PRINTED);
+  const files = ["tests/a_test.ts", "tests/b_test.ts"];
+  const told = (list: Known[], of = files) => {
+    const { wines, ours, passed } = judge(failures, of, list);
+    return [wines.length, ours.length, passed.length];
+  };
+  assertEquals(told([]), [0, 2, 0]);
+  assertEquals(told(known("tests/a_test.ts", "one")), [1, 1, 0]);
+  assertEquals(told(known("tests/a_test.ts", "one", /symbolic/)), [1, 1, 0]);
+  assertEquals(told(known("tests/a_test.ts", "one", /other words/)), [0, 2, 0]);
+  assertEquals(told(known("tests/b_test.ts", "one")), [0, 2, 1], "of another file");
+  assertEquals(told(known("tests/a_test.ts", "on")), [0, 2, 1], "a part of its name");
+  assertEquals(told(known("tests/c_test.ts", "one")), [0, 2, 0], "not run");
+});
+
+Deno.test("KNOWN_OF_WINE names tests that there are, each once", () => {
+  const seen = new Set<string>();
+  for (const { tests } of KNOWN_OF_WINE) {
+    for (const [file, names] of Object.entries(tests)) {
+      const source = Deno.readTextFileSync(`${REPOSITORY}${file}`);
+      for (const name of names) {
+        assert(!seen.has(`${file}: ${name}`), name);
+        seen.add(`${file}: ${name}`);
+        // Names are often made of parts; their first words are not.
+        const [first = ""] = name.split(/ (?:\.\.\.|x|\S*[\\/(]\S*) /);
+        const words = first.split(" ").slice(0, 3).join(" ");
+        assert(source.includes(words), `${file} has no test ${name}`);
+      }
+    }
+  }
+});
+
+Deno.test("groupsOf finds every test below a folder once, folder by folder", () => {
+  const base = `${REPOSITORY}tests/engine`;
+  const groups = groupsOf([base, `${REPOSITORY}tests/run_test.ts`]);
+  assertEquals(groups.at(-1), [`${REPOSITORY}tests/run_test.ts`]);
+  const files = groups.flat();
+  assertEquals(new Set(files).size, files.length);
+  assert(files.includes(`${base}/search/walk/walk_test.ts`) && files.includes(`${base}/move_test.ts`));
+  for (const group of groups) assertEquals(new Set(group.map((file) => file.replace(/[^/]+$/, ""))).size, 1);
 });

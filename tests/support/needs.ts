@@ -19,12 +19,16 @@ const OVERLAY = `d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" && mkdir l
 const FUSE = `exec 3<>/dev/fuse && mount -i -t fuse.strange strange /mnt -o \\
 fd=3,rootmode=40755,user_id=0,group_id=0,allow_other,default_permissions`;
 
+/** A file that is given to somebody else, of which nothing is left. */
+const GIVEN = `f=$(mktemp) && trap 'rm -f "$f"' EXIT && chown 1000:1001 "$f"`;
+
 /** Each is looked for when a test first asks for it; programs that only have to be there are listed below. */
 const FEATURES = {
   Unix: () => UNIX,
   Linux: () => LINUX,
   Windows: () => !UNIX,
   IPv6: listensOnIpv6,
+  "files of other users": () => LINUX && Deno.uid() === 0 && runs("sh", "-c", GIVEN),
   "a user other than root": () => UNIX && Deno.uid() !== 0,
   "modes that bind this user": () => LINUX && (Deno.uid() !== 0 || runs("unshare", "-r", "true")),
   "a mount namespace": () => LINUX && runs("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"),

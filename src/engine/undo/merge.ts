@@ -32,16 +32,16 @@ export async function merge({ base, ours, theirs }: Versions): Promise<Merged> {
     return { refused: "it has too many equal lines to be merged" };
   }
   const { diff3Merge } = await import("node-diff3");
-  const lines = a.slice(0, head);
+  const parts = [a.slice(0, head)];
   for (const region of diff3Merge<string>(a2, o2, b2, { excludeFalseConflicts: true })) {
     if (region.conflict !== undefined) {
       const first = head + region.conflict.aIndex + 1;
       return { conflict: { first, last: Math.max(first, first + region.conflict.a.length - 1) } };
     }
-    lines.push(...region.ok ?? []);
+    parts.push(region.ok ?? []);
   }
-  lines.push(...a.slice(a.length - tail));
-  return { bytes: new Uint8Array(Buffer.from(lines.join(""), "latin1")) };
+  parts.push(a.slice(a.length - tail));
+  return { bytes: new Uint8Array(Buffer.from(parts.flat().join(""), "latin1")) };
 }
 
 /** With their line endings; a character is a byte. */

@@ -318,7 +318,8 @@ export class GitHistory implements History {
   }
 
   #resolve(commit: string): string {
-    return resolveRevision(this.#store.objects, this.#store.lastCommit(), commit);
+    const { git, objects: store } = this.#store;
+    return resolveRevision(commit, { store, head: this.#store.lastCommit(), shallow: shallowOf(git) });
   }
 }
 

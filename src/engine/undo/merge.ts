@@ -20,6 +20,8 @@ export type Merged =
 
 /** The most pairs of equal lines that are compared. */
 const MOST_PAIRS = 4_000_000;
+/** For each line between the changes, diff3 steps over all matches before it: so many steps take about a second. */
+const MOST_STEPS = 1_000_000_000;
 
 export async function merge({ base, ours, theirs }: Versions): Promise<Merged> {
   if ([base, ours, theirs].some((bytes) => looksBinary(bytes))) return { refused: "it is not text" };
@@ -31,17 +33,20 @@ export async function merge({ base, ours, theirs }: Versions): Promise<Merged> {
   if (pairs(o2, a2) + pairs(o2, b2) > MOST_PAIRS) {
     return { refused: "it has too many equal lines to be merged" };
   }
+  if (o2.length * (a2.length + b2.length) > MOST_STEPS) {
+    return { refused: "it has too many lines between the changes to be merged" };
+  }
   const { diff3Merge } = await import("node-diff3");
-  const lines = a.slice(0, head);
+  const parts = [a.slice(0, head)];
   for (const region of diff3Merge<string>(a2, o2, b2, { excludeFalseConflicts: true })) {
     if (region.conflict !== undefined) {
       const first = head + region.conflict.aIndex + 1;
       return { conflict: { first, last: Math.max(first, first + region.conflict.a.length - 1) } };
     }
-    lines.push(...region.ok ?? []);
+    parts.push(region.ok ?? []);
   }
-  lines.push(...a.slice(a.length - tail));
-  return { bytes: new Uint8Array(Buffer.from(lines.join(""), "latin1")) };
+  parts.push(a.slice(a.length - tail));
+  return { bytes: new Uint8Array(Buffer.from(parts.flat().join(""), "latin1")) };
 }
 
 /** With their line endings; a character is a byte. */

@@ -6,9 +6,14 @@ import { PaddockError } from "../../../base/errors.ts";
 /** By name: set, unset or a value; unspecified if missing. */
 export type Attributes = Map<string, boolean | string>;
 
+/** Names that stand for several attributes, or for other macros. */
+export type Macros = ReadonlyMap<string, readonly string[]>;
+
 export interface AttributesFile {
-  /** `path` is relative to the file's folder. */
-  apply(path: string, attributes: Attributes): void;
+  /** What the file defines. Git heeds definitions in the top folder and in `info/attributes` only. */
+  readonly macros: Macros;
+  /** `path` is relative to the file's folder; `macros` are those of all files. */
+  apply(path: string, attributes: Attributes, macros: Macros): void;
 }
 
 interface Rule {
@@ -16,11 +21,13 @@ interface Rule {
   readonly words: readonly string[];
 }
 
-const NOTHING: AttributesFile = { apply: () => {} };
+const NOTHING: AttributesFile = { macros: new Map(), apply: () => {} };
+
+export const BUILT_IN_MACROS: Macros = new Map([["binary", ["-text"]]]);
 
 export async function parseAttributes(text: string): Promise<AttributesFile> {
   if (text === "") return NOTHING;
-  const macros = new Map<string, readonly string[]>([["binary", ["-text"]]]);
+  const macros = new Map<string, readonly string[]>();
   const rules: Rule[] = [];
   for (const line of text.split("\n")) {
     const [, quoted, plain, rest = ""] = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s#"]\S*))\s+(.*)$/.exec(line) ?? [];
@@ -31,15 +38,28 @@ export async function parseAttributes(text: string): Promise<AttributesFile> {
     if (macro !== undefined) macros.set(macro, words);
     else rules.push({ matches: await matcherOf(pattern), words });
   }
-  if (rules.length === 0) return NOTHING;
   return {
-    apply: (path, attributes) => {
+    macros,
+    apply: (path, attributes, macros) => {
       for (const { matches, words } of rules) {
         if (!matches(path)) continue;
-        for (const word of words.flatMap((word) => [word, ...macros.get(word) ?? []])) set(attributes, word);
+        for (const word of expanded(words, macros)) set(attributes, word);
       }
     },
   };
+}
+
+/** A macro that leads back to itself is not expanded again. */
+function* expanded(
+  words: readonly string[],
+  macros: Macros,
+  above: readonly string[] = [],
+): Generator<string> {
+  for (const word of words) {
+    yield word;
+    const inner = above.includes(word) ? undefined : macros.get(word);
+    if (inner !== undefined) yield* expanded(inner, macros, [...above, word]);
+  }
 }
 
 /** A pattern that cannot be parsed matches everything: that refuses too much, never too little. */

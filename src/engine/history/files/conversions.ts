@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
 import { toBytes } from "../objects/byte_names.ts";
-import { type Attributes, type AttributesFile, parseAttributes } from "./attributes.ts";
+import { type Attributes, type AttributesFile, BUILT_IN_MACROS, parseAttributes } from "./attributes.ts";
 import { type Disk } from "./disk.ts";
 import { type GitFolder } from "../git/git_folder.ts";
 import { MODE_LINK } from "../objects/objects.ts";
@@ -58,11 +58,13 @@ export class Conversions {
     if (this.#isOff) return undefined;
     if (this.#context.hasOtherAttributes) return "core.attributesFile, which paddock does not read";
     const attributes: Attributes = new Map();
+    const info = await parseAttributes(this.#info);
+    const macros = new Map([...BUILT_IN_MACROS, ...(await this.#in(""))?.macros ?? [], ...info.macros]);
     for (let cut = 0; cut >= 0; cut = path.indexOf("/", cut + 1)) {
       const folder = path.slice(0, cut);
-      (await this.#in(folder))?.apply(folder === "" ? path : path.slice(cut + 1), attributes);
+      (await this.#in(folder))?.apply(folder === "" ? path : path.slice(cut + 1), attributes, macros);
     }
-    (await parseAttributes(this.#info)).apply(path, attributes);
+    info.apply(path, attributes, macros);
     return this.#reason(attributes, { path, content });
   }
 

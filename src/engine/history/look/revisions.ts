@@ -9,7 +9,14 @@ import { type ObjectStore } from "../objects/object_store.ts";
 const REVISION = /^(HEAD|@|[0-9a-fA-F]{4,40})((?:~[0-9]*|\^)*)$/;
 const MAX_BACK = 1_000_000;
 
-export function resolveRevision(store: ObjectStore, head: string | undefined, name: string): string {
+export interface RevisionContext {
+  readonly store: ObjectStore;
+  readonly head: string | undefined;
+  /** Commits whose parents were left out by a shallow clone. */
+  readonly shallow: ReadonlySet<string>;
+}
+
+export function resolveRevision(name: string, { store, head, shallow }: RevisionContext): string {
   const [, start = "", back = ""] = REVISION.exec(name.trim()) ?? [];
   if (start === "") {
     throw new PaddockError(
@@ -21,7 +28,9 @@ export function resolveRevision(store: ObjectStore, head: string | undefined, na
   }
   let commit = start === "HEAD" || start === "@" ? head : byHash(store, start.toLowerCase());
   let left = stepsOf(back);
-  for (; commit !== undefined && left > 0; left--) commit = store.commit(commit).parents[0];
+  for (; commit !== undefined && left > 0; left--) {
+    commit = shallow.has(commit) ? undefined : store.commit(commit).parents[0];
+  }
   if (commit !== undefined) return commit;
   const why = head === undefined
     ? "the workspace has no commits yet"

@@ -95,11 +95,14 @@ export function parseCommit(data: Buffer): Commit {
   };
 }
 
+/** In seconds: beyond this there is no date. Git shows such a commit as one of 1970, too. */
+const LAST_TIME = 8_640_000_000_000;
+
 /** `Name <mail> 1700000000 +0100`; the zone is that of the person's clock. */
 function parsePerson(text: string): { name: string; time: number } {
   const end = text.lastIndexOf(">") + 1;
   const time = Number(text.slice(end).trim().split(" ")[0]);
-  return { name: text.slice(0, end), time: Number.isFinite(time) ? time : 0 };
+  return { name: text.slice(0, end), time: Math.abs(time) <= LAST_TIME ? time : 0 };
 }
 
 export interface NewCommit {

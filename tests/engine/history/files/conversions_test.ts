@@ -28,6 +28,8 @@ const CASES: Case[] = [
   ["* text\n*.bin binary", "a.bin", "a\r\n", undefined],
   ["* text\n*.txt !text", "a.txt", "a\r\n", undefined],
   ["[attr]mine text\n*.txt mine", "a.txt", "a\r\n", /text/],
+  ["[attr]inner text\n[attr]outer inner\n*.txt outer", "a.txt", "a\r\n", /text/],
+  ["[attr]one two\n[attr]two one text\n*.txt one", "a.txt", "a\r\n", /text/],
   ["*.txt crlf", "a.txt", "a\r\n", /text/],
   ["*.c ident", "a.c", "$Id: 1234 $\n", /ident/],
   ["*.c ident", "a.c", "none\n", undefined],
@@ -65,6 +67,16 @@ Deno.test(
     }
   },
 );
+
+Deno.test(withGit("change refuses what a macro of the top folder has git convert below it"), async () => {
+  using work = await plainRepository();
+  work.git("config", "filter.mark.clean", "sed s/^/x/");
+  work.write(".gitattributes", "[attr]marked filter=mark\n");
+  work.write("sub/.gitattributes", "[attr]here filter=mark\n*.dat marked\n*.txt here\n");
+  assertMatch(await refusal(work.put("sub/a.dat", "a\n")), /filter=mark/);
+  await work.put("sub/a.txt", "a\n"); // git heeds no macro that is defined there
+  assertEquals(work.git("rev-parse", "HEAD:sub/a.txt"), work.git("hash-object", "sub/a.txt"));
+});
 
 Deno.test(
   withGit(

@@ -324,6 +324,20 @@ Deno.test(withGit("show refuses what names no commit, and takes the names that d
   assertMatch(await refusal(work.history.show(blob, LIMITS)), /^NOT_FOUND/);
 });
 
+Deno.test("HEAD~1 is not found where a shallow clone ends, as in git", async () => {
+  using work = await newWorkspace();
+  await work.put("a.txt", "one\n");
+  const { commit } = await work.put("a.txt", "two\n");
+  work.write(".git/shallow", `${commit}\n`);
+  assertEquals((await work.history.show("HEAD", LIMITS)).commit, commit);
+  for (const name of ["HEAD~1", `${commit}^`, "HEAD~9"]) {
+    assertMatch(
+      await refusal(work.history.show(name, LIMITS)),
+      /^NOT_FOUND: .*the history does not go back that far/,
+    );
+  }
+});
+
 Deno.test("diff and show can be ended in the middle of one large file", async () => {
   using work = await newWorkspace();
   const text = (seed: number) => {

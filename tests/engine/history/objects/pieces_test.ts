@@ -14,6 +14,7 @@ import {
   OUTSIDE,
   parseCommit,
 } from "../../../../src/engine/history/objects/objects.ts";
+import { summaryOf } from "../../../../src/engine/history/look/log.ts";
 import { MAX_SCORE, piecesOf, similarity } from "../../../../src/engine/history/look/similarity.ts";
 import { type Work } from "../../../../src/engine/history/change/work.ts";
 import { withGit } from "../../../support/needs.ts";
@@ -251,6 +252,13 @@ Deno.test("commitOf is what is read of the commit later", () => {
     const author = parent === undefined ? IDENTITY : OUTSIDE;
     const made = { tree, parent, time: 1_700_000_000, message, author };
     assertEquals(commitOf(made), parseCommit(encodeCommit(made)));
+  }
+});
+
+Deno.test("parseCommit takes a time that no date has for none", () => {
+  for (const time of ["99999999999999", "-99999999999999", "soon"]) {
+    const commit = parseCommit(Buffer.from(`tree ${"a".repeat(40)}\nauthor A <a@b> ${time} +0000\n\nm\n`));
+    assertEquals(summaryOf("c", commit).date, "1970-01-01T00:00:00.000Z");
   }
 });
 

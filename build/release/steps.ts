@@ -108,6 +108,7 @@ async function archives(): Promise<string> {
 
 async function billOfMaterials(): Promise<string> {
   const text = await runDeno(["run", "-A", "build/sbom.ts"], { cwd: FOLDER });
+  Deno.mkdirSync(DIST, { recursive: true });
   Deno.writeTextFileSync(`${DIST}/paddock.cdx.json`, text);
   return `${JSON.parse(text).components.length} components`;
 }
@@ -123,6 +124,7 @@ async function tests(paths: string[], env: Record<string, string> = {}): Promise
 
 /** With a sum of zeros in place of those that are not known: only those that know all may be published. */
 function writtenManifests(): Promise<string> {
+  ownExecutable();
   const known = readSums(Deno.readTextFileSync(`${DIST}/SHA256SUMS`));
   const wanted = TARGETS.flatMap((target) => [archiveName(target, VERSION), bundleName(target)]);
   const missing = wanted.filter((file) => !known.has(file));

@@ -55,7 +55,7 @@ export const KNOWN_OF_WINE: readonly Known[] = [
         "change writes nothing through .git/refs/heads when it is swapped for a link meanwhile",
       ],
       "tests/engine/search/crew/file_ranges_test.ts": [
-        "BatchScanner tells nothing of a range of a file that is another by now, or lies outside",
+        "UnitScanner tells nothing of a range of a file that is another by now, or lies outside",
       ],
       "tests/engine/search/crew/pool_test.ts": [
         "workers give nothing from outside when what was found is swapped for links",

@@ -133,7 +133,7 @@ async function nestedInOtherLetters(server: TestServer): Promise<void> {
   ) {
     const { isError, text } = await server.call(name, args);
     assert(isError, name);
-    assertMatch(text, /not allowed on root|holds the directory of root/, name);
+    assertMatch(text, /not allowed on root|contains the directory of root/, name);
   }
   const names = async (path: string) =>
     (await calling(server)("list_folder", { root, path })).entries.map(({ name }: { name: string }) => name);

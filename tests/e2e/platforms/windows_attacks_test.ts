@@ -29,16 +29,16 @@ function expected({ kind }: Attack, { name, annotations }: Listed, argument: str
   const changes = !annotations.readOnlyHint && !READ_ONLY.has(`${name} ${argument}`);
   switch (kind) {
     case "form":
-      return /outside root boundary|null byte|no name on Windows|outside the root|Permission denied/;
+      return /outside root boundary|null byte|names on Windows cannot contain|outside the root|Permission denied/;
     case "absolute":
       return /outside root boundary|outside the root|Permission denied/;
     case "own":
-      return /keeps for its own use|Permission denied/;
+      return /reserves for its own use|Permission denied/;
     case "git":
       return changes ? /inside a \.git|Permission denied/ : undefined;
     case "nested":
       return changes
-        ? /not allowed on root inner|holds the directory of root inner|Permission denied/
+        ? /not allowed on root inner|contains the directory of root inner|Permission denied/
         : undefined;
     case "harmless":
       return undefined;

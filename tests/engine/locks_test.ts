@@ -4,6 +4,7 @@ import { type KeptFile, Locks } from "../../src/engine/locks.ts";
 import { delay } from "../../src/engine/yield.ts";
 import { engineFolder, refusal } from "../support/engine.ts";
 import { LockHolder } from "../support/lock_holder.ts";
+import { openBelow } from "../support/open_files.ts";
 
 const HELD = (name: string) =>
   `TIMEOUT: could not lock "${name}": another call or process kept it locked; try again later`;
@@ -264,17 +265,6 @@ Deno.test("Locks leaves no file open after a thousand locks of each kind, refuse
   using rival = Deno.openSync(file, { read: true });
   assert(rival.tryLockSync(true));
 });
-
-/** What this process has open below a folder. Other tests of the process may open what they like. */
-function openBelow(folder: string): string[] {
-  return Array.from(Deno.readDirSync("/proc/self/fd")).flatMap(({ name }) => {
-    try {
-      return [Deno.readLinkSync(`/proc/self/fd/${name}`)];
-    } catch {
-      return []; // closed meanwhile
-    }
-  }).filter((path) => path.startsWith(folder));
-}
 
 Deno.test("Locks.withFolder locks by a file that no tool sees where folders cannot be locked", async () => {
   using folder = engineFolder();

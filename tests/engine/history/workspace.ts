@@ -11,6 +11,7 @@ import {
   type Step,
 } from "../../../src/engine/history/mod.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
+import { openBelow } from "../../support/open_files.ts";
 
 export const REQUEST: ChangeRequest = { tool: "write_file", client: "test", waitMs: 5_000, umask: 0o022 };
 
@@ -104,18 +105,7 @@ export function gitLog(workspace: Pick<Workspace, "git">, ...args: string[]): st
   return workspace.git("log", "--format=%H", ...args).split("\n").filter((line) => line !== "");
 }
 
-/** The paths of all files that this process has open; only Linux tells. */
-export function openFiles(): string[] {
-  return [...Deno.readDirSync("/proc/self/fd")].flatMap(({ name }) => {
-    try {
-      return [Deno.readLinkSync(`/proc/self/fd/${name}`)];
-    } catch {
-      return []; // what this look itself had open
-    }
-  });
-}
-
 /** How many files below a folder are open though they have lost their name. */
 export function nameless(folder: string): number {
-  return openFiles().filter((path) => path.startsWith(folder) && path.endsWith(" (deleted)")).length;
+  return openBelow(folder).filter((path) => path.endsWith(" (deleted)")).length;
 }

@@ -4,7 +4,8 @@ import { ReplacedFiles } from "../../../../src/engine/history/mod.ts";
 import { Replacer } from "../../../../src/engine/history/git/replaced_files.ts";
 import { needs, onLinux } from "../../../support/needs.ts";
 import { tempFolder } from "../../../support/temp.ts";
-import { nameless, NEVER, newWorkspace, openFiles, REQUEST, type Workspace } from "../workspace.ts";
+import { nameless, NEVER, newWorkspace, REQUEST, type Workspace } from "../workspace.ts";
+import { openBelow } from "../../../support/open_files.ts";
 
 Deno.test({
   ...onLinux("ReplacedFiles.hold keeps a file that is replaced, and letGo gives it up"),
@@ -120,7 +121,7 @@ Deno.test({
 });
 
 function isLockOpen(work: Workspace): boolean {
-  return openFiles().includes(`${work.path}/.git/mcp/lock`);
+  return openBelow(work.path).includes(`${work.path}/.git/mcp/lock`);
 }
 
 /** A file system as they are, one that does not let go of the name of an open file, and one that refuses. */
@@ -142,7 +143,7 @@ for (const [name, links, isRefusing, held] of FILE_SYSTEMS) {
         const next = folder.write("new", "new");
         if (links === 2) Deno.linkSync(path, `${path}.hidden`);
         const rename = () => {
-          if (isRefusing && openFiles().includes(path)) {
+          if (isRefusing && openBelow(folder.path).includes(path)) {
             throw Object.assign(new Error("Device or resource busy"), { code: "EBUSY" });
           }
           Deno.renameSync(next, path);
@@ -151,11 +152,11 @@ for (const [name, links, isRefusing, held] of FILE_SYSTEMS) {
         assertEquals(Deno.readTextFileSync(path), "new");
       };
       replace("theirs", false); // nothing is tried with those
-      assertEquals(openFiles().filter((path) => path.startsWith(folder.path)), []);
+      assertEquals(openBelow(folder.path), []);
       replace("ours", true);
       replace("theirs2", false);
       assertEquals(nameless(folder.path), held);
-      assertEquals(openFiles().filter((path) => path.startsWith(folder.path)).length, held);
+      assertEquals(openBelow(folder.path).length, held);
       replacer.letGo();
     },
   });

@@ -13,7 +13,8 @@ import { encodeIndex } from "../../../../src/engine/history/objects/pack_writer.
 import { refusal } from "../../../support/engine.ts";
 import { onLinux, onUnix, withGit } from "../../../support/needs.ts";
 import { CrashImages } from "../change/crash_images.ts";
-import { gitLog, newWorkspace, openFiles, REQUEST, type Workspace, workspaceOn } from "../workspace.ts";
+import { gitLog, newWorkspace, REQUEST, type Workspace, workspaceOn } from "../workspace.ts";
+import { openBelow } from "../../../support/open_files.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const PACKS = ".git/objects/pack";
@@ -548,7 +549,7 @@ Deno.test({
     const blobs = Array.from({ length: 12 }, () => Buffer.concat([random(), random()]));
     for (const data of blobs) await pack(work, [["blob", data]]);
     const store = new ObjectStore(new GitFolder(work.root));
-    const count = () => openFiles().filter((path) => path.startsWith(work.path)).length;
+    const count = () => openBelow(work.path).length;
     for (let round = 0; round < 2; round++) {
       for (const data of blobs) assert(Buffer.from(store.blob(hashObject("blob", data))).equals(data));
       assert(count() <= 4, `${count()} files`);

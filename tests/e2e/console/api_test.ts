@@ -103,7 +103,7 @@ Deno.test("a plan that went stale, a conflict and a change that is undone alread
   const preview = await browser.post("Preview", "undo/preview", other);
   await browser.post("Done", "undo", { ...other, plan: preview.plan });
   const twice = await browser.refusal(409, await browser.send("undo/preview", other));
-  assertMatch(twice.message, /undone already/);
+  assertMatch(twice.message, /already undone/);
   assert(apart.value.change !== undefined);
 });
 

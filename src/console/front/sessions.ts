@@ -32,7 +32,8 @@ export class Sessions {
 
   /** A fresh one. The oldest that was never used makes room for it. */
   async newToken(token: string = newSecret()): Promise<string> {
-    this.#tokens = [...this.#tokens.slice(1 - MOST_TOKENS), await kept(token, TOKEN_MS)];
+    const fresh = await kept(token, TOKEN_MS); // before the list is read: others may change it meanwhile
+    this.#tokens = [...this.#tokens.slice(1 - MOST_TOKENS), fresh];
     return token;
   }
 

@@ -1,12 +1,10 @@
 // Ratios as a picture: one bar for each row that was measured on both sides, and a line where paddock and the peer
-// would be equal. Plain SVG, readable on light and dark pages.
+// would be equal. A longer bar is always worse. Plain SVG, readable on light and dark pages.
 
 import type { ScenarioResults } from "./results.ts";
 
 export interface Bar {
   readonly label: string;
-  /** What is better: a small ratio (time, memory) or a large one (calls in a second). */
-  readonly better: "less" | "more";
   readonly ratio: number;
 }
 
@@ -24,7 +22,6 @@ export function barsOf(scenarios: readonly ScenarioResults[]): Bar[] {
     results.flatMap(({ row, ratio }) =>
       ratio === undefined ? [] : [{
         label: `${scenario}: ${row.label}`,
-        better: row.unit === "calls/s" ? "more" as const : "less" as const,
         ratio,
       }]
     )
@@ -35,11 +32,12 @@ export function chart(title: string, bars: readonly Bar[]): string {
   const most = Math.min(MOST, Math.max(1.1, ...bars.map((bar) => bar.ratio)));
   const x = (ratio: number) => LEFT + Math.min(ratio, most) / most * (WIDTH - LEFT - RIGHT);
   const height = TOP + bars.length * STEP + 12;
-  const rows = bars.map(({ label, ratio, better }, i) => {
+  const rows = bars.map(({ label, ratio }, i) => {
     const y = TOP + i * STEP;
-    const good = better === "less" ? ratio < 1 : ratio > 1;
     return `<text class="t" x="${LEFT - 8}" y="${y + 11}" text-anchor="end">${escape(label)}</text>` +
-      `<rect class="${good ? "good" : "bad"}" x="${LEFT}" y="${y}" width="${(x(ratio) - LEFT).toFixed(1)}" ` +
+      `<rect class="${ratio < 1 ? "good" : "bad"}" x="${LEFT}" y="${y}" width="${
+        (x(ratio) - LEFT).toFixed(1)
+      }" ` +
       `height="${THICK}" rx="2"/>` +
       `<text class="t" x="${(x(ratio) + 6).toFixed(1)}" y="${y + 11}">${ratio.toFixed(2)}</text>`;
   });

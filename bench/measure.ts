@@ -26,13 +26,14 @@ export async function measure(scenario: Scenario, options: MeasureOptions): Prom
   Deno.mkdirSync(dir, { recursive: true });
   await scenario.prepare?.(dir, signal);
   await using stack = new AsyncDisposableStack();
-  const sessions = servers.map((server) => stack.use(new Session(server, { dir, signal })));
+  const able = servers.filter(({ side }) => side !== "rust" || scenario.forAnyServer);
+  const sessions = able.map((server) => stack.use(new Session(server, { dir, signal })));
   for (const session of sessions) await scenario.verify?.(session);
   for (const session of sessions) await scenario.round(session);
   const measured = scenario.rows.map((row) => ({
     scenario: scenario.name,
     row,
-    samples: { paddock: [] as number[], peer: [] as number[] },
+    samples: { paddock: [] as number[], peer: [] as number[], rust: [] as number[] },
   }));
   for (let round = 0; round < scenario.rounds; round++) {
     for (const session of sessions) {

@@ -37,7 +37,8 @@ export interface Server {
   find(place: Place, pattern: string): ToolCall;
 }
 
-export type Side = "paddock" | "peer";
+export const SIDES = ["paddock", "peer", "rust"] as const;
+export type Side = typeof SIDES[number];
 
 const PEER_PACKAGE = "@modelcontextprotocol/server-filesystem";
 const PEER_VERSION = "2026.8.31";
@@ -45,7 +46,7 @@ const PEER_VERSION = "2026.8.31";
 /** paddock, from its source, or by another command (an executable, say) that takes the folder last. */
 export function paddock(command?: readonly string[]): Server {
   const main = join(import.meta.dirname ?? ".", "..", "main.ts");
-  const [program = Deno.execPath(), ...args] = command ?? [Deno.execPath(), "run", "-A", main];
+  const [program = Deno.execPath(), ...args] = command ?? [Deno.execPath(), "run", "-A", "--no-prompt", main];
   const at = ({ dir, path }: Place) => ({ root: basename(dir), path });
   return {
     name: "paddock",
@@ -74,6 +75,27 @@ export async function officialServer(signal: AbortSignal): Promise<Server> {
     name: `server-filesystem ${PEER_VERSION}`,
     side: "peer",
     launch: (dir) => ({ command: "node", args: [script, dir] }),
+    read: (place) => ({ name: "read_text_file", arguments: at(place) }),
+    list: (place) => ({ name: "list_directory_with_sizes", arguments: at(place) }),
+    write: (place, content) => ({ name: "write_file", arguments: { ...at(place), content } }),
+    edit: (place, change) => ({
+      name: "edit_file",
+      arguments: { ...at(place), edits: [{ oldText: change.old, newText: change.new }] },
+    }),
+    find: (place, pattern) => ({ name: "search_files", arguments: { ...at(place), pattern } }),
+  };
+}
+
+/** The filesystem server in Rust, if PADDOCK_BENCH_RUST has the path of one. */
+export async function rustServer(): Promise<Server | undefined> {
+  const program = Deno.env.get("PADDOCK_BENCH_RUST");
+  if (program === undefined || program === "") return undefined;
+  const { stdout } = await new Deno.Command(program, { args: ["--version"] }).output();
+  const at = ({ dir, path }: Place) => ({ path: join(dir, path) });
+  return {
+    name: new TextDecoder().decode(stdout).trim(),
+    side: "rust",
+    launch: (dir) => ({ command: program, args: ["--allow-write", dir] }),
     read: (place) => ({ name: "read_text_file", arguments: at(place) }),
     list: (place) => ({ name: "list_directory_with_sizes", arguments: at(place) }),
     write: (place, content) => ({ name: "write_file", arguments: { ...at(place), content } }),

@@ -6,6 +6,8 @@ import { formatMachine } from "./machine.ts";
 import type { ScenarioResults } from "./results.ts";
 import { type Cells, cellsOf } from "./table.ts";
 
+/** Written by hand: why a goal is missed, and what was tried. */
+const MISSED = join(import.meta.dirname ?? ".", "missed.md");
 const DOCS = join(import.meta.dirname ?? ".", "..", "docs");
 
 /** Which scenarios a picture shows; those that no other has are in the first. */
@@ -50,20 +52,55 @@ function page(all: readonly ScenarioResults[], pictures: readonly { file: string
 
 \`deno task bench\` runs paddock and its peers alternately on one machine, checks that they give the same answers, and
 writes this page. Absolute figures mean little on another machine; compare the ratios (median of paddock ÷ median of
-the peer). Lower is better, except for calls per second. Targets that were missed are marked.
+the peer). Lower is always better: calls per second are given as the time of one call. paddock runs with its defaults:
+undo on, the kernel's fence up.
 
 ${pictures.map(({ file, title }) => `![${title}](../images/${file})`).join("\n\n")}
 
+## Goals
+
+${goals(all)}
+${Deno.readTextFileSync(MISSED)}
 ${all.map(section).join("\n")}`;
 }
 
-function section({ scenario, peer, date, machine, note, results }: ScenarioResults): string {
+/** Every row that has a goal, in one table. */
+function goals(all: readonly ScenarioResults[]): string {
+  const rows = all.flatMap(({ scenario, peer, results }) =>
+    results.filter(({ row }) => (row.limit ?? row.target) !== undefined).map((result) => {
+      const { label, paddock, ratio, goal } = cellsOf(result);
+      const isRatio = result.row.limit === undefined;
+      return [`${scenario}: ${label}`, isRatio ? peer : "-", isRatio ? ratio : paddock, goal];
+    })
+  );
+  const head = ["what", "measured against", "ratio or figure", "at most"];
+  return [head, head.map(() => "---"), ...rows].map(line).join("\n") + "\n";
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+function section({ scenario, peer, rust, date, machine, note, results }: ScenarioResults): string {
   const rows = results.map((result) => cellsOf(result));
   const withRatio = rows.some(({ ratio }) => ratio !== "-");
-  const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
-  const pick = ({ label, paddock, peer, ratio, target }: Cells) =>
-    withRatio ? [label, paddock, peer, ratio, target] : [label, paddock, target];
-  const head = pick({ label: "what", paddock: "paddock", peer, ratio: "ratio", target: "target" });
+  const withRust = rows.some(({ rust }) => rust !== "-");
+  const pick = ({ label, paddock, peer, ratio, goal, rust, rustRatio }: Cells) => [
+    label,
+    paddock,
+    ...(withRatio ? [peer, ratio] : []),
+    goal,
+    ...(withRust ? [rust, rustRatio] : []),
+  ];
+  const head = pick({
+    label: "what",
+    paddock: "paddock",
+    peer,
+    ratio: "ratio",
+    goal: "goal",
+    rust: rust ?? "",
+    rustRatio: "paddock ÷ it",
+  });
   return `## ${scenario}
 
 ${date.slice(0, 10)}, ${formatMachine(machine)}.${

@@ -15,6 +15,8 @@ export interface ScenarioResults {
   readonly scenario: string;
   /** What paddock was measured against. */
   readonly peer: string;
+  /** The name of the server in Rust, where it was there. */
+  readonly rust?: string | undefined;
   readonly date: string;
   readonly machine: Machine;
   readonly note?: string | undefined;

@@ -1,30 +1,37 @@
-// Benchmarks against the official filesystem server, side by side in one run: `deno task bench [scenario…]`.
-// A missed target is marked in the table and is no failure; exit code 1 means that something did not run.
+// Benchmarks against other programs, side by side in one run: `deno task bench [scenario or group…]`. A missed goal
+// is marked in the table and is no failure; exit code 1 means that something did not run.
 
 import { parseArgs } from "@std/cli/parse-args";
+import { join } from "@std/path/join";
 import { describeMachine, formatMachine } from "./machine.ts";
 import { measure, type Measured } from "./measure.ts";
-import { officialServer, paddock, type Server } from "./peers.ts";
+import { officialServer, paddock, rustServer, type Server } from "./peers.ts";
 import type { Scenario } from "./scenario.ts";
-import { scenarios } from "./scenarios/mod.ts";
+import { GROUPS, scenarios } from "./scenarios/mod.ts";
 import { loadResults, merge, resultsOf, saveResults, type ScenarioResults } from "./results.ts";
 import { writeReport } from "./report.ts";
 import { formatTable } from "./table.ts";
 
-const HELP = `deno task bench [options] [scenario…]
+const HELP = `deno task bench [options] [scenario or group…]
 
-Scenarios: ${scenarios.map((scenario) => scenario.name).join(", ")} (all, if none is named)
+Scenarios: ${scenarios.map((scenario) => scenario.name).join(", ")}
+  (all but those that take long, if none is named)
+Groups: ${Object.entries(GROUPS).map(([name, members]) => `${name} (${members.join(", ")})`).join("; ")}
 
   --paddock=COMMAND    start paddock by this instead of its source; the folder is added as last argument
   --only=paddock|peer  measure one side only
+  --rounds=N           so many rounds of each scenario, instead of its own number (for a quick look)
   --dir=FOLDER         where the temporary folder is made (default: the system's)
   --write              write bench/results.json and docs/notes/benchmarks.md also if only some scenarios are run
-  --help`;
+  --help
+
+PADDOCK_BENCH_RUST=PATH has rust-mcp-filesystem measured as well.`;
 
 interface Options {
   readonly chosen: readonly Scenario[];
   readonly command: readonly string[] | undefined;
   readonly only: string | undefined;
+  readonly rounds: number | undefined;
   readonly dir: string | undefined;
   readonly write: boolean;
 }
@@ -39,17 +46,20 @@ class UsageError extends Error {}
 function parse(args: readonly string[]): Options | "help" {
   const unknown: string[] = [];
   const flags: Flags = parseArgs(args, {
-    string: ["paddock", "only", "dir", "_"],
+    string: ["paddock", "only", "dir", "rounds", "_"],
     boolean: ["write", "help"],
     unknown: (arg: string, key?: string) => key === undefined || unknown.push(arg) === 0,
   });
   if (flags.help === true) return "help";
   if (unknown.length > 0) throw new UsageError(`unknown option: ${unknown.join(", ")}`);
-  const chosen = flags._.map((name) => {
-    const found = scenarios.find((scenario) => scenario.name === name);
-    if (!found) throw new UsageError(`unknown scenario: ${name}`);
-    return found;
-  });
+  const named = new Set(flags._.flatMap((name) => GROUPS[name] ?? [String(name)]));
+  const unknownNames = [...named].filter((name) => scenarios.every((scenario) => scenario.name !== name));
+  if (unknownNames.length > 0) throw new UsageError(`unknown scenario: ${unknownNames.join(", ")}`);
+  const chosen = scenarios.filter(({ name }) => named.has(name));
+  const rounds = text(flags.rounds);
+  if (rounds !== undefined && !/^[1-9]\d{0,3}$/.test(rounds)) {
+    throw new UsageError(`--rounds takes a number, not ${rounds}`);
+  }
   const only = text(flags.only);
   if (only !== undefined && only !== "paddock" && only !== "peer") {
     throw new UsageError(`--only takes paddock or peer, not ${only}`);
@@ -58,8 +68,9 @@ function parse(args: readonly string[]): Options | "help" {
     chosen: chosen.length > 0 ? chosen : scenarios.filter((scenario) => !scenario.onlyByName),
     command: text(flags.paddock)?.split(" ").filter((word) => word !== ""),
     only,
+    rounds: rounds === undefined ? undefined : Number(rounds),
     dir: text(flags.dir),
-    write: flags.write === true || (chosen.length === 0 && only === undefined),
+    write: flags.write === true || (chosen.length === 0 && only === undefined && rounds === undefined),
   };
 }
 
@@ -70,22 +81,30 @@ function text(value: unknown): string | undefined {
 async function bench(options: Options, signal: AbortSignal): Promise<void> {
   const servers: Server[] = [];
   if (options.only !== "peer") servers.push(paddock(options.command));
-  if (options.only !== "paddock") servers.push(await officialServer(signal));
+  if (options.only !== "paddock") {
+    const rust = await rustServer();
+    servers.push(await officialServer(signal), ...(rust === undefined ? [] : [rust]));
+  }
   const folder = Deno.realPathSync(
     Deno.makeTempDirSync({ prefix: "bench-", ...(options.dir !== undefined && { dir: options.dir }) }),
   );
+  Deno.env.set("XDG_STATE_HOME", join(folder, "state")); // what undo keeps goes with the folder
   try {
     const machine = await describeMachine(folder);
-    const official = servers.find((server) => server.side === "peer")?.name ?? "peer";
+    const nameOf = (side: string) => servers.find((server) => server.side === side)?.name;
+    const official = nameOf("peer") ?? "peer";
+    const peerOf = (name: string) => scenarios.find((scenario) => scenario.name === name)?.peer ?? official;
     const fresh: ScenarioResults[] = [];
     const measured: Measured[] = [];
-    for (const scenario of options.chosen) {
+    for (const chosen of options.chosen) {
+      const scenario = { ...chosen, rounds: options.rounds ?? chosen.rounds };
       console.error(`${scenario.name}: ${scenario.rounds} rounds …`);
       const rows = await measure(scenario, { servers, folder, signal });
       measured.push(...rows);
       fresh.push({
         scenario: scenario.name,
-        peer: scenario.peer ?? official,
+        peer: peerOf(scenario.name),
+        ...(scenario.forAnyServer && { rust: nameOf("rust") }),
         date: new Date().toISOString(),
         machine,
         note: scenario.note,
@@ -94,7 +113,7 @@ async function bench(options: Options, signal: AbortSignal): Promise<void> {
     }
     console.log(formatMachine(machine));
     console.log("Medians (least–most) of interleaved rounds, after one untimed; ratio is paddock ÷ peer.\n");
-    console.log(formatTable(measured, { paddock: "paddock", peer: official }) + "\n");
+    console.log(formatTable(measured, peerOf) + "\n");
     for (const { name, note } of options.chosen) if (note !== undefined) console.log(`${name}: ${note}`);
     if (options.write) {
       const all = merge(loadResults(), fresh, scenarios.map(({ name }) => name));
@@ -130,6 +149,5 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 if (import.meta.main) {
-  Deno.env.set("PADDOCK_NO_UNDO", "true"); // nothing is left in the state folder of whoever measures
   Deno.exitCode = await main(Deno.args);
 }

@@ -9,13 +9,14 @@ export interface Row {
   readonly key: string;
   readonly label: string;
   readonly unit: Unit;
-  /** The ratio paddock ÷ peer is to be under this. */
+  /** The ratio paddock ÷ peer is to be at most this. */
   readonly target?: number;
-  /** paddock's own figure is to be under this, whatever the peer's. */
+  /** paddock's own figure is to be at most this, whatever the peer's. */
   readonly limit?: number;
 }
 
-export type Unit = "ms" | "MiB" | "calls/s";
+/** More of it is always worse. "×" is a figure in proportion to another of the same server. */
+export type Unit = "ms" | "µs" | "MiB" | "×";
 
 /** Figures by row key; a figure that the system cannot give is left out. */
 export type Figures = Readonly<Record<string, number>>;
@@ -29,6 +30,8 @@ export interface Scenario {
   readonly note?: string;
   /** What the peer's figures are of, where that is not the official server. */
   readonly peer?: string;
+  /** Whether any other file server can do it as well: rust-mcp-filesystem, where there is one. */
+  readonly forAnyServer?: true;
   /** Whether it runs only when it is named: it takes long. */
   readonly onlyByName?: true;
   /** Makes the files that the servers work on, in an empty folder. */

@@ -11,8 +11,11 @@ export interface Spread {
 export interface Summary {
   readonly paddock: Spread | undefined;
   readonly peer: Spread | undefined;
+  readonly rust?: Spread | undefined;
   /** paddock ÷ peer, of the medians. */
   readonly ratio: number | undefined;
+  /** paddock ÷ rust, of the medians. */
+  readonly rustRatio?: number | undefined;
   /** Undefined where there is no target, or nothing to hold against it. */
   readonly met: boolean | undefined;
 }
@@ -20,10 +23,12 @@ export interface Summary {
 export function summarize({ row, samples }: Measured): Summary {
   const paddock = spread(samples.paddock);
   const peer = spread(samples.peer);
-  const ratio = paddock && peer ? paddock.median / peer.median : undefined;
+  const rust = spread(samples.rust);
+  const ratio = paddock && peer && row.unit !== "×" ? paddock.median / peer.median : undefined;
+  const rustRatio = paddock && rust && row.unit !== "×" ? paddock.median / rust.median : undefined;
   const [figure, bound] = row.limit === undefined ? [ratio, row.target] : [paddock?.median, row.limit];
-  const met = figure === undefined || bound === undefined ? undefined : figure < bound;
-  return { paddock, peer, ratio, met };
+  const met = figure === undefined || bound === undefined ? undefined : figure <= bound;
+  return { paddock, peer, ratio, met, ...(rust && { rust, rustRatio }) };
 }
 
 export function spread(samples: readonly number[]): Spread | undefined {

@@ -1,4 +1,4 @@
-// The results as one plain, aligned table.
+// The results as one plain, aligned table: a line for every row, with its goal.
 
 import type { Measured } from "./measure.ts";
 import type { Row, Unit } from "./scenario.ts";
@@ -6,18 +6,23 @@ import { type Spread, summarize, type Summary } from "./summary.ts";
 
 const NONE = "-";
 
-export function formatTable(measured: readonly Measured[], names: { paddock: string; peer: string }): string {
-  const lines = [["scenario", names.paddock, names.peer, "ratio", "target"], ...measured.map(cells)];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines.map((line) => line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ").trimEnd()).join(
-    "\n",
+export function formatTable(measured: readonly Measured[], peerOf: (scenario: string) => string): string {
+  const hasRust = measured.some(({ samples }) => samples.rust.length > 0);
+  const head = ["what", "paddock", "peer", "ratio", "goal", "against", ...(hasRust ? ["÷ Rust"] : [])];
+  const lines = [
+    head,
+    ...measured.map((one) => {
+      const { label, paddock, peer, ratio, goal, rustRatio } = cellsOf({ row: one.row, ...summarize(one) });
+      const against = peer === NONE ? NONE : peerOf(one.scenario);
+      const what = `${one.scenario}: ${label}`;
+      return [what, paddock, peer, ratio, goal, against, ...(hasRust ? [rustRatio] : [])];
+    }),
+  ];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const aligned = lines.map((line) =>
+    line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ").trimEnd()
   );
-}
-
-function cells(measured: Measured): string[] {
-  const { row, scenario } = measured;
-  const { label, paddock, peer, ratio, target } = cellsOf({ row, ...summarize(measured) });
-  return [`${scenario}: ${label}`, paddock, peer, ratio, target];
+  return aligned.join("\n");
 }
 
 /** What is shown of a row. */
@@ -26,16 +31,20 @@ export interface Cells {
   paddock: string;
   peer: string;
   ratio: string;
-  target: string;
+  goal: string;
+  rust: string;
+  rustRatio: string;
 }
 
-export function cellsOf({ row, paddock, peer, ratio, met }: Summary & { row: Row }): Cells {
+export function cellsOf({ row, paddock, peer, rust, ratio, rustRatio, met }: Summary & { row: Row }): Cells {
   return {
     label: row.label,
     paddock: formatSpread(paddock, row.unit),
     peer: formatSpread(peer, row.unit),
-    ratio: ratio === undefined ? NONE : ratio.toFixed(2),
-    target: bound(row) === undefined ? NONE : `under ${bound(row)}${verdict(met)}`,
+    ratio: ratio?.toFixed(2) ?? NONE,
+    goal: bound(row) === undefined ? NONE : `${bound(row)}${verdict(met)}`,
+    rust: formatSpread(rust, row.unit),
+    rustRatio: rustRatio?.toFixed(2) ?? NONE,
   };
 }
 

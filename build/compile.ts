@@ -111,7 +111,8 @@ releases), unpack it and set
 
 /** Flags for each engine. */
 const ENGINE_FLAGS: Record<Engine, string[]> = {
-  v8: ["--v8-flags=--max-semi-space-size=1"], // small young generation: less memory under load, no call slower
+  // A small young generation: less memory under load, no call slower. And a way to give memory back at rest.
+  v8: ["--v8-flags=--max-semi-space-size=1,--expose-gc"],
   quickjs: ["--engine=quickjs"],
 };
 

@@ -2,9 +2,10 @@
 // The peer does what comes nearest: it lists without counting lines, and edits by text rather than by line.
 
 import { join } from "@std/path/join";
+import { executable } from "../executable.ts";
 import { sampleText } from "../fixtures.ts";
 import { flatLaunch, keptFlat, startFlat } from "../flat_client.ts";
-import type { Figures, Scenario } from "../scenario.ts";
+import type { Figures, Row, Scenario } from "../scenario.ts";
 import type { Session } from "../session.ts";
 import { StdioClient, type ToolCall } from "../stdio_client.ts";
 import { spread } from "../summary.ts";
@@ -22,6 +23,13 @@ const FILES: Record<string, string> = {
   "shared.txt": LINES.slice(0, 100 * KIB / 64).join("\n") + "\n",
 };
 
+const EXECUTABLE_ROW: Row = {
+  key: "executableStart",
+  label: "executable, start to first answer",
+  unit: "ms",
+  limit: 50,
+};
+
 export const flat: Scenario = {
   name: "flat",
   rounds: 7,
@@ -31,6 +39,7 @@ export const flat: Scenario = {
     { key: "first1000", label: "list 1,000 files, first", unit: "ms", limit: 40 },
     { key: "list1000", label: "list 1,000 files, again", unit: "ms", limit: 8 },
     { key: "start", label: "start to first answer", unit: "ms", limit: 100 },
+    ...(executable === undefined ? [] : [EXECUTABLE_ROW]),
     { key: "read1k", label: "read 1 KiB", unit: "ms", limit: 5 },
     { key: "read1m", label: "read 1 MiB", unit: "ms", limit: 50 },
     { key: "edit1m", label: "edit 1 MiB", unit: "ms", limit: 100 },
@@ -79,6 +88,11 @@ async function flatRound(session: Session): Promise<Figures> {
   return {
     ...figures,
     start: await startTime(new StdioClient(flatLaunch(session, folder))),
+    ...(executable === undefined ? {} : {
+      executableStart: await startTime(
+        session.spawn({ command: executable.path, args: [`--dir=${folder}`, "--transport=stdio"] }),
+      ),
+    }),
     read1k: await median(200, () => once(client, call("read_file", { name: "small.txt" }))),
     read1m: await median(20, () => once(client, call("read_file", { name: "medium.txt" }))),
     edit1m: await median(20, () => once(client, edit("paddock.txt", EDITED))),
@@ -111,11 +125,17 @@ async function peerRound(session: Session): Promise<Figures> {
   return {
     list100: await median(50, () => once(client, server.list(at("list100")))),
     list1000: await median(10, () => once(client, server.list(at("list1000")))),
-    start: await startTime(session.spawn()),
+    ...await peerStart(session),
     read1k: await median(200, () => once(client, server.read(at("files/small.txt")))),
     read1m: await median(20, () => once(client, server.read(at("files/medium.txt")))),
     edit1m: await median(10, edit),
   };
+}
+
+/** The peer has no executable: its figure stands beside both. */
+async function peerStart(session: Session): Promise<Figures> {
+  const start = await startTime(session.spawn());
+  return { start, ...(executable !== undefined && { executableStart: start }) };
 }
 
 async function startTime(started: StdioClient): Promise<number> {

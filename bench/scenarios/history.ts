@@ -20,9 +20,9 @@ export const history: Scenario = {
   rounds: 7,
   peer: "git",
   rows: [
-    { key: "write100", label: "write + commit, 100 files", unit: "ms", target: 0.5 },
-    { key: "write5000", label: "write + commit, 5,000 files", unit: "ms", target: 0.2 },
-    { key: "write20000", label: "write + commit, 20,000 files", unit: "ms", target: 0.2 },
+    { key: "write100", label: "write + commit, 100 files", unit: "ms", target: 0.33 },
+    { key: "write5000", label: "write + commit, 5,000 files", unit: "ms", target: 0.15 },
+    { key: "write20000", label: "write + commit, 20,000 files", unit: "ms", target: 0.1 },
     { key: "often", label: "20 commits of a path that 100 of 10,000 touch", unit: "ms", target: 1 },
     { key: "rarely", label: "all 5 commits of a path among 10,000", unit: "ms", target: 1 },
   ],

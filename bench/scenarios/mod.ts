@@ -9,6 +9,7 @@ import { flatMemory } from "./flat_memory.ts";
 import { history } from "./history.ts";
 import { http } from "./http.ts";
 import { list } from "./list.ts";
+import { memory } from "./memory.ts";
 import { multiEdit } from "./multi_edit.ts";
 import { read } from "./read.ts";
 import { roots } from "./roots.ts";
@@ -16,6 +17,12 @@ import { search, searchSmall } from "./search.ts";
 import { startup } from "./startup.ts";
 import { undo } from "./undo.ts";
 import { write } from "./write.ts";
+
+/** What can be named together. */
+export const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  calls: ["startup", "read", "list", "write", "roots", "multi_edit", "http", "memory"],
+  surfaces: ["flat", "flat-memory", "history"],
+};
 
 export const scenarios: readonly Scenario[] = [
   startup,
@@ -28,6 +35,7 @@ export const scenarios: readonly Scenario[] = [
   roots,
   multiEdit,
   http,
+  memory,
   flat,
   flatMemory,
   history,

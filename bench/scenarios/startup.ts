@@ -1,30 +1,30 @@
 // From the start of the process to its first answers. A client starts its servers each time it is opened, so
 // this is what a user waits for. Where `deno task compile` has made the executable, that is measured as well.
 
+import { DIST, executable, sizeOf } from "../executable.ts";
 import type { Row, Scenario } from "../scenario.ts";
 import type { Session } from "../session.ts";
 import type { StdioClient } from "../stdio_client.ts";
 
 const MIB = 1024 * 1024;
-const DIST = new URL("../../dist/", import.meta.url);
 const ARCHIVE = new RegExp(`^paddock-.*-${Deno.build.target}\\.(tar\\.xz|zip)$`);
 
-const executable = sizeOf(Deno.build.os === "windows" ? "paddock.exe" : "paddock");
 const archive = archiveName();
 
 const EXECUTABLE_ROWS: readonly Row[] = [
   { key: "executableInitialize", label: "executable, first answer (initialize)", unit: "ms", target: 0.35 },
-  { key: "executableTools", label: "executable, first tools/list", unit: "ms" },
-  { key: "executableRss", label: "executable, memory after it", unit: "MiB" },
+  { key: "executableTools", label: "executable, first tools/list", unit: "ms", target: 0.25 },
+  { key: "executableRss", label: "executable, memory after it", unit: "MiB", target: 0.95 },
 ];
 
 export const startup: Scenario = {
   name: "startup",
   rounds: 15,
+  forAnyServer: true,
   rows: [
     { key: "initialize", label: "first answer (initialize)", unit: "ms", target: 0.5 },
-    { key: "tools", label: "first tools/list", unit: "ms" },
-    { key: "rss", label: "memory after it", unit: "MiB" },
+    { key: "tools", label: "first tools/list", unit: "ms", target: 0.45 },
+    { key: "rss", label: "memory after it", unit: "MiB", target: 1.15 },
     { key: "peak", label: "memory, peak", unit: "MiB" },
     ...(executable === undefined ? [] : EXECUTABLE_ROWS),
   ],
@@ -54,18 +54,8 @@ async function firstAnswers(started: StdioClient) {
 
 /** The peer has none: its own figures stand beside it. */
 async function ofExecutable(session: Session) {
-  if (session.server.side === "peer" || executable === undefined) return undefined;
+  if (session.server.side !== "paddock" || executable === undefined) return undefined;
   return await firstAnswers(session.spawn({ command: executable.path, args: [session.dir] }));
-}
-
-function sizeOf(name: string): { path: string; size: number } | undefined {
-  const url = new URL(name, DIST);
-  try {
-    return { path: decodeURIComponent(url.pathname), size: Deno.statSync(url).size };
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
 
 function archiveName(): string | undefined {

@@ -11,9 +11,10 @@ const CONTENTS = Array.from({ length: 200 }, (_, i) => sampleText(1024, i));
 export const write: Scenario = {
   name: "write",
   rounds: 5,
+  forAnyServer: true,
   rows: [{ key: "total", label: "200 writes of 1 KiB", unit: "ms" }],
   note:
-    "both replace the file by a rename; paddock fsyncs file and folder before it answers, the peer does not",
+    "both replace the file by a rename; paddock fsyncs file and folder before it answers and keeps what was there for undo, the peers do not",
   prepare(dir) {
     Deno.writeTextFileSync(join(dir, FILE), "");
   },

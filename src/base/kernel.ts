@@ -43,9 +43,19 @@ export interface KernelCalls {
    * any reason; nothing has changed then.
    */
   exchange(one: string, other: string): boolean;
-  /** Opens a folder, but not a link to one. Undefined when that fails for any reason. */
+  /** Whether something lies at a path and no link is on the way; false also where that cannot be told. */
+  isReal(path: string): boolean;
+  /** What lies at a path, not followed. Undefined when it cannot be told, or nothing does. */
+  stateOf(path: string): KernelState | undefined;
+  /** Opens a file for reading, with no link on the way; waits for nobody. Undefined when that cannot be, whyever. */
+  openFile(path: string): KernelPathFile | undefined;
+  /** Opens a folder, but no link to one. Undefined when that cannot be, whyever. */
   openFolder(path: string): KernelFolder | undefined;
-  /** How many bytes a pipe accepts at once without blocking its writer; undefined for anything but a pipe. */
+  /** Gives memory that the C library has free, of all threads, back to the system. */
+  trimHeap(): void;
+  /** Lets a pipe hold more, as far as the system does; anything else stays as it is. */
+  widenPipe(descriptor: number): void;
+  /** How many bytes a pipe takes at once without making its writer wait; undefined for what is no pipe. */
   pipeRoom(descriptor: number): number | undefined;
 }
 
@@ -77,7 +87,13 @@ export interface KernelFile extends Disposable {
   state(): KernelState | undefined;
 }
 
-/** What distinguishes one state of a file from another. */
+/** One that was opened by its own path. */
+export interface KernelPathFile extends KernelFile {
+  /** All that is known of it; undefined when it cannot be told. */
+  info(): Deno.FileInfo | undefined;
+}
+
+/** What tells one state of a file from another. */
 export interface KernelState {
   readonly kind: "file" | "folder" | "link" | "other";
   readonly dev: number;

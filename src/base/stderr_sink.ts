@@ -17,6 +17,21 @@ const GATHER_MS = 20;
 
 export interface Writer {
   write(bytes: Uint8Array): Promise<number>;
+  /** Skips the trip through the thread pool, but waits while the pipe is full. */
+  writeSync?(bytes: Uint8Array): number;
+  /** How many bytes `writeSync` takes now without waiting; undefined when that cannot be told. */
+  room?(): number | undefined;
+}
+
+const STDERR = 2;
+
+/** Standard error, with somebody who knows how much a descriptor takes at once. */
+export function stderrWith(room: (descriptor: number) => number | undefined): Writer {
+  return {
+    write: (bytes) => Deno.stderr.write(bytes),
+    writeSync: (bytes) => Deno.stderr.writeSync(bytes),
+    room: () => room(STDERR),
+  };
 }
 
 /** How lines look on this process's standard error. */
@@ -82,13 +97,25 @@ export class LogSink {
   async #flush(): Promise<void> {
     await Promise.resolve(); // lines of the same moment are written together
     while (this.#lines.length > 0) {
-      const bytes = takeWholeLines(this.#lines);
+      const room = this.#writer.room?.() ?? 0;
+      const fits = (this.#lines[0]?.length ?? 0) <= room;
+      const bytes = takeWholeLines(this.#lines, fits ? room : undefined);
       this.#queued -= bytes.length;
-      for (let at = 0; at < bytes.length;) at += await this.#take(bytes.subarray(at));
+      let at = fits ? this.#takeAtOnce(bytes) : 0;
+      while (at < bytes.length) at += await this.#take(bytes.subarray(at));
       if (this.#lines.length === 0) this.#reportDropped();
     }
     this.#flushing = undefined;
     this.#flushedAt = performance.now();
+  }
+
+  /** What is wrong is seen, and told from a pipe that is full, by who tries again. */
+  #takeAtOnce(bytes: Uint8Array): number {
+    try {
+      return this.#writer.writeSync?.(bytes) ?? 0;
+    } catch {
+      return 0;
+    }
   }
 
   async #take(bytes: Uint8Array): Promise<number> {

@@ -24,6 +24,7 @@ export function takeWholeLines(lines: Uint8Array[], most = WHOLE): Uint8Array {
   }
   const taken = lines.splice(0, count);
   if (count === 1) return first;
+  if (areInARow(taken)) return new Uint8Array(first.buffer, first.byteOffset, length);
   const bytes = new Uint8Array(length);
   let at = 0;
   for (const line of taken) {
@@ -31,4 +32,13 @@ export function takeWholeLines(lines: Uint8Array[], most = WHOLE): Uint8Array {
     at += line.length;
   }
   return bytes;
+}
+
+/** Whether each begins in memory where the one before it ends. */
+function areInARow(lines: readonly Uint8Array[]): boolean {
+  return lines.every((line, i) => {
+    const before = lines[i - 1];
+    return before === undefined ||
+      (line.buffer === before.buffer && line.byteOffset === before.byteOffset + before.length);
+  });
 }

@@ -1,4 +1,5 @@
 /** An open file to read from: one opened for reading, or the one that holds a lock. */
+import { type KernelPathFile } from "../base/kernel.ts";
 import { type NodeFs } from "./node_fs.ts";
 import { osCode } from "./os_errors.ts";
 
@@ -20,6 +21,8 @@ export interface HandleStat {
 export interface Handle {
   /** For asking the kernel about the file, if there is one. */
   readonly descriptor: number | undefined;
+  /** Whether it was opened with no link on the way. */
+  readonly isReal?: true;
   stat(): HandleStat;
   read(buffer: Uint8Array, position: number): number;
   close(): void;
@@ -32,6 +35,21 @@ export function openedHandle(fs: NodeFs, fd: number): Handle {
     read: (buffer, position) => fs.readSync(fd, buffer, 0, buffer.length, position),
     close: () => fs.closeSync(fd),
   };
+}
+
+/** Opened by the kept calls, which cannot say why one of them fails: on an open regular file, that is the disk. */
+export function kernelHandle(file: KernelPathFile): Handle {
+  return {
+    descriptor: file.descriptor,
+    isReal: true,
+    stat: () => statOf(file.info() ?? failed()),
+    read: (buffer, position) => file.readAt(buffer as Uint8Array<ArrayBuffer>, position) ?? failed(),
+    close: () => file[Symbol.dispose](),
+  };
+}
+
+function failed(): never {
+  throw Object.assign(new Error("input/output error"), { code: "EIO" });
 }
 
 /** The lock's holder closes it; if that happens early, the file counts as in use by another. */

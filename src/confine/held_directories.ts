@@ -4,6 +4,7 @@
  * this thread.
  */
 import { bornFor } from "../base/identity.ts";
+import { kernelCalls } from "./kernel_calls.ts";
 import { osCode } from "./os_errors.ts";
 
 interface Identity {
@@ -31,6 +32,7 @@ export class HeldDirectories {
   areReplaced({ pinned }: { pinned: boolean }): boolean {
     let areReplaced = false;
     for (const [path, held] of this.#held) {
+      if (pinned && isUntouched(path, held)) continue;
       const now = look(path);
       if (now === undefined) this.#held.set(path, undefined);
       else if (!isSame(held, now, pinned)) areReplaced = true;
@@ -41,6 +43,12 @@ export class HeldDirectories {
 
 function isSame(held: Identity | undefined, now: Identity, pinned: boolean): boolean {
   return held?.dev === now.dev && held.ino === now.ino && (pinned || held.born === now.born);
+}
+
+/** By the kept calls: this is asked before every call of a tool. */
+function isUntouched(path: string, held: Identity | undefined): boolean {
+  const now = held === undefined ? undefined : kernelCalls()?.stateOf(path);
+  return now?.kind === "folder" && now.dev === held?.dev && now.ino === held.ino;
 }
 
 function look(path: string): Identity | undefined {

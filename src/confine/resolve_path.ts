@@ -7,6 +7,7 @@
 import { PaddockError } from "../base/errors.ts";
 import { type ClosedFolders } from "./closed_folders.ts";
 import { gitFolderAround, howToAllow } from "./git_folders.ts";
+import { kernelCalls } from "./kernel_calls.ts";
 import { asRootsSpell } from "./nested_spelling.ts";
 import { fromOsError, isNotFound, osCode } from "./os_errors.ts";
 import {
@@ -162,7 +163,7 @@ export function nameOf(path: ConfinedPath): string {
 /** Whether the path still means what it meant when it was resolved: no link has appeared in it. */
 export function stillReal(path: ConfinedPath): boolean {
   try {
-    return Deno.realPathSync(path.absolute) === path.absolute;
+    return isReal(path.absolute) || Deno.realPathSync(path.absolute) === path.absolute;
   } catch (error) {
     if (isNotFound(error) || osCode(error) !== undefined) return false;
     throw error;
@@ -199,7 +200,8 @@ function append(folder: string, segments: readonly string[]): string {
 /** The real path of the deepest existing ancestor, followed by what does not exist yet. */
 function realPathOf(root: ConfinedRoot, segments: readonly string[]): string {
   for (let depth = segments.length; depth >= 0; depth--) {
-    const path = append(root.path, segments.slice(0, depth));
+    const path = append(root.path, depth === segments.length ? segments : segments.slice(0, depth));
+    if (depth > 0 && isReal(path)) return append(path, segments.slice(depth));
     try {
       const real = Deno.realPathSync(path);
       if (depth === 0) refuseReplaced(root);
@@ -213,6 +215,14 @@ function realPathOf(root: ConfinedRoot, segments: readonly string[]): string {
     }
   }
   throw new PaddockError("NOT_FOUND", `the directory of root ${root.name} is no longer there`);
+}
+
+/**
+ * Whether there is no link on the way, by the kept calls, which take a fraction of the time. All other paths are left to
+ * the runtime, whose permissions have their say and whose errors tell why.
+ */
+function isReal(path: string): boolean {
+  return kernelCalls()?.isReal(path) === true;
 }
 
 /** Reports a root that has become a file as such, and not as a bad path. */

@@ -16,7 +16,7 @@ import { createLogger, type LogFields, type Logger } from "../base/log.ts";
 import { Metrics } from "../base/metrics.ts";
 import { type SpawnConsole, type SpawnSearcher } from "../base/spawn.ts";
 import { Stats } from "../base/stats.ts";
-import { LogSink, stderrLook } from "../base/stderr_sink.ts";
+import { LogSink, stderrLook, stderrWith } from "../base/stderr_sink.ts";
 import { within } from "../base/within.ts";
 import { HeldDirectories } from "../confine/held_directories.ts";
 import { keepKernelCalls, kernelCalls } from "../confine/kernel_calls.ts";
@@ -63,6 +63,8 @@ export interface Fenced {
   readonly spawnSearcher?: SpawnSearcher | undefined;
   /** Without it there is no console. */
   readonly spawnConsole?: SpawnConsole | undefined;
+  /** Takes what has the memory of the thread collected, if there is such a thing. To be asked before any tool runs. */
+  takeCollector?(): Promise<(() => void) | undefined>;
   /** The directories as they were before the kernel got rules for them. */
   readonly held?: HeldDirectories | undefined;
   /** Asks for new tools, with rules for the directories that are there now. */
@@ -180,14 +182,14 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
  */
 function partsOf(
   { config: { surface } }: Start,
-  { fences, kernelCalls, spawnSearcher, held, reopen }: Fenced,
+  { fences, kernelCalls, spawnSearcher, held, takeCollector, reopen }: Fenced,
 ): FencedParts {
   keepKernelCalls(kernelCalls);
+  const parts = { fences, spawnSearcher, takeCollector };
   const isBound = kernelCalls !== undefined || undoDirectoriesOf(surface).length > 0;
-  if (!isBound || held === undefined || reopen === undefined) return { fences, spawnSearcher };
+  if (!isBound || held === undefined || reopen === undefined) return parts;
   return {
-    fences,
-    spawnSearcher,
+    ...parts,
     beforeCall: refuseReplaced(() => held.areReplaced({ pinned: kernelCalls !== undefined }), reopen),
   };
 }
@@ -229,7 +231,7 @@ export async function serveTools(
 }
 
 function logOf(config: Config): { sink: LogSink; log: Logger } {
-  const sink = new LogSink();
+  const sink = new LogSink(stderrWith((descriptor) => kernelCalls()?.pipeRoom(descriptor)));
   const { logLevel: level, logFormat: format } = config;
   return {
     sink,
@@ -324,6 +326,7 @@ const STDOUT = 1;
 
 function outputOf({ watched }: Start): WritableBytes {
   if (!watched) return { write: (bytes) => Deno.stdout.write(bytes) };
+  kernelCalls()?.widenPipe(STDOUT); // what fits needs no trip through the thread pool
   return {
     write: (bytes) => Deno.stdout.write(bytes),
     writeSync: (bytes) => Deno.stdout.writeSync(bytes),

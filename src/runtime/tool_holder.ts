@@ -8,6 +8,8 @@ import { type Metrics } from "../base/metrics.ts";
 import { type SpawnSearcher } from "../base/spawn.ts";
 import { type Stats } from "../base/stats.ts";
 import { type LogSink } from "../base/stderr_sink.ts";
+import { Rest } from "../base/rest.ts";
+import { kernelCalls } from "../confine/kernel_calls.ts";
 import { contains } from "../confine/path_rules.ts";
 import { type Start } from "../sandbox/messages.ts";
 import { type Tools } from "../server/methods.ts";
@@ -37,7 +39,12 @@ export interface FencedParts {
   readonly spawnSearcher?: SpawnSearcher | undefined;
   /** Throws a ReopeningError when these tools cannot serve a call and are about to be replaced. */
   readonly beforeCall?: (() => void) | undefined;
+  /** Takes what has the memory of the thread collected, if there is such a thing. */
+  readonly takeCollector?: (() => Promise<(() => void) | undefined>) | undefined;
 }
+
+/** After so long without a call the memory that calls have left is given back. */
+const REST_MS = 3_000;
 
 export interface LocalToolsOptions extends FencedParts {
   start: Start;
@@ -54,6 +61,7 @@ export class LocalTools implements ToolHolder {
   #loaded: Promise<LoadedSurface> | undefined;
   #reported: Promise<Tools> | undefined;
   #surface: SurfaceConfig;
+  #rest: Rest | undefined;
   readonly tools: Tools = new LazyTools(
     () => this.#reported ??= this.#load().then(({ registry }) => this.#withEvents(registry)),
     () => this.#list(),
@@ -98,6 +106,7 @@ export class LocalTools implements ToolHolder {
   }
 
   async retire(): Promise<void> {
+    this.#rest?.close();
     await (await this.#loaded)?.close?.();
   }
 
@@ -116,11 +125,30 @@ export class LocalTools implements ToolHolder {
   }
 
   #load(): Promise<LoadedSurface> {
-    const { start: { config }, sink: _, ...parts } = this.#options;
+    return this.#loaded ??= this.#loadSurface();
+  }
+
+  async #loadSurface(): Promise<LoadedSurface> {
+    const { start: { config }, sink: _, takeCollector, beforeCall, ...parts } = this.#options;
     const { timeoutMs, callLogLevel, text, tools } = config;
-    return this.#loaded ??= import("./surfaces.ts").then(({ loadSurface }) =>
-      loadSurface(config, { ...parts, timeoutMs, callLogLevel, text, tools })
-    );
+    const [{ loadSurface }, collect] = await Promise.all([import("./surfaces.ts"), takeCollector?.()]);
+    const giveBack = () => {
+      collect?.();
+      kernelCalls()?.trimHeap();
+    };
+    const rest = this.#rest = collect && new Rest(giveBack, REST_MS);
+    const before = () => {
+      rest?.work();
+      beforeCall?.();
+    };
+    return await loadSurface(config, {
+      ...parts,
+      timeoutMs,
+      callLogLevel,
+      text,
+      tools,
+      beforeCall: rest === undefined ? beforeCall : before,
+    });
   }
 }
 

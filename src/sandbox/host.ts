@@ -24,6 +24,7 @@ import {
   searchPermissionsOf,
   toolPermissionsFor,
   WATCHED,
+  withInspector,
   withLibraries,
 } from "./plan.ts";
 import {
@@ -33,6 +34,7 @@ import {
   searchRulesFor,
   toolRulesFor,
 } from "./kernel/rules.ts";
+import { mayInspect } from "./collector.ts";
 import { ConsoleWorkers } from "./console_workers.ts";
 import { type Signals, standardStreams } from "./process.ts";
 import { Searchers } from "./searchers.ts";
@@ -350,7 +352,8 @@ export interface WorkerOptions {
 export function startWorker(first: ToWorker, options: WorkerOptions): Guarded {
   const { searchKernel, report, kernelFenceStands, reopen, consoleWorkers, transfer = [] } = options;
   const needsLibraries = "rules" in searchKernel;
-  const permissions = needsLibraries ? withLibraries(options.permissions) : options.permissions;
+  const inspected = mayInspect() ? withInspector(options.permissions) : options.permissions;
+  const permissions = needsLibraries ? withLibraries(inspected) : inspected;
   const worker = new Worker(new URL("./worker.ts", import.meta.url), {
     type: "module",
     name: "paddock",

@@ -69,12 +69,17 @@ export function frontPermissionsFor({ host, port }: HttpConfig): Deno.Permission
 
 /** A server's permissions reduced for its search workers: reading only. */
 export function searchPermissionsOf(permissions: Deno.PermissionOptionsObject): Deno.PermissionOptionsObject {
-  return { ...permissions, write: false, net: false };
+  return { ...permissions, write: false, net: false, sys: false };
 }
 
 /** Adds loading the C library for the kernel fence, which a Worker gives up once that is in force. */
 export function withLibraries(permissions: Deno.PermissionOptionsObject): Deno.PermissionOptionsObject {
   return { ...permissions, ffi: true };
+}
+
+/** The same, and a session with the inspector of its own thread, which a Worker takes once and gives back the right to. */
+export function withInspector(permissions: Deno.PermissionOptionsObject): Deno.PermissionOptionsObject {
+  return { ...permissions, sys: ["inspector"] };
 }
 
 /**

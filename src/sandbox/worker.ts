@@ -6,6 +6,7 @@
  */
 import { type Fenced, heldBy, type Running, serve, serveTools } from "../runtime/compose.ts";
 import { kernelFenceWords } from "../base/kernel.ts";
+import { takeCollector } from "./collector.ts";
 import { raiseKernelFence } from "./kernel/raise.ts";
 import { type FromWorker, type Start, type ToWorker } from "./messages.ts";
 import { fencesStanding, searchesUnlimited } from "./plan.ts";
@@ -53,6 +54,7 @@ function fenced({ config, fence, kernel, kernelRequired }: Start): Fenced | unde
       send({ type: "spawn-console", id, role, port }, [port]);
     },
     held,
+    takeCollector,
     reopen: () => send({ type: "reopen" }),
   };
 }

@@ -78,16 +78,36 @@ interface Window {
  */
 function cutToChange(before: string, after: string) {
   const shorter = Math.min(before.length, after.length);
-  let same = 0;
-  while (same < shorter && before.charCodeAt(same) === after.charCodeAt(same)) same++;
+  const same = sameAtStart(before, after, shorter);
   const start = same === 0 ? 0 : before.lastIndexOf("\n", same - 1) + 1;
-  let tail = 0;
-  while (
-    tail < shorter - start &&
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
-  ) tail++;
+  const tail = sameAtEnd(before, after, shorter - start);
   const beforeEnd = endOfLines(before, before.length - tail, 1);
   return { start, beforeEnd, afterEnd: beforeEnd - before.length + after.length };
+}
+
+/** Texts of this length are compared as a whole: that takes a fraction of the time of a comparison by characters. */
+const STRETCH = 4_096;
+
+function sameAtStart(one: string, other: string, most: number): number {
+  let same = 0;
+  while (same + STRETCH <= most && one.slice(same, same + STRETCH) === other.slice(same, same + STRETCH)) {
+    same += STRETCH;
+  }
+  while (same < most && one.charCodeAt(same) === other.charCodeAt(same)) same++;
+  return same;
+}
+
+function sameAtEnd(one: string, other: string, most: number): number {
+  const before = (text: string, same: number, length: number) =>
+    text.slice(text.length - same - length, text.length - same);
+  let same = 0;
+  while (same + STRETCH <= most && before(one, same, STRETCH) === before(other, same, STRETCH)) {
+    same += STRETCH;
+  }
+  while (
+    same < most && one.charCodeAt(one.length - 1 - same) === other.charCodeAt(other.length - 1 - same)
+  ) same++;
+  return same;
 }
 
 /** Where the `count` lines before a line begin. */

@@ -17,6 +17,13 @@ const INLINE = 16 * 1024;
 /** For one UTF-16 unit of a text. */
 const MOST_BYTES = 3;
 
+/** Answers that are made at the same time leave together: from so many bytes on, or when so many steps bring no more. */
+const ENOUGH = 16 * 1024;
+const STEPS = 64;
+
+/** Of the memory that answers wait in; longer ones have their own. */
+const SHEET = 256 * 1024;
+
 const NOTHING = new Uint8Array(0);
 
 export class LineWriter {
@@ -24,6 +31,8 @@ export class LineWriter {
   readonly #budget: ByteBudget | undefined;
   readonly #encoder = new TextEncoder();
   readonly #scratch = new Uint8Array(MOST_BYTES * INLINE);
+  #sheet = NOTHING;
+  #filled = 0;
   readonly #broken = Promise.withResolvers<Error>();
   #pending: Uint8Array[] = [];
   #unsent = 0;
@@ -54,7 +63,7 @@ export class LineWriter {
   write(message: unknown, { alone = false }: { alone?: boolean } = {}): Promise<void> {
     if (this.#isBroken) return Promise.resolve();
     const text = JSON.stringify(message) + "\n";
-    const rest = alone && this.#unsent === 0 ? this.#writeAlone(text) : this.#encoder.encode(text);
+    const rest = alone && this.#unsent === 0 ? this.#writeAlone(text) : this.#encode(text);
     if (rest.length === 0) return Promise.resolve();
     this.#pending.push(rest);
     this.#count(rest.length);
@@ -63,6 +72,19 @@ export class LineWriter {
 
   async flushed(): Promise<void> {
     await this.#writing;
+  }
+
+  /** Behind the others that wait, so that they need not be put together to be written at once. */
+  #encode(text: string): Uint8Array {
+    const most = text.length * MOST_BYTES;
+    if (most > SHEET / 4) return this.#encoder.encode(text);
+    if (this.#unsent === 0) this.#filled = 0;
+    if (this.#filled + most > this.#sheet.length) {
+      this.#sheet = new Uint8Array(SHEET); // the last one goes with what waits in it
+      this.#filled = 0;
+    }
+    const { written } = this.#encoder.encodeInto(text, this.#sheet.subarray(this.#filled));
+    return this.#sheet.subarray(this.#filled, this.#filled += written);
   }
 
   /** Returns what did not go at once. What does needs no memory of its own. */
@@ -87,7 +109,7 @@ export class LineWriter {
   }
 
   async #flush(): Promise<void> {
-    await Promise.resolve(); // answers of the same moment leave together
+    await this.#gather();
     while (this.#pending.length > 0) {
       const room = this.#output.room?.() ?? 0;
       const fits = (this.#pending[0]?.length ?? 0) <= room;
@@ -97,6 +119,15 @@ export class LineWriter {
       this.#count(this.#isBroken ? -this.#unsent : -bytes.length);
     }
     this.#writing = undefined;
+  }
+
+  async #gather(): Promise<void> {
+    let seen = 0;
+    for (let step = 0; step < STEPS && this.#unsent < ENOUGH; step++) {
+      await undefined;
+      if (this.#pending.length > seen) step = 0;
+      seen = this.#pending.length;
+    }
   }
 
   #count(bytes: number): void {

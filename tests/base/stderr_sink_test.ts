@@ -129,3 +129,44 @@ Deno.test("LogSink gathers the lines of a busy server, and an urgent one takes t
   assertEquals(pipe.text, "first\na\nb\nwrong\nlast\n");
   await sink.close();
 });
+
+/** One that tells how much room it has, and takes that much at once. */
+class RoomyPipe extends Pipe {
+  left: number;
+  syncs = 0;
+
+  constructor(left: number) {
+    super();
+    this.left = left;
+  }
+
+  room(): number {
+    return this.left;
+  }
+
+  writeSync(bytes: Uint8Array): number {
+    this.syncs++;
+    this.left -= bytes.length;
+    this.text += new TextDecoder().decode(bytes);
+    return bytes.length;
+  }
+}
+
+Deno.test("LogSink writes what a pipe has room for at once, and whole lines of the rest by the other way", async () => {
+  const pipe = new RoomyPipe(8);
+  const sink = new LogSink(pipe);
+  for (const line of ["one", "two", "three"]) sink.write(line);
+  await sink.close();
+  assertEquals([pipe.text, pipe.syncs, pipe.writes], ["one\ntwo\nthree\n", 1, 1]);
+});
+
+Deno.test("LogSink tries the other way when a pipe that told of room takes nothing", async () => {
+  const pipe = new RoomyPipe(100);
+  pipe.writeSync = () => {
+    throw new Deno.errors.WouldBlock();
+  };
+  const sink = new LogSink(pipe);
+  sink.write("one");
+  await sink.close();
+  assertEquals([pipe.text, pipe.writes], ["one\n", 1]);
+});

@@ -24,3 +24,12 @@ Deno.test("takeWholeLines takes whole lines in order, and more than one only whe
 Deno.test("takeWholeLines gives nothing of nothing", () => {
   assertEquals(takeWholeLines([]).length, 0);
 });
+
+Deno.test("takeWholeLines copies nothing where the lines lie in a row, and tells those that do not apart", () => {
+  const sheet = new TextEncoder().encode("one\ntwo\n???four\n");
+  const at = (from: number, to: number) => sheet.subarray(from, to);
+  const row = takeWholeLines([at(0, 4), at(4, 8)]);
+  assertEquals([row.buffer === sheet.buffer, new TextDecoder().decode(row)], [true, "one\ntwo\n"]);
+  const apart = takeWholeLines([at(4, 8), at(11, 16)]);
+  assertEquals([apart.buffer === sheet.buffer, new TextDecoder().decode(apart)], [false, "two\nfour\n"]);
+});

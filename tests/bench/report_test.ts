@@ -5,14 +5,17 @@ import { merge, resultsOf, type ScenarioResults } from "../../bench/results.ts";
 
 const MACHINE = { os: "linux", arch: "x86_64", cores: 2, deno: "2", node: "20", filesystem: "ext4" };
 
-function scenario(name: string, samples: { paddock: number[]; peer: number[] }): ScenarioResults {
+function scenario(
+  name: string,
+  samples: { paddock: number[]; peer: number[]; rust?: number[] },
+): ScenarioResults {
   const row = { key: "k", label: "1 < 2 & done", unit: "ms", target: 0.5 } as const;
   return {
     scenario: name,
     peer: "the other",
     date: "2026-01-02T03:04:05Z",
     machine: MACHINE,
-    results: resultsOf([{ scenario: name, row, samples }]),
+    results: resultsOf([{ scenario: name, row, samples: { rust: [], ...samples } }]),
   };
 }
 
@@ -29,10 +32,24 @@ Deno.test("report shows ratio, target and verdict, and escapes what it draws", (
   assertStringIncludes(page, "2026-01-02, linux x86_64, 2 cores");
   assertStringIncludes(
     page,
-    "| 1 < 2 & done | 3.00 ms (3.00–3.00) | 4.00 ms (4.00–4.00) | 0.75 | under 0.50, MISSED |",
+    "| 1 < 2 & done | 3.00 ms (3.00–3.00) | 4.00 ms (4.00–4.00) | 0.75 | 0.50, MISSED |",
   );
+  assertStringIncludes(page, "| read: 1 < 2 & done | the other | 0.75 | 0.50, MISSED |"); // the table of goals
   assertStringIncludes(page, "(../images/benchmarks_calls.svg)");
   assertStringIncludes(files["images/benchmarks_calls.svg"] ?? "", "read: 1 &lt; 2 &amp; done");
+});
+
+Deno.test("report shows the server in Rust beside the peer, and a ratio to each", () => {
+  const page = report([scenario("read", { paddock: [3], peer: [4], rust: [2] })])["notes/benchmarks.md"] ??
+    "";
+  assertStringIncludes(page, "| 4.00 ms (4.00–4.00) | 0.75 | 0.50, MISSED | 2.00 ms (2.00–2.00) | 1.50 |");
+});
+
+Deno.test("a figure in proportion to the same server's has no ratio to the peer's, and a goal of its own", () => {
+  const row = { key: "k", label: "rest", unit: "×", limit: 1.3 } as const;
+  const [result] = resultsOf([{ scenario: "m", row, samples: { paddock: [1.3], peer: [1], rust: [] } }]);
+  assertEquals(result?.ratio, undefined);
+  assertEquals(result?.met, true);
 });
 
 Deno.test("barsOf leaves out what was measured on one side only", () => {
@@ -40,7 +57,7 @@ Deno.test("barsOf leaves out what was measured on one side only", () => {
 });
 
 Deno.test("chart cuts a bar that would not fit, and still says its figure", () => {
-  const svg = chart("t", [{ label: "slow", better: "less", ratio: 40 }]);
+  const svg = chart("t", [{ label: "slow", ratio: 40 }]);
   assertStringIncludes(svg, "40.00");
   const widths = [...svg.matchAll(/width="([\d.]+)"/g)].map(([, width]) => Number(width));
   assert(widths.every((width) => width <= 860));

@@ -130,6 +130,7 @@ const NODE_PLACES: Record<string, readonly string[]> = {
   "node:crypto": ["src/engine/"],
   "node:zlib": ["src/engine/"],
   "node:sqlite": ["src/engine/undo/", "src/cli/held_stores.ts"],
+  "node:inspector": ["src/sandbox/collector.ts"],
   "node:os": ["src/cli/permissions.ts"], // the home of a user whom no variable tells of
   "node:buffer": ["src/engine/", "src/confine/"],
 };

@@ -141,3 +141,17 @@ Deno.test("unifiedDiff replaces all when there are millions of changed lines", (
   const hunk = `@@ -1,1100000 +1,1000000 @@\n${before.replaceAll("a", "-a")}${after.replaceAll("b", "+b")}`;
   assertEquals(diff === NAMES + hunk, true);
 });
+
+Deno.test("unifiedDiff finds one change wherever it is in a long text, also around what is compared as a whole", () => {
+  const lines = Array.from({ length: 2_000 }, (_, i) => `line ${i}\n`);
+  const text = lines.join("");
+  for (const at of [0, 1, 420, 430, 431, 432, 433, 860, 999, 1_500, 1_998, 1_999]) {
+    const changed = lines.with(at, "changed\n").join("");
+    const diff = unifiedDiff(text, changed, { path: "f", context: 0 });
+    const place = `${at + 1}`;
+    assertEquals(
+      diff,
+      `--- a/f\n+++ b/f\n@@ -${place} +${place} @@\n-line ${at}\n+changed\n`,
+    );
+  }
+});

@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { LineWriter, type WritableBytes } from "../../src/transports/line_writer.ts";
 import { MemoryOutput } from "../support/streams.ts";
 
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 0));
+
 Deno.test("LineWriter writes the messages of one moment together, one a line, in order", async () => {
   const output = new MemoryOutput();
   const writer = new LineWriter(output);
@@ -21,7 +23,7 @@ Deno.test("LineWriter joins what queues up while a write is under way", async ()
   });
   const writer = new LineWriter(output);
   writer.write("first");
-  await Promise.resolve();
+  await aMoment();
   for (const text of ["a", "b", "c"]) writer.write(text);
   assertEquals(writer.unsent, '"first"\n"a"\n"b"\n"c"\n'.length);
   gate.resolve();
@@ -178,8 +180,7 @@ Deno.test("LineWriter writes at once as much as there is room for, in whole line
     room: () => room,
   });
   for (let i = 0; i < 10; i++) writer.write(`${i}`.repeat(197)); // 200 bytes each with quotes and line break
-  await Promise.resolve();
-  await Promise.resolve();
+  await aMoment();
   assertEquals(atOnce.map((text) => text.length), [1_000]);
   assertEquals(writer.unsent, 1_000);
   gate.resolve();
@@ -189,4 +190,41 @@ Deno.test("LineWriter writes at once as much as there is room for, in whole line
     Array.from({ length: 10 }, (_, i) => `"${`${i}`.repeat(197)}"\n`).join(""),
   );
   assertEquals(writer.unsent, 0);
+});
+
+Deno.test("LineWriter lets answers that come a few steps of promises apart leave together, but not without end", async () => {
+  const output = new MemoryOutput();
+  const writer = new LineWriter(output);
+  for (let i = 0; i < 3; i++) {
+    writer.write({ id: i });
+    for (let step = 0; step < 10; step++) await Promise.resolve();
+  }
+  await aMoment();
+  assertEquals(output.writes.length, 1);
+  const long = "x".repeat(3_000);
+  for (let i = 0; i < 12; i++) {
+    writer.write(long);
+    await Promise.resolve();
+  }
+  await writer.flushed();
+  assert(output.writes.length > 2, "what is enough for a write does not wait for more");
+});
+
+Deno.test("LineWriter keeps what waits as it was, however much is written meanwhile", async () => {
+  const gate = Promise.withResolvers<void>();
+  const output = new MemoryOutput(async (bytes) => {
+    await gate.promise;
+    return bytes.length;
+  });
+  const writer = new LineWriter(output);
+  const texts = Array.from({ length: 400 }, (_, i) => `${i} `.repeat(500));
+  for (const text of texts) {
+    writer.write(text);
+    await Promise.resolve();
+  }
+  gate.resolve();
+  await writer.flushed();
+  writer.write("after");
+  await writer.flushed();
+  assertEquals(output.lines.map((line) => JSON.parse(line)), [...texts, "after"]);
 });

@@ -4,7 +4,7 @@
  * looked up, so every caller has another way, which reports it.
  */
 import { type KernelCalls } from "../../base/kernel.ts";
-import { FOLDER_CALLS, keptFolders } from "./kept_folders.ts";
+import { FOLDER_CALLS, keptFolders, NO_FOLDER, PATH_BYTES } from "./kept_folders.ts";
 import { cString, LIBC } from "./libc.ts";
 
 const KEPT = {
@@ -13,32 +13,34 @@ const KEPT = {
   renameat2: { parameters: ["i32", "buffer", "i32", "buffer", "u32"], result: "i32", optional: true },
   fcntl: { parameters: ["i32", "i32", "i32"], result: "i32" },
   ioctl: { parameters: ["i32", "u64", "buffer"], result: "i32" },
+  malloc_trim: { parameters: ["usize"], result: "i32", optional: true },
 } as const;
 
-/** The longest possible path. */
-const PATH_MAX = 4096;
-/** AT_FDCWD: the paths are absolute. */
-const NO_FOLDER = -100;
 const RENAME_EXCHANGE = 2;
 
+const F_SETPIPE_SZ = 1031;
 const F_GETPIPE_SZ = 1032;
+/** As much as anybody may ask for by default. It is taken as it is filled. */
+const PIPE_BYTES = 1024 * 1024;
 const FIONREAD = 0x541bn;
 const PAGE = 4096;
 
 export function keptCalls(): KernelCalls {
   const { symbols } = Deno.dlopen(LIBC, KEPT);
-  const { readlink, renameat2, fcntl, ioctl } = symbols;
+  const { readlink, renameat2, fcntl, ioctl, malloc_trim: trim } = symbols;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const found = new Uint8Array(PATH_MAX);
+  const found = new Uint8Array(PATH_BYTES);
   const unread = new Int32Array(1);
   return {
     pathOf: (descriptor) => {
-      const length = Number(readlink(cString(`/proc/self/fd/${descriptor}`), found, BigInt(PATH_MAX)));
-      return length <= 0 || length === PATH_MAX ? undefined : decoder.decode(found.subarray(0, length));
+      const length = Number(readlink(cString(`/proc/self/fd/${descriptor}`), found, BigInt(PATH_BYTES)));
+      return length <= 0 || length === PATH_BYTES ? undefined : decoder.decode(found.subarray(0, length));
     },
     exchange: (one, other) =>
       renameat2?.(NO_FOLDER, cString(one), NO_FOLDER, cString(other), RENAME_EXCHANGE) === 0,
-    openFolder: keptFolders(symbols),
+    ...keptFolders(symbols),
+    trimHeap: () => void trim?.(0n),
+    widenPipe: (descriptor) => void fcntl(descriptor, F_SETPIPE_SZ, PIPE_BYTES),
     pipeRoom: (descriptor) => {
       const capacity = fcntl(descriptor, F_GETPIPE_SZ, 0);
       if (capacity < 0 || ioctl(descriptor, FIONREAD, unread) !== 0) return undefined;

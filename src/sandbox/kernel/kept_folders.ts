@@ -2,7 +2,12 @@
  * Open folders and the files in them, through the kept calls. Searches do this for thousands of files, and
  * the kernel's own work takes two microseconds: so buffers are reused and nothing is allocated without need.
  */
-import { type KernelFile, type KernelFolder, type KernelState } from "../../base/kernel.ts";
+import {
+  type KernelCalls,
+  type KernelFolder,
+  type KernelPathFile,
+  type KernelState,
+} from "../../base/kernel.ts";
 import { parseEntries } from "./dirents.ts";
 import { cString } from "./libc.ts";
 import { BASIC_STATS, parseState, parseStatx, STATE_STATS, STATX_BYTES } from "./statx.ts";
@@ -14,6 +19,7 @@ export const FOLDER_CALLS = {
   close: { parameters: ["i32"], result: "i32" },
   getdents64: { parameters: ["i32", "buffer", "usize"], result: "isize", optional: true },
   statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32", optional: true },
+  syscall: { parameters: ["i64", "i32", "buffer", "buffer", "usize"], result: "i32" }, // for openat2 alone
 } as const;
 
 type Symbols = Deno.DynamicLibrary<typeof FOLDER_CALLS>["symbols"];
@@ -23,13 +29,29 @@ const AT_EMPTY_PATH = 0x1000;
 
 const O_NONBLOCK = 0o4000;
 const O_CLOEXEC = 0o2000000;
+const O_PATH = 0o10000000;
 /** These two differ between processor architectures. */
 const [O_DIRECTORY, O_NOFOLLOW] = Deno.build.arch === "aarch64" ? [0o40000, 0o100000] : [0o200000, 0o400000];
 const FILE_FLAGS = O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW;
 const FOLDER_FLAGS = FILE_FLAGS | O_DIRECTORY;
 
-/** A name on Linux has at most 255 bytes. */
-const NAME_BYTES = 256;
+/** The C library has no function for it; the number is the same on every kind of processor. */
+const OPENAT2 = 437n;
+const RESOLVE_NO_SYMLINKS = 0x04n;
+
+/** `struct open_how`: what is opened has no link anywhere on its way. */
+function openHow(flags: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new BigUint64Array([BigInt(flags), 0n, RESOLVE_NO_SYMLINKS]).buffer);
+}
+
+const HOW_TO_READ = openHow(FILE_FLAGS);
+/** For nothing but its place. */
+const HOW_TO_LOOK = openHow(O_PATH | O_CLOEXEC);
+
+/** In place of a folder: the path is absolute. */
+export const NO_FOLDER = -100;
+/** A path on Linux has 4,095 bytes at most, a name 255. */
+export const PATH_BYTES = 4_096;
 const LISTING_BYTES = 64 * 1024;
 
 /** Writes a name of plain ASCII as C takes it, in less time than the encoder; false for any other name. */
@@ -44,15 +66,17 @@ function putAscii(name: string, bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Opens a folder, but not a link to one. Undefined when that fails for any reason. */
-export function keptFolders(symbols: Symbols): (path: string) => KernelFolder | undefined {
-  const { open, openat, pread, close, getdents64, statx } = symbols;
+/** Those of the kept calls that open something or look at it. */
+export function keptFolders(
+  symbols: Symbols,
+): Pick<KernelCalls, "openFolder" | "openFile" | "stateOf" | "isReal"> {
+  const { open, openat, pread, close, getdents64, statx, syscall } = symbols;
   const encoder = new TextEncoder();
   const listing = new Uint8Array(LISTING_BYTES);
   const status = new Uint8Array(STATX_BYTES);
   const view = new DataView(status.buffer);
   const nothing = cString("");
-  const named = new Uint8Array(NAME_BYTES);
+  const named = new Uint8Array(PATH_BYTES);
   /** Of the buffer that was read into last: mostly the same one. */
   let length = 0;
   let largeLength = 0n;
@@ -61,7 +85,7 @@ export function keptFolders(symbols: Symbols): (path: string) => KernelFolder | 
   function bytesOf(name: string): Uint8Array<ArrayBuffer> | undefined {
     if (putAscii(name, named)) return named;
     const { read, written } = encoder.encodeInto(name, named);
-    if (read < name.length || written === NAME_BYTES || name.includes("\0")) return undefined;
+    if (read < name.length || written === PATH_BYTES || name.includes("\0")) return undefined;
     named[written] = 0;
     return named;
   }
@@ -91,7 +115,7 @@ export function keptFolders(symbols: Symbols): (path: string) => KernelFolder | 
     return failed ? undefined : parseState(view);
   }
 
-  class File implements KernelFile {
+  class File implements KernelPathFile {
     readonly descriptor: number;
 
     constructor(descriptor: number) {
@@ -109,6 +133,11 @@ export function keptFolders(symbols: Symbols): (path: string) => KernelFolder | 
       return failed ? undefined : parseState(view);
     }
 
+    info(): Deno.FileInfo | undefined {
+      const failed = statx?.(this.descriptor, nothing, AT_EMPTY_PATH, BASIC_STATS, status) !== 0;
+      return failed ? undefined : parseStatx(status);
+    }
+
     [Symbol.dispose](): void {
       close(this.descriptor);
     }
@@ -120,7 +149,24 @@ export function keptFolders(symbols: Symbols): (path: string) => KernelFolder | 
     return descriptor < 0 ? undefined : new File(descriptor);
   }
 
-  return (path) => {
+  /** Negative when it cannot be, or a link is on the way. */
+  function openReal(path: string, how: Uint8Array<ArrayBuffer>): number {
+    const bytes = bytesOf(path);
+    return bytes === undefined ? -1 : syscall(OPENAT2, NO_FOLDER, bytes, how, BigInt(how.length));
+  }
+
+  function openFile(path: string): File | undefined {
+    const descriptor = statx === null ? -1 : openReal(path, HOW_TO_READ);
+    return descriptor < 0 ? undefined : new File(descriptor);
+  }
+
+  function isReal(path: string): boolean {
+    const descriptor = openReal(path, HOW_TO_LOOK);
+    if (descriptor >= 0) close(descriptor);
+    return descriptor >= 0;
+  }
+
+  function openFolder(path: string): KernelFolder | undefined {
     if (getdents64 === null || statx === null) return undefined; // an old C library
     const descriptor = open(cString(path), FOLDER_FLAGS);
     if (descriptor < 0) return undefined;
@@ -132,5 +178,12 @@ export function keptFolders(symbols: Symbols): (path: string) => KernelFolder | 
       open: (name) => openIn(descriptor, name),
       [Symbol.dispose]: () => void close(descriptor),
     };
+  }
+
+  return {
+    openFolder,
+    openFile,
+    isReal,
+    stateOf: (path) => stateOf(NO_FOLDER, path),
   };
 }

@@ -146,3 +146,48 @@ Deno.test({
     assertEquals(names, ["..e", "a", "b\ufffd", "c..d", "\ufffd\ufffd"]);
   },
 });
+
+Deno.test({
+  ...onLinux("isReal and openFile take a path without links, and none with one anywhere on the way"),
+  fn: () => {
+    using folder = tempFolder();
+    const top = Deno.realPathSync(folder.path);
+    Deno.mkdirSync(`${top}/d`);
+    folder.write("d/f", "content");
+    Deno.symlinkSync("d", `${top}/link`);
+    Deno.symlinkSync("f", `${top}/d/last`);
+    const isOpened = (path: string) => {
+      using file = calls?.openFile(path);
+      return file !== undefined;
+    };
+    const cases: [string, boolean][] = [
+      ["d/f", true],
+      ["d", true],
+      ["link/f", false],
+      ["d/last", false],
+      ["d/missing", false],
+      ["d/f\0", false],
+      ["x".repeat(5_000), false],
+    ];
+    for (const [path, expected] of cases) {
+      assertEquals([path, calls?.isReal(`${top}/${path}`)], [path, expected]);
+      assertEquals([path, isOpened(`${top}/${path}`)], [path, expected]);
+    }
+  },
+});
+
+Deno.test({
+  ...onLinux("an opened file tells all of itself as the runtime does, and gives its bytes"),
+  fn: () => {
+    using folder = tempFolder();
+    folder.write("f", "content");
+    Deno.chmodSync(`${folder.path}/f`, 0o640);
+    using file = calls?.openFile(`${Deno.realPathSync(folder.path)}/f`);
+    assertEquals(file?.info(), Deno.lstatSync(`${folder.path}/f`));
+    const bytes = new Uint8Array(20);
+    assertEquals(file?.readAt(bytes, 3), 4);
+    assertEquals(new TextDecoder().decode(bytes.subarray(0, 4)), "tent");
+    assertEquals(calls?.stateOf(`${folder.path}/f`), file?.state());
+    assertEquals(calls?.stateOf(`${folder.path}/missing`), undefined);
+  },
+});

@@ -126,15 +126,19 @@ export async function torture(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** `--undo`, or `--undo=SEQUENCES --kills=KILLS` for other numbers than 5,000 and 200: the long runs of undo alone. */
+/**
+ * `--undo`, or `--undo=SEQUENCES --kills=KILLS` for other numbers than 5,000 and 200: the long runs of undo alone. With
+ * `--stores=FOLDER`, on another file system, the kills are made again with the store there.
+ */
 async function tortureUndoAlone(given: string): Promise<number> {
   const sequences = Number(given.split("=")[1] ?? 5_000);
-  const isKills = (arg: string) => arg.startsWith("--kills=");
-  const kills = Number(Deno.args.find(isKills)?.split("=")[1] ?? Math.min(200, sequences));
+  const valueOf = (flag: string) => Deno.args.find((arg) => arg.startsWith(`${flag}=`))?.split("=")[1];
+  const kills = Number(valueOf("--kills") ?? Math.min(200, sequences));
+  const stores = valueOf("--stores");
   const { tortureUndo } = await import("./undo.ts");
-  const { random } = longRun(Deno.args.slice(1).filter((arg) => !isKills(arg)));
+  const { random } = longRun(Deno.args.slice(1).filter((arg) => !/^--(?:kills|stores)=/.test(arg)));
   console.log(`seed ${random.seed}`);
-  const problems = await tortureUndo({ sequences, kills, random });
+  const problems = await tortureUndo({ sequences, kills, random, stores });
   for (const problem of problems) console.log(`  FAILED ${problem}`);
   return problems.length > 0 ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 /**
  * The long runs of undo: random sequences of calls taken back and done again, and servers killed amid changes and
- * undos. `deno task torture --undo=SEQUENCES --kills=KILLS` runs these alone.
+ * undos. `deno task torture --undo=SEQUENCES --kills=KILLS --stores=FOLDER` runs these alone.
  */
 import { exactSequence, sharedSequence } from "../engine/undo/sequences.ts";
 import { killRounds } from "../e2e/undo/kills.ts";
@@ -13,10 +13,12 @@ export interface UndoTorture {
   readonly sequences: number;
   readonly kills: number;
   readonly random: Random;
+  /** A folder on another file system: kills are made again with the store there. */
+  readonly stores?: string | undefined;
 }
 
 /** What went wrong. */
-export async function tortureUndo({ sequences, kills, random }: UndoTorture): Promise<string[]> {
+export async function tortureUndo({ sequences, kills, random, stores }: UndoTorture): Promise<string[]> {
   const problems: string[] = [];
   for (let i = 0; i < sequences; i++) {
     const seed = random.below(2 ** 31);
@@ -30,21 +32,21 @@ export async function tortureUndo({ sequences, kills, random }: UndoTorture): Pr
     }
     if ((i + 1) % 100 === 0) console.log(`${i + 1} sequences, ${problems.length} problems`);
   }
-  for (const elsewhere of [false, true]) problems.push(...await tortureByKills({ kills, random }, elsewhere));
+  problems.push(...await tortureByKills({ kills, random }));
+  if (stores !== undefined) problems.push(...await tortureByKills({ kills, random, stores }));
   return problems;
 }
 
-/** With the store on the root's file system, or in memory, which is another one. */
-async function tortureByKills(
-  { kills, random }: Omit<UndoTorture, "sequences">,
-  elsewhere: boolean,
-): Promise<string[]> {
+async function tortureByKills({ kills, random, stores }: Omit<UndoTorture, "sequences">): Promise<string[]> {
   using base = tempFolder();
-  using stores = tempFolder({ inMemory: elsewhere });
   const root = `${base.path}/project`;
   Deno.mkdirSync(root);
-  const sum = await killRounds({ root, undoDir: `${stores.path}/undo`, agents: 3, kills, random });
-  const place = elsewhere ? "the store on another file system" : "root and store on one file system";
-  console.log(`${sum.kills} kills, ${sum.acknowledged} changes, ${sum.undone} undone (${place})`);
-  return sum.problems;
+  const undoDir = stores === undefined ? `${base.path}/undo` : Deno.makeTempDirSync({ dir: stores });
+  try {
+    const sum = await killRounds({ root, undoDir, agents: 3, kills, random });
+    console.log(`${sum.kills} kills, ${sum.acknowledged} changes, ${sum.undone} undone; store in ${undoDir}`);
+    return sum.problems;
+  } finally {
+    if (stores !== undefined) Deno.removeSync(undoDir, { recursive: true });
+  }
 }

@@ -49,10 +49,62 @@ export const KNOWN_OF_WINE: readonly Known[] = [
         "stateOf knows files only",
         "UnprovenFolder proves nothing that was opened by its path of a folder or a file that was swapped for a link",
       ],
+      "tests/engine/atomic_write_test.ts": [
+        "atomicWrite does not write through a dangling link when the name must be new",
+        "atomicWrite refuses when its folder was swapped for a link meanwhile",
+      ],
+      "tests/engine/copy_links_test.ts": [
+        "copyEntry stops at links that lead back up, to each other or to the copy",
+        "copyEntry skips links that lead into a hidden .git or to a temporary file",
+        "copyEntry skips links that lead into another root, or to a folder with one inside",
+        "copyEntry copies a root that lies inside the source, with the links that stay in it",
+        "copyEntry keeps links side by side whole, and does not multiply links upon links",
+        "copyEntry writes through links at the destination that stay inside, and keeps them",
+        "copyEntry refuses links at the destination that lead elsewhere ... a file to /etc/hosts",
+        "copyEntry refuses links at the destination that lead elsewhere ... a file to nowhere",
+        "copyEntry refuses links at the destination that lead elsewhere ... a file to ../inner/x",
+        "copyEntry refuses links at the destination that lead elsewhere ... a file to ../from/x",
+        "copyEntry refuses links at the destination that lead elsewhere ... a folder to /etc/hosts",
+        "copyEntry refuses links at the destination that lead elsewhere ... a folder to nowhere",
+        "copyEntry refuses links at the destination that lead elsewhere ... a folder to ../inner/x",
+        "copyEntry refuses links at the destination that lead elsewhere ... a folder to ../from/x",
+      ],
+      "tests/engine/folders_test.ts": [
+        "ensureFolder follows a link that stays inside",
+        "ensureFolder refuses when a file or a link has come to stand in the way",
+      ],
+      "tests/engine/hash_test.ts": [
+        "hashFile follows a link that stays inside, and refuses a folder and what is not there",
+      ],
       "tests/engine/history/git/repository_test.ts": [
         "change writes nothing through .git/mcp when it is swapped for a link meanwhile",
         "change writes nothing through .git/objects/pack when it is swapped for a link meanwhile",
         "change writes nothing through .git/refs/heads when it is swapped for a link meanwhile",
+      ],
+      "tests/engine/move_across_test.ts": [
+        "moveEntry copies nothing when not all of a folder can go to another file system",
+        "moveEntry refuses to move a link to another file system",
+        "moveEntry takes two names of one file and links along, and sweeps stale temporary files",
+        "moveEntry from another file system does not replace a link",
+      ],
+      "tests/engine/move_test.ts": [
+        "moveEntry moves a folder with all that is in it",
+        "moveEntry moves a link itself, unless it leads outside",
+        "moveEntry refuses, and leaves everything as it was ... dir to dir/sub/new",
+        "moveEntry refuses, and leaves everything as it was ... dir to other",
+        "moveEntry refuses, and leaves everything as it was ... file to other",
+        "moveEntry refuses, and leaves everything as it was ... dir to file",
+        "moveEntry refuses, and leaves everything as it was ... no to new/no",
+        "moveEntry refuses, and leaves everything as it was ... away to new/away",
+        "moveEntry refuses, and leaves everything as it was ... file to newdir/",
+        "moveEntry refuses, and leaves everything as it was ... / to new/root",
+        "moveEntry refuses, and leaves everything as it was ... file to /",
+      ],
+      "tests/engine/remove_test.ts": [
+        "removeFile removes a link and never what it leads to",
+        "removeFolder unlinks links and never follows them",
+        "removeFolder refuses the root, a file, a link and what is not there",
+        "removeFolder removes a .git that is not protected, and one that a link only leads to",
       ],
       "tests/engine/search/crew/file_ranges_test.ts": [
         "UnitScanner tells nothing of a range of a file that is another by now, or lies outside",
@@ -79,6 +131,12 @@ export const KNOWN_OF_WINE: readonly Known[] = [
         "walk names links and never follows them: up, around, outside or nowhere",
         "walk gives nothing of a folder that was swapped for a link, and counts it",
       ],
+      "tests/engine/settle_test.ts": [
+        "writeText reports no error when its folder cannot be opened after the rename, and one when it was swapped",
+      ],
+      "tests/engine/temp_sweeper_test.ts": [
+        "TempSweeper removes what no writer holds, and nothing with another name",
+      ],
       "tests/engine/undo/sequences_test.ts": [
         "any sequence of calls is taken back one by one, exactly, and done again",
         "what a person does in between is never lost, whatever is undone",
@@ -89,6 +147,9 @@ export const KNOWN_OF_WINE: readonly Known[] = [
       "tests/engine/undo/undo_test.ts": [
         "undo gives modes, set-group bits, links and odd bytes back",
         "no tool reaches a store that lies in its root, by name, link, listing, search or folder",
+      ],
+      "tests/engine/write_test.ts": [
+        "writeText keeps a link that stays inside, and replaces what it leads to",
       ],
     },
   },
@@ -103,8 +164,23 @@ export const KNOWN_OF_WINE: readonly Known[] = [
       "tests/confine/unproven_test.ts": [
         "UnprovenFile is not proven when another file has taken its place",
       ],
+      "tests/engine/atomic_write_test.ts": [
+        "atomicWrite replaces the inode, so that an open reader keeps the old content",
+        "atomicWrite keeps the new file locked until it is disposed of, and knows whether it is in its place",
+      ],
+      "tests/engine/saved_meanwhile_test.ts": [
+        "updateFile begins anew when a person saves (rename) 3 bytes after it was read",
+        "updateFile begins anew when a person saves (rename) 2000000 bytes after it was read",
+        "updateFile does not tell an error about a content that a person has saved over (rename)",
+        "writeText with expected_hash is a CONFLICT when a person saves (rename) after it was compared",
+        "updateFile waits for the end of a save that began before the file was read",
+        "updateFile gives up when the file is saved again and again",
+      ],
       "tests/engine/search/scan/scan_path_test.ts": [
         "Scanner.scanPath reads a file anew that was replaced before anything was told of it",
+      ],
+      "tests/engine/update_file_test.ts": [
+        "updateFile keeps the mode 444 of the file it replaces",
       ],
     },
   },
@@ -113,6 +189,9 @@ export const KNOWN_OF_WINE: readonly Known[] = [
     tests: {
       "tests/confine/confined_fs_test.ts": [
         "discardTemp removes a temporary file of ours, and refuses any other name",
+      ],
+      "tests/engine/atomic_write_test.ts": [
+        "atomicWrite leaves a file alone that is not the right one any more when it is asked last of all",
       ],
     },
   },

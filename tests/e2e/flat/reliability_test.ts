@@ -7,7 +7,8 @@ import { TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { Flat } from "./faces.ts";
 
-Deno.test("4.3 the server goes on after calls that fail, and logs each with its context", async () => {
+/** Servers that have ended, after calls that fail and others: all of their log is there. */
+async function afterFailures(): Promise<Flat> {
   await using flat = await Flat.start({ args: ["--log-format=json"] });
   flat.folder.write("a.txt", "a\n");
   await flat.each(async (face) => {
@@ -17,7 +18,12 @@ Deno.test("4.3 the server goes on after calls that fail, and logs each with its 
     await face.ok("read_file", { name: "a.txt" });
     await face.ok("list_files");
   });
-  for (const { log } of [flat.stdio, flat.http]) {
+  return flat;
+}
+
+Deno.test("4.3 the server goes on after calls that fail, and logs each with its context", async () => {
+  const { stdio, http } = await afterFailures();
+  for (const { log } of [stdio, http]) {
     const calls = linesOf(log, "tool_call");
     const of = (path: string) => calls.filter((line) => line.path === path).map(({ code }) => code);
     assert(of("gone.txt").length >= 2 && of("gone.txt").every((code) => code === "NOT_FOUND"));

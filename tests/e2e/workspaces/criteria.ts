@@ -381,7 +381,7 @@ export const CRITERIA: readonly Criterion[] = [
     assertEquals(missing, { code: "NOT_FOUND", message: "file not found: no.txt" });
     const unknown = await failureOf(client, "fs_list_directory", { workspaceId: "nope" });
     assertEquals(unknown.code, "NOT_FOUND");
-    assertMatch(unknown.message, /^workspace not found: "nope"; workspace_list shows/);
+    assertMatch(unknown.message, /^workspace not found: "nope"; workspace_list lists/);
     const invalid = await failureOf(client, "fs_list_directory", { workspaceId, path: 5, x: 1 });
     assertEquals([invalid.code, (invalid.details?.mistakes as string[]).length], ["INVALID_INPUT", 2]);
   }],

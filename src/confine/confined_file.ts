@@ -217,7 +217,7 @@ export class ConfinedFile {
 
 /** A separate handle, unless our lock prevents reading the file through any but the locking one. */
 function openToRead(fs: NodeFs, path: ConfinedPath): Handle {
-  const handle = keptHandle(path) ?? nodeHandle(fs, path);
+  const handle = keptHandle(fs, path) ?? nodeHandle(fs, path);
   const locked = lockedHandle(path);
   if (locked === undefined || !isBarred(handle)) return handle;
   handle.close();
@@ -225,9 +225,9 @@ function openToRead(fs: NodeFs, path: ConfinedPath): Handle {
 }
 
 /** By the kept calls, which take a fraction of the time; undefined when the runtime is to try, and to say what is wrong. */
-function keptHandle(path: ConfinedPath): Handle | undefined {
+function keptHandle(fs: NodeFs, path: ConfinedPath): Handle | undefined {
   const file = kernelCalls()?.openFile(path.absolute);
-  return file && kernelHandle(file);
+  return file && kernelHandle(file, () => nodeHandle(fs, path));
 }
 
 function nodeHandle(fs: NodeFs, path: ConfinedPath): Handle {

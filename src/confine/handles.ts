@@ -37,15 +37,33 @@ export function openedHandle(fs: NodeFs, fd: number): Handle {
   };
 }
 
-/** Opened by the kept calls, which cannot say why one of them fails: on an open regular file, that is the disk. */
-export function kernelHandle(file: KernelPathFile): Handle {
+/**
+ * Opened by the kept calls, which cannot say why one of them fails. So a read that fails is repeated by a handle of the
+ * runtime, which says so, as long as that is the same file.
+ */
+export function kernelHandle(file: KernelPathFile, reopen: () => Handle): Handle {
+  const stat = () => statOf(file.info() ?? failed());
   return {
     descriptor: file.descriptor,
     isReal: true,
-    stat: () => statOf(file.info() ?? failed()),
-    read: (buffer, position) => file.readAt(buffer as Uint8Array<ArrayBuffer>, position) ?? failed(),
+    stat,
+    read: (buffer, position) =>
+      file.readAt(buffer as Uint8Array<ArrayBuffer>, position) ??
+        readAgain(reopen(), { stat, buffer, position }),
     close: () => file[Symbol.dispose](),
   };
+}
+
+function readAgain(
+  handle: Handle,
+  { stat, buffer, position }: { stat: () => HandleStat; buffer: Uint8Array; position: number },
+): number {
+  try {
+    const [own, other] = [stat(), handle.stat()];
+    return own.dev === other.dev && own.ino === other.ino ? handle.read(buffer, position) : failed();
+  } finally {
+    handle.close();
+  }
 }
 
 function failed(): never {

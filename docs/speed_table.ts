@@ -1,5 +1,5 @@
 /** The README's table of speed, from the figures of the last `deno task bench`. */
-import { loadResults, type Result, type ScenarioResults } from "../bench/results.ts";
+import { loadResults } from "../bench/results.ts";
 
 /** Rows of benchmarks, and what the README calls them; of several keys, the first that was measured. */
 const ROWS: readonly { scenario: string; keys: readonly string[]; label: string }[] = [
@@ -13,20 +13,12 @@ const ROWS: readonly { scenario: string; keys: readonly string[]; label: string 
   { scenario: "startup", keys: ["rss"], label: "memory after the start" },
 ];
 
-/** Another server that was measured in the same run, where it was there. */
-interface WithRust {
-  readonly rust?: unknown;
-  readonly rustRatio?: number;
-}
-
 export function speedTable(): string {
   const all = loadResults();
-  const rust = all.map((one: ScenarioResults & WithRust) => one.rust).find((name) => name !== undefined);
+  const rust = all.map((one) => one.rust).find((name) => name !== undefined);
   const rows = ROWS.map(({ scenario, keys, label }) => {
     const results = all.find((one) => one.scenario === scenario)?.results ?? [];
-    const found: (Result & WithRust) | undefined = keys.flatMap((key) =>
-      results.filter(({ row }) => row.key === key)
-    ).at(0);
+    const found = keys.flatMap((key) => results.filter(({ row }) => row.key === key)).at(0);
     if (found?.ratio === undefined) {
       throw new Error(`bench/results.json has no ${scenario}: ${keys.join(", ")}`);
     }

@@ -18,12 +18,15 @@ type Cases = Readonly<Record<string, (stage: Stage) => Promise<void>>>;
 
 /** One group after the other. The cases of a group keep out of each other's way, and share the time that they wait. */
 const GROUPS: readonly Cases[] = [
-  { "an agent's change in another process appears without reload, with its diff": changeAppears },
+  {
+    "an agent's change in another process appears without reload, with its diff": changeAppears,
+    // Not later: only rows in view are in the page, and more changes would move these out of it.
+    "filters hold back what does not fit, and stay in the address bar": filtersHold,
+  },
   {
     "Undo shows what it would do, then brings the file back, and can be undone": undoBringsBack,
     "a conflict is explained, and changes nothing": conflictIsExplained,
     "a version of a file is restored from its history": versionsAreRestored,
-    "filters hold back what does not fit, and stay in the address bar": filtersHold,
     "two browsers see the same, and what was previewed is what happens": twoBrowsersAgree,
     "a change by `paddock undo` in a terminal appears": terminalIsSeen,
     "workspaces are shown with their history and diffs, and commits are reverted": workspacesAreSeen,

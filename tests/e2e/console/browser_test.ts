@@ -14,43 +14,31 @@ import {
 import { changeAppears, filtersHold, restartIsSurvived, terminalIsSeen } from "./watching.ts";
 import { workspacesAreSeen } from "./workspaces.ts";
 
-type Cases = Readonly<Record<string, (stage: Stage) => Promise<void>>>;
-
-/** One group after the other. The cases of a group keep out of each other's way, and share the time that they wait. */
-const GROUPS: readonly Cases[] = [
-  {
-    "an agent's change in another process appears without reload, with its diff": changeAppears,
-    // Not later: only rows in view are in the page, and more changes would move these out of it.
-    "filters hold back what does not fit, and stay in the address bar": filtersHold,
-  },
-  {
-    "Undo shows what it would do, then brings the file back, and can be undone": undoBringsBack,
-    "a conflict is explained, and changes nothing": conflictIsExplained,
-    "a version of a file is restored from its history": versionsAreRestored,
-    "two browsers see the same, and what was previewed is what happens": twoBrowsersAgree,
-    "a change by `paddock undo` in a terminal appears": terminalIsSeen,
-    "workspaces are shown with their history and diffs, and commits are reverted": workspacesAreSeen,
-    "a server's calls, errors and refusals appear in its overview": callsAreSeen,
-  },
-  {
-    "the keyboard is enough": keyboardIsEnough,
-    "forty hostile names and contents are text, and break nothing": hostileIsText,
-    "what may not happen would be noticed": violationsAreNoticed,
-    "axe finds nothing serious on any view, light or dark, and each fits 360 to 2,560 pixels":
-      everyViewIsForAll,
-  },
-  { "a page goes on after the console was restarted under it": restartIsSurvived },
-];
+/** One after the other: only rows in view are in the page, and the changes of one case would move another's out of it. */
+const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  "an agent's change in another process appears without reload, with its diff": changeAppears,
+  "filters hold back what does not fit, and stay in the address bar": filtersHold,
+  "Undo shows what it would do, then brings the file back, and can be undone": undoBringsBack,
+  "a conflict is explained, and changes nothing": conflictIsExplained,
+  "a version of a file is restored from its history": versionsAreRestored,
+  "two browsers see the same, and what was previewed is what happens": twoBrowsersAgree,
+  "a change by `paddock undo` in a terminal appears": terminalIsSeen,
+  "workspaces are shown with their history and diffs, and commits are reverted": workspacesAreSeen,
+  "a server's calls, errors and refusals appear in its overview": callsAreSeen,
+  "the keyboard is enough": keyboardIsEnough,
+  "forty hostile names and contents are text, and break nothing": hostileIsText,
+  "what may not happen would be noticed": violationsAreNoticed,
+  "axe finds nothing serious on any view, light or dark, and each fits 360 to 2,560 pixels":
+    everyViewIsForAll,
+  "a page goes on after the console was restarted under it": restartIsSurvived,
+};
 
 Deno.test({
   ...needs("a browser")("the console's page"),
   sanitizeOps: false,
   sanitizeResources: false, // the driver of the browser keeps some
-  sanitizeExit: false, // or steps could not run side by side
   fn: async (t) => {
     await using stage = new Stage();
-    for (const cases of GROUPS) {
-      await Promise.all(Object.entries(cases).map(([name, run]) => t.step(name, () => run(stage))));
-    }
+    for (const [name, run] of Object.entries(CASES)) await t.step(name, () => run(stage));
   },
 });

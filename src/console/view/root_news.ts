@@ -22,9 +22,9 @@ export class RootNews {
   #seen: Seen | undefined;
 
   /** Those that are new or otherwise than before, oldest first; "many" when it is more than can be told. Of a store that has come since, all is new. */
-  since(store: UndoStore, { wasEmpty }: { wasEmpty: boolean }): readonly TimelineEntry[] | "many" {
+  since(store: UndoStore, { isNew }: { isNew: boolean }): readonly TimelineEntry[] | "many" {
     const version = store.db.dataVersion;
-    const before = this.#seen ?? (wasEmpty ? NOTHING_SEEN : undefined);
+    const before = this.#seen ?? (isNew ? NOTHING_SEEN : undefined);
     if (before?.version === version) return [];
     return store.db.read(() => {
       const { count, last } = marksOf(store);

@@ -215,8 +215,9 @@ export class RootSource implements ChangeSource {
     try {
       const store = await this.#open();
       this.#state = store === undefined ? "empty" : "ok";
-      const wasEmpty = before === "empty";
-      const found = store === undefined ? [] : this.#news.since(store, { wasEmpty });
+      // A store that could not be read may have been replaced by a new one before anybody saw that it was gone.
+      const isNew = before !== undefined && before !== "ok";
+      const found = store === undefined ? [] : this.#news.since(store, { isNew });
       const stateChanged = before !== undefined && before !== this.#state;
       if (found === "many") return { ...NO_NEWS, reload: true, stateChanged };
       return { ...NO_NEWS, changes: found.map((entry) => this.#told(entry)), stateChanged };

@@ -3,8 +3,8 @@ import { loadResults } from "../bench/results.ts";
 
 /** Rows of benchmarks, and what the README calls them; of several keys, the first that was measured. */
 const ROWS: readonly { scenario: string; keys: readonly string[]; label: string }[] = [
-  { scenario: "startup", keys: ["initialize"], label: "first answer after the start" },
-  { scenario: "startup", keys: ["executableInitialize"], label: "the same with the executable" },
+  { scenario: "startup", keys: ["initialize"], label: "time to the first answer" },
+  { scenario: "startup", keys: ["executableInitialize"], label: "time to the first answer (executable)" },
   { scenario: "read", keys: ["alone", "total"], label: "read a file of 1 KiB" },
   { scenario: "list", keys: ["total"], label: "list a folder of 1,000 files" },
   { scenario: "roots", keys: ["glob"], label: "find files by name" },

@@ -101,8 +101,8 @@ export class Overlay {
     }
   }
 
-  /** Undefined where nothing can be: below anything but a folder. */
-  #place(path: string): ConfinedPath | undefined {
+  /** The place on disk; undefined where nothing can be: below anything but a folder. */
+  placeOf(path: string): ConfinedPath | undefined {
     try {
       return this.#store.at(path);
     } catch (error) {
@@ -131,7 +131,7 @@ export class Overlay {
         return { where: top && rest.reduce(childOf, top) };
       }
     }
-    return { where: this.#place(at) };
+    return { where: this.placeOf(at) };
   }
 }
 

@@ -208,7 +208,8 @@ async function planMove(plan: Plan, row: StepRow, step: Move): Promise<void> {
       `cannot be moved back to ${JSON.stringify(goal.path)}, which is now inside it`,
     );
   }
-  const isFree = isRespelling(plan.store.at(found.path), plan.store.at(goal.path)) ||
+  const [from, to] = [plan.overlay.placeOf(found.path), plan.overlay.placeOf(goal.path)];
+  const isFree = (from !== undefined && to !== undefined && isRespelling(from, to)) ||
     (await plan.overlay.look(goal.path)).kind === "absent";
   if (!isFree) {
     const later = laterOn(step.dest);

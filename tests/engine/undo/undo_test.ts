@@ -505,3 +505,21 @@ Deno.test("what the operator excludes is changed and not recorded, and the answe
   }
   assert((await setup.call("write_file", at("a.txt", { content: "x" }))).change !== undefined);
 });
+
+Deno.test("undo of a move is a conflict when a file has taken the place of the folder it came from", async () => {
+  await using setup = undoSetup();
+  setup.write("d/a.txt", "text\n");
+  const { change } = await setup.call("move", {
+    source_root: "r",
+    source_path: "d/a.txt",
+    dest_root: "r",
+    dest_path: "b.txt",
+  });
+  Deno.removeSync(`${setup.root}/d`);
+  setup.write("d", "by hand\n");
+  assertEquals(
+    await setup.refusal("undo", { root: "r", id: change }),
+    'conflict: "d" is no longer a folder; nothing was changed (root: r)',
+  );
+  assertEquals([setup.read("b.txt"), setup.read("d")], ["text\n", "by hand\n"]);
+});

@@ -17,8 +17,10 @@ import { BRIEF, CAREFUL, isProven, isSame } from "./proof.ts";
 import { renameOver } from "./replace.ts";
 import { childOf, type ConfinedPath, nameOf, parentOf, stillReal } from "./resolve_path.ts";
 
-/** How long, or how often, to look for what has gone astray. */
-const LOOKING_MS = 20;
+/** How long to wait for a folder that was swapped to lead again to where something went astray. */
+const STRAY_MS = 200;
+/** How long to look whether an open file is losing its name. */
+const LOSING_MS = 20;
 const LOOKS = 1_000;
 const SECOND_LOOKS = 20;
 
@@ -139,9 +141,29 @@ export function linkNew(
       tellNames(to);
       return "linked";
     }
-    for (let look = 0; look < LOOKS; look++) if (isStray(to, what) && isRemoved(to)) break;
+    removeStray(to, { from, what });
     throw moved(from);
   });
+}
+
+/** Removes the second name of a file, wherever that ended up, as soon as the folder leads there again. */
+function removeStray(
+  to: ConfinedPath,
+  { from, what }: { from: ConfinedPath; what: Identity },
+): void {
+  for (const until = performance.now() + STRAY_MS; performance.now() < until;) {
+    if (isStray(to, what) && isRemoved(to)) return;
+    if (isSame(from, what) && namesOf(from) === 1) return; // somebody else has removed or replaced it
+  }
+}
+
+function namesOf(path: ConfinedPath): number | undefined {
+  try {
+    return Deno.lstatSync(path.absolute).nlink ?? undefined;
+  } catch (error) {
+    if (osCode(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 /**
@@ -196,7 +218,7 @@ export function isPlacedAs(path: ConfinedPath, what: Identity): boolean {
  */
 export function hasStrayed(path: ConfinedPath, file: Deno.FsFile, what: Identity): boolean {
   if (kernelCalls() !== undefined || isPlacedAs(path, what)) return false;
-  for (const until = performance.now() + LOOKING_MS; performance.now() < until;) {
+  for (const until = performance.now() + LOSING_MS; performance.now() < until;) {
     if (file.statSync().nlink === 0) return false;
   }
   return true;
@@ -218,7 +240,7 @@ function isAt(path: ConfinedPath, what: Identity, rounds = BRIEF): boolean {
  */
 function putBack(path: ConfinedPath, name: ConfinedPath, what: Identity): void {
   let at = path;
-  for (const until = performance.now() + LOOKING_MS; performance.now() < until;) {
+  for (const until = performance.now() + STRAY_MS; performance.now() < until;) {
     try {
       const found = Deno.lstatSync(at.absolute);
       at = fromWithin(at, name, found);
@@ -252,12 +274,7 @@ function fromWithin(at: ConfinedPath, name: ConfinedPath, found: Identity): Conf
  */
 function isStray(path: ConfinedPath, what: Identity): boolean {
   if (isSame(path, what)) return true;
-  try {
-    return (Deno.lstatSync(path.absolute).nlink ?? 1) > 1 && stillReal(parentOf(path));
-  } catch (error) {
-    if (osCode(error) === undefined) throw error;
-    return false;
-  }
+  return (namesOf(path) ?? 1) > 1 && stillReal(parentOf(path));
 }
 
 function isRemoved(path: ConfinedPath): boolean {

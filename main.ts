@@ -12,9 +12,10 @@ import { currentFolder, homeOfUser, permittedEnv } from "./src/cli/permissions.t
 import { loadConfig } from "./src/cli/resolve.ts";
 import { subcommandNamed } from "./src/cli/subcommands.ts";
 import { thisProgram } from "./src/cli/this_program.ts";
+import { TranspiledParts } from "./src/cli/transpiled_parts.ts";
 import { withStoresOfNow } from "./src/cli/undo.ts";
 import { host } from "./src/sandbox/host.ts";
-import { programFiles } from "./src/sandbox/kernel/program_files.ts";
+import { cacheFolder, programFiles, type Surroundings } from "./src/sandbox/kernel/program_files.ts";
 import { runWithoutQuestions, type Started } from "./src/sandbox/no_questions.ts";
 import { denoWasGiven, isInBackground, Signals } from "./src/sandbox/process.ts";
 
@@ -69,11 +70,16 @@ async function eachLine(read: () => void): Promise<void> {
 
 const NEWLINE = 0x0a;
 
-async function filesOfProgram(): Promise<readonly string[] | undefined> {
+async function surroundings(): Promise<Surroundings> {
   const { standalone } = Deno.build;
   const home = standalone || permittedEnv("HOME") ? undefined : await homeOfUser();
   const folder = currentFolder();
-  return programFiles({ main: import.meta.url, env: permittedEnv, home: () => home, folder, standalone });
+  return { main: import.meta.url, env: permittedEnv, home: () => home, folder, standalone };
+}
+
+function partsOf(around: Surroundings): TranspiledParts | undefined {
+  const cache = around.standalone ? undefined : cacheFolder(around);
+  return cache === undefined ? undefined : new TranspiledParts({ main: around.main, cache });
 }
 
 async function toolsOf(surface: "roots" | "classic" | "flat" | "workspaces") {
@@ -105,7 +111,7 @@ async function main(): Promise<number> {
       env: permittedEnv,
       workerOptions: hasWorkerOptions(),
       lineWithFence,
-      programFiles: await filesOfProgram(),
+      programFiles: programFiles(await surroundings()),
       print: (text) => writeText(Deno.stdout, text),
       note: (text) => writeText(Deno.stderr, text),
       confirm: Deno.stdin.isTerminal() ? (question) => confirm(question) : undefined,
@@ -145,11 +151,13 @@ async function main(): Promise<number> {
     const { waitingWords } = await import("./src/cli/first_words.ts");
     writeText(Deno.stderr, waitingWords(typedCommand(thisProgram())));
   }
+  const around = await surroundings();
   return await host({
     config: loaded.config,
     workerOptions: hasWorkerOptions(),
     lineWithFence,
-    programFiles: await filesOfProgram(),
+    programFiles: programFiles(around),
+    parts: partsOf(around),
     signals,
     reload: async () => {
       const again = await load();

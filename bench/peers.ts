@@ -1,6 +1,8 @@
 // The servers that are compared: how each is started for a folder, and what each calls the same work. The peer
 // is started by `node` directly; through npx it would pay for npx as well, which would be unfair to it.
 
+import { READ_LATER, runArguments } from "../src/base/program.ts";
+import { thisProgram } from "../src/cli/this_program.ts";
 import { basename } from "@std/path/basename";
 import { join } from "@std/path/join";
 import type { Launch, ToolCall } from "./stdio_client.ts";
@@ -43,10 +45,11 @@ export type Side = typeof SIDES[number];
 const PEER_PACKAGE = "@modelcontextprotocol/server-filesystem";
 const PEER_VERSION = "2026.8.31";
 
-/** paddock, from its source, or by another command (an executable, say) that takes the folder last. */
+/** paddock, from its source as `setup` has clients run it, or by another command that takes the folder last. */
 export function paddock(command?: readonly string[]): Server {
-  const main = join(import.meta.dirname ?? ".", "..", "main.ts");
-  const [program = Deno.execPath(), ...args] = command ?? [Deno.execPath(), "run", "-A", "--no-prompt", main];
+  const mainModule = new URL("../main.ts", import.meta.url).href;
+  const [program = Deno.execPath(), ...args] = command ??
+    [Deno.execPath(), ...runArguments({ ...thisProgram(), mainModule }, [READ_LATER])];
   const at = ({ dir, path }: Place) => ({ root: basename(dir), path });
   return {
     name: "paddock",

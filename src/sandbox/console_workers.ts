@@ -1,5 +1,6 @@
 /** Main's side of the console's Workers: starts each with just the permissions it needs. */
 import { consoleDirectoriesOf, type ConsoleSources } from "../base/config.ts";
+import { withOwnSources } from "./own_sources.ts";
 import { type ConsoleRole } from "../base/spawn.ts";
 import { type KernelPlan } from "../base/kernel.ts";
 import { type ConsoleStart, type FromConsole, type ToConsole } from "./console_messages.ts";
@@ -70,6 +71,6 @@ export function startConsoleWorker(
   return new Worker(new URL("./console_worker.ts", import.meta.url), {
     type: "module",
     name: `paddock ${role}`,
-    deno: { permissions },
+    deno: { permissions: withOwnSources(permissions) },
   });
 }

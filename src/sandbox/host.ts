@@ -36,6 +36,7 @@ import {
 } from "./kernel/rules.ts";
 import { mayInspect } from "./collector.ts";
 import { ConsoleWorkers } from "./console_workers.ts";
+import { withOwnSources } from "./own_sources.ts";
 import { type Signals, standardStreams } from "./process.ts";
 import { Searchers } from "./searchers.ts";
 
@@ -68,6 +69,8 @@ export interface HostOptions {
   lineWithFence: () => string;
   /** What the runtime itself reads while the program runs. */
   programFiles: ProgramFiles | undefined;
+  /** The program in Deno's cache, if it is run from its sources. */
+  parts?: CachedParts | undefined;
   signals: Signals;
   /** Reads the configuration again, for SIGHUP. */
   reload: () => Promise<Config>;
@@ -77,6 +80,14 @@ export interface HostOptions {
   hold: (store: string) => Promise<void>;
   /** Calls back for every line of input. */
   onLine: (read: () => void) => void;
+}
+
+/** What Deno's cache has of the program's parts. */
+export interface CachedParts {
+  /** Whether some may be missing. */
+  areStale(): Promise<boolean>;
+  /** All of them were loaded outside the kernel fence. */
+  markFresh(): Promise<void>;
 }
 
 /** Runs the server until it ends; returns the exit code. */
@@ -194,7 +205,7 @@ class Keeper {
   async start(): Promise<void> {
     const permissions = permissionsFor(this.#start.config);
     this.#server = this.#options.inWorker
-      ? startWorker({ type: "start", start: this.#start }, this.#workerOptions(this.#start, permissions))
+      ? startWorker(this.#firstMessage(), this.#workerOptions(this.#start, permissions))
       : await startInPlace(this.#start, {
         spawnSearcher: this.#spawnSearcher(),
         spawnConsole: (role, port, lost) =>
@@ -204,10 +215,18 @@ class Keeper {
     this.#server.loaded.then(() => this.#isLoaded = true);
   }
 
+  /** Main looks at the cache while the Worker loads. */
+  async #firstMessage(): Promise<ToWorker> {
+    const { parts } = this.#options;
+    const everyPart = "rules" in this.#start.kernel && await parts?.areStale() === true;
+    return { type: "start", start: this.#start, everyPart };
+  }
+
   #workerOptions({ config, fence }: Start, permissions: Deno.PermissionOptionsObject): WorkerOptions {
-    const { report, programFiles } = this.#options;
+    const { report, programFiles, parts } = this.#options;
     return {
       permissions,
+      everyPartLoaded: () => void parts?.markFresh(),
       searchKernel: kernelPlanFor({ fence, programFiles }, (files) => searchRulesFor(config, files)),
       report,
       kernelFenceStands: () => this.#kernelStands = true,
@@ -341,6 +360,8 @@ export interface WorkerOptions {
   searchKernel: KernelPlan;
   report: (message: string) => void;
   kernelFenceStands?: () => void;
+  /** Called when it has loaded every part, as its first message asked. */
+  everyPartLoaded?: () => void;
   /** Called when its directories were replaced, which makes its rules useless. */
   reopen?: () => void;
   /** The console's workers. */
@@ -348,16 +369,16 @@ export interface WorkerOptions {
   transfer?: Transferable[];
 }
 
-/** Starts `worker.ts` inside these fences and sends it its first message. */
-export function startWorker(first: ToWorker, options: WorkerOptions): Guarded {
-  const { searchKernel, report, kernelFenceStands, reopen, consoleWorkers, transfer = [] } = options;
+/** Starts `worker.ts` inside these fences and sends it its first message before any other. */
+export function startWorker(first: ToWorker | Promise<ToWorker>, options: WorkerOptions): Guarded {
+  const { searchKernel, report, kernelFenceStands, everyPartLoaded, reopen, consoleWorkers } = options;
   const needsLibraries = "rules" in searchKernel;
   const inspected = mayInspect() ? withInspector(options.permissions) : options.permissions;
   const permissions = needsLibraries ? withLibraries(inspected) : inspected;
   const worker = new Worker(new URL("./worker.ts", import.meta.url), {
     type: "module",
     name: "paddock",
-    deno: { permissions },
+    deno: { permissions: withOwnSources(permissions) },
   });
   const exit = Promise.withResolvers<number>();
   const listening = Promise.withResolvers<void>();
@@ -381,6 +402,8 @@ export function startWorker(first: ToWorker, options: WorkerOptions): Guarded {
           data.port,
           (why) => send({ type: "console-lost", id: data.id, why }),
         );
+      case "every-part-loaded":
+        return everyPartLoaded?.();
       case "kernel-fence-stands":
         return kernelFenceStands?.();
       case "reopen":
@@ -397,8 +420,9 @@ export function startWorker(first: ToWorker, options: WorkerOptions): Guarded {
     report(`error: the server crashed: ${event.message}`);
     exit.resolve(EXIT_CRASHED);
   };
-  const send = (message: ToWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer);
-  send(first, transfer);
+  const begun = Promise.resolve(first).then((message) => worker.postMessage(message, options.transfer ?? []));
+  const send = (message: ToWorker, transfer: Transferable[] = []) =>
+    void begun.then(() => worker.postMessage(message, transfer));
   return { exit: exit.promise, listening: listening.promise, loaded: loaded.promise, send };
 }
 

@@ -31,7 +31,8 @@ export interface Start {
 export type ToolsReason = "config_reloaded" | "directories_reopened";
 
 export type ToWorker =
-  | { type: "start"; start: Start }
+  /** `everyPart`: it loads every part of the program before the kernel fence goes up. */
+  | { type: "start"; start: Start; everyPart?: boolean }
   /** Starts a Worker that has only the tools; the server is at the other end of the port. */
   | { type: "start-tools"; start: Start; port: MessagePort }
   | { type: "stop"; reason: string }
@@ -63,6 +64,8 @@ export type FromWorker =
   | { type: "reopen" }
   /** The kernel fence is in force around it. */
   | { type: "kernel-fence-stands" }
+  /** Every part of the program was loaded, and is in Deno's cache if that can be written. */
+  | { type: "every-part-loaded" }
   /** It can receive requests. */
   | { type: "listening" }
   /** Everything is loaded. */

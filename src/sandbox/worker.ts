@@ -20,7 +20,7 @@ console.warn = (...parts: unknown[]) => {
   if (!String(parts[0]).startsWith("Deno.serve: request.signal")) warn(...parts);
 };
 
-let running: Promise<Running> | undefined;
+let running: Promise<Running | undefined> | undefined;
 
 const send = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, transfer);
 
@@ -59,13 +59,22 @@ function fenced({ config, fence, kernel, kernelRequired }: Start): Fenced | unde
   };
 }
 
+async function begin(start: Start, everyPart: boolean): Promise<Running | undefined> {
+  if (everyPart) {
+    await import("../runtime/every_part.ts");
+    send({ type: "every-part-loaded" });
+  }
+  const within = fenced(start);
+  return within && await serve(start, within);
+}
+
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
     case "start": {
-      const within = fenced(data.start);
-      if (within === undefined) return;
-      running = serve(data.start, within);
-      const { listening, loaded, exit } = await running;
+      running = begin(data.start, data.everyPart === true);
+      const begun = await running;
+      if (begun === undefined) return;
+      const { listening, loaded, exit } = begun;
       listening.then(() => send({ type: "listening" }));
       loaded.then(() => send({ type: "loaded" }));
       return exit.then((code) => send({ type: "exit", code }));

@@ -41,6 +41,12 @@ export const EXCEPTIONS: readonly { from: string; to: string; dynamic: boolean; 
     why: "the Worker's entry: it is what runs inside the fence",
   },
   {
+    from: "src/sandbox/worker.ts",
+    to: "src/runtime/every_part.ts",
+    dynamic: true,
+    why: "fills Deno's cache before the kernel fence goes up",
+  },
+  {
     from: "src/sandbox/search_worker.ts",
     to: "src/runtime/searcher.ts",
     dynamic: false,

@@ -33,11 +33,11 @@ export function programFiles(
     ];
   }
   const program = decodeURIComponent(new URL("./", main).pathname).replace(/\/$/, "");
-  return [program, `${cache}/npm`]; // only packages are there for a clone
+  return [program, `${cache}/npm`, `${cache}/gen`]; // packages, and the JavaScript of the program's modules
 }
 
-/** As Deno locates it on Linux. */
-function cacheFolder(
+/** Deno's cache, where Deno has it on Linux. */
+export function cacheFolder(
   { env, home, folder }: Pick<Surroundings, "env" | "home" | "folder">,
 ): string | undefined {
   const given = env("DENO_DIR");

@@ -60,7 +60,7 @@ const PROGRAM = {
   denoVersion: "2.9.6",
   os: "linux",
 } as const;
-const RUN = ["run", "-A", "/opt/my paddock/main.ts", "/data"];
+const RUN = ["run", "-A", "--unstable-lazy-dynamic-imports", "/opt/my paddock/main.ts", "/data"];
 
 const PROGRAMS: [name: string, program: Partial<Parameters<typeof serverCommand>[0]>, command: string[]][] = [
   ["Deno runs it", {}, ["/bin/deno", ...RUN]],
@@ -78,7 +78,18 @@ const PROGRAMS: [name: string, program: Partial<Parameters<typeof serverCommand>
     os: "windows",
     executable: "C:\\npm\\_npx\\1a\\node_modules\\deno\\deno.exe",
     mainModule: "file:///C:/paddock/main.ts",
-  }, ["cmd", "/c", "npx", "-y", "deno@2.9.6", "run", "-A", "C:\\paddock\\main.ts", "/data"]],
+  }, [
+    "cmd",
+    "/c",
+    "npx",
+    "-y",
+    "deno@2.9.6",
+    "run",
+    "-A",
+    "--unstable-lazy-dynamic-imports",
+    "C:\\paddock\\main.ts",
+    "/data",
+  ]],
   ...["jsr:@paddock/paddock", "jsr:@paddock/paddock@^0.1", "https://x.example/@paddock/paddock/0.1.0/main.ts"]
     .map((
       mainModule,
@@ -108,6 +119,7 @@ const PROGRAMS: [name: string, program: Partial<Parameters<typeof serverCommand>
     "/bin/deno",
     "run",
     "-A",
+    "--unstable-lazy-dynamic-imports",
     "C:\\my paddock\\main.ts",
     "/data",
   ]],

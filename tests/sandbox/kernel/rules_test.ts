@@ -83,23 +83,31 @@ interface Place {
 
 const PROGRAMS: [name: string, place: Place, files: string[] | undefined][] = [
   ["an executable", { main: "file:///tmp/x/main.js", env: { HOME: "/x" }, standalone: true }, []],
-  ["a clone", { main: CLONE, env: { HOME: "/home/u" } }, ["/src/my paddock", "/home/u/.cache/deno/npm"]],
+  ["a clone", { main: CLONE, env: { HOME: "/home/u" } }, [
+    "/src/my paddock",
+    "/home/u/.cache/deno/npm",
+    "/home/u/.cache/deno/gen",
+  ]],
   [
     "a clone, with caches elsewhere",
     { main: CLONE, env: { HOME: "/home/u", XDG_CACHE_HOME: "/c" } },
-    ["/src/my paddock", "/c/deno/npm"],
+    ["/src/my paddock", "/c/deno/npm", "/c/deno/gen"],
   ],
   [
     "a clone, with a cache below the folder of the start",
     { main: CLONE, env: { HOME: "/home/u", DENO_DIR: "./cache" }, folder: "/a" },
-    ["/src/my paddock", "/a/./cache/npm"],
+    ["/src/my paddock", "/a/./cache/npm", "/a/./cache/gen"],
   ],
   [
     "a clone, with a cache below a folder that is not known",
     { main: CLONE, env: { HOME: "/home/u", DENO_DIR: "cache" } },
     undefined,
   ],
-  ["a clone, without HOME", { main: CLONE, home: "/root" }, ["/src/my paddock", "/root/.cache/deno/npm"]],
+  ["a clone, without HOME", { main: CLONE, home: "/root" }, [
+    "/src/my paddock",
+    "/root/.cache/deno/npm",
+    "/root/.cache/deno/gen",
+  ]],
   ["a clone, where nothing tells of a home", { main: CLONE }, undefined],
   [
     "a registry: all of the cache, and what lies around the folder of the start",

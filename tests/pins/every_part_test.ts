@@ -1,0 +1,33 @@
+import { assert, assertEquals } from "@std/assert";
+import { targetOf } from "./layer_rules.ts";
+import { factsOf } from "./source_facts.ts";
+
+const REPOSITORY = new URL("../../", import.meta.url);
+const WORKER = "src/sandbox/worker.ts";
+const EVERY_PART = "src/runtime/every_part.ts";
+
+/** Examines the fence; loaded by `paddock doctor` only. */
+const NOT_FOR_SERVERS = ["src/sandbox/fence_probe.ts"];
+
+function importsOf(path: string, dynamic: boolean): string[] {
+  const { imports } = factsOf(Deno.readTextFileSync(new URL(path, REPOSITORY)));
+  return imports.filter((used) => used.dynamic === dynamic && used.specifier.startsWith("."))
+    .map(({ specifier }) => targetOf(path, specifier)).filter((target) => target.endsWith(".ts"));
+}
+
+/** Everything that is loaded with a module. */
+function loadedWith(path: string, found = new Set<string>()): Set<string> {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const imported of importsOf(path, false)) loadedWith(imported, found);
+  return found;
+}
+
+Deno.test("every_part.ts loads whatever a server may load later", () => {
+  const loaded = loadedWith(WORKER);
+  for (const path of loadedWith(EVERY_PART)) loaded.add(path);
+  assert(loaded.size > 300, `only ${loaded.size} files were found`);
+  const later = [...loaded].flatMap((path) => importsOf(path, true));
+  const missing = later.filter((path) => !loaded.has(path) && !NOT_FOR_SERVERS.includes(path));
+  assertEquals([...new Set(missing)], []);
+});

@@ -13,7 +13,7 @@ import { liesAt } from "./open_folder.ts";
 import { isNotFound, osCode } from "./os_errors.ts";
 import { isOneSpelling, tempName } from "./path_rules.ts";
 import { type Identity } from "../base/identity.ts";
-import { BRIEF, CAREFUL, isProven, isSame } from "./proof.ts";
+import { CAREFUL, isProven, isSame } from "./proof.ts";
 import { renameOver } from "./replace.ts";
 import { childOf, type ConfinedPath, nameOf, parentOf, stillReal } from "./resolve_path.ts";
 
@@ -201,7 +201,7 @@ function removeName(path: ConfinedPath, what: Identity): void {
 export function knownAt(path: ConfinedPath): Deno.FileInfo {
   return about(path, () => {
     const what = Deno.lstatSync(path.absolute);
-    if (!isAt(path, what, CAREFUL)) throw moved(path);
+    if (!isAt(path, what)) throw moved(path);
     return what;
   });
 }
@@ -224,14 +224,17 @@ export function hasStrayed(path: ConfinedPath, file: Deno.FsFile, what: Identity
   return true;
 }
 
-/** Checks again if a folder was swapped for a link just during a check. */
+/**
+ * Checks again if a folder was swapped for a link just during a check. Each check has to be careful: what has
+ * gone astray gets as many chances.
+ */
 function isSettled(path: ConfinedPath, what: Identity): boolean {
   for (let look = 0; look < SECOND_LOOKS; look++) if (isAt(path, what)) return true;
   return false;
 }
 
-function isAt(path: ConfinedPath, what: Identity, rounds = BRIEF): boolean {
-  return liesAt(path, what) || isProven(parentOf(path), () => isSame(path, what), { rounds });
+function isAt(path: ConfinedPath, what: Identity): boolean {
+  return liesAt(path, what) || isProven(parentOf(path), () => isSame(path, what), { rounds: CAREFUL });
 }
 
 /**

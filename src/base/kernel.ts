@@ -57,6 +57,11 @@ export interface KernelCalls {
   widenPipe(descriptor: number): void;
   /** How many bytes a pipe takes at once without making its writer wait; undefined for what is no pipe. */
   pipeRoom(descriptor: number): number | undefined;
+  /**
+   * Sends as many bytes to a socket as it takes without making its writer wait; undefined when it takes none, or is no
+   * socket.
+   */
+  sendNow(descriptor: number, bytes: Uint8Array<ArrayBuffer>): number | undefined;
 }
 
 /** An open folder: calls apply to this folder, wherever its path leads by now. */

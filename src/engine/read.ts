@@ -72,9 +72,11 @@ export async function readAll(file: ConfinedFile, signal?: AbortSignal): Promise
   const limit = 2 * file.size + GROWTH;
   let length = 0;
   for (;;) {
-    const read = file.readAt(bytes.subarray(length, Math.min(bytes.length, length + 4 * CHUNK)), length);
-    if (read === 0) return bytes.subarray(0, length);
+    const asked = Math.min(bytes.length - length, 4 * CHUNK);
+    const read = file.readAt(bytes.subarray(length, length + asked), length);
     length += read;
+    const isEnd = read === 0 || (read < asked && length === file.size); // asked for one more, in vain
+    if (isEnd) return bytes.subarray(0, length);
     if (length > limit) {
       throw new PaddockError(
         "CONFLICT",

@@ -325,12 +325,28 @@ async function createListener({ start, ...parts }: ListenerParts): Promise<AnyLi
 const STDOUT = 1;
 
 function outputOf({ watched }: Start): WritableBytes {
-  if (!watched) return { write: (bytes) => Deno.stdout.write(bytes) };
-  kernelCalls()?.widenPipe(STDOUT); // what fits needs no trip through the thread pool
+  const write = (bytes: Uint8Array) => Deno.stdout.write(bytes);
+  if (!watched) return { write };
+  const calls = kernelCalls();
+  if (calls?.sendNow(STDOUT, new Uint8Array(0)) !== undefined) return socketOutput(write, calls);
+  calls?.widenPipe(STDOUT); // what fits needs no trip through the thread pool
   return {
-    write: (bytes) => Deno.stdout.write(bytes),
+    write,
     writeSync: (bytes) => Deno.stdout.writeSync(bytes),
-    room: () => kernelCalls()?.pipeRoom(STDOUT),
+    room: () => calls?.pipeRoom(STDOUT),
+  };
+}
+
+/** Node starts servers with a socket as standard output: that says itself how much it takes. */
+function socketOutput(write: WritableBytes["write"], { sendNow }: KernelCalls): WritableBytes {
+  return {
+    write,
+    writeSync: (bytes) => {
+      const sent = sendNow(STDOUT, bytes as Uint8Array<ArrayBuffer>);
+      if (sent === undefined) throw new Deno.errors.WouldBlock();
+      return sent;
+    },
+    room: () => Infinity,
   };
 }
 

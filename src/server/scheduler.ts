@@ -21,7 +21,8 @@ export class Scheduler {
 
   /** Runs `body` when its turn comes; a call cancelled before that never runs. */
   async run<T>(kind: Kind, body: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#turn(kind, signal);
+    if (this.#waiting.length > 0 || !this.#hasRoomFor(kind)) await this.#turn(kind, signal);
+    else this.#begin(kind);
     try {
       return await body();
     } finally {
@@ -57,12 +58,19 @@ export class Scheduler {
   #advance(): void {
     for (;;) {
       const next = this.#waiting[0];
-      if (next === undefined || this.#writing) return;
-      if (this.#readers >= (next.kind === "write" ? 1 : MAX_READERS)) return;
+      if (next === undefined || !this.#hasRoomFor(next.kind)) return;
       this.#waiting.shift();
-      if (next.kind === "write") this.#writing = true;
-      else this.#readers++;
+      this.#begin(next.kind);
       next.start();
     }
+  }
+
+  #hasRoomFor(kind: Kind): boolean {
+    return !this.#writing && this.#readers < (kind === "write" ? 1 : MAX_READERS);
+  }
+
+  #begin(kind: Kind): void {
+    if (kind === "write") this.#writing = true;
+    else this.#readers++;
   }
 }

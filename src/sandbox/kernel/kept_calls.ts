@@ -13,10 +13,14 @@ const KEPT = {
   renameat2: { parameters: ["i32", "buffer", "i32", "buffer", "u32"], result: "i32", optional: true },
   fcntl: { parameters: ["i32", "i32", "i32"], result: "i32" },
   ioctl: { parameters: ["i32", "u64", "buffer"], result: "i32" },
+  send: { parameters: ["i32", "buffer", "usize", "i32"], result: "i32" }, // never more than a buffer
   malloc_trim: { parameters: ["usize"], result: "i32", optional: true },
 } as const;
 
 const RENAME_EXCHANGE = 2;
+
+const MSG_DONTWAIT = 0x40;
+const MSG_NOSIGNAL = 0x4000;
 
 const F_SETPIPE_SZ = 1031;
 const F_GETPIPE_SZ = 1032;
@@ -27,7 +31,7 @@ const PAGE = 4096;
 
 export function keptCalls(): KernelCalls {
   const { symbols } = Deno.dlopen(LIBC, KEPT);
-  const { readlink, renameat2, fcntl, ioctl, malloc_trim: trim } = symbols;
+  const { readlink, renameat2, fcntl, ioctl, send, malloc_trim: trim } = symbols;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const found = new Uint8Array(PATH_BYTES);
   const unread = new Int32Array(1);
@@ -41,6 +45,10 @@ export function keptCalls(): KernelCalls {
     ...keptFolders(symbols),
     trimHeap: () => void trim?.(0n),
     widenPipe: (descriptor) => void fcntl(descriptor, F_SETPIPE_SZ, PIPE_BYTES),
+    sendNow: (descriptor, bytes) => {
+      const sent = send(descriptor, bytes, BigInt(bytes.length), MSG_DONTWAIT | MSG_NOSIGNAL);
+      return sent < 0 ? undefined : sent;
+    },
     pipeRoom: (descriptor) => {
       const capacity = fcntl(descriptor, F_GETPIPE_SZ, 0);
       if (capacity < 0 || ioctl(descriptor, FIONREAD, unread) !== 0) return undefined;

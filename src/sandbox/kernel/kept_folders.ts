@@ -44,6 +44,7 @@ function openHow(flags: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new BigUint64Array([BigInt(flags), 0n, RESOLVE_NO_SYMLINKS]).buffer);
 }
 
+const HOW_BYTES = 24n;
 const HOW_TO_READ = openHow(FILE_FLAGS);
 /** For nothing but its place. */
 const HOW_TO_LOOK = openHow(O_PATH | O_CLOEXEC);
@@ -152,7 +153,7 @@ export function keptFolders(
   /** Negative when it cannot be, or a link is on the way. */
   function openReal(path: string, how: Uint8Array<ArrayBuffer>): number {
     const bytes = bytesOf(path);
-    return bytes === undefined ? -1 : syscall(OPENAT2, NO_FOLDER, bytes, how, BigInt(how.length));
+    return bytes === undefined ? -1 : syscall(OPENAT2, NO_FOLDER, bytes, how, HOW_BYTES);
   }
 
   function openFile(path: string): File | undefined {

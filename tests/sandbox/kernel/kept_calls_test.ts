@@ -1,5 +1,6 @@
 /** The calls that a fenced thread keeps, without the fence: what they say is compared with what the runtime says. */
 import { assert, assertEquals } from "@std/assert";
+import { LIBC } from "../../../src/sandbox/kernel/libc.ts";
 import { keptCalls } from "../../../src/sandbox/kernel/kept_calls.ts";
 import { has, needs } from "../../support/needs.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -98,6 +99,39 @@ Deno.test({
     const plain = openSync(`${folder.path}/plain`, "r");
     assertEquals(calls?.pipeRoom(plain), undefined);
     closeSync(plain);
+  },
+});
+
+Deno.test({
+  ...onLinux("sendNow gives a socket what it takes without waiting, and nothing to anything else"),
+  fn: () => {
+    const libc = Deno.dlopen(LIBC, {
+      socketpair: { parameters: ["i32", "i32", "i32", "buffer"], result: "i32" },
+    });
+    const [AF_UNIX, SOCK_STREAM] = [1, 1];
+    const ends = new Int32Array(2);
+    assertEquals(libc.symbols.socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    libc.close();
+    const [writer = -1, reader = -1] = ends;
+    assertEquals(calls?.sendNow(writer, new Uint8Array(0)), 0);
+    const piece = Uint8Array.from({ length: 10_000 }, (_, i) => i % 251);
+    let sent = 0;
+    for (let n = calls?.sendNow(writer, piece); n !== undefined; n = calls?.sendNow(writer, piece)) sent += n;
+    assert(sent > 50_000, `${sent} bytes`); // and then it was full, which did not make us wait
+    const received = new Uint8Array(1_000_000);
+    let length = 0;
+    while (length < sent) length += readSync(reader, received.subarray(length));
+    assertEquals(received.subarray(0, piece.length), piece);
+    assertEquals(calls?.sendNow(writer, piece), piece.length);
+    closeSync(reader);
+    assertEquals(calls?.sendNow(writer, piece), undefined); // and no signal ends the process
+    closeSync(writer);
+    using folder = tempFolder();
+    folder.write("plain", "");
+    const plain = openSync(`${folder.path}/plain`, "r+");
+    assertEquals(calls?.sendNow(plain, piece), undefined);
+    closeSync(plain);
+    assertEquals(folder.read("plain"), "");
   },
 });
 

@@ -264,10 +264,10 @@ Deno.test("readAll gives up on a file that grows as fast as it is read", async (
 
 Deno.test("readWhole refuses a file that outgrows the limit while it is read", async () => {
   using folder = engineFolder();
-  const path = folder.write("a.txt", "12345");
+  const path = folder.write("a.txt", "x".repeat(2 * MB)); // more than one chunk
   const signal = onLook(() => Deno.writeTextFileSync(path, "67890", { append: true }));
-  const whole = readWhole(folder.at("a.txt"), { maxBytes: 7, tooLarge, signal });
-  assertEquals(await refusal(whole), "TOO_LARGE: 10 bytes");
+  const whole = readWhole(folder.at("a.txt"), { maxBytes: 2 * MB + 1, tooLarge, signal });
+  assertEquals(await refusal(whole), `TOO_LARGE: ${2 * MB + 5} bytes`);
 });
 
 Deno.test("readBytes and readLines agree with themselves when the file grows or shrinks meanwhile", async () => {

@@ -319,11 +319,15 @@ export class HttpListener implements Listener {
   }
 }
 
+/** A path that is its own normal form. */
+const PLAIN_PATH = /^(?:\/[\w-]+)+$/;
+
 /** The requested path. A Host header that no URL can have matters to the guard, but not here. */
 function pathOf({ url, headers }: Request): string {
   const rest = url.slice(url.indexOf("//") + 2);
   const host = headers.get("host") ?? "";
   const target = host !== "" && rest.startsWith(host) ? rest.slice(host.length) : rest.replace(/^[^/]*/, "");
+  if (PLAIN_PATH.test(target)) return target;
   return URL.parse(`http://localhost${target}`)?.pathname ?? "";
 }
 

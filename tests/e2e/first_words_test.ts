@@ -55,7 +55,7 @@ Deno.test(
     const ping = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping" });
     const { code, screen } = await atTerminal([folder.path, "--no-undo"], { input: `${ping}\n\x04` });
     assertEquals(code, 0, screen);
-    assertEquals(screen.match(/waits for an MCP client on standard input/g)?.length, 1, screen);
+    assertEquals(screen.match(/is waiting for an MCP client on standard input/g)?.length, 1, screen);
     assertMatch(screen, /^\{.*"result":\{\}.*\}$/m);
   },
 );

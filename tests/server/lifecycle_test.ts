@@ -112,7 +112,7 @@ Deno.test("StdioListener.stop refuses new calls and answers those in flight", as
   input.send(toyCall(2, "note", "too late"));
   const { error } = await output.answerTo(2);
   assertEquals(error?.code, -32000);
-  assertStringIncludes(error?.message ?? "", "the server is stopping: the request was not taken in");
+  assertStringIncludes(error?.message ?? "", "the server is stopping: the request was not accepted");
   host.open("slow");
   await stopped;
   assertEquals(output.messages.map(({ id }) => id), [2, 1]);

@@ -43,7 +43,7 @@ Deno.test("refuseAll answers every request that was sent, whole batches and what
     [null, -32700],
     [null, -32600],
   ]);
-  assertStringIncludes(output.lines[0] ?? "", "the server is stopping: the request was not taken in");
+  assertStringIncludes(output.lines[0] ?? "", "the server is stopping: the request was not accepted");
   const { requests, errors } = stats.snapshot();
   assertEquals([requests, errors], [5, 5]);
 });

@@ -195,7 +195,7 @@ function refuseUnknown(db: DatabaseSync): void {
   if (version > 0 && application !== APPLICATION_ID) {
     throw new StoreTrouble(
       "unusable",
-      "the database in the place of the undo store belongs to another program",
+      "the database where the undo store should be belongs to another program",
     );
   }
 }

@@ -1,5 +1,5 @@
-// The servers that are compared: how each is started for a folder, and what each calls the same work. The peer
-// is started by `node` directly; through npx it would pay for npx as well, which would be unfair to it.
+// The servers that are compared: how each is started for a folder, and what each calls the same work. The peer is
+// started with `node` directly; with npx its time would include npx, which would be unfair.
 
 import { basename } from "@std/path/basename";
 import { join } from "@std/path/join";
@@ -13,13 +13,13 @@ export interface Place {
   readonly path: string;
 }
 
-/** One line of a file made another. */
+/** A change of one line of a file. */
 export interface LineChange {
   /** From 1. */
   readonly line: number;
   readonly old: string;
   readonly new: string;
-  /** The lines before and behind it, for servers that want to see them. */
+  /** The lines before and after it, for servers that need them. */
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -43,7 +43,7 @@ export type Side = typeof SIDES[number];
 const PEER_PACKAGE = "@modelcontextprotocol/server-filesystem";
 const PEER_VERSION = "2026.8.31";
 
-/** paddock, from its source, or by another command (an executable, say) that takes the folder last. */
+/** paddock, from its source, or with another command (such as an executable) that takes the folder last. */
 export function paddock(command?: readonly string[]): Server {
   const main = join(import.meta.dirname ?? ".", "..", "main.ts");
   const [program = Deno.execPath(), ...args] = command ?? [Deno.execPath(), "run", "-A", "--no-prompt", main];
@@ -66,7 +66,7 @@ export function paddock(command?: readonly string[]): Server {
   };
 }
 
-/** The official filesystem server, installed first if need be. */
+/** The official filesystem server, installed first if necessary. */
 export async function officialServer(signal: AbortSignal): Promise<Server> {
   const folder = await installPeer({ name: PEER_PACKAGE, version: PEER_VERSION, signal });
   const script = join(folder, "dist", "index.js");
@@ -86,7 +86,7 @@ export async function officialServer(signal: AbortSignal): Promise<Server> {
   };
 }
 
-/** The filesystem server in Rust, if PADDOCK_BENCH_RUST has the path of one. */
+/** The filesystem server in Rust, if PADDOCK_BENCH_RUST names one. */
 export async function rustServer(): Promise<Server | undefined> {
   const program = Deno.env.get("PADDOCK_BENCH_RUST");
   if (program === undefined || program === "") return undefined;
@@ -107,7 +107,7 @@ export async function rustServer(): Promise<Server | undefined> {
   };
 }
 
-/** A unified diff, as `diff -u` makes it. */
+/** A unified diff, as `diff -u` writes it. */
 function patchOf({ line, before, after, ...change }: LineChange): string {
   const length = before.length + 1 + after.length;
   const start = line - before.length;

@@ -109,7 +109,7 @@ Deno.test(needs("shellcheck")("shellcheck finds nothing in PKGBUILD"), async () 
 Deno.test("manifests are refused when a file of the release has no sum, or the sums are no sums", () => {
   const fewer = new Map([...SUMS].slice(1));
   assertThrows(() => manifests(fewer), BuildError, "SHA256SUMS has no checksum for ");
-  assertThrows(() => readSums("abc  file\n"), BuildError, "not a line of sums");
+  assertThrows(() => readSums("abc  file\n"), BuildError, "not a line of checksums");
   const line = `${"0".repeat(64)}  a.zip`;
   assertEquals([...readSums(`${line}\n`)], [["a.zip", "0".repeat(64)]]);
 });

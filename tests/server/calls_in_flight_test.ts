@@ -57,7 +57,10 @@ Deno.test("CallsInFlight.stop answers a call that does not end, says that its ou
   await calls.stop(1);
   const result = await ended;
   assertEquals([result?.isError, result?.rpcError?.code], [true, -32000]);
-  assertStringIncludes(result?.rpcError?.message ?? "", "may or may not have been made; check before you repeat it");
+  assertStringIncludes(
+    result?.rpcError?.message ?? "",
+    "may or may not have been made; check before you repeat it",
+  );
   assertEquals(result?.structuredContent?.status, 503);
   assertEquals(lines.map(({ level, event, request_id }) => [level, event, request_id]), [
     ["warn", "call_refused", 7],

@@ -23,7 +23,7 @@ Deno.test("reachOf reads the lines of each file, and which of them were missed",
   ]);
 });
 
-Deno.test("judge holds a category's lines together against its minimum", () => {
+Deno.test("judge compares all lines of a category together with its minimum", () => {
   const of = (minimum: number, files: string[]) => {
     const { lines, reached, met } = judge({ name: "x", minimum, files }, reachOf(LCOV), "/r/");
     return [reached, lines, met];
@@ -34,7 +34,7 @@ Deno.test("judge holds a category's lines together against its minimum", () => {
   assertThrows(() => of(1, ["c.ts"]), Error, "nothing is known of src/c.ts");
 });
 
-Deno.test("CATEGORIES have the specification's minimums, and files that are there, each once", () => {
+Deno.test("CATEGORIES have the specification's minimums, and existing files, each once", () => {
   assertEquals(CATEGORIES.map(({ name, minimum }) => [name, minimum]), [
     ["input_validation", 100],
     ["mcp_tools", 95],

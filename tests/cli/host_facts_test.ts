@@ -38,7 +38,7 @@ Deno.test(
   },
 );
 
-Deno.test("parseOpenFiles reads the limit that holds, and nothing where there is none", () => {
+Deno.test("parseOpenFiles reads the current limit, and nothing if there is none", () => {
   const limits = (soft: string) =>
     "Limit                     Soft Limit           Hard Limit           Units     \n" +
     "Max processes             128000               128000               processes \n" +
@@ -54,7 +54,7 @@ Deno.test(
 );
 
 Deno.test({
-  name: "hostFacts goes without what it may not read, and does not ask",
+  name: "hostFacts does without what it may not read, and does not prompt",
   permissions: "none",
   fn() {
     assertEquals(hostFacts(), { users: [], groups: [], umask: 0o022 });

@@ -100,7 +100,7 @@ for (const [shell, args] of [["bash", ["-n"]], ["zsh", ["-n"]], ["fish", ["--no-
   });
 }
 
-Deno.test("completionScript tells every shell of every flag and command, in balanced quotes", () => {
+Deno.test("completionScript includes every flag and command for every shell, in balanced quotes", () => {
   for (const shell of SHELLS) {
     const script = completionScript(shell);
     for (const { name } of FLAGS) {

@@ -24,7 +24,7 @@ Deno.test({
   },
 });
 
-Deno.test("manPage is plain ASCII, and no line of text begins with a command of roff by accident", () => {
+Deno.test("manPage is plain ASCII, and no line of text begins with a roff command by accident", () => {
   const lines = manPage().split("\n");
   const commands = /^\.(\\"|(TH|SH|SS|TP|PP|B|IR|br|EX|EE)( |$))/;
   assertEquals(lines.filter((line) => /^[.']/.test(line) && !commands.test(line)), []);

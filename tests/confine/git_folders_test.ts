@@ -15,7 +15,7 @@ function git(folder: string, ...args: string[]): boolean {
     .outputSync().success;
 }
 
-/** What a folder holds: text for a file, "/" for a folder, "-> x" for a link, "#!" for an executable file. */
+/** What a folder contains: text for a file, "/" for a folder, "-> x" for a link, "#!" for an executable file. */
 type Layout = Record<string, string>;
 
 const TAKEN: [what: string, layout: Layout][] = [
@@ -55,7 +55,7 @@ function build(folder: string, layout: Layout): void {
 for (const [isTaken, layouts] of [[true, TAKEN], [false, NOT_TAKEN]] as const) {
   for (const [what, layout] of layouts) {
     Deno.test({
-      // By git's own judgement, on a file system that tells letter case.
+      // According to git itself, on a case-sensitive file system.
       ...needs("Linux", "git")(`isGitFolder says what git itself says of a folder with ${what}: ${isTaken}`),
       fn: () => {
         using folder = tempFolder();
@@ -69,7 +69,7 @@ for (const [isTaken, layouts] of [[true, TAKEN], [false, NOT_TAKEN]] as const) {
   }
 }
 
-Deno.test("gitPiece knows what git looks for under any name that a file system takes for it", () => {
+Deno.test("gitPiece recognises what git looks for, under any name that a file system treats as the same", () => {
   const names = ["HEAD", "head", "HE\u00adAD", "Objects", "refs.", "re\u200bfs", "COMMONDIR", "commondir "];
   const pieces = ["HEAD", "HEAD", "HEAD", "objects", "refs", "refs", "commondir", "commondir"];
   assertEquals<unknown[]>(names.map(gitPiece), pieces);

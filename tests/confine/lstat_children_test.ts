@@ -40,7 +40,7 @@ function place(): Place {
   };
 }
 
-/** Calls `before` with a running number whenever a path is looked at. */
+/** Calls `before` with a running number before each lookup of a path. */
 function watchLooks(before: (look: number) => void): Disposable & { count: number } {
   const { lstatSync, realPathSync } = Deno;
   const watch = { count: 0, [Symbol.dispose]: () => void Object.assign(Deno, { lstatSync, realPathSync }) };
@@ -70,7 +70,7 @@ Deno.test({
   },
 });
 
-Deno.test("lstatChildren takes names only, not paths", () => {
+Deno.test("lstatChildren accepts only names, not paths", () => {
   using at = place();
   for (const name of ["..", ".", "", "../outside", "a/b"]) {
     const error = assertThrows(() => lstatChildren(at.at("dir"), [name]), PaddockError);
@@ -92,7 +92,7 @@ Deno.test({
     const { now } = Date;
     try {
       Date.now = () => now() + 10_000;
-      assertEquals(looks(), NAMES.length + 3); // resolving, the real path, and the folder around
+      assertEquals(looks(), NAMES.length + 3); // resolving, the real path, and the folder above
     } finally {
       Date.now = now;
     }
@@ -115,7 +115,7 @@ Deno.test({
   },
 });
 
-/** Which way `dir` leads at the n-th look. */
+/** Where `dir` leads at the n-th lookup. */
 const SCHEDULES: Record<string, (look: number) => boolean> = {
   "for all names of the first time": (look) => look < NAMES.length,
   "for one name of the first time": (look) => look === 1,
@@ -147,7 +147,7 @@ for (const [when, out] of Object.entries(SCHEDULES)) {
   });
 }
 
-Deno.test("lstatChildren goes on when an entry is replaced meanwhile", () => {
+Deno.test("lstatChildren continues when an entry is replaced meanwhile", () => {
   using at = place();
   using _looks = watchLooks((look) => {
     if (look !== NAMES.length) return;

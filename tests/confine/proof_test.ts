@@ -1,4 +1,4 @@
-/** The proof against an attacker who swaps a folder for a link and back exactly between two looks at the path. */
+/** The proof against an attacker who swaps a folder for a link and back exactly between two lookups of the path. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
 import { ConfinedFile } from "../../src/confine/confined_fs.ts";
@@ -32,7 +32,7 @@ function place(): Place {
   };
 }
 
-/** Calls `before` with a running number whenever a path is looked at. */
+/** Calls `before` with a running number before each lookup of a path. */
 function watchLooks(before: (look: number) => void): Disposable & { count: number } {
   const { lstatSync, realPathSync } = Deno;
   const watch = { count: 0, [Symbol.dispose]: () => void Object.assign(Deno, { lstatSync, realPathSync }) };
@@ -47,7 +47,7 @@ function watchLooks(before: (look: number) => void): Disposable & { count: numbe
 const IN_THE_PAST = -1e9;
 const IN_THE_FUTURE = 1e9;
 
-Deno.test("isProven is true when the path has no link on it and what was found is there", () => {
+Deno.test("isProven is true when there is no link in the path and it still leads to what was found", () => {
   using at = place();
   const path = at.at("dir/deep/file");
   const info = Deno.lstatSync(path.absolute);
@@ -88,12 +88,12 @@ Deno.test({
       return looks.count;
     };
     assertEquals(looksAt(Date.now() + IN_THE_FUTURE), 3); // dir/deep, dir and the root
-    const fresh = looksAt(Date.now()); // made a moment ago, for all one can tell after the file was opened
+    const fresh = looksAt(Date.now()); // made a moment ago, as far as can be known after the file was opened
     assert(fresh > 3 && fresh <= THOROUGH + 2, `${fresh} looks`);
   },
 });
 
-/** Which way `dir` leads at the n-th look, after the file was opened outside. */
+/** Where `dir` leads at the n-th lookup, after the file was opened outside. */
 const SCHEDULES: Record<string, (look: number) => boolean> = {
   "at every look": (look) => look % 2 === 0,
   "at every second look": (look) => look % 4 < 2,

@@ -1,4 +1,4 @@
-/** Files that change places: what a person saves in the last instant is not overwritten. */
+/** Files that change places: what a person saves at the last instant is not overwritten. */
 import { assertEquals } from "@std/assert";
 import { keepKernelCalls } from "../../src/confine/kernel_calls.ts";
 import { replace } from "../../src/confine/replace.ts";
@@ -17,7 +17,7 @@ interface Case {
   /** What a person does right before each of our steps. */
   between: ((save: (text: string) => void) => void)[];
   replaced: boolean;
-  /** What is there in the end. */
+  /** What is there at the end. */
   text: string;
 }
 

@@ -1,4 +1,4 @@
-/** A file system that knows no capitals: the kernel's books have names spelled otherwise than they were asked for. */
+/** A case-insensitive file system: the kernel reports names in a different spelling from the one that was asked for. */
 import { assertEquals } from "@std/assert";
 import { type KernelCalls } from "../../src/base/kernel.ts";
 import { ConfinedFile, lstatChildren, readFolder, UnprovenFile } from "../../src/confine/confined_fs.ts";

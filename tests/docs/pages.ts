@@ -49,12 +49,12 @@ export function prose({ text }: Page): string {
   return text.replace(/^```[^]*?^```$/gm, "");
 }
 
-/** What stands between backticks in the prose. */
+/** What is between backticks in the prose. */
 export function inlineCode(page: Page): string[] {
   return [...prose(page).matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code.replace(/\s+/g, " "));
 }
 
-/** Where a heading can be linked to, as GitHub makes it. */
+/** The anchor of a heading, as GitHub makes it. */
 export function anchors(page: Page): Set<string> {
   const seen = new Map<string, number>();
   return new Set(

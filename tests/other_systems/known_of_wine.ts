@@ -19,7 +19,7 @@ export const KNOWN_OF_WINE: readonly Known[] = [
     says: /needs symbolic links/,
     tests: {
       "tests/cli/acp_events_test.ts": [
-        "loadConfig creates the file of --acp-events for its owner alone, and gives its real path",
+        "loadConfig creates the file of --acp-events for its owner alone, and returns its real path",
       ],
       "tests/cli/flat_test.ts": [
         "loadConfig serves --dir on http at port 8080, logging text, by default",
@@ -31,22 +31,22 @@ export const KNOWN_OF_WINE: readonly Known[] = [
       "tests/cli/root_dirs_test.ts": [
         "namesFor keeps the name of a link rather than its target's",
         "realDirectory resolves links and says why a path cannot be served",
-        "writableDirectory gives the real path, and leaves nothing behind",
+        "writableDirectory returns the real path, and leaves nothing behind",
       ],
       "tests/cli/workspaces_test.ts": [
         "loadConfig serves --workspaces-root with calls logged at debug, as text",
       ],
       "tests/confine/lstat_children_test.ts": [
-        "lstatChildren takes names only, not paths",
-        "lstatChildren goes on when an entry is replaced meanwhile",
+        "lstatChildren accepts only names, not paths",
+        "lstatChildren continues when an entry is replaced meanwhile",
       ],
       "tests/confine/proof_test.ts": [
-        "isProven is true when the path has no link on it and what was found is there",
+        "isProven is true when there is no link in the path and it still leads to what was found",
       ],
       "tests/confine/unproven_test.ts": [
         "UnprovenFile is not proven when it was opened through a swapped folder, then or now",
-        "readFolderUnproven gives the entries of a folder, and nothing of one that was swapped for a link",
-        "stateOf knows files only",
+        "readFolderUnproven returns the entries of a folder, and nothing from one that was swapped for a link",
+        "stateOf is defined only for files",
         "UnprovenFolder proves nothing that was opened by its path of a folder or a file that was swapped for a link",
       ],
       "tests/engine/atomic_write_test.ts": [
@@ -158,11 +158,11 @@ export const KNOWN_OF_WINE: readonly Known[] = [
     says: /os error 5\): rename|perhaps because another program has it open/,
     tests: {
       "tests/confine/confined_fs_test.ts": [
-        "ConfinedFile.open goes on reading the old content when the file is replaced meanwhile",
+        "ConfinedFile.open keeps reading the old content when the file is replaced meanwhile",
         "isCurrent is true until the file is replaced or removed",
       ],
       "tests/confine/unproven_test.ts": [
-        "UnprovenFile is not proven when another file has taken its place",
+        "UnprovenFile is not proven after another file has replaced it",
       ],
       "tests/engine/atomic_write_test.ts": [
         "atomicWrite replaces the inode, so that an open reader keeps the old content",

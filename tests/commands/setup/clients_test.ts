@@ -120,7 +120,7 @@ for (const [name, program, expected] of PROGRAMS) {
   });
 }
 
-Deno.test("typedCommand is what a person types, with names in quotes where a shell needs them", () => {
+Deno.test("typedCommand is what a person types, with names quoted where a shell needs it", () => {
   assertEquals(typedCommand(PROGRAM, ["it's"]), `deno run -A '/opt/my paddock/main.ts' 'it'\\''s'`);
   assertEquals(typedCommand({ ...PROGRAM, standalone: true, executable: "/x/paddock" }), "paddock");
   const npx = { ...PROGRAM, standalone: true, executable: "/x/_npx/1/paddock" };

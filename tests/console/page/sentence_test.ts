@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { sentence } from "../../../console/text/sentence.ts";
 
-Deno.test("what the server says becomes a sentence, without what the page says beside it", () => {
+Deno.test("sentence turns the server's message into a sentence, without what the page says anyway", () => {
   for (
     const [said, shown] of [
       ['conflict: "a.txt" was changed since; nothing was changed', '"a.txt" was changed since.'],

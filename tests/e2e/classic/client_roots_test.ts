@@ -1,4 +1,4 @@
-/** The roots that clients offer narrow what the operator gave, and never widen it: both majors, both eras, all transports. */
+/** Client roots narrow what the operator gave, and never widen it: both major versions, both eras, all transports. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { onUnix } from "../../support/needs.ts";
 import { HttpServer } from "../../support/http_server.ts";
@@ -6,7 +6,7 @@ import { TestServer } from "../../support/server.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
 import { firstMajor, type Offer, type Reach, type RootedClient, secondMajor } from "./rooted_clients.ts";
 
-/** `one` and `two` are served; `one` holds folders, links and a name that has to be encoded. */
+/** `one` and `two` are served; `one` contains folders, links and a name that has to be encoded. */
 function field(): TempFolder {
   const temp = tempFolder();
   for (
@@ -42,7 +42,7 @@ const KINDS: Record<string, (offer: Offer, reach: Reach) => Promise<RootedClient
   "the SDK's second major in 2026-07-28": (offer, reach) => secondMajor(offer, reach, "modern"),
 };
 
-/** What a client offers, and what is left of the two directories; `$` is the folder around them. */
+/** What a client announces, and what is left of the two directories; `$` is the folder around them. */
 const OFFERS: readonly [what: string, uris: string[], left: string[]][] = [
   ["one of the directories", ["file://$/two"], ["$/two"]],
   ["a folder in one of them", ["file://$/one/sub"], ["$/one/sub"]],

@@ -1,6 +1,6 @@
 /**
- * What the classic surface does on purpose otherwise than the official server: one entry for each row of the table in
- * docs/guides/classic.md, by its name. Each shows what either server does.
+ * What the classic surface deliberately does differently from the official server: one entry for each row of the
+ * table in docs/guides/classic.md, by its name. Each shows what both servers do.
  */
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { type Message, type TestServer } from "../../support/server.ts";
@@ -35,7 +35,7 @@ async function call({ server }: Side, name: string, args: Record<string, unknown
   return answerOf(await server.request("tools/call", { name, arguments: args }));
 }
 
-/** The same call to both, with `$` for the tree; gives the official server's answer first. */
+/** The same call to both, with `$` for the tree; returns the official server's answer first. */
 async function ask(
   both: Both,
   name: string,
@@ -68,7 +68,7 @@ function read({ root }: Side, name: string): string {
   return Deno.readTextFileSync(`${root}/${name}`);
 }
 
-/** The one that takes a program to make what it is about. */
+/** The one that needs a program to set it up. */
 export const WITH_A_PIPE = "devices and pipes";
 
 export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {

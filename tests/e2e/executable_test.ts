@@ -1,6 +1,6 @@
 /**
- * The executable as somebody finds it who has just downloaded it: nothing else is there. Runs only when
- * PADDOCK_EXE names one; the other end-to-end tests run against it then as well.
+ * The executable as somebody finds it who has just downloaded it: with nothing else. Runs only if PADDOCK_EXE names
+ * one; then the other end-to-end tests run against it as well.
  */
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import { HttpServer } from "../support/http_server.ts";
@@ -13,7 +13,7 @@ const EXECUTABLE = testedExecutable();
 /** A folder in which nobody can write, not even root. */
 const UNWRITABLE = Deno.build.os === "linux" ? "/proc" : "/";
 
-/** The program by its name, in an environment with nothing in it but a place for temporary files. */
+/** The program by its name, in an empty environment except for a temporary folder. */
 function bare(temporary: string): string[] {
   return ["env", "-i", `TMPDIR=${temporary}`, EXECUTABLE ?? ""];
 }

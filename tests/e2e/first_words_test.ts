@@ -1,4 +1,4 @@
-/** What somebody reads who starts the program by hand for the first time. */
+/** What the program prints for somebody who starts it by hand for the first time. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { needs } from "../support/needs.ts";
 import { runToEnd, serverCommand, testedExecutable } from "../support/server.ts";
@@ -9,7 +9,7 @@ interface Seen {
   screen: string;
 }
 
-/** What a terminal shows when the program is started there, and how that ends. */
+/** What a terminal shows when the program is started there, and how it ends. */
 async function atTerminal(args: string[], { input = "", env = {} } = {}): Promise<Seen> {
   const command = serverCommand(args).map((part) => `'${part}'`).join(" ");
   const child = new Deno.Command("script", {
@@ -42,7 +42,7 @@ Deno.test(
   },
 );
 
-Deno.test("paddock alone without a terminal names the mistake and examples, and ends with 1", async () => {
+Deno.test("paddock alone without a terminal reports the mistake with examples, and ends with 1", async () => {
   const { code, stdout, stderr } = await runToEnd([]);
   assertEquals([code, stdout], [1, ""]);
   assert(stderr.startsWith("error: nothing to serve: give one or more directories"), stderr);
@@ -69,7 +69,7 @@ for (const [word, meant] of [["help", "--help"], ["version", "--version"], ["doc
   });
 }
 
-Deno.test("a folder with the name of a command elsewhere is served all the same", async () => {
+Deno.test("a folder with the name of a command elsewhere is still served", async () => {
   using folder = tempFolder();
   folder.write("help/a.txt", "");
   const { code, stderr } = await runToEnd(["help", "--no-undo"], { cwd: folder.path });

@@ -1,4 +1,4 @@
-/** SIGHUP over HTTP: a changed configuration is taken over while clients are at work, and they notice nothing. */
+/** SIGHUP over HTTP: a changed configuration is adopted while clients are at work, and they notice nothing. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ModernClient, SessionClient } from "../support/http_client.ts";
 import { eventually, HttpServer, pause } from "../support/http_server.ts";
@@ -10,7 +10,7 @@ interface Setup extends AsyncDisposable {
   server: HttpServer;
   /** Writes the config file: what is allowed by root; a root's folder has its name. */
   configure(roots: Record<string, string>, settings?: string): void;
-  /** Has the server read it again, and waits until it has. */
+  /** Makes the server read it again, and waits until it has. */
   hangUp(telling?: string): Promise<void>;
 }
 
@@ -41,7 +41,9 @@ async function setUp(roots: Record<string, string>, settings = ""): Promise<Setu
   };
 }
 
-/** Asks one after the other, and many at once, until told to stop; gives the number of answers, and the wrong ones. */
+/**
+ * Makes requests one by one, and many at once, until told to stop; returns the number of answers, and the wrong ones.
+ */
 function steadily(ask: () => Promise<{ text: string; isError: boolean }>, atOnce: number) {
   const seen = { right: 0, wrong: [] as string[] };
   let going = true;

@@ -12,7 +12,7 @@ interface Elsewhere extends AsyncDisposable {
   readonly env: Record<string, string>;
 }
 
-/** A folder with a cache of its own, and the registry. */
+/** A folder with its own cache, and the registry. */
 async function elsewhere(): Promise<Elsewhere> {
   const folder = tempFolder();
   const registry = await localJsr();

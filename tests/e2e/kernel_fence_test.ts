@@ -1,4 +1,4 @@
-/** The kernel's fence: what it stops by itself, when it stands, and what is said where it does not. */
+/** The kernel fence: what it stops on its own, when it is active, and what is reported when it is not. */
 import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { needs } from "../support/needs.ts";
 import { compiled, REPOSITORY, runToEnd, testedExecutable, TestServer } from "../support/server.ts";
@@ -43,7 +43,7 @@ Deno.test({
   },
 });
 
-/** By the kernel; the words for it are the runtime's. */
+/** Refused by the kernel, in the runtime's words. */
 function isRefused(outcome: string): boolean {
   return ["PermissionDenied", "Error", "TypeError"].includes(outcome);
 }

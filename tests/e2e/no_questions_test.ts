@@ -1,4 +1,4 @@
-/** At a terminal the runtime asks for permissions that a Worker was not given; paddock never has it ask. */
+/** At a terminal the runtime prompts for permissions that a Worker lacks; paddock never lets it prompt. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { attacksIn, battlefield, SECRET } from "./attacks.ts";
 import { SessionClient } from "../support/http_client.ts";
@@ -7,18 +7,18 @@ import { needs } from "../support/needs.ts";
 import { MAIN, serverCommand } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 
-/** How the questions look. */
+/** What the prompts look like. */
 const QUESTION = /requests? .* access|Allow\?|\[y\/n/i;
 
-/** A program at a terminal of its own; somebody there would answer every question with yes. */
+/** A program at a terminal of its own, where somebody would answer every prompt with yes. */
 class Terminal implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #reading: Promise<void>;
-  /** Everything that was to be seen so far. */
+  /** Everything displayed so far. */
   screen = "";
 
   constructor(command: readonly string[], { isTyping = false } = {}) {
-    const line = `exec ${command.map((part) => `'${part}'`).join(" ")}`; // or the shell would hear of Ctrl-C too
+    const line = `exec ${command.map((part) => `'${part}'`).join(" ")}`; // otherwise the shell would receive Ctrl-C too
     this.#child = new Deno.Command("script", {
       args: ["-qec", line, "/dev/null"],
       stdin: "piped",

@@ -1,4 +1,4 @@
-/** Files of users that the server's own system does not know: in a container with users of its own. */
+/** Files of users that the server's own system does not know: in a container with its own users. */
 import { assertEquals } from "@std/assert";
 import { needs } from "../support/needs.ts";
 import { serverCommand, TestServer } from "../support/server.ts";

@@ -106,7 +106,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
     assertEquals(read(both.classic, "crlf.txt"), "one\r\n2\r\n2b\r\n3\r\n");
     assertEquals(
       ours.text.replaceAll(both.classic.root, ""),
-      theirs.text.replaceAll(both.official.root, ""), // the diff is told by LF
+      theirs.text.replaceAll(both.official.root, ""), // the diff uses LF
     );
     put(both, "crlf2.txt", "  one\r\n  two\r\n");
     await ask(both, "edit_file", edit("crlf2.txt", ["one\ntwo", "1\n2\n3"]));
@@ -191,7 +191,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
     for (const { root } of [both.official, both.classic]) Deno.removeSync(`${root}/huge.txt`);
   },
   [WITH_A_PIPE]: async ({ classic }) => {
-    await new Deno.Command("mkfifo", { args: [`${classic.root}/pipe`] }).output(); // there the official one waits for ever
+    await new Deno.Command("mkfifo", { args: [`${classic.root}/pipe`] }).output(); // the official one waits for ever there
     const { text, isError } = await call(classic, "read_text_file", { path: `${classic.root}/pipe` });
     assertEquals(isError, true);
     assertStringIncludes(text, "not a regular file");
@@ -220,7 +220,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
       const ours = await call(classic, "search_files", { path: classic.root, pattern });
       assertMatch(ours.text, /^Invalid pattern/, pattern);
     }
-    // Half a minute and more for a server that tries every way to match it.
+    // Takes half a minute and more in a server that tries every possible match.
     const pattern = `${"*a".repeat(40)}b`;
     Deno.writeTextFileSync(`${classic.root}/${"a".repeat(120)}`, "");
     const hard = await call(classic, "search_files", { path: classic.root, pattern });
@@ -242,7 +242,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
     const [theirs, ours] = await ask(both, "edit_file", edits);
     assertEquals(read(both.classic, "brackets.txt"), read(both.official, "brackets.txt"));
     const changed = (text: string) => text.split("\n").filter((line) => /^[-+] /.test(line)).length;
-    assertEquals(changed(ours.text), changed(theirs.text)); // as many lines, though not the same of two equal ones
+    assertEquals(changed(ours.text), changed(theirs.text)); // as many lines, though perhaps the other of two equal ones
   },
   "names in errors": async (both) => {
     const path = (root: string) => ({ path: `${root}/a\nb.txt` });

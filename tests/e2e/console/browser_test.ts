@@ -1,4 +1,4 @@
-/** The console's page in a real browser, which all cases share, with real processes behind it. */
+/** The console's page in a real browser that all cases share, with real processes behind it. */
 import { needs } from "../../support/needs.ts";
 import { everyViewIsForAll } from "./accessible.ts";
 import { hostileIsText, violationsAreNoticed } from "./hostile.ts";
@@ -14,7 +14,10 @@ import {
 import { changeAppears, filtersHold, restartIsSurvived, terminalIsSeen } from "./watching.ts";
 import { workspacesAreSeen } from "./workspaces.ts";
 
-/** One after the other: only rows in view are in the page, and the changes of one case would move another's out of it. */
+/**
+ * One after the other: only visible rows are in the page, and the changes of one case would push out those of
+ * another.
+ */
 const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   "an agent's change in another process appears without reload, with its diff": changeAppears,
   "filters hold back what does not fit, and stay in the address bar": filtersHold,
@@ -36,7 +39,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
 Deno.test({
   ...needs("a browser")("the console's page"),
   sanitizeOps: false,
-  sanitizeResources: false, // the driver of the browser keeps some
+  sanitizeResources: false, // the browser driver keeps some
   fn: async (t) => {
     await using stage = new Stage();
     for (const [name, run] of Object.entries(CASES)) await t.step(name, () => run(stage));

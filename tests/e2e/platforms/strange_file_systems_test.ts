@@ -1,6 +1,6 @@
 /**
- * Every tool that writes on file systems that Linux itself does not have: with the locks of Windows, with the names of
- * macOS, with ids beyond 2^53, and what else others are like.
+ * Every tool that writes on file systems that Linux itself does not have: with Windows' locks, with macOS's names,
+ * with ids beyond 2^53, and other peculiarities.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { needs } from "../../support/needs.ts";
@@ -19,10 +19,10 @@ Deno.test({
   fn: async (t) => {
     await using places = await strangePlaces();
     const systems = Object.keys(LIKE) as System[];
-    // Each has a server of its own: they need not wait for one another.
+    // Each has its own server, so they need not wait for each other.
     const inWorkspaces = new Map(systems.map((system) => {
       const journey = workspacesJourney(places.workspaces[system]);
-      journey.catch(() => {}); // its step tells
+      journey.catch(() => {}); // its step reports it
       return [system, journey];
     }));
     for (const system of systems) {

@@ -88,7 +88,7 @@ const CLIENTS: [name: string, send: (signal: AbortSignal) => Promise<Promise<Res
 ];
 
 for (const [name, send] of CLIENTS) {
-  Deno.test(`a client that ${name} and disappears cancels its calls`, async () => {
+  Deno.test(`calls are cancelled when a client ${name} disappears`, async () => {
     const controller = new AbortController();
     const answers = (await send(controller.signal)).map((answer) =>
       answer.then((response) => response.text())

@@ -1,4 +1,4 @@
-/** SIGHUP on stdio: the config file is read again, for the calls that come after. */
+/** SIGHUP on stdio: the config file is read again, for all later calls. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { onUnix } from "../support/needs.ts";
 import { linesOf } from "../support/run_log.ts";
@@ -19,7 +19,7 @@ function folders(): TempFolder {
   return folder;
 }
 
-/** Sends SIGHUP and waits for the line that tells of it, the nth of its kind. */
+/** Sends SIGHUP and waits for the nth log line about it. */
 async function hangUp(server: TestServer, telling: string, nth = 1): Promise<void> {
   server.kill("SIGHUP");
   for (let i = 0; i < 1000 && server.log.split(telling).length <= nth; i++) {

@@ -1,4 +1,4 @@
-/** The config file that comes with the program, its JSON Schema, and roots that go away while it runs. */
+/** The config file that comes with the program, its JSON Schema, and roots that disappear while it runs. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
 import { parse } from "yaml";
@@ -27,7 +27,7 @@ Deno.test("config/paddock.example.yaml loads and serves", async () => {
   assertStringIncludes(refused.text, "tool write_file not allowed on root docs");
 });
 
-/** What docs/config.schema.json says of a config file, as an editor would ask it. */
+/** How docs/config.schema.json judges a config file, as an editor would use it. */
 function judge(text: string): { valid: boolean; errorMessage: string | undefined } {
   const schema = JSON.parse(Deno.readTextFileSync(`${REPOSITORY}docs/config.schema.json`));
   return new AjvJsonSchemaValidator().getValidator(schema)(parse(text));
@@ -55,7 +55,7 @@ Deno.test("docs/config.schema.json accepts the example, and refuses it with a mi
   await t.step("no roots", () => assertEquals(judge("roots: []").valid, false));
 });
 
-Deno.test("a root that disappears while the server runs fails its own calls only, and may come back", async () => {
+Deno.test("a root that disappears while the server runs fails only its own calls, and may come back", async () => {
   await using roots = await RootsFixture.start([
     { name: "lost", path: "lost", tools: ["*"] },
     { name: "kept", path: "kept", tools: ["*"] },

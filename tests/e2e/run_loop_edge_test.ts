@@ -51,7 +51,7 @@ Deno.test("Edge Case 3 (Server Already Running): the second of two concurrent ru
   assertEquals(logLines.filter(({ event }) => event === "server_stopped").length, 1);
 });
 
-/** A server in the middle of reading a file of so many bytes, all of them zero. */
+/** A server in the middle of reading a file of this many bytes, all of them zero. */
 async function reading(size: number) {
   const folder = tempFolder();
   Deno.writeFileSync(`${folder.path}/zeros`, new Uint8Array());
@@ -60,7 +60,7 @@ async function reading(size: number) {
   const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
   const params = { name: "read_file", arguments: { root, path: "zeros", offset_lines: 2 } };
   await server.send({ jsonrpc: "2.0", id: "slow", method: "tools/call", params });
-  await server.request("ping"); // answered while the call is under way
+  await server.request("ping"); // answered while the call is in progress
   return {
     server,
     answers: () => server.lines.map((line) => JSON.parse(line).id).filter((id) => id === "slow").length,
@@ -169,7 +169,7 @@ Deno.test({
     using folder = tempFolder();
     await using server = new TestServer([folder.path]);
     await server.initialize();
-    await server.request("tools/list"); // all is loaded now
+    await server.request("tools/list"); // everything is loaded now
     const before = memoryOf(server.pid, "VmHWM");
     const answer = server.answerTo(77);
     await server.sendRaw('{"jsonrpc":"2.0","method":"tools/call","params":{"name":"write_file","content":"');

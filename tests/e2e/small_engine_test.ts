@@ -1,4 +1,4 @@
-/** The program on an engine that is smaller than V8, as far as V8 can be made to look like one. */
+/** The program on an engine smaller than V8, as far as V8 can imitate one. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { bundle } from "../../build/bundle.ts";
 import { unservedBy } from "../../build/probe.ts";
@@ -13,7 +13,7 @@ const fromSource = needs("no executable in PADDOCK_EXE");
 /** Neither a compiler nor WebAssembly, in main and in all Workers. */
 const JITLESS = [Deno.execPath(), "run", "-A", "--v8-flags=--jitless", MAIN];
 
-/** The server runs in main, as a Worker would have what was taken away. */
+/** The server runs in main, because a Worker would still have what was taken away. */
 const WITHOUT_GLOBALS = [Deno.execPath(), "run", "-A", `--preload=${PRELOAD}`, MAIN, "--no-sandbox"];
 
 for (

@@ -77,7 +77,7 @@ for (const mode of [0o644, 0o755, 0o444, 0o600, 0o1666, 0o000]) {
   );
 }
 
-Deno.test("atomicWrite gives the result its owner as far as the system lets it", async () => {
+Deno.test("atomicWrite gives the result its owner as far as the system allows", async () => {
   using folder = engineFolder();
   const isRoot = has("files of other users");
   await write(folder, "x", { uid: 1000, gid: 1001, mode: 0o755 });
@@ -86,7 +86,7 @@ Deno.test("atomicWrite gives the result its owner as far as the system lets it",
   else assertEquals([uid, folder.read("a.txt")], [Deno.uid(), "x"]);
 });
 
-Deno.test("atomicWrite takes a name that must be new, and leaves one that is taken alone", async () => {
+Deno.test("atomicWrite uses a name that must be new, and leaves a taken one alone", async () => {
   using folder = engineFolder();
   assertEquals(await write(folder, "first", { createOnly: true }), { done: true, size: 5 });
   assertEquals(Deno.statSync(`${folder.path}/a.txt`).nlink, 1);
@@ -107,7 +107,7 @@ Deno.test("atomicWrite does not write through a dangling link when the name must
   assertEquals(folder.names(), ["a.txt"]);
 });
 
-Deno.test("atomicWrite leaves the old file and no other when the content fails half way", async () => {
+Deno.test("atomicWrite leaves only the old file when writing the content fails half-way", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "old");
   const broken: Content = async (put) => {
@@ -176,14 +176,14 @@ Deno.test("atomicWrite writes 20 MB at once and in pieces", async () => {
   assert(big.equals(Deno.readFileSync(`${folder.path}/a.txt`)));
 });
 
-Deno.test("atomicWrite takes another name when a sweep got to its file before the lock", async () => {
+Deno.test("atomicWrite chooses another name when a sweep reaches its file before the lock", async () => {
   using folder = engineFolder();
   const open = Deno.openSync;
   const rivals: Deno.FsFile[] = [];
   Deno.openSync = (path, options) => {
     const file = open(path, options);
     if (!options?.createNew || rivals.length === 3) return file;
-    // What another process does: it sees the name, locks the file first, and removes it now or a little later.
+    // What another process does: it finds the name, locks the file first, and removes it now or a little later.
     const rival = open(path, { read: true, write: true });
     assert(rival.tryLockSync(true));
     rivals.push(rival);
@@ -202,7 +202,7 @@ Deno.test("atomicWrite takes another name when a sweep got to its file before th
   assertEquals(folder.names(), ["a.txt"]);
 });
 
-Deno.test("atomicWrite leaves a file alone that is not the right one any more when it is asked last of all", async () => {
+Deno.test("atomicWrite leaves a file alone that the last check finds changed", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "old");
   const isStill = () => {
@@ -218,7 +218,7 @@ Deno.test("atomicWrite leaves a file alone that is not the right one any more wh
   assertEquals([written.done, folder.read("a.txt"), folder.names()], [false, "old", ["a.txt"]]);
 });
 
-Deno.test("atomicWrite keeps the new file locked until it is disposed of, and knows whether it is in its place", async () => {
+Deno.test("atomicWrite keeps the new file locked until it is disposed of, and knows whether it is in place", async () => {
   using folder = engineFolder();
   const options = { sweeper: new TempSweeper(), ownership: { mode: 0o644, uid: null, gid: null } };
   using rival = await (async () => {

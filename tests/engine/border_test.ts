@@ -1,4 +1,4 @@
-// What a move takes into another root, and what it does not.
+// What a move may take into another root, and what it may not.
 import { assert, assertEquals } from "@std/assert";
 import { climbsOut } from "../../src/engine/border.ts";
 import { moveEntry } from "../../src/engine/move.ts";
@@ -129,7 +129,7 @@ Deno.test(
   },
 );
 
-Deno.test("climbsOut tells by names alone whether a link leads out of a folder", () => {
+Deno.test("climbsOut decides by names alone whether a link leads out of a folder", () => {
   const cases: [text: string, below: string, expected: boolean][] = [
     ["a", "", false],
     ["..", "", true],

@@ -57,8 +57,8 @@ export const KNOWN_OF_WINE: readonly Known[] = [
         "copyEntry stops at links that lead back up, to each other or to the copy",
         "copyEntry skips links that lead into a hidden .git or to a temporary file",
         "copyEntry skips links that lead into another root, or to a folder with one inside",
-        "copyEntry copies a root that lies inside the source, with the links that stay in it",
-        "copyEntry keeps links side by side whole, and does not multiply links upon links",
+        "copyEntry copies a root inside the source, with the links that stay in it",
+        "copyEntry copies parallel links completely, and does not multiply links upon links",
         "copyEntry writes through links at the destination that stay inside, and keeps them",
         "copyEntry refuses links at the destination that lead elsewhere ... a file to /etc/hosts",
         "copyEntry refuses links at the destination that lead elsewhere ... a file to nowhere",
@@ -71,10 +71,10 @@ export const KNOWN_OF_WINE: readonly Known[] = [
       ],
       "tests/engine/folders_test.ts": [
         "ensureFolder follows a link that stays inside",
-        "ensureFolder refuses when a file or a link has come to stand in the way",
+        "ensureFolder refuses if a file or a link has appeared in the way",
       ],
       "tests/engine/hash_test.ts": [
-        "hashFile follows a link that stays inside, and refuses a folder and what is not there",
+        "hashFile follows a link that stays inside, and refuses a folder and a missing file",
       ],
       "tests/engine/history/git/repository_test.ts": [
         "change writes nothing through .git/mcp when it is swapped for a link meanwhile",
@@ -166,7 +166,7 @@ export const KNOWN_OF_WINE: readonly Known[] = [
       ],
       "tests/engine/atomic_write_test.ts": [
         "atomicWrite replaces the inode, so that an open reader keeps the old content",
-        "atomicWrite keeps the new file locked until it is disposed of, and knows whether it is in its place",
+        "atomicWrite keeps the new file locked until it is disposed of, and knows whether it is in place",
       ],
       "tests/engine/saved_meanwhile_test.ts": [
         "updateFile begins anew when a person saves (rename) 3 bytes after it was read",
@@ -191,7 +191,7 @@ export const KNOWN_OF_WINE: readonly Known[] = [
         "discardTemp removes a temporary file of ours, and refuses any other name",
       ],
       "tests/engine/atomic_write_test.ts": [
-        "atomicWrite leaves a file alone that is not the right one any more when it is asked last of all",
+        "atomicWrite leaves a file alone that the last check finds changed",
       ],
     },
   },

@@ -16,7 +16,7 @@ e2e("E2E-080: the server starts with a valid config, on empty roots too", async 
   assertEquals([response.status, await response.text()], [200, "ok"]);
 });
 
-/** What the server says when it is started with a config file that is no good; it must exit with 1. */
+/** What the server says when started with an invalid config file; it must exit with 1. */
 async function mistakeIn(roots: string): Promise<string> {
   using folder = tempFolder();
   Deno.mkdirSync(`${folder.path}/data`);

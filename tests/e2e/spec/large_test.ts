@@ -27,7 +27,7 @@ e2e("E2E-078: hash_file reads a large file as a stream", async ({ at, write, ok,
 }, { needs: ["Linux"] });
 
 e2e("E2E-079: grep gives what it has found when the time is up", async ({ write, mkdir, root, ok }) => {
-  // One file by 2,000 names: 64 GB to search, and 32 MB on the disk.
+  // One file under 2,000 names: 64 GB to search, and 32 MB on disk.
   const page = "nothing to be found in this line\n".repeat(1_000);
   const file = write("tree/0/0", "common\n" + page.repeat(Math.ceil(32 * MB / page.length)) + "common\n");
   for (let folder = 0; folder < 20; folder++) {

@@ -1,4 +1,4 @@
-/** What is refused, by the numbers of the specification, and what the log says of it. */
+/** What is refused, by the numbers of the specification, and what the log says about it. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { callWith, pathArguments, type Schema } from "../plausible_call.ts";
 import { type Given, HTTP_AND_STDIO, ON_POSIX, suite } from "./suite.ts";
@@ -23,13 +23,13 @@ interface Call {
   args: (path: string) => Record<string, unknown>;
 }
 
-/** The tools of the specification; the one whose errors have another form has tests of its own. */
+/** The tools of the specification; the one whose errors have another form has separate tests. */
 async function listTools({ server }: Given): Promise<{ name: string; inputSchema: Schema }[]> {
   const { tools } = (await server.server.request("tools/list")).result;
   return tools.filter(({ name }: { name: string }) => name !== "multi_edit_text_file");
 }
 
-/** Every argument of every tool that takes a path, in the test's own root. */
+/** Every path argument of every tool, in the test's own root. */
 async function pathCalls(given: Given): Promise<Call[]> {
   const own = (args: Record<string, unknown>) =>
     Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Stores on file systems of their own, in the real process: a full one, a read-only one, and one that is not the root's. */
+/** Stores on separate file systems, in the real process: a full one, a read-only one, and one other than the root's. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { needs } from "../../support/needs.ts";
 import { seeded } from "../../support/random.ts";
@@ -7,7 +7,7 @@ import { tempFolder } from "../../support/temp.ts";
 
 const inNamespace = needs("a mount namespace");
 
-/** A server of `project`, whose undo folder is what `mount` makes of it, in a namespace of its own. */
+/** A server of `project`, whose undo folder `mount` prepares, in a separate namespace. */
 function server(base: string, mount: string): TestServer {
   const inner = `${mount} && exec "$@"`;
   const args = [`${base}/project`, `--undo-dir=${base}/undo`];
@@ -111,7 +111,7 @@ Deno.test({
     const { changes } = (await tool.call("history", { root: "project" })).value;
     assertEquals([changes.length, /directories_reopened/.test(tool.log)], [2, false]);
     assertEquals(await tool.end(), 0);
-    Deno.chmodSync(`${dir}/work/work`, 0o700); // so that it can be looked into, and removed
+    Deno.chmodSync(`${dir}/work/work`, 0o700); // so that it can be inspected and removed
   },
 });
 

@@ -1,4 +1,4 @@
-/** The acceptance criteria of the workspaces surface, by their own words, for any transport. */
+/** The acceptance criteria of the workspaces surface, in their own words, for any transport. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type Caller, failureOf, git, newWorkspace, subjects, valueOf } from "./support.ts";
 

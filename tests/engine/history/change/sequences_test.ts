@@ -5,12 +5,12 @@ import { type Step } from "../../../../src/engine/history/mod.ts";
 import { withGit } from "../../../support/needs.ts";
 import { gitLog, newWorkspace, type Workspace } from "../workspace.ts";
 
-/** Few names, so that they meet; some that sort oddly beside each other, as files and as folders. */
+/** Few names, so that they collide; some that sort oddly next to each other, as files and as folders. */
 const NAMES = ["a", "a.b", "a0", "ü", "x y"];
 const path = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 }).map((names) =>
   names.join("/")
 );
-/** Alike enough for renames to be found, and different enough for some not to be. */
+/** Similar enough for renames to be found, and different enough for some not to be. */
 const content = fc.array(fc.constantFrom("one", "two", "three", "four"), { maxLength: 6 })
   .map((lines) => lines.map((line) => `${line} of the lines\n`).join(""));
 
@@ -32,7 +32,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-/** What a person does behind paddock's back; what cannot be done there is left. */
+/** What a person does without paddock; what is impossible there is skipped. */
 function actOutside(work: Workspace, what: Act): void {
   try {
     if (what.act === "outside") work.write(what.path, what.content);

@@ -1,4 +1,4 @@
-// Names that are not valid UTF-8: Linux has them, and no tool can name them.
+// Names that are not valid UTF-8: they exist on Linux, and no tool can name them.
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
 import { type ConfinedRoot } from "../../src/confine/resolve_path.ts";
@@ -15,8 +15,8 @@ const withOddNames = needs("Linux", "basic tools");
 const ITSELF = { follow: false };
 
 /**
- * A folder `dir` with a file, a folder and a file that nobody can name, one whose name really has a U+FFFD in it
- * and looks like the other, one whose name is too long when it is written so, and links to what nobody can name.
+ * A folder `dir` with a file, a folder and a file that nobody can name, one whose name really contains U+FFFD and
+ * looks like the other, one whose name is too long when written that way, and links to what nobody can name.
  */
 function oddFolder(git: ConfinedRoot["git"] = "open"): EngineFolder {
   const folder = engineFolder(git);
@@ -32,7 +32,7 @@ function oddFolder(git: ConfinedRoot["git"] = "open"): EngineFolder {
 }
 
 Deno.test({
-  ...withOddNames("listFolder lists everything that can be named, once, and as what it is"),
+  ...withOddNames("listFolder lists everything that can be named, once, with its correct type"),
   async fn() {
     using folder = oddFolder();
     const entries = await listFolder(folder.at("dir"));
@@ -83,7 +83,7 @@ Deno.test({
     assert(new Deno.Command("sh", { args: ["-c", script], cwd: `${folder.path}/dir` }).outputSync().success);
     folder.write("keep.txt", "kept");
     folder.write("dir/deep/er.txt", "x");
-    assertEquals(await removeFolder(folder.at("dir"), folder.changing), 11); // what no name leads to is not counted
+    assertEquals(await removeFolder(folder.at("dir"), folder.changing), 11); // what cannot be reached by name is not counted
     assertEquals([folder.names(), outside.names()], [["keep.txt"], ["theirs.txt"]]);
   },
 });
@@ -104,7 +104,7 @@ Deno.test({
     folder.write("flat/a.txt", "x");
     const script = `echo x > "$(printf '\\377')"`;
     assert(new Deno.Command("sh", { args: ["-c", script], cwd: `${folder.path}/flat` }).outputSync().success);
-    assertEquals(await removeFolder(folder.at("flat"), folder.changing), 3); // a file holds no .git
+    assertEquals(await removeFolder(folder.at("flat"), folder.changing), 3); // a file contains no .git
   },
 });
 

@@ -82,13 +82,13 @@ export const KNOWN_OF_WINE: readonly Known[] = [
         "change writes nothing through .git/refs/heads when it is swapped for a link meanwhile",
       ],
       "tests/engine/move_across_test.ts": [
-        "moveEntry copies nothing when not all of a folder can go to another file system",
+        "moveEntry copies nothing if not all of a folder can be moved to another file system",
         "moveEntry refuses to move a link to another file system",
-        "moveEntry takes two names of one file and links along, and sweeps stale temporary files",
+        "moveEntry moves both names of one file and links, and sweeps stale temporary files",
         "moveEntry from another file system does not replace a link",
       ],
       "tests/engine/move_test.ts": [
-        "moveEntry moves a folder with all that is in it",
+        "moveEntry moves a folder with everything in it",
         "moveEntry moves a link itself, unless it leads outside",
         "moveEntry refuses, and leaves everything as it was ... dir to dir/sub/new",
         "moveEntry refuses, and leaves everything as it was ... dir to other",
@@ -103,50 +103,50 @@ export const KNOWN_OF_WINE: readonly Known[] = [
       "tests/engine/remove_test.ts": [
         "removeFile removes a link and never what it leads to",
         "removeFolder unlinks links and never follows them",
-        "removeFolder refuses the root, a file, a link and what is not there",
+        "removeFolder refuses the root, a file, a link and a missing folder",
         "removeFolder removes a .git that is not protected, and one that a link only leads to",
       ],
       "tests/engine/search/crew/file_ranges_test.ts": [
-        "UnitScanner tells nothing of a range of a file that is another by now, or lies outside",
+        "UnitScanner reports nothing about a range of a file that was replaced, or that is outside",
       ],
       "tests/engine/search/crew/pool_test.ts": [
-        "workers give nothing from outside when what was found is swapped for links",
+        "workers return nothing from outside when what was found is swapped for links",
       ],
       "tests/engine/search/find_test.ts": [
-        "find tells type, size and time, and filters by type; a link is one by its own name",
-        "find never enters links, and gives nothing of a folder that was swapped for one",
+        "find returns type, size and time, and filters by type; a link counts under its own name",
+        "find never enters links, and returns nothing from a folder that was swapped for one",
       ],
       "tests/engine/search/grep_test.ts": [
         "grep names files relative to the root, wherever it searches",
-        "grep gives nothing from outside when what it found is swapped for links",
+        "grep returns nothing from outside when what it found is swapped for links",
       ],
       "tests/engine/search/scan/scan_path_test.ts": [
-        "Scanner.scanPath tells nothing of a file outside that a folder was swapped for",
-        "Scanner.scanPath tells nothing of a file that was outside when it was read, and is not any more",
+        "Scanner.scanPath reports nothing about a file outside, reached through a swapped folder",
+        "Scanner.scanPath reports nothing about a file that was outside when it was read, and is not any longer",
       ],
       "tests/engine/search/walk/listing_cache_test.ts": [
-        "ListingCache keeps nothing of a folder that is reached through a link, and notices one that is swapped",
+        "ListingCache keeps nothing about a folder reached through a link, and notices one that is swapped",
       ],
       "tests/engine/search/walk/walk_test.ts": [
         "walk names links and never follows them: up, around, outside or nowhere",
-        "walk gives nothing of a folder that was swapped for a link, and counts it",
+        "walk returns nothing from a folder that was swapped for a link, and counts it",
       ],
       "tests/engine/settle_test.ts": [
-        "writeText reports no error when its folder cannot be opened after the rename, and one when it was swapped",
+        "writeText reports no error if its folder cannot be opened after the rename, and one if it was swapped",
       ],
       "tests/engine/temp_sweeper_test.ts": [
         "TempSweeper removes what no writer holds, and nothing with another name",
       ],
       "tests/engine/undo/sequences_test.ts": [
-        "any sequence of calls is taken back one by one, exactly, and done again",
+        "any sequence of calls is undone one by one, exactly, and redone",
         "what a person does in between is never lost, whatever is undone",
       ],
       "tests/engine/undo/trees_test.ts": [
         "a folder of many files, on the store's file system, is removed, brought back exactly, and removed again",
       ],
       "tests/engine/undo/undo_test.ts": [
-        "undo gives modes, set-group bits, links and odd bytes back",
-        "no tool reaches a store that lies in its root, by name, link, listing, search or folder",
+        "undo restores modes, set-group bits, links and odd bytes",
+        "no tool reaches a store inside its root, by name, link, listing, search or folder",
       ],
       "tests/engine/write_test.ts": [
         "writeText keeps a link that stays inside, and replaces what it leads to",
@@ -177,7 +177,7 @@ export const KNOWN_OF_WINE: readonly Known[] = [
         "updateFile gives up when the file is saved again and again",
       ],
       "tests/engine/search/scan/scan_path_test.ts": [
-        "Scanner.scanPath reads a file anew that was replaced before anything was told of it",
+        "Scanner.scanPath reads a file again that was replaced before anything about it was reported",
       ],
       "tests/engine/update_file_test.ts": [
         "updateFile keeps the mode 444 of the file it replaces",
@@ -200,10 +200,10 @@ export const KNOWN_OF_WINE: readonly Known[] = [
     says: /not found: file/,
     tests: {
       "tests/engine/search/find_test.ts": [
-        "find refuses bad patterns, both kinds at once or none, and a path that is no folder",
+        "find refuses bad patterns, both kinds at once or none, and a path that is not a folder",
       ],
       "tests/engine/search/walk/walk_test.ts": [
-        "walk refuses a folder that is none, or is not there",
+        "walk refuses a path that is not a folder, or does not exist",
       ],
     },
   },

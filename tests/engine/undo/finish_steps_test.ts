@@ -19,7 +19,7 @@ const CASES: [name: string, steps: Step[], folders: Record<string, number>][] = 
 ];
 
 for (const [name, steps, folders] of CASES) {
-  Deno.test(`newFolders knows where new folders are in the end when ${name}`, () => {
+  Deno.test(`newFolders knows where new folders end up when ${name}`, () => {
     const found = [...newFolders(steps)].map(([path, { mode }]) => [path, mode]);
     assertEquals(Object.fromEntries(found), folders);
   });

@@ -77,13 +77,13 @@ async function perform(work: Workspace, what: Act): Promise<void> {
   }
 }
 
-/** Lines of `git status` that only paddock could have brought about: a staged change. */
+/** Lines of `git status` that only paddock could have caused: a staged change. */
 function stagedBy(status: string): string[] {
   return status.split("\n").filter((line) => /^[^ ?]/.test(line));
 }
 
 Deno.test(
-  withGit("change, restore and log agree with git, whatever is done by tools and by a person"),
+  withGit("change, restore and log agree with git, whatever tools and a person do"),
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 14 }), async (acts) => {
@@ -97,7 +97,7 @@ Deno.test(
         assertEquals(stagedBy(status), []);
         if (outside.size === 0) assertEquals(status, "");
         assertEquals(work.git("fsck", "--strict", "--no-dangling"), "");
-        // Once a person has taken in all that is left, git finds the commit and the disk to be one.
+        // Once a person has added everything that is left, git finds that the commit equals the disk.
         work.git("add", "-A");
         work.git("commit", "-q", "--allow-empty", "-m", "all");
         assertEquals(work.git("status", "--porcelain"), "");

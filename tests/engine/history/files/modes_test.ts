@@ -1,4 +1,4 @@
-/** A file never comes back from the history open to more people than it was. */
+/** A file restored from the history is never open to more people than before. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { openHistory } from "../../../../src/engine/history/mod.ts";
 import { refusal } from "../../../support/engine.ts";
@@ -65,7 +65,7 @@ const GONE: [name: string, act: (work: Workspace & { without: string }) => Promi
 
 for (const [name, act] of GONE) {
   Deno.test({
-    ...withGit(`restore brings a private file back as private as it was when ${name}`),
+    ...withGit(`restore makes a private file as private as it was when ${name}`),
     fn: async () => {
       using work = await withFile("d/.env", 0o600);
       await act(work);
@@ -134,7 +134,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...withGit("change goes on when what is remembered of modes is damaged"),
+  ...withGit("change continues when the remembered modes are damaged"),
   fn: async () => {
     using work = await withFile("a", 0o600);
     await work.put("a", "OTHER\n");

@@ -17,7 +17,7 @@ Deno.test({
       replaced.hold(`${folder.path}/file`, 2);
       Deno.renameSync(`${folder.path}/new`, `${folder.path}/file`);
     }
-    assertEquals(nameless(folder.path), 4); // there was none in the first place
+    assertEquals(nameless(folder.path), 4); // there was none before
     replaced.letGo();
     assertEquals(nameless(folder.path), 0);
     replaced.letGo();
@@ -65,7 +65,7 @@ Deno.test({
     using work = await newWorkspace();
     const store = new GitStore(work.root, { idleMs: NEVER, replaced: new ReplacedFiles() });
     for (let i = 0; i <= 4; i++) await put(work, store, `${i}\n`);
-    // Four times the branch and the index, and the file as soon as it is known to be of use.
+    // Four times the branch and the index, and the file as soon as it is known to help.
     assertEquals(nameless(work.path), 11);
     work.judge();
     await store.tidy();
@@ -124,7 +124,7 @@ function isLockOpen(work: Workspace): boolean {
   return openBelow(work.path).includes(`${work.path}/.git/mcp/lock`);
 }
 
-/** A file system as they are, one that does not let go of the name of an open file, and one that refuses. */
+/** An ordinary file system, one that keeps the name of an open file, and one that refuses. */
 const FILE_SYSTEMS: [name: string, links: number, isRefusing: boolean, held: number][] = [
   ["gives up the name of an open file", 1, false, 2],
   ["gives an open file another name", 2, false, 0],

@@ -23,8 +23,8 @@ export QEMU_LD_PREFIX=$2/prefix DENO_DIR=$2/deno_dir; shift 2
 exec "$@"`;
 
 /**
- * Where qemu looks for libraries: it looks there for any file first, so nothing else may be in it. Its `proc` would be
- * taken for the machine's own.
+ * Where qemu looks for libraries: it looks there first for any file, so nothing else may be in it. A `proc` there
+ * would be mistaken for the machine's own.
  */
 function makePrefix(folder: string): void {
   if (exists(folder)) return;

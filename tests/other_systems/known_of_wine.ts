@@ -1,15 +1,15 @@
 /**
- * What wine 10 gets wrong, and the very tests that fail for it. Any other failure is ours; and a test of these that does
- * not fail any more does not belong here any more.
+ * What wine 10 gets wrong, and exactly which tests fail because of it. Any other failure is ours, and a test that no
+ * longer fails does not belong here.
  */
 import { type Failure } from "./failures.ts";
 
 export interface Known {
   /** What wine does. */
   readonly why: string;
-  /** What every failure for that reason says, where it says it. */
+  /** What every failure for that reason says, if they share a message. */
   readonly says?: RegExp;
-  /** The names of the tests by their files; of a step, with the test's before it. */
+  /** The names of the tests by file; for a step, preceded by the test's name. */
   readonly tests: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -212,7 +212,7 @@ export const KNOWN_OF_WINE: readonly Known[] = [
 export interface Judged {
   wines: { failure: Failure; why: string }[];
   ours: Failure[];
-  /** Listed, in these files, and did not fail. */
+  /** Listed, in these files, but did not fail. */
   passed: string[];
 }
 

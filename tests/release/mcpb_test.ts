@@ -21,7 +21,7 @@ async function unpacked(folder: TempFolder): Promise<string> {
   return outputDir;
 }
 
-/** How a client would start it, for what a person has chosen. */
+/** How a client would start it, with a person's choices. */
 async function startedBy(extensionPath: string, userConfig: Record<string, string | boolean | string[]>) {
   const manifest = JSON.parse(Deno.readTextFileSync(`${extensionPath}/manifest.json`));
   const config = await getMcpConfigForManifest({
@@ -72,7 +72,7 @@ Deno.test(
   },
 );
 
-Deno.test("bundleManifest names for each target the executable and the system of that target", () => {
+Deno.test("bundleManifest names the executable and the system of each target", () => {
   for (const target of TARGETS) {
     const { server, compatibility } = bundleManifest(target);
     assertEquals(server.entry_point.endsWith(".exe"), target.includes("windows"), target);

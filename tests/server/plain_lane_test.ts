@@ -1,4 +1,4 @@
-/** What is answered without the SDK, against the SDK's own answers to the same messages. */
+/** What is answered without the SDK, compared with the SDK's own answers to the same messages. */
 import { assert, assertEquals } from "@std/assert";
 import { greet } from "../../src/server/greeting.ts";
 import { Notices } from "../../src/server/notices.ts";
@@ -19,7 +19,7 @@ const INITIALIZE = {
 const INITIALIZED = { jsonrpc, method: "notifications/initialized" };
 const INTRODUCTION = { instructions: "toys", hasResources: true };
 
-/** A session of the toys, which are resources too, by the plain lane or by the SDK alone. */
+/** A session of the toys, which are resources too, through the plain lane or the SDK alone. */
 function session(how: "plain" | "sdk") {
   const [input, output, notices] = [new MemoryInput(), new MemoryOutput(), new Notices()];
   const { registry, host, stats, log, logLines } = toyServer();
@@ -156,7 +156,7 @@ Deno.test("PlainLane keeps the order of calls, and answers pings and others mean
   assertEquals(new Set(answers.map((answer) => (answer as { id: unknown }).id)), new Set([1, 7, 3, 4]));
 });
 
-Deno.test("PlainLane gives no answer to a call that is cancelled, by whichever lane it came", async () => {
+Deno.test("PlainLane gives no answer to a cancelled call, whichever lane it came through", async () => {
   const { input, output, opened, host } = session("plain");
   input.send(INITIALIZED, toyCall(1, "wait"));
   while (host.journal.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -170,7 +170,7 @@ Deno.test("PlainLane gives no answer to a call that is cancelled, by whichever l
   assertEquals(output.lines.length, 1);
 });
 
-Deno.test("PlainLane tells of subscribed files once, though the SDK was loaded meanwhile", async () => {
+Deno.test("PlainLane reports subscribed files once, even if the SDK was loaded meanwhile", async () => {
   const { input, output, notices, opened, logLines } = session("plain");
   input.send(
     INITIALIZED,

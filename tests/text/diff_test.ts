@@ -58,7 +58,7 @@ Deno.test("unifiedDiff is empty when the texts are the same", () => {
   assertEquals(unifiedDiff("", "", { path: "f" }), "");
 });
 
-Deno.test("unifiedDiff shows as many unchanged lines as it is asked for", () => {
+Deno.test("unifiedDiff shows as many unchanged lines as requested", () => {
   const after = TEN.replace("5\n", "").replace("9\n", "9\nx\n");
   const hunks = (context: number) => unifiedDiff(TEN, after, { path: "f", context }).slice(NAMES.length);
   assertEquals(hunks(0), "@@ -5 +4,0 @@\n-5\n@@ -9,0 +9 @@\n+x\n");
@@ -83,7 +83,7 @@ for (const [path, name] of HEADERS) {
   });
 }
 
-Deno.test("diffLines finds as few changed lines as there can be", () => {
+Deno.test("diffLines finds as few changed lines as possible", () => {
   const side = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 50 });
   fc.assert(
     fc.property(side, side, (a, b) => {
@@ -95,7 +95,7 @@ Deno.test("diffLines finds as few changed lines as there can be", () => {
   );
 });
 
-/** The length of the longest common subsequence, by the textbook. */
+/** The length of the longest common subsequence, by the textbook algorithm. */
 function commonLength(a: readonly string[], b: readonly string[]): number {
   let row = new Array<number>(b.length + 1).fill(0);
   for (const x of a) {
@@ -108,7 +108,7 @@ function commonLength(a: readonly string[], b: readonly string[]): number {
   return row.at(-1) ?? 0;
 }
 
-/** Lines out of a few, in no order, always the same for one seed. */
+/** Lines out of a few, in random order, always the same for one seed. */
 function shuffled(count: number, seed: number): string[] {
   let state = seed;
   return Array.from({ length: count }, () => {
@@ -117,7 +117,7 @@ function shuffled(count: number, seed: number): string[] {
   });
 }
 
-Deno.test("diffLines stays right when the search is cut short or its budget is used up", () => {
+Deno.test("diffLines stays correct when the search is cut short or its budget is used up", () => {
   const [a, b] = [shuffled(8000, 1), shuffled(8000, 2)];
   const lengths = [10, 1_000_000, 5_000_000].map((budget) => {
     const result: string[] = [];
@@ -135,14 +135,14 @@ Deno.test("diffLines stays right when the search is cut short or its budget is u
   assertEquals(lengths.map((edits) => edits < 13_000), [false, false, true], `${lengths}`);
 });
 
-Deno.test("unifiedDiff replaces all when there are millions of changed lines", () => {
+Deno.test("unifiedDiff replaces everything when there are millions of changed lines", () => {
   const [before, after] = ["a\n".repeat(1_100_000), "b\n".repeat(1_000_000)];
   const diff = unifiedDiff(before, after, { path: "f" });
   const hunk = `@@ -1,1100000 +1,1000000 @@\n${before.replaceAll("a", "-a")}${after.replaceAll("b", "+b")}`;
   assertEquals(diff === NAMES + hunk, true);
 });
 
-Deno.test("unifiedDiff finds one change wherever it is in a long text, also around what is compared as a whole", () => {
+Deno.test("unifiedDiff finds one change wherever it is in a long text, also next to what is compared in blocks", () => {
   const lines = Array.from({ length: 2_000 }, (_, i) => `line ${i}\n`);
   const text = lines.join("");
   for (const at of [0, 1, 420, 430, 431, 432, 433, 860, 999, 1_500, 1_998, 1_999]) {

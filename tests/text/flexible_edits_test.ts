@@ -45,7 +45,7 @@ for (const [what, text, edits, made] of CASES) {
   Deno.test(`flexibleEditSteps replaces ${what}`, () => assertEquals(edited(text, ...edits), made));
 }
 
-Deno.test("flexibleEditSteps refuses what could mean several places, and tells them", () => {
+Deno.test("flexibleEditSteps refuses text that matches several places, and lists them", () => {
   assertEquals(failure("a\nb\na\n", ["a", "x"]), {
     index: 0,
     kind: "several",
@@ -60,12 +60,12 @@ Deno.test("flexibleEditSteps refuses what could mean several places, and tells t
   });
 });
 
-Deno.test("flexibleEditSteps refuses an empty text, and one that is not there", () => {
+Deno.test("flexibleEditSteps refuses an empty text, and a missing one", () => {
   assertEquals(failure("a", ["", "x"]), { index: 0, kind: "empty" });
   assertEquals(failure("a", ["a", "b"], ["zzz", "x"]).kind, "missing");
 });
 
-Deno.test("flexibleEditSteps looks through many lines in steps", () => {
+Deno.test("flexibleEditSteps searches many lines in steps", () => {
   const text = `${Array.from({ length: 100_000 }, (_, i) => `  line ${i}`).join("\n")}\n`;
   const steps = flexibleEditSteps(text, [{ oldText: "\tline 99999", newText: "last" }]);
   let count = 0;

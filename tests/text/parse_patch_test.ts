@@ -169,7 +169,7 @@ const MISCOUNTED: [what: string, patch: string, kinds: string[], notes: string[]
 ];
 
 for (const [what, patch, kinds, notes] of MISCOUNTED) {
-  Deno.test(`parsePatch counts a hunk anew, and says so, when its header makes it ${what}`, () => {
+  Deno.test(`parsePatch recounts a hunk, and says so, when its header makes it ${what}`, () => {
     const parsed = parsePatch(patch);
     assertEquals(parsed.hunks.map(({ lines }) => lines.map(({ kind }) => kind).join("")), kinds);
     assertEquals(parsed.notes, notes);
@@ -177,7 +177,7 @@ for (const [what, patch, kinds, notes] of MISCOUNTED) {
 }
 
 for (const header of ["@@", "@@ @@", "@@ ... @@", "@@ def f():", "@@ class A"]) {
-  Deno.test(`parsePatch takes ${JSON.stringify(header)} for a header without numbers`, () => {
+  Deno.test(`parsePatch accepts ${JSON.stringify(header)} as a header without numbers`, () => {
     const { hunks, notes } = parsePatch(`${NAMES}${header}\n a\n-b\n+B\n\n${header}\n-c\n`);
     assertEquals(hunks.map(({ oldStart, lines }) => [oldStart, lines.length]), [[undefined, 3], [
       undefined,
@@ -187,7 +187,7 @@ for (const header of ["@@", "@@ @@", "@@ ... @@", "@@ def f():", "@@ class A"]) 
   });
 }
 
-Deno.test("applyPatch throws nothing but PaddockError when the patch is garbage", () => {
+Deno.test("applyPatch throws only PaddockError when the patch is garbage", () => {
   const piece = fc.oneof(
     fc.constantFrom(
       "--- a/f",

@@ -81,7 +81,7 @@ function numbered(count: number): string {
   return Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("");
 }
 
-Deno.test("applyPatch tells where each hunk went when lines were put in and taken out before it", () => {
+Deno.test("applyPatch reports where each hunk was applied when lines were added and removed before it", () => {
   const before = numbered(60);
   const after = before.replace("line 20\n", "twenty\nand\n").replace("line 50\n", "");
   const patch = unifiedDiff(before, after, { path: "f" });

@@ -164,19 +164,19 @@ function numbered(count: number, prefix = "line "): string {
   return Array.from({ length: count }, (_, i) => `${prefix}${i + 1}\n`).join("");
 }
 
-Deno.test("applyPatch takes the nearest place when several fit, and says where else", () => {
+Deno.test("applyPatch chooses the nearest place when several match, and says where else", () => {
   const patch = (line: number) => `@@ -${line} +${line} @@\n-x\n+y\n`;
   assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(2)).text, "y\n1\n2\n3\nx\n");
   assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(4)).text, "x\n1\n2\n3\ny\n");
   assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(2)).notes, [
     "hunk 1 fits at lines 1, 5; it was applied at line 1, the nearest to its header",
   ]);
-  assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(1)).notes, []); // the header tells
+  assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(1)).notes, []); // the header decides
   assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(999)).text, "x\n1\n2\n3\ny\n");
   assertEquals(applyPatch("x\nx\nx\n", patch(1) + patch(1)).text, "y\ny\nx\n");
 });
 
-Deno.test("applyPatch takes either of two places when that makes no difference to the file", () => {
+Deno.test("applyPatch uses either of two places if that makes no difference to the file", () => {
   const removal = (count: number) => `@@\n${" x\n".repeat(count)}-x\n`;
   for (const count of [0, 1, 2]) {
     const patched = applyPatch("a\n" + "x\n".repeat(5) + "b\n", removal(count));
@@ -198,7 +198,7 @@ Deno.test("applyPatch places a hunk with a bare header by its lines, and says wh
   assertEquals(applyPatch("", "@@\n+new\n").text, "new\n");
 });
 
-Deno.test("applyPatch tells the lines of an ambiguous hunk in the data of its error", () => {
+Deno.test("applyPatch lists the lines of an ambiguous hunk in the data of its error", () => {
   const error = assertThrows(() => applyPatch("x\n1\nx\n", "@@\n-x\n+y\n"), PaddockError);
   assertEquals(error.data, { hunk: 1, line: 1, candidates: [1, 3] });
 });
@@ -208,7 +208,7 @@ Deno.test("applyPatch looks for a hunk where the one before it was moved to", ()
   assertEquals(applyPatch("1\n2\n3\na\nx\nx\nx\n", patch).text, "1\n2\n3\nb\nx\ny\nx\n");
 });
 
-Deno.test("applyPatch fits shifted texts with the shift as the offset of every hunk", () => {
+Deno.test("applyPatch applies to shifted texts with the shift as the offset of every hunk", () => {
   const edits = fc.array(fc.constantFrom("", "", "", "", "", "-", "+", "!"), { minLength: 1, maxLength: 80 });
   fc.assert(fc.property(edits, fc.nat(30), fc.constantFrom("\n", "\r\n"), (kinds, shift, ending) => {
     const before = numbered(kinds.length);
@@ -229,7 +229,7 @@ Deno.test("applyPatch fits shifted texts with the shift as the offset of every h
   }));
 });
 
-Deno.test("applyPatch gives up in bounded time when hunks are made to be sought everywhere", () => {
+Deno.test("applyPatch gives up in limited time when hunks are designed to be searched for everywhere", () => {
   const size = 100_000;
   const repeats = `@@ -1,${size} +1,${size} @@\n${" a\n".repeat(size - 1)}-b\n+c\n`;
   assertThrows(() => applyPatch("a\n".repeat(2 * size), repeats), PaddockError, "does not match");

@@ -19,7 +19,7 @@ const READ: [name: string, uri: string, root: string, path: string][] = [
 ];
 
 for (const [name, uri, root, path] of READ) {
-  Deno.test(`parseResourceUri takes ${name}`, () => assertEquals(parseResourceUri(uri), { root, path }));
+  Deno.test(`parseResourceUri accepts ${name}`, () => assertEquals(parseResourceUri(uri), { root, path }));
 }
 
 for (
@@ -39,7 +39,7 @@ for (
   });
 }
 
-Deno.test("parseResourceUri gives what resourceUri was given, whatever the names", () => {
+Deno.test("parseResourceUri returns what resourceUri was given, whatever the names", () => {
   const name = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 20 }).filter((text) =>
     !text.includes("/") && text.isWellFormed()
   );

@@ -18,7 +18,7 @@ function assertFails(error: StringEditError, rpcCode: number, message: string): 
   assertEquals([error.rpcCode, error.message], [rpcCode, message]);
 }
 
-/** The lines that a diff takes away and puts in. */
+/** The lines that a diff removes and adds. */
 function changedLines(before: string, after: string): string[] {
   return unifiedDiff(before, after, { path: "file" }).split("\n").slice(2).filter((line) =>
     /^[-+]/.test(line)
@@ -56,7 +56,7 @@ Deno.test("TC1: applyStringEdits makes several edits in one file", () => {
   ]);
 });
 
-Deno.test("TC2: applyStringEdits makes each edit in what the one before it made", () => {
+Deno.test("TC2: applyStringEdits makes each edit in the result of the one before it", () => {
   const { text, lineRanges } = edit("AAA", [["AAA", "BBB"], ["BBB", "CCC"]]);
   assertEquals([text, lineRanges.length], ["CCC", 2]);
   assertEquals(changedLines("AAA", text), ["-AAA", "+CCC"]);
@@ -141,7 +141,7 @@ const RANGES: [before: string, edits: Pair[], ranges: [start: number, end: numbe
 ];
 
 for (const [before, edits, ranges] of RANGES) {
-  Deno.test(`applyStringEdits gives the lines before each edit for ${JSON.stringify([before, edits])}`, () => {
+  Deno.test(`applyStringEdits returns the lines before each edit for ${JSON.stringify([before, edits])}`, () => {
     assertEquals(
       edit(before, edits).lineRanges,
       ranges.map(([start, end], editIndex) => ({ editIndex, start, end })),
@@ -167,7 +167,7 @@ Deno.test("applyStringEdits finds the empty string before and after every charac
   assertEquals(error.data?.hint, "the text to replace is empty");
 });
 
-Deno.test("applyStringEdits refuses an edit across the edge of what another put in", () => {
+Deno.test("applyStringEdits refuses an edit across the edge of what another inserted", () => {
   const error = failure("a\nb\nc\nd\n", [["b", "x\ny"], ["y\nc", "-"]]);
   assertFails(error, -32012, "Edit 1 conflicts with edit 0");
   assertEquals(error.data, {
@@ -189,11 +189,11 @@ Deno.test("applyStringEdits says that only the line endings differ", () => {
   assertEquals(crOnly, { line: 1, end_line: 1, text: "a\rb", cut: false, differs: ["line_endings"] });
 });
 
-Deno.test("applyStringEdits does not take half a character for a place", () => {
+Deno.test("applyStringEdits does not accept half a character as a place", () => {
   assertFails(failure("😀", [["\ud83d", "x"]]), -32010, "Edit 0: String not found: \\ud83d");
 });
 
-Deno.test("applyStringEdits tells the endings of many places apart", () => {
+Deno.test("applyStringEdits distinguishes the endings of many places", () => {
   const text = "a\n".repeat(20) + "a\r\n";
   assertEquals(edit(text, [["a\r\n", "b\r\n"]]).text, "a\n".repeat(20) + "b\r\n");
 });
@@ -203,7 +203,7 @@ Deno.test("applyStringEdits replaces every place, or the one nearest to a line o
   const all = applyStringEdits(text, [{ oldText: "x", newText: "y\nz", replaceAll: true }]);
   assertEquals([all.text, all.replaced], ["a\ny\nz\nb\ny\nz\nc\ny\nz\n", 3]);
   assertEquals(all.newRanges.map(({ start, end }) => [start, end]), [[2, 3], [5, 6], [8, 9]]);
-  // Lines are those of the original, whatever the edits before have put in.
+  // Lines are those of the original, whatever the earlier edits have inserted.
   const near = applyStringEdits(text, [
     { oldText: "a\n", newText: "a\n1\n2\n3\n" },
     { oldText: "x", newText: "y", nearLine: 4 },
@@ -214,7 +214,7 @@ Deno.test("applyStringEdits replaces every place, or the one nearest to a line o
   assertThrows(() => applyStringEdits(text, [{ oldText: "x", newText: "y", nearLine: 3 }]), StringEditError);
 });
 
-Deno.test("applyStringEdits replaces places that overlap from the first on", () => {
+Deno.test("applyStringEdits replaces overlapping places from the first one on", () => {
   const { text, replaced } = applyStringEdits("aXaXaXa", [{
     oldText: "aXa",
     newText: "-",

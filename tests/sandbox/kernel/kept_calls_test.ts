@@ -1,4 +1,4 @@
-/** The calls that a fenced thread keeps, without the fence: what they say is compared with what the runtime says. */
+/** The calls that a fenced thread keeps, without the fence: their answers are compared with the runtime's. */
 import { assert, assertEquals } from "@std/assert";
 import { keptCalls } from "../../../src/sandbox/kernel/kept_calls.ts";
 import { has, needs } from "../../support/needs.ts";
@@ -87,7 +87,7 @@ Deno.test({
       for (let room = calls?.pipeRoom(writer) ?? 0; room >= size; room = calls?.pipeRoom(writer) ?? 0) {
         assertEquals(writeSync(writer, new Uint8Array(size)), size); // it would throw if it had to wait
         written += size;
-        if (written === 3 * size) readSync(reader, new Uint8Array(size + 7)); // as a client does that keeps up
+        if (written === 3 * size) readSync(reader, new Uint8Array(size + 7)); // like a client that keeps up
         if (written > 100_000) break;
       }
       assert(written >= 20_000, `${written} bytes in pieces of ${size}`);

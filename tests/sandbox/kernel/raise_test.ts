@@ -1,4 +1,4 @@
-/** Which rules a fence gets from paths that are not what they were. */
+/** Which rules a fence gets from paths that have changed. */
 import { assert, assertEquals } from "@std/assert";
 import { type KernelRules } from "../../../src/base/kernel.ts";
 import { needs } from "../../support/needs.ts";

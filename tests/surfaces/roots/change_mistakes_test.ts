@@ -1,6 +1,6 @@
 /**
- * Mistakes as models make them with apply_changes, and a few more with patch_file: mended mechanically, by the text of
- * the error alone, as in model_mistakes_test.ts.
+ * Mistakes that models make with apply_changes, and a few more with patch_file: corrected mechanically, from the text
+ * of the error alone, as in model_mistakes_test.ts.
  */
 import { assert, assertEquals } from "@std/assert";
 import { undoSetup } from "../../engine/undo/setup.ts";
@@ -14,16 +14,16 @@ interface Mistake {
   what: string;
   tool?: "apply_changes" | "patch_file";
   args: Call;
-  /** What the model wants to have done to the right text, once it has seen that. */
+  /** What the model wants done to the right text, once it has seen it. */
   change?: (text: string) => string;
   /** Which of several places it means. */
   means?: number | "all";
-  /** What it means by an argument or a value of its own: the error has to name it. */
+  /** What it means by an invented argument or value: the error has to name the right one. */
   words?: Record<string, string>;
   /** What it had forgotten. */
   adds?: Change;
   file: string;
-  /** Undefined for a file that is to be gone. */
+  /** Undefined for a file that should be gone. */
   expected: (content: string) => string | undefined;
 }
 
@@ -209,7 +209,7 @@ const MISTAKES: Mistake[] = [
   },
 ];
 
-/** The next call, from the last one and what was said of it. */
+/** The next call, made from the last one and its error. */
 function mended(call: Call, said: string, mistake: Mistake): Call {
   const { change, means, words = {}, adds, tool = "apply_changes" } = mistake;
   const changes = (call.changes ?? []) as Change[];
@@ -261,7 +261,7 @@ function mended(call: Call, said: string, mistake: Mistake): Call {
   return { ...call, patch: `@@\n${lines(block, "-")}${lines(change(block), "+")}` };
 }
 
-Deno.test("apply_changes and patch_file say enough to mend what models do wrong", async (t) => {
+Deno.test("apply_changes and patch_file say enough to correct what models do wrong", async (t) => {
   for (const mistake of MISTAKES) {
     const { what, tool = "apply_changes", args, file, expected } = mistake;
     await t.step(`${tool}: ${what}`, async () => {

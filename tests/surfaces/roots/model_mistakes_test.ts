@@ -1,6 +1,6 @@
 /**
- * Thirty mistakes as models make them with edit_file and patch_file. What went wrong is mended mechanically, by the
- * text of the error alone: the second call is written from it and from what the model wants, never from the file.
+ * Thirty mistakes that models make with edit_file and patch_file. Each is corrected mechanically, from the text of
+ * the error alone: the second call is written from it and from what the model wants, never from the file.
  */
 import { assert, assertEquals } from "@std/assert";
 import { tempFolder } from "../../support/temp.ts";
@@ -14,9 +14,9 @@ interface Mistake {
   what: string;
   tool?: "edit_file" | "patch_file";
   args: Call;
-  /** What the model wants to have done to the right text, once it has seen that. */
+  /** What the model wants done to the right text, once it has seen it. */
   change?: (text: string) => string;
-  /** Which of several places it means: one whose line in the error has this, or all. */
+  /** Which of several places it means: one whose line in the error contains this, or all. */
   means?: string;
   file: string;
   expected: (content: string) => string;
@@ -265,7 +265,7 @@ const MISTAKES: Mistake[] = [
   },
 ];
 
-/** The next call, from the last one and what was said of it. */
+/** The next call, made from the last one and its error. */
 function mended(call: Call, said: string, { change, means, tool }: Mistake): Call {
   const edits = (call.edits ?? []) as Edit[];
   const index = Number(/^edits\[(\d+)\]/.exec(said)?.[1] ?? 0);
@@ -300,7 +300,7 @@ function mended(call: Call, said: string, { change, means, tool }: Mistake): Cal
 
 for (const mistake of MISTAKES) {
   const { what, tool = "edit_file", args, file, expected } = mistake;
-  Deno.test(`${tool} says enough to mend ${what}`, async () => {
+  Deno.test(`${tool} says enough to correct ${what}`, async () => {
     using folder = tempFolder();
     for (const [name, content] of Object.entries(FILES)) folder.write(`r/${name}`, content);
     const { call } = rootsSurface([root("r", `${folder.path}/r`)]);

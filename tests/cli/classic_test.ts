@@ -20,7 +20,7 @@ Deno.test("loadConfig serves the directories of --classic on stdio by default, a
   }));
 
 Deno.test(
-  onUnix("loadConfig knows a directory of --classic by its real path, and as it was named"),
+  onUnix("loadConfig knows a directory of --classic by its real path, and by the name it was given"),
   () =>
     withTempDir(async (dir) => {
       Deno.mkdirSync(`${dir}/real/sub`, { recursive: true });
@@ -39,7 +39,7 @@ Deno.test(
 );
 
 Deno.test(
-  onUnix("loadConfig understands ~ in directories of --classic, which no shell has read"),
+  onUnix("loadConfig expands ~ in directories of --classic, which no shell has expanded"),
   () =>
     withTempDir(async (dir) => {
       Deno.mkdirSync(`${dir}/notes`);

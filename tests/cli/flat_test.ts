@@ -86,7 +86,7 @@ Deno.test("loadConfig refuses a --dir that is missing or a file, together with e
   }));
 
 Deno.test(
-  onUnix("loadConfig wants a --dir that can be written to, unless it is read-only"),
+  onUnix("loadConfig requires a writable --dir, unless it is read-only"),
   () =>
     withTempDir(async (dir) => {
       Deno.mkdirSync(`${dir}/closed`, { mode: 0o500 });

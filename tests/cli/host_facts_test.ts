@@ -29,7 +29,7 @@ Deno.test("parseIdNames reads passwd and group lines and skips everything else",
 });
 
 Deno.test(
-  onUnix("hostFacts gives names and the umask of this machine"),
+  onUnix("hostFacts returns names and the umask of this machine"),
   () => {
     const facts = hostFacts();
     assertEquals(facts.umask, Deno.umask());
@@ -49,7 +49,7 @@ Deno.test("parseOpenFiles reads the current limit, and nothing if there is none"
 });
 
 Deno.test(
-  onLinux("hostFacts gives how many files may be open"),
+  onLinux("hostFacts returns how many files may be open"),
   () => assert((hostFacts().openFiles ?? 0) > 0),
 );
 

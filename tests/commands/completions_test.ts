@@ -61,7 +61,7 @@ Deno.test({
 
 Deno.test({
   ...needs("bash", "script")(
-    "completionScript(bash) leaves words and folders apart when somebody presses Tab",
+    "completionScript(bash) separates words and folders when somebody presses Tab",
   ),
   fn: async () => {
     using folder = tempFolder();

@@ -55,7 +55,7 @@ const OUTSIDE = [
 ];
 
 Deno.test({
-  ...onUnix("locateAbsolute finds the innermost root by names, and the way from there"),
+  ...onUnix("locateAbsolute finds the innermost root by names, and the path from there"),
   fn: () => {
     for (const [path, name, relative] of LOCATED) {
       assertEquals(locateAbsolute(path, ROOTS), { name, relative }, path);

@@ -70,7 +70,7 @@ Deno.test("ConfinedFile.open refuses a missing file and a folder", async () => {
 });
 
 Deno.test(
-  onLinux("ConfinedFile.open leaves no descriptor behind when the content to be held cannot be read"),
+  onLinux("ConfinedFile.open leaves no descriptor behind if the content to keep cannot be read"),
   async () => {
     const { at } = engineOn({ name: "proc", path: `/proc/${Deno.pid}`, git: "open", nested: [] });
     const mem = `/proc/${Deno.pid}/mem`;
@@ -130,7 +130,7 @@ Deno.test("lstat describes what is at the path itself, and returns undefined if 
 
 Deno.test({
   ...onUnix(
-    "lstat, readLink, linkTarget and unlink act on a link itself and tell nothing of a target outside",
+    "lstat, readLink, linkTarget and unlink act on a link itself and reveal nothing about a target outside",
   ),
   fn: () => {
     using folder = engineFolder();
@@ -172,7 +172,7 @@ Deno.test("readFolder leaves our temporary files out, and readFolderRaw does not
 
 Deno.test({
   ...needs("Linux", "basic tools")(
-    "readFolder leaves out names that are not valid UTF-8, also when there are no others",
+    "readFolder leaves out names that are not valid UTF-8, even if there are no others",
   ),
   fn: async () => {
     using folder = engineFolder();
@@ -206,7 +206,7 @@ Deno.test("createFile creates a private file that must be new", () => {
 });
 
 Deno.test({
-  ...onUnix("createFile and linkNew take no name that is a link, wherever it leads"),
+  ...onUnix("createFile and linkNew accept no name that is a link, wherever it leads"),
   fn: () => {
     using folder = engineFolder();
     using outside = engineFolder();

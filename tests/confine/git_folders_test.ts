@@ -56,7 +56,9 @@ for (const [isTaken, layouts] of [[true, TAKEN], [false, NOT_TAKEN]] as const) {
   for (const [what, layout] of layouts) {
     Deno.test({
       // According to git itself, on a case-sensitive file system.
-      ...needs("Linux", "git")(`isGitFolder says what git itself says of a folder with ${what}: ${isTaken}`),
+      ...needs("isGitFolder agrees with git about a folder with ${what}: ${isTaken}", "git")(
+        `isGitFolder says what git itself says of a folder with ${what}: ${isTaken}`,
+      ),
       fn: () => {
         using folder = tempFolder();
         build(folder.path, layout);
@@ -96,7 +98,7 @@ const PLACES: [what: string, folder: string, make: (root: string) => void][] = [
 for (const [what, own, make] of PLACES) {
   Deno.test({
     ...withGit(
-      `resolvePath lets the folder of a repository be read but not changed, with ${what}`,
+      `resolvePath allows reading but not changing the folder of a repository, with ${what}`,
     ),
     fn: () => {
       for (const protection of ["read-only", "hidden"] as const) {
@@ -140,7 +142,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("resolvePath means a link to the folder of a repository itself when follow is false"),
+  ...onUnix(
+    "resolvePath treats a link to the folder of a repository as the link itself when follow is false",
+  ),
   fn: () => {
     using folder = engineFolder("read-only");
     build(folder.path, { own: "/", link: "-> own", "own/HEAD": HEAD, "own/objects": "/", "own/refs": "/" });

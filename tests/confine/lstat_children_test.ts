@@ -53,7 +53,9 @@ function watchLooks(before: (look: number) => void): Disposable & { count: numbe
 }
 
 Deno.test({
-  ...onUnix("lstatChildren tells what lies under each name, links themselves, and of nothing nothing"),
+  ...onUnix(
+    "lstatChildren describes what is under each name, links themselves, and returns undefined for missing names",
+  ),
   fn: () => {
     using at = place();
     const found = lstatChildren(at.at("dir"), NAMES);
@@ -79,7 +81,7 @@ Deno.test("lstatChildren accepts only names, not paths", () => {
 });
 
 Deno.test({
-  ...onUnix("lstatChildren looks once at each name when nothing was renamed lately, and twice otherwise"),
+  ...onUnix("lstatChildren looks up each name once if nothing was renamed lately, and twice otherwise"),
   fn: () => {
     using at = place();
     const looks = () => {
@@ -100,7 +102,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("lstatChildren refuses a folder that was swapped for a link, and one that is gone"),
+  ...onUnix("lstatChildren refuses a folder that was swapped for a link, and a missing one"),
   fn: () => {
     using at = place();
     const dir = at.at("dir");
@@ -126,7 +128,7 @@ const SCHEDULES: Record<string, (look: number) => boolean> = {
 
 for (const [when, out] of Object.entries(SCHEDULES)) {
   Deno.test({
-    ...onUnix(`lstatChildren tells nothing of what is outside when the folder is swapped ${when}`),
+    ...onUnix(`lstatChildren reveals nothing about what is outside when the folder is swapped ${when}`),
     fn: () => {
       using at = place();
       const dir = at.at("dir");

@@ -63,7 +63,7 @@ function codeOf(call: () => unknown): string {
 
 Deno.test({
   ...onUnix(
-    "rename replaces no file outside when the folder it goes to is swapped",
+    "rename replaces no file outside when the destination folder is swapped",
   ),
   fn: () => {
     using at = place();
@@ -75,7 +75,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("rename brings no file in when the folder it comes from is swapped"),
+  ...onUnix("rename brings no file in when the source folder is swapped"),
   fn: () => {
     using at = place();
     const before = at.state();

@@ -60,7 +60,7 @@ Deno.test("isProven is true when there is no link in the path and it still leads
 });
 
 Deno.test({
-  ...onUnix("isProven is false when a link is on the way, whatever is found there"),
+  ...onUnix("isProven is false if a link is in the path, whatever is found there"),
   fn: () => {
     using at = place();
     const path = at.at("dir/deep/file");
@@ -77,7 +77,7 @@ Deno.test({
 
 Deno.test({
   ...onUnix(
-    "isProven looks once at each folder when all have been left alone, and many times when one has not",
+    "isProven checks each folder once if all have been left alone, and many times if one has not",
   ),
   fn: () => {
     using at = place();
@@ -103,7 +103,7 @@ const SCHEDULES: Record<string, (look: number) => boolean> = {
 
 for (const [when, out] of Object.entries(SCHEDULES)) {
   Deno.test({
-    ...onUnix(`ConfinedFile.open gives nothing from outside when the folder is swapped ${when}`),
+    ...onUnix(`ConfinedFile.open returns nothing from outside when the folder is swapped ${when}`),
     fn: async () => {
       using at = place();
       const path = at.at("dir/deep/file");
@@ -126,7 +126,7 @@ for (const [when, out] of Object.entries(SCHEDULES)) {
 }
 
 Deno.test({
-  ...onUnix("ConfinedFile.open reads a file that is replaced while it is looked at, and gives up in the end"),
+  ...onUnix("ConfinedFile.open reads a file that is replaced during the check, and finally gives up"),
   fn: async () => {
     using at = place();
     const path = at.at("dir/deep/file");

@@ -89,7 +89,7 @@ async function read(file: ConfinedFile): Promise<string> {
 
 Deno.test({
   ...onUnix(
-    "ConfinedFile.open never gives a byte from outside when a folder is swapped for a link meanwhile",
+    "ConfinedFile.open never returns a byte from outside when a folder is swapped for a link meanwhile",
   ),
   fn: async () => {
     using field = battlefield();
@@ -103,7 +103,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("readFolder never gives a name from outside when a folder is swapped for a link meanwhile"),
+  ...onUnix("readFolder never returns a name from outside when a folder is swapped for a link meanwhile"),
   fn: async () => {
     using field = battlefield();
     await during(field.root.path, { ms: 700, rests: 0 }, () => {

@@ -28,7 +28,7 @@ const entry = fc.record({
 const asked = fc.array(fc.constantFrom(...NAMES, "..", ".", ""), { maxLength: 6 });
 
 Deno.test({
-  ...onUnix("resolvePath gives only paths whose deepest existing ancestor really lies inside the root"),
+  ...onUnix("resolvePath returns only paths whose deepest existing ancestor is really inside the root"),
   fn: () => {
     using temp = tempFolder();
     for (const folder of ["field", "field_evil", "outside/a"]) {

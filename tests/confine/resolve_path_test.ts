@@ -174,7 +174,9 @@ const NOT_FOLLOWED: Record<string, string> = {
 };
 
 Deno.test({
-  ...onUnix("resolvePath means a final link itself, and still no link before it, when follow is false"),
+  ...onUnix(
+    "resolvePath treats a final link as the link itself, and still follows none before it, when follow is false",
+  ),
   fn: () => {
     using at = field();
     for (const [given, expected] of Object.entries(NOT_FOLLOWED)) {
@@ -216,7 +218,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("resolvePath finds the innermost root as the owner, whatever way leads there"),
+  ...onUnix("resolvePath finds the innermost root as the owner, whatever path leads there"),
   fn: () => {
     using temp = tempFolder();
     temp.write("a/b/c/file", "");

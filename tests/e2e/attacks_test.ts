@@ -53,7 +53,7 @@ function expected({ kind }: Attack, tool: Listed, argument: string): RegExp | un
 Deno.test({
   // The attacks use pipes, links, and names that Windows refuses.
   ...needs("Unix", "mkfifo")(
-    "no tool reads, changes or tells of anything outside, whatever path it is given",
+    "no tool reads, changes or reveals anything outside, whatever path it is given",
   ),
   fn: async (t) => {
     const { folder, restore, untouchable } = battlefield();

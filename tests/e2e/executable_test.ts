@@ -20,7 +20,7 @@ function bare(temporary: string): string[] {
 
 Deno.test({
   ...needs("an executable in PADDOCK_EXE", "Unix")(
-    "the executable serves without environment, home, cache and a writable folder, and leaves nothing behind",
+    "the executable serves without environment, home, cache or a writable folder, and leaves nothing behind",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -45,7 +45,7 @@ Deno.test({
 
 Deno.test({
   ...needs("an executable in PADDOCK_EXE", "Unix")(
-    "the executable reads its config file and asks for its token over http",
+    "the executable reads its config file and requires its token over http",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -67,7 +67,7 @@ Deno.test({
 
 Deno.test({
   ...needs("an executable in PADDOCK_EXE")(
-    "the executable says that a folder is not there, and what is allowed, and ends with 1",
+    "the executable reports a missing folder, and what is allowed, and ends with 1",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -80,7 +80,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("an executable in PADDOCK_EXE")("the executable tells the version of deno.json"),
+  ...needs("the executable reports the version of deno.json")(
+    "the executable tells the version of deno.json",
+  ),
   fn: async () => {
     const { version } = JSON.parse(Deno.readTextFileSync(`${REPOSITORY}deno.json`));
     const { code, stdout } = await runToEnd(["--version"]);

@@ -29,7 +29,7 @@ const root = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 Deno.test({
   ...withMounts(
-    "a full disk leaves the old file whole, no temporary file, and a server that goes on",
+    "a full disk leaves the old file whole, no temporary file, and a server that keeps running",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -82,7 +82,7 @@ Deno.test({
 
 Deno.test({
   ...withMounts(
-    "a read-only file system is read, and every change is refused in plain words",
+    "a read-only file system is read, and every change is refused with a clear error",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -110,7 +110,7 @@ Deno.test({
 
 Deno.test({
   ...withMounts(
-    "a file system that is mounted inside a folder is neither emptied nor moved with it",
+    "a file system mounted inside a folder is neither emptied nor moved with it",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -158,7 +158,7 @@ function unprivileged(dir: string): TestServer {
 
 Deno.test({
   ...withModes(
-    "a folder that may not be read in the middle of a tree stops a removal and a copy before they begin, and hides nothing else",
+    "an unreadable folder in the middle of a tree stops a removal and a copy before they begin, and hides nothing else",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -222,7 +222,7 @@ Deno.test({
 
 Deno.test({
   ...withModes(
-    "a folder whose names may be read but not looked up is refused as one that may not be read",
+    "a folder whose names may be listed but not looked up is refused like an unreadable one",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -241,7 +241,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("a server out of file descriptors answers every call, and goes on when there are some again"),
+  ...onLinux("a server out of file descriptors answers every call, and continues when some are free again"),
   fn: async () => {
     using folder = tempFolder();
     for (let i = 0; i < 100; i++) folder.write(`${i}.txt`, `${i}\n`);
@@ -315,7 +315,7 @@ Deno.test("names with odd characters work in every tool, and are returned unchan
 
 Deno.test({
   ...onLinux(
-    "a tree down to the longest path is walked, copied and removed, and one step further is refused",
+    "a tree down to the longest path is walked, copied and removed, and one level further is refused",
   ),
   fn: async () => {
     using folder = tempFolder();

@@ -36,7 +36,7 @@ const LOADING: Record<string, string> = testedExecutable() === undefined
 
 Deno.test({
   ...needs("Linux", "basic tools")(
-    "the outer fence stops reading, writing, starting, naming and reaching anything but the directory",
+    "the outer fence blocks reading, writing, starting, naming and reaching anything but the directory",
   ),
   fn: async () => {
     const { open, stdio, http, search } = await probe();

@@ -47,7 +47,7 @@ async function* reading(times: number, read: () => Promise<string>): AsyncGenera
 
 Deno.test({
   ...onLinux(
-    "a server with 256 descriptors serves on while 400 connections without a token say nothing or half a request",
+    "a server with 256 descriptors keeps serving while 400 connections without a token send nothing or half a request",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -71,7 +71,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("prlimit")("a server whose accept fails for want of descriptors goes on, and serves again"),
+  ...needs("a server whose accept fails for lack of descriptors keeps running, and serves again")(
+    "a server whose accept fails for want of descriptors goes on, and serves again",
+  ),
   fn: async () => {
     using folder = tempFolder();
     folder.write("a.txt", "hello\n");

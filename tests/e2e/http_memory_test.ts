@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 
 Deno.test({
   ...onLinux(
-    "a server with 80 unfinished bodies of 10 MB takes in no more than its budget, and answers others",
+    "a server with 80 unfinished bodies of 10 MB accepts no more than its budget, and answers others",
   ),
   fn: async () => {
     using folder = tempFolder();

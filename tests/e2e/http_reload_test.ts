@@ -67,7 +67,9 @@ function steadily(ask: () => Promise<{ text: string; isError: boolean }>, atOnce
 }
 
 Deno.test({
-  ...onUnix("SIGHUP loses no request, ends no session and no stream while roots are added, again and again"),
+  ...onUnix(
+    "SIGHUP loses no request, and ends no session and no stream, while roots are added again and again",
+  ),
   fn: async () => {
     const roots: Record<string, string> = { one: '"*"' };
     await using setup = await setUp(roots);
@@ -122,7 +124,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("SIGHUP lets a call that has begun go on with the tools it began with"),
+  ...onUnix("SIGHUP lets a call that has begun continue with the tools it began with"),
   fn: async () => {
     await using setup = await setUp({ one: '"*"', two: '"*"' });
     const { server, folder, configure, hangUp } = setup;
@@ -148,7 +150,7 @@ Deno.test({
 
 Deno.test({
   ...onUnix(
-    "SIGHUP takes over allowlists, removed roots and settings, and leaves all as it is when the file is broken",
+    "SIGHUP adopts allowlists, removed roots and settings, and changes nothing if the file is broken",
   ),
   fn: async () => {
     await using setup = await setUp({ one: '"*"', two: '"*"' });

@@ -49,7 +49,7 @@ Deno.test({
 
 Deno.test({
   ...onUnix(
-    "SIGINT does not wait for a call without end, nor for a client that does nothing, and ends with 0",
+    "SIGINT does not wait for an endless call, or for a client that does nothing, and ends with 0",
   ),
   fn: async () => {
     using folder = tempFolder();

@@ -78,7 +78,7 @@ async function setsUpAClient(place: Elsewhere): Promise<void> {
 
 Deno.test(
   needs("Linux", "no executable in PADDOCK_EXE")(
-    "run from jsr: it prints a line that serves, worker options included, and setup writes one",
+    "run from jsr: it prints a command line that works, worker options included, and setup writes one",
   ),
   async () => {
     await using place = await elsewhere();

@@ -24,7 +24,7 @@ async function probe(): Promise<Record<"open" | "server" | "tools" | "search", K
 
 Deno.test({
   ...needs("Landlock", "basic tools")(
-    "the kernel alone stops reading, writing, starting and reaching anything outside, in every kind of Worker",
+    "the kernel alone blocks reading, writing, starting and reaching anything outside, in every kind of Worker",
   ),
   fn: async () => {
     const { open, server, tools, search } = await probe();
@@ -49,7 +49,9 @@ function isRefused(outcome: string): boolean {
 }
 
 Deno.test({
-  ...needs("Landlock")("the start line, list_roots and /health say that the kernel's fence stands"),
+  ...needs("the start line, list_roots and /health say that the kernel fence is active")(
+    "the start line, list_roots and /health say that the kernel's fence stands",
+  ),
   fn: async () => {
     using folder = tempFolder();
     await using server = new TestServer([folder.path]);
@@ -64,7 +66,7 @@ Deno.test({
 
 Deno.test({
   ...needs("Linux", "no executable in PADDOCK_EXE")(
-    "without the right to load the C library the server runs without the kernel's fence and says why",
+    "without permission to load the C library the server runs without the kernel fence and says why",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -84,7 +86,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("Landlock")("--require-kernel-fence starts where the kernel's fence stands"),
+  ...needs("--require-kernel-fence starts where the kernel fence is active")(
+    "--require-kernel-fence starts where the kernel's fence stands",
+  ),
   fn: async () => {
     using folder = tempFolder();
     await using server = new TestServer(["--require-kernel-fence", folder.path]);
@@ -95,7 +99,7 @@ Deno.test({
 
 Deno.test({
   ...needs("Landlock")(
-    "a root that is replaced is opened anew, and no call is lost, however often it happens",
+    "a replaced root is reopened, and no call is lost, however often that happens",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -123,7 +127,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("Landlock")("whatever takes the place of a root, the kernel's fence stands"),
+  ...needs("whatever replaces a root, the kernel fence holds")(
+    "whatever takes the place of a root, the kernel's fence stands",
+  ),
   fn: async () => {
     using folder = tempFolder();
     const [one, other] = [`${folder.path}/one`, `${folder.path}/other`];
@@ -150,7 +156,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("Landlock")("a root that was away and is back is searched as before"),
+  ...needs("a root that disappeared and came back is searched as before")(
+    "a root that was away and is back is searched as before",
+  ),
   fn: async () => {
     using folder = tempFolder();
     const [one, other] = [`${folder.path}/one`, `${folder.path}/other`];
@@ -171,7 +179,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("Landlock")("a call that waits for its root to be reopened is told of once to an ACP client"),
+  ...needs("a call that waits for its root to be reopened is reported to an ACP client once")(
+    "a call that waits for its root to be reopened is told of once to an ACP client",
+  ),
   fn: async () => {
     using folder = tempFolder();
     folder.write("one/a.txt", "a");

@@ -69,7 +69,7 @@ class Terminal implements AsyncDisposable {
 const onTerminal = needs("script");
 
 Deno.test({
-  ...onTerminal("doctor asks no question at a terminal, and finds what it finds without one"),
+  ...onTerminal("doctor does not prompt at a terminal, and has the same findings without one"),
   fn: async () => {
     using folder = tempFolder();
     const command = serverCommand(["doctor", "--json", folder.path]);
@@ -104,7 +104,7 @@ const STARTS: [name: string, command: (args: string[]) => string[]][] = [
 for (const [name, commandFor] of STARTS) {
   Deno.test({
     ...needs("script", "mkfifo")(
-      `a server at a terminal, started ${name}, asks no question under attack, and stops when told to`,
+      `a server at a terminal, started ${name}, does not prompt under attack, and stops when told to`,
     ),
     fn: async () => {
       const { folder } = battlefield();

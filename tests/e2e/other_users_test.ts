@@ -6,7 +6,7 @@ import { tempFolder } from "../support/temp.ts";
 
 Deno.test({
   ...needs("files of other users", "modes that bind this user")(
-    "a file of a user that a container has not got is written to",
+    "a file of a user that the container does not know can be written",
   ),
   fn: async () => {
     using folder = tempFolder();

@@ -29,7 +29,7 @@ async function hangUp(server: TestServer, telling: string, nth = 1): Promise<voi
 }
 
 Deno.test({
-  ...onUnix("SIGHUP takes over changed allowlists, removed roots and added ones for the next call"),
+  ...onUnix("SIGHUP adopts changed allowlists, removed roots and added ones for the next call"),
   fn: async () => {
     using folder = folders();
     const config = configure(folder, { one: '"*"', two: '"*"' });
@@ -65,7 +65,7 @@ Deno.test({
 
 Deno.test({
   ...onUnix(
-    "SIGHUP keeps the old configuration and says why when the file is broken, and takes a mended one",
+    "SIGHUP keeps the old configuration and says why if the file is broken, and adopts a repaired one",
   ),
   fn: async () => {
     using folder = folders();

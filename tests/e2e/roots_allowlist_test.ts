@@ -48,7 +48,7 @@ Deno.test("a path in two roots obeys the allowlist of the innermost one, however
 });
 
 Deno.test({
-  ...onUnix("stat_file of a link into an inner root that forbids it tells the target's type only"),
+  ...onUnix("stat_file of a link into an inner root that forbids it reveals only the target's type"),
   fn: async () => {
     assertEquals((await roots.ok("stat_file", at("shortcut"))).target, { type: "file" });
   },

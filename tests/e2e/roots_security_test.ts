@@ -81,7 +81,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("a link that leads outside can be looked at, and tells nothing of its target"),
+  ...onUnix("a link that leads outside can be examined, and reveals nothing about its target"),
   fn: async () => {
     for (const path of ["escape", "secret.txt", "chain"]) {
       const { is_symlink, is_directory, target } = await roots.ok("stat_file", at(path));

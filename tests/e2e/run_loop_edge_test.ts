@@ -22,7 +22,7 @@ Deno.test("Edge Case 1 (No Tools Registered): run fails with the words of the sp
 
 Deno.test({
   ...onUnix(
-    "Edge Case 2 (stdin Closes Immediately): an empty line and the end are a clean run with nothing in it",
+    "Edge Case 2 (stdin Closes Immediately): an empty line and the end of input are a clean, empty run",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -89,7 +89,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 Deno.test({
   ...onUnix(
-    "Edge Case 4 (SIGINT During Request Processing): a call that takes too long is ended with the server, and told so",
+    "Edge Case 4 (SIGINT During Request Processing): a call that takes too long ends with the server, and is told so",
   ),
   fn: async () => {
     await using slow = await reading(16 * 1024 * MB);
@@ -163,7 +163,7 @@ Deno.test("Edge Case 7 (Core Engine Becomes Unavailable): a root that is gone is
 
 Deno.test({
   ...onLinux(
-    "Edge Case 8 (Very Large Request Payload): 100 MB get a short error with the id, are not kept, and it goes on",
+    "Edge Case 8 (Very Large Request Payload): 100 MB get a short error with the id, are not kept, and the server continues",
   ),
   fn: async () => {
     using folder = tempFolder();

@@ -186,7 +186,7 @@ Deno.test("test_run_large_payload_rejected: a line of 11 MB gets a short error w
 });
 
 Deno.test({
-  ...onLinux("test_run_memory_usage_stable: eight thousand requests more do not need 50 MB more"),
+  ...onLinux("test_run_memory_usage_stable: eight thousand more requests do not need 50 MB more"),
   fn: async () => {
     await using started = start({ args: ["--log-level=warn"] });
     const { server } = started;

@@ -56,7 +56,7 @@ for (
 
 Deno.test(
   needs("no executable in PADDOCK_EXE", "Unix")(
-    "a build without a surface refuses it at the start in plain words, and the probe finds that out",
+    "a build without a surface refuses it at the start with a clear error, and the probe detects that",
   ),
   async () => {
     using folder = tempFolder();

@@ -156,7 +156,7 @@ Deno.test({
 
 Deno.test({
   ...onUnix(
-    "SIGTERM ends a server that hangs in a write, because its client never reads: it logs its end all the same",
+    "SIGTERM ends a server that hangs in a write because its client never reads: it still logs its end",
   ),
   fn: async () => {
     await using server = new Quiet(commandWithoutLibraries); // with them it knows how much room the pipe has
@@ -178,7 +178,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("SIGTERM ends a server whose log nobody reads, after main had a line for it too"),
+  ...onUnix("SIGTERM ends a server whose log nobody reads, even if main has a line for it too"),
   fn: async () => {
     using folder = tempFolder();
     folder.write("a.txt", "a");

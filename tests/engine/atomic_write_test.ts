@@ -142,7 +142,7 @@ Deno.test("atomicWrite refuses when its folder was swapped for a link meanwhile"
 });
 
 Deno.test(
-  onUnix("atomicWrite does not give a file outside its mode when a link takes the temporary file's name"),
+  onUnix("atomicWrite does not give its mode to a file outside when a link takes the temporary file's name"),
   async () => {
     using folder = engineFolder();
     using outside = engineFolder();

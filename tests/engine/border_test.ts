@@ -53,7 +53,7 @@ for (const [what, make, code, why, ...programs] of REFUSED) {
 
 Deno.test(
   needs("basic tools")(
-    "moveEntry of a folder into another root takes links along that lead to what goes with them",
+    "moveEntry of a folder into another root moves links along that lead to what moves with them",
   ),
   async () => {
     using from = engineFolder();
@@ -92,7 +92,9 @@ Deno.test({
 });
 
 Deno.test(
-  needs("basic tools", "mkfifo")("moveEntry moves no link and no pipe by itself into another root"),
+  needs("moveEntry moves no single link or pipe into another root", "mkfifo")(
+    "moveEntry moves no link and no pipe by itself into another root",
+  ),
   async () => {
     using from = engineFolder();
     using to = engineFolder();

@@ -6,7 +6,7 @@ import { abortedAfter, type EngineFolder, engineFolder, refusal } from "../suppo
 import { needs, onUnix, withMkfifo } from "../support/needs.ts";
 
 Deno.test(
-  onUnix("copyEntry copies a file, creating the folders on the way, and keeps its mode"),
+  onUnix("copyEntry copies a file, creating missing folders, and keeps its mode"),
   async () => {
     using folder = engineFolder();
     for (const mode of [0o644, 0o755, 0o600, 0o444]) {

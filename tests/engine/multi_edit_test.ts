@@ -7,7 +7,7 @@ import { onUnix } from "../support/needs.ts";
 const ONE_TO_TWO = [{ oldText: "1", newText: "2" }];
 
 Deno.test(
-  onUnix("multiEdit changes the file, keeps its mode and its byte order mark, and tells its hash"),
+  onUnix("multiEdit changes the file, keeps its mode and byte order mark, and returns its hash"),
   async () => {
     using folder = engineFolder();
     const path = folder.write("a.sh", "\uFEFF1\r\n");

@@ -73,7 +73,7 @@ Deno.test({
 
 Deno.test({
   ...withOddNames(
-    "removeFolder removes names that are not valid UTF-8, with all below them, and counts them",
+    "removeFolder removes names that are not valid UTF-8, with everything below them, and counts them",
   ),
   async fn() {
     using folder = oddFolder();
@@ -90,7 +90,7 @@ Deno.test({
 
 Deno.test({
   ...withOddNames(
-    "removeFolder refuses folders whose names are not valid UTF-8 where one may hold a protected .git",
+    "removeFolder refuses folders whose names are not valid UTF-8 where one may contain a protected .git",
   ),
   async fn() {
     using folder = oddFolder("read-only");
@@ -110,7 +110,7 @@ Deno.test({
 
 Deno.test({
   ...withOddNames(
-    "removeFolder puts a folder back under its name when what is in it cannot be removed",
+    "removeFolder gives a folder its name back if its contents cannot be removed",
   ),
   async fn() {
     using folder = oddFolder();
@@ -137,7 +137,7 @@ Deno.test({
 
 Deno.test({
   ...withOddNames(
-    "removeFolder removes nothing outside when a folder is swapped for a link while such names go",
+    "removeFolder removes nothing outside when a folder is swapped for a link while such names are removed",
   ),
   async fn() {
     using folder = oddFolder();

@@ -47,7 +47,7 @@ export const KNOWN_OF_WINE: readonly Known[] = [
         "UnprovenFile is not proven when it was opened through a swapped folder, then or now",
         "readFolderUnproven returns the entries of a folder, and nothing from one that was swapped for a link",
         "stateOf is defined only for files",
-        "UnprovenFolder proves nothing that was opened by its path of a folder or a file that was swapped for a link",
+        "UnprovenFolder proves nothing opened by its path from a folder or file that was swapped for a link",
       ],
       "tests/engine/atomic_write_test.ts": [
         "atomicWrite does not write through a dangling link when the name must be new",
@@ -142,7 +142,7 @@ export const KNOWN_OF_WINE: readonly Known[] = [
         "what a person does in between is never lost, whatever is undone",
       ],
       "tests/engine/undo/trees_test.ts": [
-        "a folder of many files, on the store's file system, is removed, brought back exactly, and removed again",
+        "a folder of many files, on the store's file system, is removed, restored exactly, and removed again",
       ],
       "tests/engine/undo/undo_test.ts": [
         "undo restores modes, set-group bits, links and odd bytes",
@@ -169,10 +169,10 @@ export const KNOWN_OF_WINE: readonly Known[] = [
         "atomicWrite keeps the new file locked until it is disposed of, and knows whether it is in place",
       ],
       "tests/engine/saved_meanwhile_test.ts": [
-        "updateFile begins anew when a person saves (rename) 3 bytes after it was read",
-        "updateFile begins anew when a person saves (rename) 2000000 bytes after it was read",
-        "updateFile does not tell an error about a content that a person has saved over (rename)",
-        "writeText with expected_hash is a CONFLICT when a person saves (rename) after it was compared",
+        "updateFile starts again when a person saves (rename) 3 bytes after it was read",
+        "updateFile starts again when a person saves (rename) 2000000 bytes after it was read",
+        "updateFile does not report an error about a content that a person has saved over (rename)",
+        "writeText with expected_hash is a CONFLICT when a person saves (rename) after the comparison",
         "updateFile waits for the end of a save that began before the file was read",
         "updateFile gives up when the file is saved again and again",
       ],

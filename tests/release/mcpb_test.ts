@@ -38,7 +38,7 @@ async function startedBy(extensionPath: string, userConfig: Record<string, strin
 
 Deno.test(
   needs("packages in PADDOCK_DIST", "Unix")(
-    "the bundle serves the folders that a person chose, to be read and written",
+    "the bundle serves the folders that a person chose, for reading and writing",
   ),
   async () => {
     using folder = tempFolder();
@@ -57,7 +57,9 @@ Deno.test(
 );
 
 Deno.test(
-  needs("packages in PADDOCK_DIST", "Unix")("the bundle changes nothing when a person chose to read only"),
+  needs("the bundle changes nothing if a person chose read-only", "Unix")(
+    "the bundle changes nothing when a person chose to read only",
+  ),
   async () => {
     using folder = tempFolder();
     folder.write("one/a.txt", "a");

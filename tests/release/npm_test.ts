@@ -91,7 +91,7 @@ Deno.test(
 
 Deno.test(
   withPackages(
-    "packages installed from files serve as a global command; without the one of this system it is named",
+    "packages installed from files work as a global command; if the one for this system is missing, it is named",
   ),
   async () => {
     using folder = tempFolder();
@@ -117,7 +117,7 @@ Deno.test(
 
 Deno.test(
   withPackages(
-    "the package that people name is a few KB without scripts, and the other one holds the executable",
+    "the package that people install is a few KB without scripts, and the other one contains the executable",
   ),
   async () => {
     const [main, own] = [mainPackage(), ownPackage()].map((json) => `${packagesFolder()}/${tarballOf(json)}`);

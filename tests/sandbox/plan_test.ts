@@ -120,7 +120,7 @@ const COVERED: [given: string[], wanted: string[], covered: boolean][] = [
 
 for (const [given, wanted, covered] of COVERED) {
   Deno.test({
-    ...onUnix(`covers is ${covered} when [${given}] is given and [${wanted}] is wanted`),
+    ...onUnix(`covers is ${covered} when [${given}] is granted and [${wanted}] is wanted`),
     fn: () => assertEquals(covers({ read: given, write: [] }, { read: wanted, write: [] }), covered),
   });
 }

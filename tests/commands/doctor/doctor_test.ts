@@ -69,7 +69,7 @@ for (const [fault, what, check, says] of PLANTED) {
 }
 
 Deno.test({
-  ...onUnix("examine finds a file system whose locks do not lock, and a fence that cannot be put up"),
+  ...onUnix("examine finds a file system whose locks do not lock, and a fence that cannot be set up"),
   fn: async () => {
     const holdLock = () => Promise.resolve({ otherProcess: true, release: () => Promise.resolve() });
     using folder = tempFolder();

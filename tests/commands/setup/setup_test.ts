@@ -24,7 +24,7 @@ Deno.test("setup prints a configuration that starts the server, and changes noth
 
 Deno.test({
   ...onUnix(
-    "setup --write shows the difference, keeps what was there, the mode, a link and a backup, and is idempotent",
+    "setup --write shows the difference, keeps everything else, the mode, a link and a backup, and is idempotent",
   ),
   fn: async () => {
     using folder = tempFolder();

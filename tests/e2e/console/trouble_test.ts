@@ -57,7 +57,7 @@ Deno.test("a store that is damaged, disappears or returns does not hide the othe
 
 Deno.test({
   ...onUnix(
-    "names and contents of whatever kind come as they are, and break neither JSON, headers nor events",
+    "names and contents of any kind arrive unchanged, and break neither JSON, headers nor events",
   ),
   fn: async () => {
     using base = tempFolder();

@@ -97,7 +97,9 @@ Deno.test("2.2 list_files returns -1 lines for files that are too large or not t
 });
 
 Deno.test({
-  ...needs("Unix", "a user other than root")("2.2 list_files gives -1 lines for what may not be read"),
+  ...needs("2.2 list_files returns -1 lines for unreadable files", "a user other than root")(
+    "2.2 list_files gives -1 lines for what may not be read",
+  ),
   fn: async () => {
     Deno.chmodSync(emptied().write("closed.txt", "x\n"), 0o000);
     await flat().each(async (face) => assertEquals((await list(face)).files[0].lines, -1));
@@ -106,7 +108,7 @@ Deno.test({
 
 Deno.test({
   ...withMkfifo(
-    "2.2 list_files has links to files inside, and none that lead outside, nowhere or to a folder",
+    "2.2 list_files lists links to files inside, and none that lead outside, nowhere or to a folder",
   ),
   fn: async () => {
     const folder = emptied();

@@ -52,7 +52,7 @@ Deno.test("4.3 the log has the names of files and never their contents", async (
 });
 
 Deno.test(
-  onUnix("4.3 SIGTERM and SIGINT end the server in good order, with all that was answered on the disk"),
+  onUnix("4.3 SIGTERM and SIGINT end the server properly, with everything that was answered on disk"),
   async () => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       using folder = tempFolder();

@@ -164,7 +164,7 @@ Deno.test("4.2 with --read-only there are two tools, and edit_file is refused on
 
 Deno.test(
   needs("a run without coverage")(
-    "4.2 the fence of permissions stands around this surface too, and the log says so",
+    "4.2 the permission fence protects this surface too, and the log says so",
   ),
   async () => {
     for (const server of [flat().stdio, flat().http]) {

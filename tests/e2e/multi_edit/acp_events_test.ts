@@ -98,7 +98,7 @@ Deno.test("--acp-events=- writes to standard error, as whole lines among those o
 });
 
 Deno.test({
-  ...onUnix("--acp-events goes on, and so do the codes of errors, when a reload has put the tools elsewhere"),
+  ...onUnix("--acp-events continues, and so do the error codes, after a reload has moved the tools"),
   fn: async () => {
     using folder = tempFolder();
     const root = (name: string) => `  - { name: ${name}, path: ${name}, allowed_tools: ["*"] }\n`;

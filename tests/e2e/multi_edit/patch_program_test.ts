@@ -53,7 +53,7 @@ for (const surface of SURFACES) {
   const count = COUNTS[surface.name] ?? 100;
   Deno.test({
     ...needs("patch")(
-      `${count} random sets of edits give diffs by which patch makes the new files (${surface.name})`,
+      `${count} random sets of edits give diffs with which patch makes the new files (${surface.name})`,
     ),
     fn: () => judge(surface, count),
   });

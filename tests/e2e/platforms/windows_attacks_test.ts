@@ -47,7 +47,7 @@ function expected({ kind }: Attack, { name, annotations }: Listed, argument: str
 
 Deno.test({
   ...needs("Windows")(
-    "no tool reads, changes or tells of anything outside, whatever path of Windows it is given",
+    "no tool reads, changes or reveals anything outside, whatever Windows path it is given",
   ),
   fn: async (t) => {
     using folder = tempFolder();

@@ -23,7 +23,7 @@ async function modernListening(server: HttpServer, notifications: Record<string,
 
 Deno.test({
   ...onUnix(
-    "a changed file is told of to those who have subscribed to it by whatever name, and to nobody else",
+    "a changed file is reported to those who have subscribed to it, by whatever name, and to nobody else",
   ),
   fn: async () => {
     await using field = await openField();
@@ -85,7 +85,7 @@ Deno.test({
 
 Deno.test({
   ...onUnix(
-    "after a reload clients hear of other tools and roots, and no more of files they may not read now",
+    "after a reload clients are notified of changed tools and roots, and no longer of files they may not read",
   ),
   fn: async () => {
     await using field = await openField();

@@ -76,7 +76,7 @@ function namesIn(folder: string): string[] {
 
 Deno.test({
   ...withGit(
-    "a git project is as it was after 200 calls and their undos, its index byte for byte, and nothing of ours is in it",
+    "a git project is unchanged after 200 calls and their undos, its index byte for byte, with nothing of ours in it",
   ),
   fn: async () => {
     using base = tempFolder();

@@ -94,7 +94,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("an overlay mount", "Landlock")("a root that its first change makes younger keeps its store"),
+  ...needs("a root whose birth time changes with its first change keeps its store", "Landlock")(
+    "a root that its first change makes younger keeps its store",
+  ),
   fn: async () => {
     using base = tempFolder();
     base.write("lower/project/a.txt", "one");

@@ -26,7 +26,7 @@ const WAYS: [needs: Need[], name: string, options: ServerOptions][] = [
 for (const [needed, where, options] of WAYS) {
   Deno.test({
     ...needs(...needed)(
-      `a directory in the place of another has changes of its own to undo, and keeps them${where}`,
+      `a directory that replaces another has its own changes to undo, and keeps them${where}`,
     ),
     fn: async () => {
       using folder = tempFolder();

@@ -56,7 +56,7 @@ async function assertAllSound(folder: TempFolder): Promise<void> {
 
 Deno.test(
   withGit(
-    "--transport=stdio --workspaces-root=./data starts a server on stdin and stdout that does all it should",
+    "--transport=stdio --workspaces-root=./data starts a fully working server on stdin and stdout",
   ),
   async (t) => {
     using folder = tempFolder();

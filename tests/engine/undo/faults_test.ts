@@ -99,7 +99,9 @@ Deno.test("a damaged content in the store is not restored as if it were intact",
 });
 
 Deno.test({
-  ...needs("a user other than root")("a store that may not be written: the change is made and says so"),
+  ...needs("if the store may not be written, the change is made and says so")(
+    "a store that may not be written: the change is made and says so",
+  ),
   fn: async () => {
     await using setup = undoSetup();
     Deno.mkdirSync(setup.store, { mode: 0o500 });

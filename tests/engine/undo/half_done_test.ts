@@ -238,7 +238,9 @@ Deno.test("if a store fails in the middle, everything is rolled back, and the an
 });
 
 Deno.test({
-  ...needs("a user other than root")("a root that may not be written: nothing is changed"),
+  ...needs("if the root may not be written, nothing is changed")(
+    "a root that may not be written: nothing is changed",
+  ),
   fn: async () => {
     await using setup = undoSetup();
     setup.write("a/x.txt", "x\n");

@@ -70,7 +70,7 @@ Deno.test("removing again what an undo restored is a conflict if somebody has pu
 
 Deno.test({
   ...needs("Linux", "basic tools")(
-    "a folder with names that are not UTF-8, a pipe and links comes back whole",
+    "a folder with names that are not UTF-8, a pipe and links is restored completely",
   ),
   fn: async () => {
     await using setup = undoSetup();

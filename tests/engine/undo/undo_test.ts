@@ -199,7 +199,7 @@ Deno.test("undo restores modes, set-group bits, links and odd bytes", async () =
 });
 
 Deno.test({
-  ...onUnix("a large file comes back with the mode it had, and what shares its content keeps its own"),
+  ...onUnix("a large file is restored with its mode, and what shares its content keeps its own"),
   fn: async () => {
     await using setup = undoSetup();
     const mode = (name: string) => (Deno.statSync(`${setup.root}/${name}`).mode ?? 0) & 0o777;

@@ -10,7 +10,7 @@ const onLinux = needs("Landlock");
 
 Deno.test({
   ...onLinux(
-    "pathOf says where an open file lies, also when it was moved, and nothing for a number that is not open",
+    "pathOf returns where an open file is, even after a move, and nothing for a number that is not open",
   ),
   fn: () => {
     using folder = tempFolder();
@@ -28,7 +28,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("exchange lets two files change places, and says when it cannot"),
+  ...onLinux("exchange swaps two files, and says when it cannot"),
   fn: () => {
     using folder = tempFolder();
     folder.write("a", "a");
@@ -42,7 +42,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("an open folder lists and looks as the runtime does, however many names there are"),
+  ...onLinux("an open folder lists and looks up names like the runtime, however many there are"),
   fn: () => {
     using folder = tempFolder();
     const names = Array.from({ length: 3_000 }, (_, i) => `${i} ${"n\u00e4me ".repeat(i % 20)}`);
@@ -75,7 +75,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("Landlock", "mkfifo")("pipeRoom tells what a pipe takes without waiting, however it was filled"),
+  ...needs("pipeRoom returns what a pipe accepts without waiting, however it was filled", "mkfifo")(
+    "pipeRoom tells what a pipe takes without waiting, however it was filled",
+  ),
   fn: () => {
     using folder = tempFolder();
     const path = `${folder.path}/pipe`;
@@ -102,7 +104,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("an open folder opens its files as the runtime does, but no link, and tells their states"),
+  ...onLinux("an open folder opens its files like the runtime, but no links, and returns their states"),
   fn: () => {
     using folder = tempFolder();
     folder.write("n\u00e4me", "some text");
@@ -133,7 +135,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("an open folder lists names that are not valid UTF-8 beside others, each by itself"),
+  ...onLinux("an open folder lists names that are not valid UTF-8 among others, each separately"),
   fn: () => {
     using folder = tempFolder();
     const made = new Deno.Command("sh", {
@@ -148,7 +150,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("isReal and openFile take a path without links, and none with one anywhere on the way"),
+  ...onLinux("isReal and openFile accept a path without links, and none with one anywhere on the way"),
   fn: () => {
     using folder = tempFolder();
     const top = Deno.realPathSync(folder.path);
@@ -177,7 +179,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("an opened file tells all of itself as the runtime does, and gives its bytes"),
+  ...onLinux("an open file describes itself completely like the runtime, and returns its bytes"),
   fn: () => {
     using folder = tempFolder();
     folder.write("f", "content");

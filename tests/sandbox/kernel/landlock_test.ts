@@ -43,7 +43,9 @@ const LENGTHS: [abi: number, length: number, ports: boolean][] = [
 
 for (const [abi, length, ports] of LENGTHS) {
   Deno.test({
-    ...needs("Landlock")(`restrictThread asks a kernel of ABI ${abi} for what it knows`),
+    ...needs("restrictThread asks a kernel of ABI ${abi} for what it supports")(
+      `restrictThread asks a kernel of ABI ${abi} for what it knows`,
+    ),
     fn: () => {
       const asked: Asked[] = [];
       assertEquals(restrictThread(libcOf(abi, asked), RULES), { abi });

@@ -31,7 +31,9 @@ const CASES: Record<string, Case> = {
 
 for (const [name, { make, rule = "root" }] of Object.entries(CASES)) {
   Deno.test({
-    ...needs("Landlock")(`the fence stands, and opens nothing, where a directory has become ${name}`),
+    ...needs("the fence is set up, and opens nothing, where a directory has become ${name}")(
+      `the fence stands, and opens nothing, where a directory has become ${name}`,
+    ),
     fn: async () => {
       using folder = tempFolder();
       const dir = Deno.realPathSync(folder.path);
@@ -48,7 +50,7 @@ for (const [name, { make, rule = "root" }] of Object.entries(CASES)) {
 }
 
 Deno.test({
-  ...needs("Landlock")("the files of the program may lie behind a link"),
+  ...needs("the files of the program may be behind a link")("the files of the program may lie behind a link"),
   fn: async () => {
     using folder = tempFolder();
     const dir = Deno.realPathSync(folder.path);

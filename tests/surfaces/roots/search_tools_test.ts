@@ -107,7 +107,7 @@ Deno.test("glob finds nothing by a pattern that climbs out or begins at the host
 });
 
 Deno.test({
-  ...onUnix("glob finds links by their names and goes through none; grep looks into none"),
+  ...onUnix("glob finds links by their names and follows none; grep searches none"),
   fn: async () => {
     using folder = field();
     using outside = tempFolder();

@@ -95,7 +95,7 @@ for (const [what, first, taken, later] of CASES) {
 
 Deno.test(
   withGit(
-    "fs_revert names the lines, the file and the later commit where they conflict, and changes nothing",
+    "fs_revert names the lines, the file and the later commit of a conflict, and changes nothing",
   ),
   () =>
     ground(async ({ value, failure, apply, workspaceId, path }) => {

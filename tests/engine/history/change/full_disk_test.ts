@@ -62,7 +62,9 @@ for (
   ] as [string, (bytes: Uint8Array) => boolean][]
 ) {
   Deno.test({
-    ...needs("Linux", "git")(`change has room ${what} when only replaced files were in the way of it`),
+    ...needs("change has room ${what} if only replaced files took it up", "git")(
+      `change has room ${what} when only replaced files were in the way of it`,
+    ),
     fn: async () => {
       using work = await newWorkspace();
       for (const content of ["0", "1", "2"]) await work.put("a", content);
@@ -77,7 +79,9 @@ for (
 }
 
 Deno.test({
-  ...needs("Linux", "git")("change completes the index when only replaced files were in the way of it"),
+  ...needs("change completes the index if only replaced files took up the room", "git")(
+    "change completes the index when only replaced files were in the way of it",
+  ),
   fn: async () => {
     using work = await newWorkspace();
     for (const path of ["a", "b"]) await work.put(path, "old\n");
@@ -99,7 +103,7 @@ Deno.test({
 
 Deno.test({
   ...needs("Linux", "git")(
-    "change that was made is not made again when it is for want of room that its end fails",
+    "change that was made is not repeated if only its end fails for lack of room",
   ),
   fn: async () => {
     using work = await newWorkspace();

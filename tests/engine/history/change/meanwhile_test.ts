@@ -144,7 +144,7 @@ for (const step of ["staged", "journal", "synced"]) {
 
 Deno.test(
   withGit(
-    "change begins anew on top of a commit that a person makes meanwhile, and gives up when it never ends",
+    "change starts again on top of a commit that a person makes meanwhile, and gives up if that never stops",
   ),
   async () => {
     using work = await newWorkspace();
@@ -176,7 +176,7 @@ Deno.test(
 for (const style of STYLES) {
   Deno.test(
     withGit(
-      `change is planned anew when a person saves (${style}) what the plan has read, before it is looked at`,
+      `change is planned again when a person saves (${style}) what the plan has read, before it is checked`,
     ),
     async () => {
       using work = await newWorkspace();
@@ -320,7 +320,7 @@ Deno.test(
 
 Deno.test(
   withGit(
-    "change is planned anew, with the file locked, when it is saved after the record and was made from what it held",
+    "change is planned again, with the file locked, if it is saved after the record and was made from its content",
   ),
   async () => {
     using work = await newWorkspace();
@@ -353,7 +353,7 @@ Deno.test(
 for (const style of STYLES) {
   Deno.test(
     withGit(
-      `change does not wait for itself when a person saves (${style}) the file again that it holds locked`,
+      `change does not wait for its own lock when a person saves (${style}) the file again that it holds locked`,
     ),
     async () => {
       using work = await newWorkspace();

@@ -80,7 +80,7 @@ Deno.test(withGit("change refuses what a macro of the top folder makes git conve
 
 Deno.test(
   withGit(
-    "change minds attributes in folders, core.autocrlf and what the history has, and none that are switched off",
+    "change respects attributes in folders, core.autocrlf and the history, and none that are switched off",
   ),
   async () => {
     using work = await plainRepository();
@@ -146,7 +146,7 @@ Deno.test(withGit("change takes modes from the history where core.fileMode is of
 
 Deno.test(
   withGit(
-    "change refuses what core.attributesFile may have git convert, wherever it is set, unless conversions are off",
+    "change refuses what core.attributesFile may make git convert, wherever it is set, unless conversions are off",
   ),
   async () => {
     using work = await plainRepository();

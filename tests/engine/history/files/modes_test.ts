@@ -26,7 +26,7 @@ async function withFile(
 for (const mode of [0o600, 0o400, 0o640, 0o660, 0o700, 0o711]) {
   Deno.test({
     ...withGit(
-      `restore brings a file back with mode ${mode.toString(8)} when a restore removed it, in any process`,
+      `restore restores a file with mode ${mode.toString(8)} after a restore removed it, in any process`,
     ),
     fn: async () => {
       using work = await withFile("d/.env", mode);
@@ -77,7 +77,7 @@ for (const [name, act] of GONE) {
 }
 
 Deno.test({
-  ...onUnix("restore brings a private file back under the name it was moved to"),
+  ...onUnix("restore restores a private file under the name it was moved to"),
   fn: async () => {
     using work = await withFile("d/.env", 0o600);
     const { commit } = await work.change({ kind: "move", from: work.at("d"), to: work.at("e") });
@@ -89,7 +89,7 @@ Deno.test({
 
 Deno.test({
   ...withGit(
-    "restore follows the mode that a file was last seen with, and the executable bit of the commit",
+    "restore uses the mode that a file was last seen with, and the executable bit of the commit",
   ),
   fn: async () => {
     using work = await withFile("run", 0o600);
@@ -113,7 +113,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("a file that is put back because a later step failed is as private as it was"),
+  ...onUnix("a file that is restored because a later step failed is as private as it was"),
   fn: async () => {
     using work = await withFile("a", 0o600);
     await work.put("z/last", "1\n");

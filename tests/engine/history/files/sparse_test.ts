@@ -30,7 +30,7 @@ const files = (work: Pick<Workspace, "git">) =>
 
 Deno.test(
   withGit(
-    "move of a folder takes along what a sparse checkout leaves out of it, and no later move deletes it",
+    "move of a folder moves along what a sparse checkout leaves out of it, and no later move deletes it",
   ),
   async () => {
     using work = await sparse();

@@ -70,7 +70,7 @@ for (const [name, write] of Object.entries(WRITES)) {
 
 Deno.test({
   ...onUnix(
-    "a file that stays open is written to wherever its folder leads, and opened anew when another is there",
+    "a file that stays open is written to wherever its folder leads, and reopened when another is there",
   ),
   fn: () => {
     using at = place();

@@ -8,7 +8,7 @@ import { nameless, NEVER, newWorkspace, REQUEST, type Workspace } from "../works
 import { openBelow } from "../../../support/open_files.ts";
 
 Deno.test({
-  ...onLinux("ReplacedFiles.hold keeps a file that is replaced, and letGo gives it up"),
+  ...onLinux("ReplacedFiles.hold keeps a replaced file open, and letGo releases it"),
   fn: () => {
     using folder = tempFolder();
     const replaced = new ReplacedFiles();
@@ -25,7 +25,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("Linux", "mkfifo")("ReplacedFiles.hold is bounded in number and in bytes, and waits for nobody"),
+  ...needs("ReplacedFiles.hold is limited in number and bytes, and waits for nobody", "mkfifo")(
+    "ReplacedFiles.hold is bounded in number and in bytes, and waits for nobody",
+  ),
   fn: () => {
     using folder = tempFolder();
     const replaced = new ReplacedFiles();
@@ -59,7 +61,7 @@ function put(work: Workspace, store: GitStore, content: string): Promise<unknown
 
 Deno.test({
   ...needs("Linux", "git")(
-    "change holds what it replaces until nobody waits, and none of it after that or after close",
+    "change holds what it replaces until nobody waits, and nothing after that or after close",
   ),
   fn: async () => {
     using work = await newWorkspace();
@@ -79,7 +81,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("change gives up what is held when it fails, which may be for want of room"),
+  ...onLinux("change releases what is held when it fails, which may be for lack of room"),
   fn: async () => {
     using work = await newWorkspace();
     const onStep = (step: string) => {
@@ -104,7 +106,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("change has what it holds given up in time, also when the last call was refused"),
+  ...onLinux("change releases what it holds in time, even if the last call was refused"),
   fn: async () => {
     using work = await newWorkspace();
     const store = new GitStore(work.root, { idleMs: 50, replaced: new ReplacedFiles() });

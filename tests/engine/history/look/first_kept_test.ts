@@ -23,7 +23,7 @@ async function restore(work: Workspace, commit: string, path?: string) {
 
 Deno.test(
   withGit(
-    "restore of all leaves files that were there before but are first recorded in a commit that kept them",
+    "restore of everything leaves files that existed before but are first recorded in a commit that kept them",
   ),
   async () => {
     using work = await newWorkspace();

@@ -244,7 +244,7 @@ Deno.test("diff compares commits with each other and with the disk, below a path
 
 Deno.test(
   withGit(
-    "restore puts a file, a folder or everything back as a new commit, and says before what it would do",
+    "restore restores a file, a folder or everything as a new commit, and the dry run shows it beforehand",
   ),
   async () => {
     using work = await newWorkspace();

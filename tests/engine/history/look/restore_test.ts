@@ -122,7 +122,7 @@ Deno.test(
 
 Deno.test(
   needs("git", "mkfifo")(
-    "restore leaves no file in the commit that the wanted one has not, whatever became of it on the disk",
+    "restore leaves no file in the commit that the chosen one lacks, whatever happened to it on disk",
   ),
   async () => {
     using work = await newWorkspace();
@@ -243,7 +243,7 @@ Deno.test(
 
 Deno.test(
   withGit(
-    "restore of many files brings several to the disk at a time, and takes all of them back when one fails",
+    "restore of many files writes several at a time, and rolls all of them back if one fails",
   ),
   async () => {
     using work = await newWorkspace();

@@ -265,7 +265,7 @@ for (const [name, place] of STEPS) {
 
 Deno.test(
   withGit(
-    "heal makes several acknowledged changes again, in their order, though the reflog tells of all of them",
+    "heal repeats several acknowledged changes, in order, even if the reflog has all of them",
   ),
   async () => {
     using work = await newWorkspace();
@@ -544,7 +544,7 @@ Deno.test(
 );
 
 Deno.test({
-  ...onLinux("ObjectStore holds few files open however many large packs there are, and none after close"),
+  ...onLinux("ObjectStore keeps few files open however many large packs there are, and none after close"),
   fn: async () => {
     using work = await newWorkspace();
     const random = () => crypto.getRandomValues(new Uint8Array(65_536));

@@ -10,7 +10,7 @@ const RESTORE = { ...REQUEST, tool: "restore" };
 
 Deno.test(
   withGit(
-    "a content that a partial clone has not fetched is told of as such, and can be fetched as the error says",
+    "a content that a partial clone has not fetched is reported as such, and can be fetched as the error says",
   ),
   async () => {
     using origin = await newWorkspace();

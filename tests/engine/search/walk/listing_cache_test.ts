@@ -27,7 +27,7 @@ async function listed<T>(aheadMs: number, body: () => Promise<T>): Promise<{ val
 // Windows has no reliable time of change, so nothing is remembered there.
 Deno.test(
   onUnix(
-    "ListingCache spares the listing of folders from the third walk on, unless they were changed a moment ago",
+    "ListingCache saves listing folders from the third walk on, unless they were changed a moment ago",
   ),
   async () => {
     using folder = engineFolder();
@@ -48,7 +48,7 @@ Deno.test(
 );
 
 Deno.test(
-  onUnix("ListingCache never gives what was, whatever happens to folders between walks"),
+  onUnix("ListingCache never returns stale listings, whatever happens to folders between walks"),
   async () => {
     using folder = engineFolder();
     for (let i = 0; i < 24; i++) folder.write(`${i % 4}/${i % 3}/${i}`, "");

@@ -15,9 +15,7 @@ async function groff(args: string[]): Promise<{ code: number; stdout: string; st
 }
 
 Deno.test({
-  ...needs("manPage is accepted by groff without a warning, and shows every flag and command")(
-    "manPage is taken by groff without a warning, and shows every flag and command",
-  ),
+  ...needs("groff")("manPage is accepted by groff without a warning, and shows every flag and command"),
   fn: async () => {
     const { code, stdout, stderr } = await groff(["-ww", "-man", "-Tascii", "-rLL=200n", "-P-cbou"]);
     assertEquals([code, stderr], [0, ""]);

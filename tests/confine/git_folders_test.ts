@@ -56,9 +56,7 @@ for (const [isTaken, layouts] of [[true, TAKEN], [false, NOT_TAKEN]] as const) {
   for (const [what, layout] of layouts) {
     Deno.test({
       // According to git itself, on a case-sensitive file system.
-      ...needs("isGitFolder agrees with git about a folder with ${what}: ${isTaken}", "git")(
-        `isGitFolder says what git itself says of a folder with ${what}: ${isTaken}`,
-      ),
+      ...needs("Linux", "git")(`isGitFolder agrees with git about a folder with ${what}: ${isTaken}`),
       fn: () => {
         using folder = tempFolder();
         build(folder.path, layout);

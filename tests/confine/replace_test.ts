@@ -78,9 +78,7 @@ for (const [name, { between, replaced, text }] of Object.entries(CASES)) {
 }
 
 Deno.test({
-  ...needs("replace looks to a watcher like a file that appears, not one that disappears")(
-    "replace is to a watcher a file that comes, not one that goes",
-  ),
+  ...needs("Landlock")("replace looks to a watcher like a file that appears, not one that disappears"),
   fn: () => {
     using folder = tempFolder();
     const dir = Deno.realPathSync(folder.path);

@@ -80,9 +80,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("the executable reports the version of deno.json")(
-    "the executable tells the version of deno.json",
-  ),
+  ...needs("an executable in PADDOCK_EXE")("the executable reports the version of deno.json"),
   fn: async () => {
     const { version } = JSON.parse(Deno.readTextFileSync(`${REPOSITORY}deno.json`));
     const { code, stdout } = await runToEnd(["--version"]);

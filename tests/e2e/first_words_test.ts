@@ -49,9 +49,7 @@ Deno.test("paddock alone without a terminal reports the mistake with examples, a
 });
 
 Deno.test(
-  needs("a server on a terminal says once that it waits for a client, and serves what is typed")(
-    "a server on a terminal says that it waits for a client, once, and serves what is typed",
-  ),
+  needs("script")("a server on a terminal says once that it waits for a client, and serves what is typed"),
   async () => {
     using folder = tempFolder();
     const ping = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping" });

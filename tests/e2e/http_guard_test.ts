@@ -132,9 +132,7 @@ Deno.test("a server on an address other than this machine's own warns if it has 
 });
 
 Deno.test({
-  ...needs("a server listens on IPv6, even inside the fence, and is known by that address")(
-    "a server listens on IPv6, inside the fence too, and is known by that address",
-  ),
+  ...needs("IPv6")("a server listens on IPv6, even inside the fence, and is known by that address"),
   fn: async () => {
     using folder = tempFolder();
     const port = freePort("::1");

@@ -49,9 +49,7 @@ function isRefused(outcome: string): boolean {
 }
 
 Deno.test({
-  ...needs("the start line, list_roots and /health say that the kernel fence is active")(
-    "the start line, list_roots and /health say that the kernel's fence stands",
-  ),
+  ...needs("Landlock")("the start line, list_roots and /health say that the kernel fence is active"),
   fn: async () => {
     using folder = tempFolder();
     await using server = new TestServer([folder.path]);
@@ -86,9 +84,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("--require-kernel-fence starts where the kernel fence is active")(
-    "--require-kernel-fence starts where the kernel's fence stands",
-  ),
+  ...needs("Landlock")("--require-kernel-fence starts where the kernel fence is active"),
   fn: async () => {
     using folder = tempFolder();
     await using server = new TestServer(["--require-kernel-fence", folder.path]);
@@ -127,9 +123,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("whatever replaces a root, the kernel fence holds")(
-    "whatever takes the place of a root, the kernel's fence stands",
-  ),
+  ...needs("Landlock")("whatever replaces a root, the kernel fence holds"),
   fn: async () => {
     using folder = tempFolder();
     const [one, other] = [`${folder.path}/one`, `${folder.path}/other`];
@@ -156,9 +150,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("a root that disappeared and came back is searched as before")(
-    "a root that was away and is back is searched as before",
-  ),
+  ...needs("Landlock")("a root that disappeared and came back is searched as before"),
   fn: async () => {
     using folder = tempFolder();
     const [one, other] = [`${folder.path}/one`, `${folder.path}/other`];
@@ -179,9 +171,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("a call that waits for its root to be reopened is reported to an ACP client once")(
-    "a call that waits for its root to be reopened is told of once to an ACP client",
-  ),
+  ...needs("Landlock")("a call that waits for its root to be reopened is reported to an ACP client once"),
   fn: async () => {
     using folder = tempFolder();
     folder.write("one/a.txt", "a");

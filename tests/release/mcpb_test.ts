@@ -57,9 +57,7 @@ Deno.test(
 );
 
 Deno.test(
-  needs("the bundle changes nothing if a person chose read-only", "Unix")(
-    "the bundle changes nothing when a person chose to read only",
-  ),
+  needs("packages in PADDOCK_DIST", "Unix")("the bundle changes nothing if a person chose read-only"),
   async () => {
     using folder = tempFolder();
     folder.write("one/a.txt", "a");

@@ -119,9 +119,7 @@ Deno.test(withGit("unifiedDiff writes what git apply accepts"), () => {
 });
 
 Deno.test({
-  ...needs("unifiedDiff writes what patch accepts, exactly where it says")(
-    "unifiedDiff makes what patch takes, exactly where it says",
-  ),
+  ...needs("patch")("unifiedDiff writes what patch accepts, exactly where it says"),
   fn: () => judge("patch", ["-p1", "--fuzz=0", "--batch", "--silent", "--binary", "--input=all.patch"]),
 });
 
@@ -194,7 +192,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("applyPatch returns what diff -u compared")("applyPatch gives what diff -u compared"),
+  ...needs("diff")("applyPatch returns what diff -u compared"),
   fn() {
     using folder = tempFolder();
     const [before, after] = ["a\nb\nc", "a\nB\nc\nd\n"];

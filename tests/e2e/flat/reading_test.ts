@@ -174,9 +174,7 @@ Deno.test("2.1 read_file refuses what is not UTF-8", async () => {
 });
 
 Deno.test({
-  ...needs("2.1 read_file reports that permission was denied", "a user other than root")(
-    "2.1 read_file says that permission was denied",
-  ),
+  ...needs("Unix", "a user other than root")("2.1 read_file reports that permission was denied"),
   fn: async () => {
     Deno.chmodSync(flat().folder.write("secret.txt", "a"), 0o000);
     await flat().each(async (face) => {

@@ -15,9 +15,7 @@ const LIKE: Record<System, string> = {
 };
 
 Deno.test({
-  ...needs("the server on file systems that Linux does not have", "a mount namespace")(
-    "the server on file systems that Linux has not got",
-  ),
+  ...needs("FUSE", "a mount namespace")("the server on file systems that Linux does not have"),
   fn: async (t) => {
     await using places = await strangePlaces();
     const systems = Object.keys(LIKE) as System[];

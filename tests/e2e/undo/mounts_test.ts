@@ -94,8 +94,8 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("a root whose birth time changes with its first change keeps its store", "Landlock")(
-    "a root that its first change makes younger keeps its store",
+  ...needs("an overlay mount", "Landlock")(
+    "a root whose birth time changes with its first change keeps its store",
   ),
   fn: async () => {
     using base = tempFolder();

@@ -75,8 +75,8 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("pipeRoom returns what a pipe accepts without waiting, however it was filled", "mkfifo")(
-    "pipeRoom tells what a pipe takes without waiting, however it was filled",
+  ...needs("Landlock", "mkfifo")(
+    "pipeRoom returns what a pipe accepts without waiting, however it was filled",
   ),
   fn: () => {
     using folder = tempFolder();

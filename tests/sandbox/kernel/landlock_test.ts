@@ -43,9 +43,7 @@ const LENGTHS: [abi: number, length: number, ports: boolean][] = [
 
 for (const [abi, length, ports] of LENGTHS) {
   Deno.test({
-    ...needs("restrictThread asks a kernel of ABI ${abi} for what it supports")(
-      `restrictThread asks a kernel of ABI ${abi} for what it knows`,
-    ),
+    ...needs("Landlock")(`restrictThread asks a kernel of ABI ${abi} for what it supports`),
     fn: () => {
       const asked: Asked[] = [];
       assertEquals(restrictThread(libcOf(abi, asked), RULES), { abi });

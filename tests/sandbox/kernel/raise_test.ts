@@ -31,9 +31,7 @@ const CASES: Record<string, Case> = {
 
 for (const [name, { make, rule = "root" }] of Object.entries(CASES)) {
   Deno.test({
-    ...needs("the fence is set up, and opens nothing, where a directory has become ${name}")(
-      `the fence stands, and opens nothing, where a directory has become ${name}`,
-    ),
+    ...needs("Landlock")(`the fence is set up, and opens nothing, where a directory has become ${name}`),
     fn: async () => {
       using folder = tempFolder();
       const dir = Deno.realPathSync(folder.path);
@@ -50,7 +48,7 @@ for (const [name, { make, rule = "root" }] of Object.entries(CASES)) {
 }
 
 Deno.test({
-  ...needs("the files of the program may be behind a link")("the files of the program may lie behind a link"),
+  ...needs("Landlock")("the files of the program may be behind a link"),
   fn: async () => {
     using folder = tempFolder();
     const dir = Deno.realPathSync(folder.path);

@@ -25,9 +25,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("ReplacedFiles.hold is limited in number and bytes, and waits for nobody", "mkfifo")(
-    "ReplacedFiles.hold is bounded in number and in bytes, and waits for nobody",
-  ),
+  ...needs("Linux", "mkfifo")("ReplacedFiles.hold is limited in number and bytes, and waits for nobody"),
   fn: () => {
     using folder = tempFolder();
     const replaced = new ReplacedFiles();

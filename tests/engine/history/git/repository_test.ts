@@ -102,9 +102,7 @@ const REFUSED: [name: string, act: (work: Workspace, outside: TempFolder) => voi
 
 for (const [name, act, expected] of REFUSED) {
   Deno.test(
-    needs("change refuses when ${name}, and touches nothing, here or there", "git")(
-      `change refuses when ${name}, and touches nothing, here or there`,
-    ),
+    needs("mkfifo", "git")(`change refuses when ${name}, and touches nothing, here or there`),
     async () => {
       using work = await newWorkspace();
       using outside = tempFolder();

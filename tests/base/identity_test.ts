@@ -7,11 +7,11 @@ const [ONE, NEXT] = [Number((1n << 60n) + 1n), Number((1n << 60n) + 2n)];
 
 const PAIRS: [what: string, one: Identity, other: Identity, same: boolean][] = [
   ["one number", { dev: 1, ino: 7 }, { dev: 1, ino: 7 }, true],
-  ["one number, born at other times", { dev: 1, ino: 7, birthtime: at(1) }, { dev: 1, ino: 7 }, true],
+  ["one number, different birth times", { dev: 1, ino: 7, birthtime: at(1) }, { dev: 1, ino: 7 }, true],
   ["other numbers", { dev: 1, ino: 7 }, { dev: 1, ino: 8 }, false],
   ["one number on two devices", { dev: 1, ino: 7 }, { dev: 2, ino: 7 }, false],
   ["no numbers", { dev: 1, ino: null }, { dev: 1, ino: null }, false],
-  ["large ones, born at other times", { dev: 1, ino: ONE, birthtime: at(1) }, {
+  ["large ones, different birth times", { dev: 1, ino: ONE, birthtime: at(1) }, {
     dev: 1,
     ino: NEXT,
     birthtime: at(2),
@@ -22,7 +22,7 @@ const PAIRS: [what: string, one: Identity, other: Identity, same: boolean][] = [
     { dev: 1, ino: ONE, birthtime: at(1) },
     true,
   ],
-  ["a large one without a birth", { dev: 1, ino: ONE, birthtime: null }, {
+  ["a large one without a birth time", { dev: 1, ino: ONE, birthtime: null }, {
     dev: 1,
     ino: ONE,
     birthtime: at(0),

@@ -87,7 +87,7 @@ const PLACES: [what: string, folder: string, make: (root: string) => void][] = [
     git(root, "init", "-q", "--bare", ".bare");
     Deno.writeTextFileSync(`${root}/.git`, "gitdir: ./.bare\n");
   }],
-  ["gitdir: with a target that is not whole", "own", (root) => {
+  ["gitdir: with an incomplete target", "own", (root) => {
     Deno.mkdirSync(`${root}/own`);
     Deno.writeTextFileSync(`${root}/.git`, `gitdir: ${root}/own\r\n`);
   }],

@@ -119,10 +119,10 @@ Deno.test({
 
 /** Where `dir` leads at the n-th lookup. */
 const SCHEDULES: Record<string, (look: number) => boolean> = {
-  "for all names of the first time": (look) => look < NAMES.length,
-  "for one name of the first time": (look) => look === 1,
-  "for the first time and the second": (look) => look < 2 * NAMES.length + 3,
-  "at every second look": (look) => look % 2 === 0,
+  "for all names in the first pass": (look) => look < NAMES.length,
+  "for one name in the first pass": (look) => look === 1,
+  "in both passes": (look) => look < 2 * NAMES.length + 3,
+  "at every second lookup": (look) => look % 2 === 0,
   "by chance": () => Math.random() < 0.5,
 };
 

@@ -96,8 +96,8 @@ Deno.test({
 /** Where `dir` leads at the n-th lookup, after the file was opened outside. */
 const SCHEDULES: Record<string, (look: number) => boolean> = {
   "at every look": (look) => look % 2 === 0,
-  "at every second look": (look) => look % 4 < 2,
-  "after the first look": (look) => look === 0,
+  "at every second lookup": (look) => look % 4 < 2,
+  "after the first lookup": (look) => look === 0,
   "by chance": () => Math.random() < 0.5,
 };
 

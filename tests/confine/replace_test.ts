@@ -22,18 +22,18 @@ interface Case {
 }
 
 const CASES: Record<string, Case> = {
-  "takes the place of a file that nobody has saved": { between: [], replaced: true, text: "ours" },
+  "replaces a file that nobody has saved": { between: [], replaced: true, text: "ours" },
   "gives way to a save in the last instant": {
     between: [(save) => save("theirs")],
     replaced: false,
     text: "theirs",
   },
-  "leaves the newest of two saves": {
+  "keeps the newest of two saves": {
     between: [(save) => save("theirs 1"), (save) => save("theirs 2")],
     replaced: false,
     text: "theirs 2",
   },
-  "leaves the newest of three saves": {
+  "keeps the newest of three saves": {
     between: [(save) => save("theirs 1"), (save) => save("theirs 2"), (save) => save("theirs 3")],
     replaced: false,
     text: "theirs 3",

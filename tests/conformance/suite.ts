@@ -80,7 +80,9 @@ export function judge(scenario: string, checks: readonly Check[]): Verdict {
     }
   }
   const others = checks.filter(({ id, status }) => status === "SUCCESS" && id !== ALWAYS).length;
-  if (whole !== undefined && excused === 0 && others > 0) failed.push("it passes, but is said not to apply");
+  if (whole !== undefined && excused === 0 && others > 0) {
+    failed.push("it passes, but is listed as not applicable");
+  }
   if (whole === undefined && checks.length === 0) failed.push("it has checked nothing");
   return { scenario, applies: whole === undefined, passed, failed, notApplicable: [...notApplicable] };
 }

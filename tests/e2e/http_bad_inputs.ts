@@ -30,7 +30,7 @@ export const INPUTS: BadInput[] = [
     says: "-32700",
     body: () => new Uint8Array([0x22, 0xff, 0x22]),
   },
-  { name: "JSON that is no message", status: 400, says: "-32600", session: true, body: text('{"a":1}') },
+  { name: "JSON that is not a message", status: 400, says: "-32600", session: true, body: text('{"a":1}') },
   {
     name: "JSON that is nested too deeply",
     status: 400,

@@ -101,19 +101,19 @@ const CLIENTS: [name: string, open: () => Promise<AnyClient>, revision: string |
   ["sdk 1.32 over SSE at /sse", () => first(new FirstSse(at("/sse"))), undefined],
   ["sdk 1.32 over SSE at /mcp/stream", () => first(new FirstSse(at("/mcp/stream"))), undefined],
   [
-    "client 2.4 over Streamable HTTP, as of old",
+    "client 2.4 over Streamable HTTP, legacy",
     () => second(new SecondHttp(at("/mcp")), "legacy"),
     "2025-11-25",
   ],
-  ["client 2.4 over Streamable HTTP, on its own", () => second(new SecondHttp(at("/mcp")), "auto"), MODERN],
+  ["client 2.4 over Streamable HTTP, negotiated", () => second(new SecondHttp(at("/mcp")), "auto"), MODERN],
   [
     "client 2.4 over Streamable HTTP, pinned",
     () => second(new SecondHttp(at("/mcp")), { pin: MODERN }),
     MODERN,
   ],
   ["client 2.4 over SSE", () => second(new SecondSse(at("/sse")), "legacy"), "2025-11-25"],
-  ["client 2.4 over stdio, as of old", () => second(stdio(), "legacy"), "2025-11-25"],
-  ["client 2.4 over stdio, on its own", () => second(stdio(), "auto"), MODERN],
+  ["client 2.4 over stdio, legacy", () => second(stdio(), "legacy"), "2025-11-25"],
+  ["client 2.4 over stdio, negotiated", () => second(stdio(), "auto"), MODERN],
 ];
 
 for (const [name, open, revision] of CLIENTS) {

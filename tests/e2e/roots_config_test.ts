@@ -37,9 +37,9 @@ Deno.test("docs/config.schema.json accepts the example, and refuses it with a mi
   const example = Deno.readTextFileSync(EXAMPLE);
   assertEquals(judge(example).errorMessage, undefined);
   const mistakes: [what: string, from: string, to: string, told: string][] = [
-    ["a key that is misspelt", "max_full_read_size:", "max_full_red_size:", "additional properties"],
-    ["a key of a root that is misspelt", "allowed_tools:", "alowed_tools:", "allowed_tools"],
-    ["a port that is no number", "port: 8091", "port: high", "port"],
+    ["a misspelt key", "max_full_read_size:", "max_full_red_size:", "additional properties"],
+    ["a misspelt key of a root", "allowed_tools:", "alowed_tools:", "allowed_tools"],
+    ["a port that is not a number", "port: 8091", "port: high", "port"],
     ["a root without a path", "    path: ../docs\n", "", "path"],
     ["a name that is not allowed", "name: docs", "name: ../docs", "name"],
     ["an empty list of tools", '["*"]', "[]", "allowed_tools"],

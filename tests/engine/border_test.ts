@@ -24,7 +24,7 @@ const REFUSED: [what: string, make: string, code: string, why: string, ...progra
   ["a link that climbs outside", "ln -s ../../.. dir/sub/x", "OUT_OF_BOUNDS", OUTSIDE],
   ["a dangling link", "ln -s nowhere dir/sub/x", "UNSUPPORTED", ELSEWHERE],
   ["a link to what stays behind", "ln -s ../../stays dir/sub/x", "UNSUPPORTED", ELSEWHERE],
-  ["a link by the whole path", 'ln -s "$PWD/dir/a" dir/sub/x', "UNSUPPORTED", ELSEWHERE],
+  ["an absolute link", 'ln -s "$PWD/dir/a" dir/sub/x', "UNSUPPORTED", ELSEWHERE],
   ["a link out and in again", "ln -s ../../dir/a dir/sub/x", "UNSUPPORTED", ELSEWHERE],
   ["a pipe", "mkfifo dir/sub/x", "UNSUPPORTED", "a pipe, socket or device", "mkfifo"],
 ];

@@ -48,7 +48,7 @@ Deno.test("retryTransient does not try again after any other error", async () =>
     osError("EIO"),
     osError("ENOSPC"),
     new PaddockError("NOT_FOUND", "no"),
-    new TypeError("a mistake of ours"),
+    new TypeError("an internal error"),
     Object.assign(new Error("of node"), { code: "ERR_EBUSY" }),
   ];
   for (const error of others) {

@@ -98,7 +98,7 @@ Deno.test("updateFile leaves the old file and nothing else when the change throw
   };
   await assertRejects(() => updateFile(folder.at("a.txt"), change, folder.changing), RangeError, "no");
   assertEquals([folder.names(), folder.read("a.txt")], [["a.txt"], "old"]);
-  await updateFile(folder.at("a.txt"), () => encode("the lock was given back"), folder.changing);
+  await updateFile(folder.at("a.txt"), () => encode("the lock was released"), folder.changing);
 });
 
 Deno.test("updateFile leaves the old file when the call is cancelled before the write", async (t) => {

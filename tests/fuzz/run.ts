@@ -126,7 +126,7 @@ export async function fuzz(args: readonly string[]): Promise<number> {
     for (const problem of problems) console.log(`  FAILED ${problem}`);
     if (problems.length > 0) return 1;
   }
-  console.log("alive, every request answered, nothing told or changed outside");
+  console.log("alive, every request answered, nothing revealed or changed outside");
   return 0;
 }
 

@@ -15,11 +15,11 @@ export interface Wanted {
 }
 
 export async function debian({ folder, arch, packages }: Wanted): Promise<string | undefined> {
-  if (Deno.build.os !== "linux" || Deno.uid() !== 0) return skipped("it takes root on Linux");
+  if (Deno.build.os !== "linux" || Deno.uid() !== 0) return skipped("it needs root on Linux");
   const ready = `${folder}/ready`;
   if (exists(ready)) return folder;
   const mirror = mirrorOf(await output("sh", "-c", "cat /etc/apt/sources.list /etc/apt/sources.list.d/*"));
-  if (mirror === undefined) return skipped("there is no source of Debian's packages on this machine");
+  if (mirror === undefined) return skipped("this machine has no source of Debian packages");
   Deno.mkdirSync(folder, { recursive: true });
   const made = await debootstrap(folder, [...FOREIGN[arch], SUITE, folder, mirror]);
   const install = `apt-get update && apt-get install -y --no-install-recommends ${packages.join(" ")}`;

@@ -15,7 +15,7 @@ export interface Known {
 
 export const KNOWN_OF_WINE: readonly Known[] = [
   {
-    why: "a symbolic link is made without an error, and is not there",
+    why: "a symbolic link is created without an error and does not exist",
     says: /needs symbolic links/,
     tests: {
       "tests/cli/acp_events_test.ts": [
@@ -154,7 +154,7 @@ export const KNOWN_OF_WINE: readonly Known[] = [
     },
   },
   {
-    why: "a file that is open cannot be replaced by a rename; NTFS lets it, by POSIX semantics",
+    why: "an open file cannot be replaced by a rename; NTFS allows it, with POSIX semantics",
     says: /os error 5\): rename|perhaps because another program has it open/,
     tests: {
       "tests/confine/confined_fs_test.ts": [
@@ -185,7 +185,7 @@ export const KNOWN_OF_WINE: readonly Known[] = [
     },
   },
   {
-    why: "a file that is removed while it is open is found until it is closed; on NTFS its name goes at once",
+    why: "a file removed while open is found until it is closed; on NTFS its name disappears at once",
     tests: {
       "tests/confine/confined_fs_test.ts": [
         "discardTemp removes a temporary file of ours, and refuses any other name",
@@ -196,7 +196,7 @@ export const KNOWN_OF_WINE: readonly Known[] = [
     },
   },
   {
-    why: "a file that is listed as a folder is not found; Windows says that it is no folder",
+    why: "a file listed as a folder is not found; Windows says that it is not a folder",
     says: /not found: file/,
     tests: {
       "tests/engine/search/find_test.ts": [

@@ -75,7 +75,7 @@ Deno.test("the formula for Homebrew is Ruby", async () => {
   assertEquals(parseRuby(made("homebrew/paddock.rb")).errors, []);
   assert(
     parseRuby(made("homebrew/paddock.rb").replace(/end\n$/, "")).errors.length > 0,
-    "or it tells nothing",
+    "otherwise the check proves nothing",
   );
 });
 

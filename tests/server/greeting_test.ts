@@ -86,7 +86,7 @@ for (const [name, params] of GREETED) {
 }
 
 const DISCOVERED: [name: string, envelope: object][] = [
-  ["says nothing of itself", {}],
+  ["says nothing about itself", {}],
   ["says its name", { [`${META}clientInfo`]: { ...CLIENT, title: "T" } }],
   ["can do much", {
     [`${META}clientCapabilities`]: {
@@ -128,7 +128,7 @@ const LEFT: [name: string, line: string][] = [
   ["has wrong sampling", JSON.stringify(initialize({ capabilities: { sampling: { tools: true } } }))],
   ["has wrong extensions", JSON.stringify(initialize({ capabilities: { extensions: { a: 1 } } }))],
   [
-    "has no finite number",
+    "has a number that is not finite",
     JSON.stringify(initialize({ capabilities: { experimental: { a: { b: 0 } } } }))
       .replace('"b":0', '"b":1e999'),
   ],

@@ -9,7 +9,7 @@ const MARK = "\\ No newline at end of file\n";
 const long = "x".repeat(500);
 const CONFLICTS: [what: string, text: string, patch: string, message: string][] = [
   [
-    "a deleted line is another",
+    "a deleted line differs",
     "line A\nline B\nline C\n",
     "@@ -1,3 +1,2 @@\n line A\n-line X\n line C\n",
     'hunk 1 does not match at line 2; expected "line X", found "line B"',
@@ -22,14 +22,14 @@ const CONFLICTS: [what: string, text: string, patch: string, message: string][] 
     "copy the line as it is",
   ],
   [
-    "all its lines are there but for white space, elsewhere",
+    "all its lines are elsewhere, except for white space",
     "x\ny\n\tif a:\n\t\tb()\nz\n",
     "@@ -1,2 +1,2 @@\n     if a:\n-        b()\n+        c()\n",
     'hunk 1 does not match at line 3; expected "    if a:", found "\\tif a:": only the white space differs; ' +
     "copy the line as it is",
   ],
   [
-    "two places are as near",
+    "two places are equally near",
     "x\n1\n2\n3\nx\n",
     "@@ -3 +3 @@\n-x\n+y\n",
     "hunk 1 fits at lines 1, 5, and none is nearest to its header; add lines of the file around it, or the right " +
@@ -55,25 +55,25 @@ const CONFLICTS: [what: string, text: string, patch: string, message: string][] 
     'hunk 2 does not match at line 3; expected "a", found the end of the file after line 2',
   ],
   [
-    "the second hunk does not fit",
+    "the second hunk does not match",
     "a\nb\n",
     "@@ -1 +1 @@\n-a\n+A\n@@ -2 +2 @@\n-x\n+y\n",
     'hunk 2 does not match at line 2; expected "x", found "b"',
   ],
   [
-    "half of it fits elsewhere",
+    "half of it matches elsewhere",
     "1\n2\n3\na\nb\nc\nd\n",
     "@@ -1,4 +1,3 @@\n a\n b\n-x\n d\n",
     'hunk 1 does not match at line 6; expected "x", found "c"',
   ],
   [
-    "its first line fits elsewhere",
+    "its first line matches elsewhere",
     "1\n2\na\n3\n4\n",
     "@@ -1,3 +1,2 @@\n a\n-x\n y\n",
     'hunk 1 does not match at line 1; expected "a", found "1"',
   ],
   [
-    "a line with a lone CR is another",
+    "a line with a lone CR differs",
     "a\rb\nc\n",
     "@@ -1,2 +1 @@\n-a\rX\n c\n",
     'hunk 1 does not match at line 1; expected "a\\rX", found "a\\rb"',
@@ -115,13 +115,13 @@ const CONFLICTS: [what: string, text: string, patch: string, message: string][] 
     'hunk 1 does not match at line 1; expected no newline after "a", found one',
   ],
   [
-    "the file goes on",
+    "the file continues",
     "a\nb\n",
     `@@ -1 +1 @@\n-a\n+b\n${MARK}`,
     'hunk 1 does not match at line 2; expected the end of the file, found "b"',
   ],
   [
-    "a new file is there already",
+    "a new file already exists",
     "a\n",
     "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n",
     "hunk 1 does not match at line 1; the patch creates the file, but it exists and is not empty",
@@ -139,7 +139,7 @@ const CONFLICTS: [what: string, text: string, patch: string, message: string][] 
     `hunk 1 does not match at line 1; expected "b${"x".repeat(99)}…", found "a${"x".repeat(99)}…"`,
   ],
   [
-    "it takes lone CRs for the ends of lines",
+    "it treats lone CRs as the ends of lines",
     "a\rb\rc\r",
     "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n",
     'hunk 1 does not match at line 1; expected "a", found "a\\rb\\rc\\r"',

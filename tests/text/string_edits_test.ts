@@ -101,17 +101,17 @@ Deno.test("TC7: applyStringEdits refuses a string that an edit made ambiguous", 
 });
 
 const TEXTS: [what: string, before: string, edits: Pair[], after: string][] = [
-  ["takes new text literally", "price", [["price", "$& $1 $$ $` \\n"]], "$& $1 $$ $` \\n"],
-  ["takes old text literally", "a.c abc", [["a.c", "x"]], "x abc"],
+  ["uses new text literally", "price", [["price", "$& $1 $$ $` \\n"]], "$& $1 $$ $` \\n"],
+  ["uses old text literally", "a.c abc", [["a.c", "x"]], "x abc"],
   ["deletes", "abc", [["b", ""]], "ac"],
   ["fills an empty text", "", [["", "a\n"]], "a\n"],
   ["changes nothing when told to", "abc", [["b", "b"]], "abc"],
-  ["edits inside what it put in", "ab", [["a", "xyz"], ["y", "-"]], "x-zb"],
-  ["edits around what it put in", "abc", [["b", "xyz"], ["axyzc", "-"]], "-"],
-  ["edits beside what it put in", "abc", [["b", "xyz"], ["a", "1"], ["c", "2"]], "1xyz2"],
+  ["edits inside what it inserted", "ab", [["a", "xyz"], ["y", "-"]], "x-zb"],
+  ["edits around what it inserted", "abc", [["b", "xyz"], ["axyzc", "-"]], "-"],
+  ["edits beside what it inserted", "abc", [["b", "xyz"], ["a", "1"], ["c", "2"]], "1xyz2"],
   ["keeps a byte order mark", "\uFEFFab", [["a", "x"]], "\uFEFFxb"],
   ["keeps a missing final newline", "a\nb", [["b", "c"]], "a\nc"],
-  ["fits LF to CRLF", "a\r\nb\r\nc\r\n", [["a\nb\n", "x\ny\nz\n"]], "x\r\ny\r\nz\r\nc\r\n"],
+  ["matches LF with CRLF", "a\r\nb\r\nc\r\n", [["a\nb\n", "x\ny\nz\n"]], "x\r\ny\r\nz\r\nc\r\n"],
   [
     "gives new lines the ending of their line",
     "a\r\nb\nc",
@@ -119,12 +119,12 @@ const TEXTS: [what: string, before: string, edits: Pair[], after: string][] = [
     "a\r\nA\r\nb\nc\nC",
   ],
   ["keeps mixed endings", "a\r\nb\nc\r\nd", [["a\nb\nc\nd", "a\nB\nc\nd\ne"]], "a\r\nB\nc\r\nd\r\ne"],
-  ["takes a lone CR for a character of its line", "a\rb\r\nc", [["b\nc", "B\nC"]], "a\rB\r\nC"],
+  ["treats a lone CR as a character of its line", "a\rb\r\nc", [["b\nc", "B\nC"]], "a\rB\r\nC"],
   ["finds a lone CR by a lone CR", "a\rb\nc", [["a\rb", "a\r\rB"]], "a\r\rB\nc"],
-  ["never cuts a CRLF in two", "a\r\nb", [["\nb", ""]], "a"],
-  ["takes a CR in new text literally", "a\nb", [["a", "a\r\nA\nx"]], "a\r\nA\nx\nb"],
-  ["takes a CR in old text literally", "a\r\nb\r\n", [["a\r\nb", "a\nb"]], "a\nb\r\n"],
-  ["tells endings apart by a CR in old text", "a\nb a\r\nb", [["a\r\nb", "x"]], "a\nb x"],
+  ["never splits a CRLF", "a\r\nb", [["\nb", ""]], "a"],
+  ["uses a CR in new text literally", "a\nb", [["a", "a\r\nA\nx"]], "a\r\nA\nx\nb"],
+  ["uses a CR in old text literally", "a\r\nb\r\n", [["a\r\nb", "a\nb"]], "a\nb\r\n"],
+  ["distinguishes endings by a CR in old text", "a\nb a\r\nb", [["a\r\nb", "x"]], "a\nb x"],
 ];
 
 for (const [what, before, edits, after] of TEXTS) {

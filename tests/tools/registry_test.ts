@@ -141,7 +141,7 @@ Deno.test("call gives up on a read when the time is up, and tells the tool", asy
   const slow = tool("slow", "read", (_args, { call }) => {
     signal = call.signal;
     return afterAbort(call.signal).then(() => {
-      throw new Error("too late for anybody to hear");
+      throw new Error("too late for anybody to notice");
     });
   });
   const { call, lines } = setUp([slow], { timeoutMs: 10 });

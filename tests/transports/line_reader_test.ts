@@ -34,7 +34,7 @@ const SPLITTING: [name: string, input: string, lines: string[]][] = [
   ["space around a line", "  a b \t\n", ["a b"]],
   ["a byte order mark", "\ufeffa\n", ["a"]],
   ["a lone CR inside a line", "a\rb\n", ["a\rb"]],
-  ["a line separator, which is no line break", "a\u2028b\n", ["a\u2028b"]],
+  ["a line separator, which is not a line break", "a\u2028b\n", ["a\u2028b"]],
   ["letters of several bytes", "größe 😀\n", ["größe 😀"]],
 ];
 
@@ -108,8 +108,8 @@ const IDS: [name: string, line: string, id: string | number | null][] = [
   ["with an escape", `{"jsonrpc":"2.0","id":"a\\"b","params":"${FILL}"}`, null],
   ["with a raw control character", `{"jsonrpc":"2.0","id":"a\tb","params":"${FILL}"}`, null],
   ["with a leading zero", `{"jsonrpc":"2.0","id":007,"params":"${FILL}"}`, null],
-  ["in an object inside", `{"params":{"text":"${FILL}","id":8}}`, null],
-  ["in a first object inside", `{"params":{"id":8,"text":"${FILL}"}}`, null],
+  ["in a nested object", `{"params":{"text":"${FILL}","id":8}}`, null],
+  ["in a nested object that comes first", `{"params":{"id":8,"text":"${FILL}"}}`, null],
   ["inside a string at the end", `{"params":"${FILL} ,\\"id\\":8}"}`, null],
   [
     "inside a string that ends like a message",

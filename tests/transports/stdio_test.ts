@@ -299,7 +299,7 @@ Deno.test("StdioTransport refuses a request of a batch whose id is in flight, in
 
 const TOLERATED: [name: string, message: Record<string, unknown>][] = [
   ["params that are null", { params: null }],
-  ["members that nobody knows", { trace: "abc", extra: { a: 1 } }],
+  ["unknown members", { trace: "abc", extra: { a: 1 } }],
   ["a result beside the method", { result: null }],
 ];
 

@@ -64,7 +64,7 @@ const RUN = ["run", "-A", "/opt/my paddock/main.ts", "/data"];
 
 const PROGRAMS: [name: string, program: Partial<Parameters<typeof serverCommand>[0]>, command: string[]][] = [
   ["Deno runs it", {}, ["/bin/deno", ...RUN]],
-  ["it is an executable of its own", { standalone: true, executable: "/bin/paddock" }, [
+  ["it is a compiled executable", { standalone: true, executable: "/bin/paddock" }, [
     "/bin/paddock",
     "/data",
   ]],

@@ -37,8 +37,8 @@ async function allowed(client: RootedClient): Promise<string[]> {
 }
 
 const KINDS: Record<string, (offer: Offer, reach: Reach) => Promise<RootedClient>> = {
-  "the SDK's first major": firstMajor,
-  "the SDK's second major": (offer, reach) => secondMajor(offer, reach, "legacy"),
+  "the SDK's first major version": firstMajor,
+  "the SDK's second major version": (offer, reach) => secondMajor(offer, reach, "legacy"),
   "the SDK's second major in 2026-07-28": (offer, reach) => secondMajor(offer, reach, "modern"),
 };
 
@@ -53,13 +53,13 @@ const OFFERS: readonly [what: string, uris: string[], left: string[]][] = [
   ["the whole file system", ["file:///"], ["$/one", "$/two"]],
   ["one inside and one outside", ["file://$/outside", "file://$/one/sub"], ["$/one/sub"]],
   ["only what is outside", ["file://$/outside", "file:///etc"], ["$/one", "$/two"]],
-  ["a folder beside, with the same beginning", ["file://$/one_evil"], ["$/one", "$/two"]],
+  ["a sibling folder whose name begins the same", ["file://$/one_evil"], ["$/one", "$/two"]],
   ["none", [], ["$/one", "$/two"]],
   ["a link that stays inside", ["file://$/one/to_sub"], ["$/one/sub"]],
   ["a link that leads outside", ["file://$/one/to_outside"], ["$/one", "$/two"]],
-  ["a link outside that leads in, which is not looked at", ["file://$/outside/to_one"], ["$/one", "$/two"]],
+  ["a link outside that leads in, which is ignored", ["file://$/outside/to_one"], ["$/one", "$/two"]],
   ["a file", ["file://$/one/sub/deep.txt"], ["$/one", "$/two"]],
-  ["what is not there", ["file://$/one/nope"], ["$/one", "$/two"]],
+  ["a missing folder", ["file://$/one/nope"], ["$/one", "$/two"]],
   ["an encoded name", ["file://$/one/a%20b%25c"], ["$/one/a b%c"]],
   ["encoded dots", ["file://$/one/%2e%2e/outside"], ["$/one", "$/two"]],
   ["an encoded slash", ["file://$/one/sub%2f..%2f..%2foutside", "file://$/two"], ["$/two"]],

@@ -122,7 +122,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
     assertEquals(Deno.readFileSync(`${both.classic.root}/latin1.txt`), LATIN1);
     assertNotEquals(Deno.readFileSync(`${both.official.root}/latin1.txt`).length, LATIN1.length);
   },
-  "text that is no Unicode": async (both) => {
+  "text that is not Unicode": async (both) => {
     const [theirs, ours] = await ask(
       both,
       "write_file",

@@ -20,8 +20,8 @@ import { workspacesAreSeen } from "./workspaces.ts";
  */
 const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   "an agent's change in another process appears without reload, with its diff": changeAppears,
-  "filters hold back what does not fit, and stay in the address bar": filtersHold,
-  "Undo shows what it would do, then brings the file back, and can be undone": undoBringsBack,
+  "filters hide what does not match, and stay in the address bar": filtersHold,
+  "Undo shows what it would do, then restores the file, and can be undone": undoBringsBack,
   "a conflict is explained, and changes nothing": conflictIsExplained,
   "a version of a file is restored from its history": versionsAreRestored,
   "two browsers see the same, and what was previewed is what happens": twoBrowsersAgree,
@@ -30,10 +30,10 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   "a server's calls, errors and refusals appear in its overview": callsAreSeen,
   "the keyboard is enough": keyboardIsEnough,
   "forty hostile names and contents are text, and break nothing": hostileIsText,
-  "what may not happen would be noticed": violationsAreNoticed,
+  "the forbidden effects would be noticed": violationsAreNoticed,
   "axe finds nothing serious on any view, light or dark, and each fits 360 to 2,560 pixels":
     everyViewIsForAll,
-  "a page goes on after the console was restarted under it": restartIsSurvived,
+  "a page continues after its console was restarted": restartIsSurvived,
 };
 
 Deno.test({

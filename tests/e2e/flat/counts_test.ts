@@ -60,9 +60,9 @@ Deno.test("a failing request over HTTP is one request and one error, through eve
     ["a bare method without sessions", () => modern.request("read_file", MISSING)],
     ["an unknown method without sessions", async () => void await (await modern.send("no/such")).text()],
     ["a body that is not JSON", () => sent(post(`${url}/mcp`, "{", { headers }))],
-    ["a body that is no message", () => sent(post(`${url}/mcp`, { a: 1 }, { headers }))],
+    ["a body that is not a message", () => sent(post(`${url}/mcp`, { a: 1 }, { headers }))],
     [
-      "a session that is not there",
+      "a missing session",
       () => sent(post(`${url}/mcp`, call(MISSING), { headers: { "mcp-session-id": "x" } })),
     ],
     ["an unknown path", () => sent(post(`${url}/nowhere`, {}))],

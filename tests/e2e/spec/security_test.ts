@@ -56,7 +56,7 @@ function surround({ server: { folder }, root, write }: Given): () => void {
   };
 }
 
-e2e("E2E-063: no tool takes a path that climbs out of the root", async (given) => {
+e2e("E2E-063: no tool accepts a path that climbs out of the root", async (given) => {
   const { root, refused, server } = given;
   const unchanged = surround(given);
   const calls = await pathCalls(given);
@@ -167,7 +167,7 @@ e2e("E2E-070: a null byte in a path is refused as a security matter", async (giv
   assertEquals([denied?.level, denied?.attempted_path], ["warn", "ok.txt\0.png"]);
 }, { over: HTTP_AND_STDIO });
 
-e2e("E2E-071: a percent-encoded path is a name like any other", async (given) => {
+e2e("E2E-071: a percent-encoded path is an ordinary name", async (given) => {
   const { at, read, root, ok, refused } = given;
   const unchanged = surround(given);
   for (const path of ["%2e%2e%2fetc%2fpasswd", `%2e%2e%2foutside-${root}%2fsecret.txt`, "..%252fx"]) {
@@ -179,7 +179,7 @@ e2e("E2E-071: a percent-encoded path is a name like any other", async (given) =>
   unchanged();
 });
 
-e2e("E2E-072: an unknown root is named, with the ones there are", async (given) => {
+e2e("E2E-072: an unknown root is named, with the existing ones", async (given) => {
   for (const { name, inputSchema } of await listTools(given)) {
     if (name === "list_roots") continue;
     for (const unknown of ["nonexistent", "__proto__", "constructor", "Readonly", ""]) {

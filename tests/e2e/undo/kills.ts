@@ -131,7 +131,7 @@ function check(options: KillOptions, { own, agent, sum }: Life): void {
     each[0] === found[0] && each[1] === found[1]
   );
   if (!fits) {
-    sum.problems.push(`agent ${agent}: the files are neither what was acknowledged nor what was under way`);
+    sum.problems.push(`agent ${agent}: the files are neither what was acknowledged nor what was in progress`);
   }
   const isAsBefore = own.contents[0] === found[0] && own.contents[1] === found[1];
   if (isAsBefore) own.changes.push(...own.leaving); // nothing of it has happened

@@ -17,7 +17,7 @@ function server(base: string, mount: string): TestServer {
 const at = (path: string, more: Record<string, unknown> = {}) => ({ root: "project", path, ...more });
 
 Deno.test({
-  ...inNamespace("a full store: changes are made, and say that they cannot be undone"),
+  ...inNamespace("with a full store, changes are made and say that they cannot be undone"),
   fn: async () => {
     using base = tempFolder();
     base.write("project/a.txt", "one");
@@ -37,7 +37,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...inNamespace("a store on a read-only file system: the server runs, and says so"),
+  ...inNamespace("with a store on a read-only file system, the server runs and says so"),
   fn: async () => {
     using base = tempFolder();
     base.write("project/a.txt", "one");
@@ -51,7 +51,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...inNamespace("no tool reaches a store that is mounted into its root, be it its own or another project's"),
+  ...inNamespace(
+    "no tool reaches a store that is mounted into its root, whether its own or another project's",
+  ),
   fn: async () => {
     using base = tempFolder();
     base.write("project/a.txt", "one");
@@ -72,7 +74,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...inNamespace("a store on another file system: files and folders come back by copies"),
+  ...inNamespace("with a store on another file system, files and folders are restored by copying"),
   fn: async () => {
     using base = tempFolder();
     for (let i = 0; i < 30; i++) base.write(`project/d/e${i % 3}/f${i}.txt`, `file ${i}\n`);
@@ -119,7 +121,7 @@ Deno.test({
 
 Deno.test({
   ...inNamespace(
-    "changes at once with a store on another file system: folders go file by file, links are refused",
+    "with a store on another file system, apply_changes moves folders file by file and refuses links",
   ),
   fn: async () => {
     using base = tempFolder();

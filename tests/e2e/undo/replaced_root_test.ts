@@ -17,7 +17,7 @@ const NO_LANDLOCK = [
 
 const WAYS: [needs: Need[], name: string, options: ServerOptions][] = [
   [["Unix"], "", UNDO],
-  [["Landlock", "no executable in PADDOCK_EXE"], ", without the kernel's fence too", {
+  [["Landlock", "no executable in PADDOCK_EXE"], ", even without the kernel fence", {
     ...UNDO,
     command: NO_LANDLOCK,
   }],

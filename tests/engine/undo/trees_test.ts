@@ -24,7 +24,7 @@ function isOther(a: string, b: string): boolean {
 
 for (
   const [where, inMemory] of [["on the store's file system", false], [
-    "on another than the store's",
+    "on a file system other than the store's",
     true,
   ]] as const
 ) {

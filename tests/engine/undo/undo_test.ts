@@ -418,7 +418,7 @@ Deno.test("old changes are forgotten completely, together with what only they ne
     const [append] = store.db.all("select after_hash as hash from step where op = 'splice' order by change");
     assert(
       store.contents.get(String(append?.hash)) !== undefined,
-      "an append that is left can be worked out",
+      "a remaining append can be reconstructed",
     );
   } finally {
     store.close();

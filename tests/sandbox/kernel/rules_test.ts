@@ -90,19 +90,19 @@ const PROGRAMS: [name: string, place: Place, files: string[] | undefined][] = [
     ["/src/my paddock", "/c/deno/npm"],
   ],
   [
-    "a clone, with a cache below the folder of the start",
+    "a clone, with a cache below the starting folder",
     { main: CLONE, env: { HOME: "/home/u", DENO_DIR: "./cache" }, folder: "/a" },
     ["/src/my paddock", "/a/./cache/npm"],
   ],
   [
-    "a clone, with a cache below a folder that is not known",
+    "a clone, with a cache below an unknown folder",
     { main: CLONE, env: { HOME: "/home/u", DENO_DIR: "cache" } },
     undefined,
   ],
   ["a clone, without HOME", { main: CLONE, home: "/root" }, ["/src/my paddock", "/root/.cache/deno/npm"]],
-  ["a clone, where nothing tells of a home", { main: CLONE }, undefined],
+  ["a clone, where nothing names a home", { main: CLONE }, undefined],
   [
-    "a registry: all of the cache, and what lies around the folder of the start",
+    "a registry: all of the cache, and the folders around the starting folder",
     { main: REGISTRY, env: { DENO_DIR: "/d", HOME: "/h" }, folder: "/a/b" },
     ["/d", "/a/b/node_modules", "/a/node_modules"],
   ],

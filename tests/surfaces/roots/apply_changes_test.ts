@@ -229,7 +229,7 @@ Deno.test("apply_changes is named in allowed_tools like any other tool, and stay
   assertMatch(
     await said("r", edit("c.txt", "x", "y")),
     /file not found: "c\.txt"; nothing/,
-    "no names are told",
+    "no names are revealed",
   );
   assertMatch(await said("r", move("r/b.txt", "b2.txt")), /"status":"moved"/);
   assertEquals([folder.read("r/b2.txt"), folder.read("r/in/a.txt"), folder.read("s/c.txt")], ["x", "x", "x"]);

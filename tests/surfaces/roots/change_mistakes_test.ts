@@ -68,21 +68,21 @@ const MISTAKES: Mistake[] = [
     expected: swap("./read.ts", "./readers.ts"),
   },
   {
-    what: "a line too few in a file with CRLF",
+    what: "a missing line in a file with CRLF",
     args: all(edit("conf/server.ini", one("host = a\r\n[client]", ""))),
     change: swap("host = a", "host = b"),
     file: "conf/server.ini",
     expected: swap("host = a", "host = b"),
   },
   {
-    what: "a text that is there twice, of which one is meant",
+    what: "a text that occurs twice, one place meant",
     args: all(note, edit("conf/server.ini", one("port = 80", "port = 81"))),
     means: 6,
     file: "conf/server.ini",
     expected: swap("[client]\r\nport = 80", "[client]\r\nport = 81"),
   },
   {
-    what: "a text that is there twice, of which both are meant",
+    what: "a text that occurs twice, both places meant",
     args: all(edit("conf/server.ini", one("port = 80", "port = 81"))),
     means: "all",
     file: "conf/server.ini",
@@ -101,7 +101,7 @@ const MISTAKES: Mistake[] = [
     expected: () => undefined,
   },
   {
-    what: "a file by the name that an earlier change has taken from it",
+    what: "a file by a name that it lost in an earlier change",
     args: all(
       { op: "move", source: "src/add.py", destination: "src/plus.py" },
       edit("src/add.py", one("return b", "return a")),
@@ -116,7 +116,7 @@ const MISTAKES: Mistake[] = [
     expected: swap("return b", "return a"),
   },
   {
-    what: "names of other programs for an edit",
+    what: "argument names of other programs in an edit",
     args: all({
       op: "edit",
       path: "src/add.py",
@@ -134,7 +134,7 @@ const MISTAKES: Mistake[] = [
     expected: () => undefined,
   },
   {
-    what: "a kind of change that goes by another name",
+    what: "a kind of change with another name",
     args: all({ op: "create", path: "new/a.txt", content: "a\n" }),
     words: { create: "write" },
     file: "new/a.txt",
@@ -155,14 +155,14 @@ const MISTAKES: Mistake[] = [
     expected: () => FILES["README.md"],
   },
   {
-    what: "no content to be written",
+    what: "no content to write",
     args: all({ op: "write", path: "new/a.txt" }),
     adds: { content: "a\n" },
     file: "new/a.txt",
     expected: () => "a\n",
   },
   {
-    what: "a slash behind the name of a file",
+    what: "a slash after the name of a file",
     args: all({ op: "write", path: "new/a.txt/", content: "a\n" }),
     file: "new/a.txt",
     expected: () => "a\n",
@@ -180,7 +180,7 @@ const MISTAKES: Mistake[] = [
     expected: () => undefined,
   },
   {
-    what: "a patch whose lines are there twice",
+    what: "a patch whose lines occur twice",
     tool: "patch_file",
     args: { root: "r", path: "conf/server.ini", patch: "@@\n-port = 80\n+port = 81\n" },
     means: 6,
@@ -196,7 +196,7 @@ const MISTAKES: Mistake[] = [
     expected: swap("./read.ts", "./readers.ts"),
   },
   {
-    what: "a patch with a context line too few",
+    what: "a patch with a missing context line",
     tool: "patch_file",
     args: {
       root: "r",

@@ -206,7 +206,7 @@ const MISTAKES: Mistake[] = [
     expected: FILES["docs/guide.md"],
   },
   {
-    what: "an operation that there is not",
+    what: "an unknown operation",
     tool: "fs_apply",
     args: { changes: [{ op: "create", path: "new.txt", content: "1\n" }] },
     mend: (message, args) => {
@@ -234,7 +234,7 @@ const MISTAKES: Mistake[] = [
     expected: swapped("docs/guide.md", "old", "new"),
   },
   {
-    what: "an edit in a list that does not fit",
+    what: "an edit in a list that does not apply",
     tool: "fs_apply",
     args: {
       changes: [

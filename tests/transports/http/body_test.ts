@@ -108,7 +108,7 @@ for (const [type, status] of TYPES) {
 const ANSWERS: [name: string, pieces: (string | Uint8Array)[], status: number, code: number][] = [
   ["bad JSON", ["{"], 400, -32700],
   ["an empty body", [], 400, -32700],
-  ["bytes that are no UTF-8", [new Uint8Array([0xff])], 400, -32700],
+  ["bytes that are not UTF-8", [new Uint8Array([0xff])], 400, -32700],
   ["too many bytes", ["x".repeat(17)], 413, -32600],
 ];
 

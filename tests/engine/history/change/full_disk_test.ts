@@ -58,7 +58,7 @@ for (
 for (
   const [what, isWanted] of [
     ["for its objects", (bytes) => bytes.length > 500],
-    ["for the index it foresees", (bytes) => isIndex(bytes)],
+    ["for the predicted index", (bytes) => isIndex(bytes)],
   ] as [string, (bytes: Uint8Array) => boolean][]
 ) {
   Deno.test({

@@ -57,7 +57,7 @@ const GONE: [name: string, act: (work: Workspace & { without: string }) => Promi
   ["its folder was removed", async ({ change, at }) => {
     await change({ kind: "remove", path: at("d") });
   }],
-  ["a file took the place of its folder", async ({ change, put, at }) => {
+  ["a file replaced its folder", async ({ change, put, at }) => {
     await change({ kind: "remove", path: at("d") });
     await put("d", "a file\n");
   }],

@@ -50,17 +50,17 @@ const RENAMES: [name: string, act: (work: Workspace) => Promise<unknown>, path: 
     await work.put("a.txt", TEXT);
     await work.put("b.txt", TEXT);
   }, "b.txt"],
-  ["a file that is equally like two others, among some that are empty", async (work) => {
+  ["a file equally similar to two others, among some empty ones", async (work) => {
     await work.put("a/a", "three of the lines\none of the lines\n");
     await work.put("ü", "one of the lines\nthree of the lines\n");
     for (const path of ["a.b", "a0", "a/a.b"]) await work.put(path, "");
     await work.put("x y", "one of the lines\none of the lines\nthree of the lines\n");
   }, "x y"],
-  ["a file that is like none other", async (work) => {
+  ["a file similar to no other", async (work) => {
     await work.put("a.txt", TEXT);
     await work.put("b.txt", "quite different\n".repeat(20));
   }, "b.txt"],
-  ["a file that went and came back", async (work) => {
+  ["a file that was removed and restored", async (work) => {
     await work.put("a.txt", TEXT);
     await work.put("other.txt", "other\n");
     await work.change({ kind: "remove", path: work.at("a.txt") });

@@ -48,7 +48,7 @@ const DELTAS: [name: string, delta: number[], expected: string | RangeError][] =
   ["is incomplete", [10, 4, 1, 65], new RangeError("a delta is incomplete")],
   ["ends too early", [10, 4, 0x91], new RangeError("a delta ends too early")],
   [
-    "says that it makes more than there is memory",
+    "claims a result larger than memory",
     [10, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 65],
     new RangeError("a delta is incomplete"),
   ],
@@ -232,7 +232,7 @@ for (const [path, isBelieved] of PLACES) {
 const PLANTED: [what: string, record: ChangeRecord][] = [
   ["a pack with a name that leads elsewhere", { ...RECORD, packs: [`../pack-${"b".repeat(40)}`] }],
   ["a branch that leads elsewhere", { ...RECORD, ref: "refs/heads/../../../x" }],
-  ["a branch that is none", { ...RECORD, ref: "HEAD" }],
+  ["an invalid branch", { ...RECORD, ref: "HEAD" }],
   ["a name with a NUL in it", { ...RECORD, work: [{ kind: "remove", path: "a\0b" }] }],
 ];
 

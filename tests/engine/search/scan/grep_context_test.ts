@@ -169,7 +169,7 @@ const PARTS: [what: string, line: string, pattern: string, column: number, from:
   ["far behind", `${"a".repeat(10_000)}needle${"a".repeat(10_000)}`, "needle", 10_001, 9_501],
   ["near the end", `${"a".repeat(10_000)}needle${"a".repeat(100)}`, "needle", 10_001, 8_107],
   [
-    "behind characters of three bytes",
+    "after characters of three bytes",
     `${"€".repeat(5_000)}needle${"€".repeat(5_000)}`,
     "needle",
     15_001,

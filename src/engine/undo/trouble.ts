@@ -32,7 +32,7 @@ const BY_CODE: Record<string, [TroubleKind, string]> = {
   ENOTDIR: ["unusable", "something else is where the undo store should be"],
 };
 
-/** An error of the store as trouble; a mistake of ours is rethrown as it is. */
+/** An error of the store as trouble; a bug is rethrown as it is. */
 export function troubleOf(error: unknown): StoreTrouble {
   if (error instanceof StoreTrouble) return error;
   if (error instanceof PaddockError && error.cause !== undefined) return troubleOf(error.cause);

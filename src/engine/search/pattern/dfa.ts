@@ -4,7 +4,7 @@
  * one costs at most the program's length. So the work is linear in the input whatever the pattern is. States are
  * kept up to a bound and then all forgotten, so memory is bounded too.
  *
- * Invalid UTF-8 is read as Go reads it: every byte that is no part of a valid code point is one U+FFFD.
+ * Invalid UTF-8 is read as Go reads it: every byte that is not part of a valid code point is one U+FFFD.
  */
 import { type Alphabet } from "./alphabet.ts";
 import { DEAD, type DfaState, DfaSteps, FIRST, MATCHED } from "./dfa_steps.ts";

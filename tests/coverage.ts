@@ -128,7 +128,7 @@ export interface Verdict extends Reach {
 export function judge(category: Category, reach: ReadonlyMap<string, FileReach>, root: string): Verdict {
   const files = category.files.map((path) => {
     const found = reach.get(`${root}src/${path}`);
-    if (found === undefined) throw new Error(`nothing is known of src/${path}: was it changed meanwhile?`);
+    if (found === undefined) throw new Error(`nothing is known about src/${path}: was it changed meanwhile?`);
     return { path, ...found };
   });
   const lines = files.reduce((sum, file) => sum + file.lines, 0);

@@ -31,7 +31,7 @@ Deno.test("judge compares all lines of a category together with its minimum", ()
   assertEquals(of(60, ["a.ts", "b.ts"]), [3, 5, true]);
   assertEquals(of(61, ["a.ts", "b.ts"]), [3, 5, false]);
   assertEquals(of(100, ["b.ts"]), [1, 1, true]);
-  assertThrows(() => of(1, ["c.ts"]), Error, "nothing is known of src/c.ts");
+  assertThrows(() => of(1, ["c.ts"]), Error, "nothing is known about src/c.ts");
 });
 
 Deno.test("CATEGORIES have the specification's minimums, and existing files, each once", () => {

@@ -59,7 +59,7 @@ export function ChangePane({ app, name }: { app: Console; name: ChangeKey }) {
         {asked.error?.code === "NOT_FOUND"
           ? (
             <Empty title="Change not found">
-              <p>It is no longer on record, or the address is wrong.</p>
+              <p>It is no longer recorded, or the address is wrong.</p>
             </Empty>
           )
           : asked.error !== null

@@ -82,7 +82,7 @@ Deno.test(
     }),
 );
 
-Deno.test(onUnix("realDirectory leaves the path out of the system's own words"), () => {
+Deno.test(onUnix("realDirectory leaves the path out of the system's own message"), () => {
   const checked = realDirectory(`/${"x".repeat(300)}`);
   assertMatch(
     "reason" in checked ? checked.reason : "accepted",

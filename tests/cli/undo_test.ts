@@ -51,7 +51,7 @@ Deno.test("loadConfig finds a directory's store again after the directory was re
   }));
 
 Deno.test({
-  ...onUnix("loadConfig closes a store to other users that was moved or made with a wider mode"),
+  ...onUnix("loadConfig closes a store to other users if it was moved or created with a wider mode"),
   fn: () =>
     withTempDir(async (dir) => {
       Deno.mkdirSync(`${dir}/src`);

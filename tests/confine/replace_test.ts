@@ -23,7 +23,7 @@ interface Case {
 
 const CASES: Record<string, Case> = {
   "replaces a file that nobody has saved": { between: [], replaced: true, text: "ours" },
-  "gives way to a save in the last instant": {
+  "yields to a save at the last instant": {
     between: [(save) => save("theirs")],
     replaced: false,
     text: "theirs",

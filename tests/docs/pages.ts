@@ -16,12 +16,12 @@ export function pages(): Page[] {
   return paths.sort().map((path) => ({ path, text: Deno.readTextFileSync(REPOSITORY + path) }));
 }
 
-/** Paths of all files in a folder of the repository, from its root. */
+/** Paths of all files in a folder of the repository, from its root; caches are left out. */
 export function filesBelow(folder: string): string[] {
   return [...Deno.readDirSync(REPOSITORY + folder)].flatMap(({ name, isDirectory }) => {
     const path = `${folder}/${name}`;
     if (!isDirectory) return [path];
-    return name === "node_modules" ? [] : filesBelow(path);
+    return name === "node_modules" || name.startsWith(".") ? [] : filesBelow(path);
   });
 }
 

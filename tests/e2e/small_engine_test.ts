@@ -39,7 +39,7 @@ for (
     assertEquals(await server.end(), 0);
   });
 
-  Deno.test(fromSource(`without ${name} workspaces make commits and tell of them`), async () => {
+  Deno.test(fromSource(`without ${name} workspaces make commits and list them`), async () => {
     using folder = tempFolder();
     await using server = new TestServer([`--workspaces-root=${folder.path}/w`, "--transport=stdio"], {
       command: [...command],

@@ -47,24 +47,27 @@ Deno.test("atomicWrite replaces the inode, so that an open reader keeps the old 
   assertEquals(new TextDecoder().decode(bytes.subarray(0, 3)), "old");
 });
 
-Deno.test(onUnix("atomicWrite keeps its file private, locked and apart until it is whole"), async () => {
-  using folder = engineFolder();
-  folder.write("a.txt", "old");
-  let looks = 0;
-  await write(folder, async (put) => {
-    for (const part of ["one ", "two"]) {
-      await put(encode(part));
-      const [temp = "", ...others] = tempNames(folder);
-      assertEquals(others, []);
-      assertEquals(folder.mode(temp), 0o600);
-      using rival = Deno.openSync(`${folder.path}/${temp}`, { read: true, write: true });
-      assertEquals(rival.tryLockSync(true), false);
-      assertEquals(folder.read("a.txt"), "old");
-      looks++;
-    }
-  }, { mode: 0o666 });
-  assertEquals([looks, folder.read("a.txt"), folder.mode("a.txt")], [2, "one two", 0o666]);
-});
+Deno.test(
+  onUnix("atomicWrite keeps its file private, locked and separate until it is complete"),
+  async () => {
+    using folder = engineFolder();
+    folder.write("a.txt", "old");
+    let looks = 0;
+    await write(folder, async (put) => {
+      for (const part of ["one ", "two"]) {
+        await put(encode(part));
+        const [temp = "", ...others] = tempNames(folder);
+        assertEquals(others, []);
+        assertEquals(folder.mode(temp), 0o600);
+        using rival = Deno.openSync(`${folder.path}/${temp}`, { read: true, write: true });
+        assertEquals(rival.tryLockSync(true), false);
+        assertEquals(folder.read("a.txt"), "old");
+        looks++;
+      }
+    }, { mode: 0o666 });
+    assertEquals([looks, folder.read("a.txt"), folder.mode("a.txt")], [2, "one two", 0o666]);
+  },
+);
 
 for (const mode of [0o644, 0o755, 0o444, 0o600, 0o1666, 0o000]) {
   Deno.test(

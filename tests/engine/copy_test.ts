@@ -20,7 +20,7 @@ Deno.test(
   },
 );
 
-Deno.test(onUnix("copyEntry replaces a file that is there, which keeps its own mode"), async () => {
+Deno.test(onUnix("copyEntry replaces an existing file, which keeps its own mode"), async () => {
   using folder = engineFolder();
   folder.write("a.txt", "new");
   Deno.chmodSync(folder.write("b.txt", "old content"), 0o640);
@@ -40,7 +40,7 @@ Deno.test(needs("cmp")("copyEntry copies 20 MB through a small buffer"), async (
   assertEquals(compared.code, 0);
 });
 
-Deno.test(onUnix("copyEntry copies a folder with all that is in it, modes included"), async () => {
+Deno.test(onUnix("copyEntry copies a folder with everything in it, modes included"), async () => {
   using folder = engineFolder();
   folder.write("from/a.txt", "1");
   Deno.chmodSync(folder.write("from/run.sh", "22"), 0o755);

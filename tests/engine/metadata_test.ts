@@ -126,7 +126,7 @@ Deno.test("listFolder refuses a file and a missing folder, and stops when the ca
   assertEquals(await refusal(listFolder(folder.at(""), abortedAfter(1))), "TIMEOUT: the call was cancelled");
 });
 
-Deno.test(onUnix("describePermissions gives names where they are known, and numbers where not"), () => {
+Deno.test(onUnix("describePermissions returns names if they are known, and numbers otherwise"), () => {
   using folder = engineFolder();
   const path = folder.write("a.txt", "");
   Deno.chmodSync(path, 0o4750);

@@ -79,7 +79,7 @@ Deno.test("the formula for Homebrew is Ruby", async () => {
   );
 });
 
-Deno.test(needs("bash")("PKGBUILD says to bash what .SRCINFO says to programs"), async () => {
+Deno.test(needs("bash")("PKGBUILD gives bash the same values as .SRCINFO gives programs"), async () => {
   using folder = tempFolder();
   const file = folder.write("PKGBUILD", made("aur/PKGBUILD"));
   const print = `set -eu; . '${file}'

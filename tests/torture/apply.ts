@@ -30,9 +30,9 @@ export async function tortureApplyChanges(
   const sum = (name: "kills" | "half" | "applied" | "recoveriesKilled") =>
     sums.reduce((all, each) => all + each[name], 0);
   console.log(
-    `${sum("kills")} kills amid ${OPERATIONS} changes, ${sum("half")} left some of them, ${
+    `${sum("kills")} kills during ${OPERATIONS} changes, ${sum("half")} left some of them, ${
       sum("applied")
-    } were through; ${sum("recoveriesKilled")} servers were killed that took them back`,
+    } were through; ${sum("recoveriesKilled")} servers were killed that rolled them back`,
   );
   return sums.flatMap(({ problems }) => problems);
 }

@@ -116,7 +116,7 @@ async function rawClient(temp: TempFolder): Promise<TestServer> {
   return server;
 }
 
-Deno.test(onUnix("calls wait for the roots that the client was asked for, and see them"), async () => {
+Deno.test(onUnix("calls wait for the roots requested from the client, and see them"), async () => {
   using temp = field();
   await using server = await rawClient(temp);
   const call = server.call("list_allowed_directories");
@@ -141,7 +141,7 @@ Deno.test(onUnix("calls wait for the roots that the client was asked for, and se
   assertEquals(temp.read("one/sub/new.txt"), "new"); // and not where the roots were before
 });
 
-Deno.test(onUnix("the answer to the last question counts, whichever comes first"), async () => {
+Deno.test(onUnix("the answer to the last request counts, whichever arrives first"), async () => {
   using temp = field();
   await using server = await rawClient(temp);
   const first = await server.next();
@@ -164,7 +164,7 @@ Deno.test(onUnix("the answer to the last question counts, whichever comes first"
 });
 
 Deno.test(
-  onUnix("a client that does not answer, or wrongly, gets all directories, and the log says so"),
+  onUnix("a client that does not answer, or answers wrongly, gets all directories, and the log says so"),
   async () => {
     using temp = field();
     const all = `Allowed directories:\n${served(temp).join("\n")}`;
@@ -199,7 +199,7 @@ Deno.test(
   },
 );
 
-Deno.test(onUnix("a folder that a client works in is no way out when it is swapped for a link"), async () => {
+Deno.test(onUnix("a client's folder does not become a way out when it is swapped for a link"), async () => {
   using temp = field();
   await using server = await rawClient(temp);
   const { id } = await server.next();

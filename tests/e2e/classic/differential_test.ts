@@ -41,7 +41,7 @@ Deno.test({
     const both: Both = { official: { ...theirs, server: official }, classic: { ...ours, server: classic } };
     for (const [what, show] of Object.entries(DIFFERENCES)) {
       const named = what === WITH_A_PIPE ? withMkfifo : needs();
-      await t.step({ ...named(`otherwise: ${what}`), fn: () => show(both) });
+      await t.step({ ...named(`different on purpose: ${what}`), fn: () => show(both) });
     }
     await t.step("docs/guides/classic.md names every difference that is shown here", () => {
       const page = Deno.readTextFileSync(`${REPOSITORY}docs/guides/classic.md`);

@@ -196,7 +196,7 @@ Deno.test("4.2 a token guards the operations and their description", async () =>
   assertEquals(await statuses({ authorization: `Bearer ${token}` }), [200, 200, 200]);
 });
 
-Deno.test(onUnix("4.2 the host's path is told by list_files of REST and bare methods only"), async () => {
+Deno.test(onUnix("4.2 only list_files over REST and as a bare method reveals the host's path"), async () => {
   const { folder } = flat();
   const answers: unknown[] = [];
   await flat().each(async (face) => {

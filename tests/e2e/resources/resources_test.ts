@@ -111,7 +111,7 @@ for (const era of ERAS) {
   });
 
   Deno.test({
-    ...onUnix(`resources/read lets nobody out, whatever the address (${era})`),
+    ...onUnix(`resources/read never leaves the roots, whatever the address (${era})`),
     fn: async () => {
       const refused: [uri: string, code: number][] = [
         ["paddock://open/../outside.txt", -32602],

@@ -164,7 +164,7 @@ async function checkAll(
     if (integrity_check !== "ok") sum.problems.push(`integrity_check: ${integrity_check}`);
     const running = db.prepare("select count(*) as n from change where state in ('running', 'open')").get()
       ?.n;
-    if (running !== 0) sum.problems.push(`${running} changes are still under way`);
+    if (running !== 0) sum.problems.push(`${running} changes are still in progress`);
     db.close();
   }
 }

@@ -47,7 +47,7 @@ Deno.test("a store locked by somebody else is waited for, but not for ever", asy
 });
 
 // Where an open file can be removed.
-Deno.test(onUnix("a store that is taken away is begun anew, and that is said once"), async () => {
+Deno.test(onUnix("a store that was removed is replaced by a new one, which is reported once"), async () => {
   await using setup = undoSetup();
   await written(setup, "one");
   Deno.removeSync(setup.store, { recursive: true });

@@ -113,7 +113,7 @@ for (const when of ["before", "after"] as const) {
       const again = new DyingLocks(dies % 4, when === "before" ? "after" : "before");
       await server(folder, again, (call) => call("history", {}));
       await server(folder, new Locks(), (call) => call("read_file", { path: "g.txt" }));
-      assertEquals(treeOf(folder), before, `broken off ${when} step ${dies}`);
+      assertEquals(treeOf(folder), before, `interrupted ${when} step ${dies}`);
       assertEquals(folder.names().filter((name) => name === "r/new" || name === "r/t"), []);
     }
     assert(halves > 3, `${halves}`);

@@ -84,7 +84,7 @@ Deno.test("a hundred appends to a large log take little room, no more than what 
   assert(size < 300_000, `${size} bytes`);
 });
 
-Deno.test(onUnix("the store is for its owner alone"), async () => {
+Deno.test(onUnix("only its owner can access the store"), async () => {
   await using setup = undoSetup();
   await setup.call("write_file", { root: "r", path: "a.txt", content: "one\n" });
   assertEquals((Deno.statSync(setup.store).mode ?? 0) & 0o777, 0o700);

@@ -410,7 +410,7 @@ Deno.test(withGit("change keeps what it could not restore when a later step fail
   assertEquals(work.git("show", `${kept}:sub/link`), "b.txt");
 });
 
-Deno.test(onUnix("change gives a file back its mode when a later step fails"), async () => {
+Deno.test(onUnix("change restores a file's mode when a later step fails"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "old\n");
   Deno.chmodSync(`${work.path}/a.txt`, 0o600);

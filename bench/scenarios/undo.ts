@@ -34,7 +34,7 @@ export const undo: Scenario = {
       arguments: { root: "field", path: "a.txt", content: "two" },
     });
     await client.callTool({ name: "undo", arguments: { root: "field" } });
-    if (exists(join(session.dir, "a.txt"))) throw new Error("undo did not restore the file");
+    if (exists(join(session.dir, "a.txt"))) throw new Error("undo did not remove the new file");
   },
   async round(session) {
     const client = await server(session, "field");

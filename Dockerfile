@@ -16,7 +16,7 @@ LABEL io.modelcontextprotocol.server.name="io.github.paddock-mcp/paddock" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=busybox:1.37.0-musl /bin/wget /usr/local/bin/wget
 COPY --from=build /paddock /usr/local/bin/paddock
-# The kernel's fence (Landlock) is the host kernel's, and needs nothing of the image: docs/guides/operators.md
+# The kernel fence (Landlock) belongs to the host's kernel and needs nothing in the image: docs/guides/operators.md
 USER 65532:65532
 VOLUME /data
 EXPOSE 8091

@@ -14,7 +14,7 @@ const RIGHT = 70;
 const TOP = 52;
 const STEP = 24;
 const THICK = 14;
-/** Beyond this a bar is cut, with its figure beside it. */
+/** Longer bars are cut, with the figure beside them. */
 const MOST = 3;
 
 export function barsOf(scenarios: readonly ScenarioResults[]): Bar[] {

@@ -1,19 +1,19 @@
-// What servers do to files, side by side: the same small jobs given to paddock and to the official server, and what
-// became of the files. `deno task compare` prints the table; with --write it goes to docs/notes/comparison.md. These
-// are facts about behaviour, not speed: each job is done once, on fresh files.
+// What servers do to files, side by side: paddock and the official server get the same small jobs, and the table
+// shows the files afterwards. `deno task compare` prints it; --write puts it into docs/notes/comparison.md. This is
+// about behaviour, not speed: each job is done once, on fresh files.
 
 import { basename } from "@std/path/basename";
 import { join } from "@std/path/join";
 import { officialServer, paddock, type Place, type Server } from "./peers.ts";
 import { StdioClient, type ToolCall } from "./stdio_client.ts";
 
-/** A server at one job, in a folder of its own. */
+/** A server and one job, in a folder of its own. */
 interface Bench {
   readonly dir: string;
   readonly client: StdioClient;
   readonly server: Server;
   read(name: string): string;
-  /** Replaces text in a file; gives "ok" or the error's first words. */
+  /** Replaces text in a file; returns "ok" or the first words of the error. */
   edit(name: string, edits: readonly [string, string][]): Promise<string>;
   call(call: ToolCall): Promise<string>;
 }
@@ -21,7 +21,7 @@ interface Bench {
 interface Job {
   readonly what: string;
   prepare(dir: string): void;
-  /** Does the job and says what became of it. */
+  /** Does the job and says what happened. */
   run(bench: Bench): Promise<string>;
 }
 
@@ -191,6 +191,6 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.main) {
-  Deno.env.set("PADDOCK_NO_UNDO", "true"); // nothing is left in the state folder of whoever measures
+  Deno.env.set("PADDOCK_NO_UNDO", "true"); // leaves nothing in the state folder of the person who measures
   await main();
 }

@@ -1,5 +1,5 @@
-// The least that an HTTP server in Deno can do for a call: parse the request, answer JSON of the size that a real
-// answer has. What a server costs on top of this is its own.
+// The least that an HTTP server in Deno can do for a call: parse the request and answer with JSON as long as a real
+// answer. Whatever a server takes beyond this is its own cost.
 
 const [port = "", text = ""] = Deno.args;
 

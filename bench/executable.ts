@@ -1,4 +1,4 @@
-// The executable that `deno task compile` has made, where it has.
+// The executable made by `deno task compile`, if there is one.
 
 export const DIST = new URL("../dist/", import.meta.url);
 
@@ -9,7 +9,7 @@ export interface SizedFile {
 
 export const executable = sizeOf(Deno.build.os === "windows" ? "paddock.exe" : "paddock");
 
-/** Of a file in dist/. */
+/** The size of a file in dist/. */
 export function sizeOf(name: string): SizedFile | undefined {
   const url = new URL(name, DIST);
   try {

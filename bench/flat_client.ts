@@ -1,4 +1,4 @@
-// paddock's flat surface for one folder, over stdio: started from whatever command starts paddock.
+// paddock's flat surface for one folder, over stdio, started with the command that starts paddock.
 
 import type { Session } from "./session.ts";
 import { type Launch, StdioClient } from "./stdio_client.ts";
@@ -8,7 +8,7 @@ export function flatLaunch(session: Session, dir: string): Launch {
   return { command, args: [...args.slice(0, -1), `--dir=${dir}`, "--transport=stdio"] };
 }
 
-/** A process of its own, past its handshake, with its tools loaded. The caller closes it. */
+/** A separate process, after its handshake, with its tools loaded. The caller closes it. */
 export async function startFlat(session: Session, dir: string): Promise<StdioClient> {
   const client = new StdioClient(flatLaunch(session, dir));
   try {
@@ -21,7 +21,7 @@ export async function startFlat(session: Session, dir: string): Promise<StdioCli
   }
 }
 
-/** The one that is kept for a folder over the rounds. */
+/** The one that is kept for a folder over all rounds. */
 export function keptFlat(session: Session, dir: string): Promise<StdioClient> {
   return session.kept(`flat ${dir}`, () => startFlat(session, dir));
 }

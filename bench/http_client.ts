@@ -1,5 +1,5 @@
-// A server over HTTP and keep-alive connections to it, spoken to in plain HTTP/1.1: `fetch` would cost more time
-// than what is measured. It owns the server's process, which is gone after disposal.
+// A server over HTTP with keep-alive connections, in plain HTTP/1.1: `fetch` would take more time than what is
+// measured. It owns the server's process, which ends when this is disposed of.
 
 import type { Launch, ToolCall } from "./stdio_client.ts";
 
@@ -18,7 +18,7 @@ class Connection implements Disposable {
     connection.setNoDelay();
   }
 
-  /** Posts a body and gives the answer's head and body. */
+  /** Posts a body and returns the answer's head and body. */
   async post(body: string): Promise<{ head: string; body: string }> {
     const bytes = encoder.encode(
       `${this.#head}Content-Length: ${encoder.encode(body).length}\r\n\r\n${body}`,
@@ -61,7 +61,7 @@ export class HttpClient implements AsyncDisposable {
     this.#connections = connections;
   }
 
-  /** Starts a server that listens on the port, and opens as many connections to it, in one session. */
+  /** Starts a server that listens on the port, and opens `connections` connections to it, in one session. */
   static async start(launch: Launch, options: { port: number; connections: number }): Promise<HttpClient> {
     const { port, connections } = options;
     const process = new Deno.Command(launch.command, {
@@ -70,7 +70,7 @@ export class HttpClient implements AsyncDisposable {
       stdout: "null",
       stderr: "piped",
     }).spawn();
-    process.stderr.pipeTo(new WritableStream()).catch(() => {}); // read, as a supervisor would
+    process.stderr.pipeTo(new WritableStream()).catch(() => {}); // drained, as a supervisor would
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n` +
       "Accept: application/json, text/event-stream\r\n";
     const open = async (more: string) =>
@@ -85,7 +85,7 @@ export class HttpClient implements AsyncDisposable {
     return new HttpClient(process, await Promise.all(Array.from({ length: connections }, () => open(more))));
   }
 
-  /** Calls a tool so many times, over so many connections at once; gives the last answer's text. */
+  /** Calls a tool `times` times, over `atOnce` connections at once; returns the last answer's text. */
   async call(call: ToolCall, options: { times: number; atOnce: number }): Promise<string> {
     let left = options.times;
     let text = "";

@@ -1,11 +1,11 @@
-// Installs an npm package once, in a cache folder beside the benchmarks, so that starting it later costs nothing
-// but its own start. The cache ignores itself in git.
+// Installs an npm package once, in a cache folder beside the benchmarks, so that starting it later costs only its own
+// start. The cache ignores itself in git.
 
 import { join } from "@std/path/join";
 
 const CACHE = join(import.meta.dirname ?? ".", ".cache");
 
-/** Gives the package's folder. */
+/** Returns the package's folder. */
 export async function installPeer(
   wanted: { name: string; version: string; signal: AbortSignal },
 ): Promise<string> {

@@ -1,6 +1,6 @@
-// What ten everyday jobs cost a model, side by side: calls, bytes of text that it reads, and what became of the
-// files. `deno task jobs` prints the table; with --write it goes to docs/notes/model_jobs.md. No model takes part: the
-// calls are fixed, so the figures are the same wherever they are made.
+// What ten everyday jobs cost a model, side by side: calls, bytes of text that it reads, and what happened to the
+// files. `deno task jobs` prints the table; --write puts it into docs/notes/model_jobs.md. No model takes part: the
+// calls are fixed, so the figures are the same everywhere.
 
 import { basename } from "@std/path/basename";
 import { join } from "@std/path/join";
@@ -36,12 +36,12 @@ export async function measureJobs(servers: readonly Server[]): Promise<Row[]> {
   return rows;
 }
 
-/** paddock as `setup` starts it, with what it records beside the project and not in somebody's home. */
+/** paddock as `setup` starts it, with its records beside the project and not in anyone's home. */
 export function compactPaddock(): Server {
   return withFlag("--text=compact");
 }
 
-/** paddock in the place of the official server, whose scripts it is given. */
+/** paddock instead of the official server, with that server's scripts. */
 export function classicPaddock(): Server {
   return { ...withFlag("--classic"), name: "paddock --classic", side: "peer" };
 }

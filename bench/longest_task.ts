@@ -1,10 +1,10 @@
-/** The longest task of a page's main thread while something happens, by Chromium's own trace. */
+/** The longest task of a page's main thread while something happens, according to Chromium's own trace. */
 import type { Page } from "../tests/packages/browser.ts";
 
 export interface LongestTask {
-  /** As a person feels it, other programs of the machine included. */
+  /** As a person experiences it, including delays by other programs. */
   readonly wallMs: number;
-  /** Of the processor, which does not depend on what else is running. */
+  /** Processor time, which does not depend on what else is running. */
   readonly processorMs: number;
 }
 

@@ -1,4 +1,4 @@
-// What the figures were taken on: without it they cannot be compared with anybody else's.
+// The machine the figures come from: without it they cannot be compared with others.
 
 export interface Machine {
   readonly os: string;
@@ -6,7 +6,7 @@ export interface Machine {
   readonly cores: number;
   readonly deno: string;
   readonly node: string;
-  /** Of the folder the servers worked in: fsync costs nothing on tmpfs and much on a disk. */
+  /** The file system of the folder the servers worked in: fsync costs nothing on tmpfs and a lot on a disk. */
   readonly filesystem: string;
 }
 

@@ -1,12 +1,13 @@
-// Runs one scenario with all servers, in turns (A, B, A, B, …), so that what the machine does meanwhile falls on
-// both alike. One round of each goes untimed first: page cache, compiled-code caches and JIT are warm for both.
+// Runs one scenario with all servers, in turns (A, B, A, B, …), so that whatever the machine does meanwhile affects
+// both equally. One untimed round of each comes first: page cache, compiled-code caches and JIT are then warm for
+// both.
 
 import { join } from "@std/path/join";
 import type { Server, Side } from "./peers.ts";
 import type { Row, Scenario } from "./scenario.ts";
 import { Session } from "./session.ts";
 
-/** The samples of one row, by side, in the order they were taken. */
+/** The samples of one row, by side, in order. */
 export interface Measured {
   readonly scenario: string;
   readonly row: Row;
@@ -15,7 +16,7 @@ export interface Measured {
 
 export interface MeasureOptions {
   readonly servers: readonly Server[];
-  /** A folder of this run's own; the caller removes it. */
+  /** A folder for this run alone; the caller removes it. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,5 @@
-// The servers that are compared: how each is started for a folder, and what each calls the same work. The peer
-// is started by `node` directly; through npx it would pay for npx as well, which would be unfair to it.
+// The servers that are compared: how each is started for a folder, and what each calls the same work. The peer is
+// started with `node` directly; with npx its time would include npx, which would be unfair.
 
 import { READ_LATER, runArguments } from "../src/base/program.ts";
 import { thisProgram } from "../src/cli/this_program.ts";
@@ -15,13 +15,13 @@ export interface Place {
   readonly path: string;
 }
 
-/** One line of a file made another. */
+/** A change of one line of a file. */
 export interface LineChange {
   /** From 1. */
   readonly line: number;
   readonly old: string;
   readonly new: string;
-  /** The lines before and behind it, for servers that want to see them. */
+  /** The lines before and after it, for servers that need them. */
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -69,7 +69,7 @@ export function paddock(command?: readonly string[]): Server {
   };
 }
 
-/** The official filesystem server, installed first if need be. */
+/** The official filesystem server, installed first if necessary. */
 export async function officialServer(signal: AbortSignal): Promise<Server> {
   const folder = await installPeer({ name: PEER_PACKAGE, version: PEER_VERSION, signal });
   const script = join(folder, "dist", "index.js");
@@ -89,7 +89,7 @@ export async function officialServer(signal: AbortSignal): Promise<Server> {
   };
 }
 
-/** The filesystem server in Rust, if PADDOCK_BENCH_RUST has the path of one. */
+/** The filesystem server in Rust, if PADDOCK_BENCH_RUST names one. */
 export async function rustServer(): Promise<Server | undefined> {
   const program = Deno.env.get("PADDOCK_BENCH_RUST");
   if (program === undefined || program === "") return undefined;
@@ -110,7 +110,7 @@ export async function rustServer(): Promise<Server | undefined> {
   };
 }
 
-/** A unified diff, as `diff -u` makes it. */
+/** A unified diff, as `diff -u` writes it. */
 function patchOf({ line, before, after, ...change }: LineChange): string {
   const length = before.length + 1 + after.length;
   const start = line - before.length;

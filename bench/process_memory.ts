@@ -1,7 +1,7 @@
-// How much memory a process holds, as the kernel tells it. Linux only: elsewhere the figure is left out of the
-// results rather than guessed by another measure.
+// How much memory a process holds, according to the kernel. Linux only: elsewhere the figure is left out of the
+// results rather than estimated.
 
-/** Bytes resident now, and the most there have been. */
+/** Resident bytes now, and at the peak. */
 export interface Memory {
   readonly rss: number;
   readonly peak: number;

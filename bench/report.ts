@@ -1,4 +1,4 @@
-// What results.json says, for people: docs/notes/benchmarks.md and its charts.
+// results.json for people: docs/notes/benchmarks.md and its charts.
 
 import { join } from "@std/path/join";
 import { barsOf, chart } from "./chart.ts";
@@ -10,7 +10,7 @@ import { type Cells, cellsOf } from "./table.ts";
 const MISSED = join(import.meta.dirname ?? ".", "missed.md");
 const DOCS = join(import.meta.dirname ?? ".", "..", "docs");
 
-/** Which scenarios a picture shows; those that no other has are in the first. */
+/** Which scenarios each picture shows; those in no other picture are in the first. */
 const PICTURES: readonly { file: string; title: string; scenarios: readonly string[] }[] = [
   { file: "benchmarks_calls.svg", title: "Calls: paddock ÷ peer (green: paddock is ahead)", scenarios: [] },
   {
@@ -53,7 +53,7 @@ function page(all: readonly ScenarioResults[], pictures: readonly { file: string
 \`deno task bench\` runs paddock and its peers alternately on one machine, checks that they give the same answers, and
 writes this page. Absolute figures mean little on another machine; compare the ratios (median of paddock ÷ median of
 the peer). Lower is always better: calls per second are given as the time of one call. paddock runs with its defaults:
-undo on, the kernel's fence up.
+undo on, kernel fence on.
 
 ${pictures.map(({ file, title }) => `![${title}](../images/${file})`).join("\n\n")}
 

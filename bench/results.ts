@@ -1,4 +1,4 @@
-// The last figures of every scenario, kept in results.json: a run of some scenarios replaces theirs and leaves the
+// The latest figures of every scenario, kept in results.json: running some scenarios replaces theirs and leaves the
 // others, each with the day and the machine it was measured on.
 
 import { join } from "@std/path/join";
@@ -15,7 +15,7 @@ export interface ScenarioResults {
   readonly scenario: string;
   /** What paddock was measured against. */
   readonly peer: string;
-  /** The name of the server in Rust, where it was there. */
+  /** The name of the Rust server, if it was measured. */
   readonly rust?: string | undefined;
   readonly date: string;
   readonly machine: Machine;
@@ -42,7 +42,7 @@ export function resultsOf(measured: readonly Measured[]): Result[] {
   return measured.map((one) => ({ row: one.row, ...summarize(one) }));
 }
 
-/** `fresh` in place of what was there of the same scenarios; in the order of `names`. */
+/** Replaces the results of the scenarios in `fresh`; in the order of `names`. */
 export function merge(
   old: readonly ScenarioResults[],
   fresh: readonly ScenarioResults[],

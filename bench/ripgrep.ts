@@ -1,5 +1,5 @@
-// ripgrep and fd, as programs of their own: what paddock's searches are held against. ripgrep comes from npm; fd
-// is used where the system has it.
+// ripgrep and fd as separate programs: paddock's searches are compared with them. ripgrep comes from npm; fd is used
+// if it is installed.
 
 import { join } from "@std/path/join";
 import { installPeer } from "./install_peer.ts";
@@ -22,7 +22,7 @@ export interface RipgrepSearch {
   readonly threads?: number;
 }
 
-/** Where ripgrep is, fetched if need be. */
+/** The path of ripgrep, which is installed if necessary. */
 export async function ripgrep(signal: AbortSignal): Promise<string> {
   const { os, arch } = Deno.build;
   const system = os === "windows" ? "win32" : os;
@@ -31,7 +31,7 @@ export async function ripgrep(signal: AbortSignal): Promise<string> {
   return join(folder, "bin", os === "windows" ? "rg.exe" : "rg");
 }
 
-/** Runs ripgrep as it is: every file, hidden and ignored ones too; `\r` before a newline is no part of a line. */
+/** Runs plain ripgrep on every file, hidden and ignored ones too; a `\r` before a newline is not part of a line. */
 export async function runRipgrep(
   program: string,
   { folder, pattern, threads = 2 }: RipgrepSearch,
@@ -46,7 +46,7 @@ export async function runRipgrep(
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(stdout);
 }
 
-/** What it printed, in the order of paths and lines. */
+/** Its output, in the order of paths and lines. */
 export function hitsOf(output: string): Hit[] {
   const hits = output.split("\n").slice(0, -1).map((printed) => {
     const [file = "", rest = ""] = printed.split("\0");
@@ -57,7 +57,7 @@ export function hitsOf(output: string): Hit[] {
   return hits.sort((a, b) => a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line);
 }
 
-/** The name fd goes by here; undefined when it is not installed. */
+/** The name of fd on this system; undefined if it is not installed. */
 export function findFd(): string | undefined {
   return ["fdfind", "fd"].find((name) => {
     try {

@@ -1,5 +1,5 @@
 // Benchmarks against other programs, side by side in one run: `deno task bench [scenario or group…]`. A missed goal
-// is marked in the table and is no failure; exit code 1 means that something did not run.
+// is marked in the table and is not a failure; exit code 1 means that something did not run.
 
 import { parseArgs } from "@std/cli/parse-args";
 import { join } from "@std/path/join";
@@ -18,14 +18,14 @@ Scenarios: ${scenarios.map((scenario) => scenario.name).join(", ")}
   (all but those that take long, if none is named)
 Groups: ${Object.entries(GROUPS).map(([name, members]) => `${name} (${members.join(", ")})`).join("; ")}
 
-  --paddock=COMMAND    start paddock by this instead of its source; the folder is added as last argument
+  --paddock=COMMAND    start paddock with this command instead of from source; the folder is added as the last argument
   --only=paddock|peer  measure one side only
-  --rounds=N           so many rounds of each scenario, instead of its own number (for a quick look)
-  --dir=FOLDER         where the temporary folder is made (default: the system's)
-  --write              write bench/results.json and docs/notes/benchmarks.md also if only some scenarios are run
+  --rounds=N           run each scenario this many times, instead of its own number (for a quick look)
+  --dir=FOLDER         where to create the temporary folder (default: the system's)
+  --write              write bench/results.json and docs/notes/benchmarks.md even if only some scenarios are run
   --help
 
-PADDOCK_BENCH_RUST=PATH has rust-mcp-filesystem measured as well.`;
+PADDOCK_BENCH_RUST=PATH measures rust-mcp-filesystem as well.`;
 
 interface Options {
   readonly chosen: readonly Scenario[];
@@ -88,7 +88,7 @@ async function bench(options: Options, signal: AbortSignal): Promise<void> {
   const folder = Deno.realPathSync(
     Deno.makeTempDirSync({ prefix: "bench-", ...(options.dir !== undefined && { dir: options.dir }) }),
   );
-  Deno.env.set("XDG_STATE_HOME", join(folder, "state")); // what undo keeps goes with the folder
+  Deno.env.set("XDG_STATE_HOME", join(folder, "state")); // the undo records are removed with the folder
   try {
     const machine = await describeMachine(folder);
     const nameOf = (side: string) => servers.find((server) => server.side === side)?.name;
@@ -125,7 +125,7 @@ async function bench(options: Options, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   const stop = new AbortController();
   const onSignal = () => stop.abort(new Error("interrupted"));

@@ -5,20 +5,20 @@ import type { Session } from "./session.ts";
 
 /** One line of the table. */
 export interface Row {
-  /** The key of the figure in what `round` gives. */
+  /** The key of the figure in the result of `round`. */
   readonly key: string;
   readonly label: string;
   readonly unit: Unit;
-  /** The ratio paddock ÷ peer is to be at most this. */
+  /** The goal: the ratio paddock ÷ peer is at most this. */
   readonly target?: number;
-  /** paddock's own figure is to be at most this, whatever the peer's. */
+  /** The goal: paddock's own figure is at most this, whatever the peer's. */
   readonly limit?: number;
 }
 
-/** More of it is always worse. "×" is a figure in proportion to another of the same server. */
+/** More is always worse. "×" is a figure relative to another one of the same server. */
 export type Unit = "ms" | "µs" | "MiB" | "×";
 
-/** Figures by row key; a figure that the system cannot give is left out. */
+/** Figures by row key; a figure that the system does not provide is left out. */
 export type Figures = Readonly<Record<string, number>>;
 
 export interface Scenario {
@@ -26,17 +26,17 @@ export interface Scenario {
   readonly name: string;
   readonly rows: readonly Row[];
   readonly rounds: number;
-  /** What a reader of the figures must know to read them fairly. */
+  /** What a reader must know to interpret the figures fairly. */
   readonly note?: string;
-  /** What the peer's figures are of, where that is not the official server. */
+  /** What the peer's figures are about, if not the official server. */
   readonly peer?: string;
-  /** Whether any other file server can do it as well: rust-mcp-filesystem, where there is one. */
+  /** Whether any other file server can do it too: rust-mcp-filesystem, if there is one. */
   readonly forAnyServer?: true;
-  /** Whether it runs only when it is named: it takes long. */
+  /** Whether it runs only when named, because it takes long. */
   readonly onlyByName?: true;
-  /** Makes the files that the servers work on, in an empty folder. */
+  /** Creates the files that the servers work on, in an empty folder. */
   prepare?(dir: string, signal: AbortSignal): void | Promise<void>;
-  /** Throws unless the server does the work right. Called before anything is timed. */
+  /** Throws unless the server does the work correctly. Called before anything is timed. */
   verify?(session: Session): Promise<void>;
   /** Measures one round with one server. */
   round(session: Session): Promise<Figures>;

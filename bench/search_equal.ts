@@ -1,5 +1,5 @@
-// Whether paddock finds the lines that ripgrep finds, for patterns of all kinds, in a tree of 15,000 source files:
-// `deno task search:equal`. Exit code 1 when any differ.
+// Checks that paddock finds the lines that ripgrep finds, for patterns of all kinds, in a tree of 15,000 source
+// files: `deno task search:equal`. Exit code 1 if any differ.
 
 import { join } from "@std/path/join";
 import { paddock } from "./peers.ts";
@@ -15,7 +15,7 @@ interface Match {
   readonly file: string;
   readonly line_number: number;
   readonly line_content: string;
-  /** Where that begins in the line, in bytes from 1, when it is only the part of a long line around the match. */
+  /** Where that begins in the line, in bytes from 1, if it is only the part of a long line around the match. */
   readonly shown_from?: number;
 }
 
@@ -25,7 +25,7 @@ interface GrepAnswer {
   readonly timed_out: boolean;
 }
 
-/** All that paddock finds below its root, up to its bound on memory. */
+/** All that paddock finds below its root, up to its memory limit. */
 export async function grepAll(
   client: StdioClient,
   args: Readonly<Record<string, unknown>>,
@@ -33,7 +33,7 @@ export async function grepAll(
   return JSON.parse(await client.callTool({ name: "grep", arguments: { max_results: 1_000_000, ...args } }));
 }
 
-/** What differs first between what both have found; undefined when nothing does. */
+/** The first difference between the two; undefined if there is none. */
 export function differenceOf(answer: GrepAnswer, hits: readonly Hit[]): string | undefined {
   if (answer.timed_out) return "paddock ran out of time";
   const ours = answer.matches.map((match) => `${match.file}:${match.line_number}:${match.line_content}`);
@@ -47,7 +47,7 @@ export function differenceOf(answer: GrepAnswer, hits: readonly Hit[]): string |
     : `paddock has ${ours[at] ?? "nothing"} where ripgrep has ${wanted[at] ?? "nothing"}`;
 }
 
-/** As much of a line as paddock would show, beginning where it has begun. */
+/** As much of a line as paddock would show, from the same beginning. */
 function shown(text: string, match: Match | undefined): string {
   const { shown_from: from, line_content: content = "" } = match ?? {};
   if (from === undefined) {
@@ -57,7 +57,7 @@ function shown(text: string, match: Match | undefined): string {
   return rest.startsWith(content) ? content : rest;
 }
 
-/** Gives the number of patterns that differ. */
+/** Returns the number of patterns that differ. */
 async function compareAll(folder: string, signal: AbortSignal): Promise<number> {
   const dir = join(folder, "field");
   const program = await ripgrep(signal);

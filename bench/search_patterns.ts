@@ -1,5 +1,5 @@
-// Patterns of all kinds, for which paddock must find the lines that ripgrep finds. Where the two languages differ
-// (Go's classes are about ASCII, Rust's about Unicode), ripgrep is given the same meaning in its own words.
+// Patterns of all kinds, for which paddock must find the same lines as ripgrep. Where the two languages differ (Go's
+// classes are ASCII, Rust's are Unicode), ripgrep gets the same meaning in its own syntax.
 
 export interface SearchPattern {
   readonly pattern: string;
@@ -7,7 +7,7 @@ export interface SearchPattern {
   readonly ripgrep?: string;
 }
 
-/** The same in both, with classes about ASCII. */
+/** The same for both, with ASCII classes. */
 const ascii = (pattern: string): SearchPattern => ({ pattern, ripgrep: `(?-u:${pattern})` });
 
 export const searchPatterns: readonly SearchPattern[] = [

@@ -1,6 +1,6 @@
-// What searches are measured on: a tree of real source files, from packages of the npm registry, and one large log.
-// The packages are fetched once. Files with a null byte are left out: ripgrep and paddock differ on how much of
-// such a file they look at.
+// The files for measuring searches: a tree of real source files, from packages of the npm registry, and one large
+// log. The packages are fetched once. Files with a null byte are left out: ripgrep and paddock differ in how much of
+// such a file they read.
 
 import { join } from "@std/path/join";
 
@@ -15,7 +15,7 @@ const PACKAGES = [
   "typescript@5.9.2",
 ];
 
-/** Puts the tree into a folder; returns how many files it has. */
+/** Creates the tree in a folder; returns how many files it has. */
 export async function makeSourceTree(folder: string, signal: AbortSignal): Promise<number> {
   return copyText(await fetchPackages(signal), folder);
 }
@@ -65,7 +65,7 @@ const LEVELS = ["DEBUG", "INFO", "INFO", "INFO", "WARN", "ERROR"];
 const PARTS = ["auth", "billing", "cache", "queue", "scheduler", "storage"];
 const BLOCK_LINES = 20_000;
 
-/** Writes a log of so many bytes or a little more: the same every time. */
+/** Writes a log of this many bytes or a little more: identical every time. */
 export function writeLog(path: string, bytes: number): void {
   using file = Deno.createSync(path);
   let seed = 1;
@@ -88,7 +88,7 @@ export function writeLog(path: string, bytes: number): void {
   }
 }
 
-/** Writes so many small files, a thousand to a folder. */
+/** Writes this many small files, a thousand to a folder. */
 export function writeSmallFiles(folder: string, count: number): void {
   for (let i = 0; i < count; i++) {
     const inner = join(folder, `part_${Math.floor(i / 1000)}`);

@@ -1,5 +1,5 @@
-// One server at work in one scenario: a client that lives over all rounds, started when first asked for, and
-// fresh ones for scenarios that measure the start itself. All are gone after close().
+// One server at work in one scenario: a client that lasts for all rounds, started when first needed, and fresh ones
+// for scenarios that measure the start itself. close() ends all of them.
 
 import type { Server } from "./peers.ts";
 import { type Launch, StdioClient } from "./stdio_client.ts";
@@ -17,12 +17,12 @@ export class Session implements AsyncDisposable {
     this.#signal = options.signal;
   }
 
-  /** A process of its own, not yet spoken to. The caller closes it. */
+  /** A separate process that has received nothing yet. The caller closes it. */
   spawn(launch: Launch = this.server.launch(this.dir)): StdioClient {
     return new StdioClient(launch, { signal: this.#signal });
   }
 
-  /** The client kept over the rounds, past its handshake. */
+  /** The client kept over all rounds, after its handshake. */
   async client(): Promise<StdioClient> {
     if (!this.#client) {
       this.#client = this.spawn();
@@ -31,7 +31,7 @@ export class Session implements AsyncDisposable {
     return this.#client;
   }
 
-  /** Something else that is made once and kept over the rounds. */
+  /** Something else that is created once and kept over all rounds. */
   kept<T extends AsyncDisposable>(name: string, make: () => Promise<T>): Promise<T> {
     const made = this.#kept.get(name) as Promise<T> | undefined ?? make();
     this.#kept.set(name, made);

@@ -1,6 +1,6 @@
-// A small JSON-RPC client over a child process's stdin and stdout, one message a line. It owns the child: it
-// starts it, drains its stderr as real clients do, notices when it ends or hangs, and sees that it is gone
-// after close(). It is not a general MCP client: it does only what a benchmark needs, and little else costs time.
+// A small JSON-RPC client over a child process's stdin and stdout, one message per line. It owns the child: it starts
+// it, drains its stderr as real clients do, notices when it ends or hangs, and makes sure that it is gone after
+// close(). It is not a general MCP client: it does only what a benchmark needs, so that it takes little time itself.
 
 import { type Memory, processMemory } from "./process_memory.ts";
 
@@ -61,7 +61,7 @@ export class StdioClient implements AsyncDisposable {
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
-      env: { NO_COLOR: "1" }, // what it says last is shown when it ends badly
+      env: { NO_COLOR: "1" }, // its last words are shown if it fails
       ...options,
     });
     this.startedAt = performance.now();
@@ -96,7 +96,7 @@ export class StdioClient implements AsyncDisposable {
     this.#send({ jsonrpc: "2.0", method, params });
   }
 
-  /** Calls a tool and gives the text of its answer; an error result is thrown. */
+  /** Calls a tool and returns the text of its answer; an error result is thrown. */
   async callTool(call: ToolCall): Promise<string> {
     const result = await this.request("tools/call", call) as ToolResult;
     const text = result.content?.[0]?.text ?? "";
@@ -104,7 +104,7 @@ export class StdioClient implements AsyncDisposable {
     return text;
   }
 
-  /** Memory of the process now; undefined where the system does not tell (only Linux does). */
+  /** The process's current memory; undefined where the system does not say (only Linux does). */
   memory(): Memory | undefined {
     return processMemory(this.pid);
   }
@@ -128,7 +128,7 @@ export class StdioClient implements AsyncDisposable {
   }
 
   #send(message: unknown): void {
-    // A broken pipe is reported by the end of stdout, with what the server said on stderr.
+    // A broken pipe is reported when stdout ends, with what the server wrote to stderr.
     this.#writer.write(encoder.encode(JSON.stringify(message) + "\n")).catch(() => {});
   }
 
@@ -138,7 +138,7 @@ export class StdioClient implements AsyncDisposable {
     for await (const chunk of this.#process.stdout) {
       const text = decoder.decode(chunk, { stream: true });
       let start = 0;
-      // Only the new text is searched, so a long line costs no more than its length.
+      // Only the new text is searched, so a long line takes time only for its length.
       for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
         this.#receive(rest + text.slice(start, end));
         rest = "";
@@ -214,7 +214,7 @@ export class StdioClient implements AsyncDisposable {
     try {
       this.#process.kill(signal);
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // "already terminated" is what was wanted
+      if (!(error instanceof TypeError)) throw error; // "already terminated" is fine
     }
   }
 }

@@ -1,4 +1,4 @@
-// From samples to what is said about them: median, least and most, the ratio of the medians, the verdict.
+// From samples to conclusions: median, minimum and maximum, the ratio of the medians, the verdict.
 
 import type { Measured } from "./measure.ts";
 
@@ -16,7 +16,7 @@ export interface Summary {
   readonly ratio: number | undefined;
   /** paddock ÷ rust, of the medians. */
   readonly rustRatio?: number | undefined;
-  /** Undefined where there is no target, or nothing to hold against it. */
+  /** Undefined if there is no goal, or nothing to compare with it. */
   readonly met: boolean | undefined;
 }
 

@@ -25,7 +25,7 @@ export function formatTable(measured: readonly Measured[], peerOf: (scenario: st
   return aligned.join("\n");
 }
 
-/** What is shown of a row. */
+/** What is shown for a row. */
 export interface Cells {
   label: string;
   paddock: string;
@@ -62,7 +62,7 @@ function formatSpread(spread: Spread | undefined, unit: Unit): string {
   return `${short(spread.median)} ${unit} (${short(spread.min)}–${short(spread.max)})`;
 }
 
-/** Three digits that mean something. */
+/** Three significant digits. */
 function short(figure: number): string {
   if (figure >= 100) return figure.toFixed(0);
   return figure.toFixed(figure >= 10 ? 1 : 2);

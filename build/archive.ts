@@ -3,7 +3,7 @@ import { run } from "./run.ts";
 import { type Engine, executableName, productName } from "./targets.ts";
 
 const ALONGSIDE = ["README.md", "CHANGELOG.md", "LICENSE"];
-/** What has a sum. */
+/** Files that get a checksum. */
 const OFFERED = /^paddock-.*\.(tar\.xz|zip|mcpb)$/;
 
 export interface ArchiveOptions {

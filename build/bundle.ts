@@ -72,11 +72,14 @@ function renameWorker(folder: string, { named, path }: WorkerEntry): void {
     if (moved !== code) Deno.writeTextFileSync(`${folder}/${name}`, moved);
   }
   if (renamed === 0) {
-    throw new BuildError(`the bundle does not start the Worker ${path}.ts: look at ${folder}`);
+    throw new BuildError(`the bundle does not start the Worker ${path}.ts; see ${folder}`);
   }
 }
 
-/** The part of deno.json that matters at run time (without it there would be no fence), and what main refuses. */
+/**
+ * The part of deno.json that matters at run time (without it there would be no fence), and the surfaces that main
+ * refuses.
+ */
 export function settingsFor(repository: string, without: readonly string[]) {
   const { unstable } = JSON.parse(Deno.readTextFileSync(`${repository}/deno.json`));
   const known = ["#worker-options", ...without.map((surface) => `#without-${surface}`)];

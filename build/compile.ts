@@ -5,7 +5,7 @@
  * `--engine=quickjs` builds paddock-lite, on a small, experimental runtime of Deno; `--without=SURFACE,…` makes it
  * refuse surfaces that do not work there (build/probe.ts finds them).
  *
- * Deno downloads the base runtime, or takes it from DENORT_BIN.
+ * Deno downloads the base runtime, unless DENORT_BIN names one.
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { archive, writeSums } from "./archive.ts";
@@ -111,7 +111,7 @@ releases), unpack it and set
 
 /** Flags for each engine. */
 const ENGINE_FLAGS: Record<Engine, string[]> = {
-  // A small young generation: less memory under load, no call slower. And a way to give memory back at rest.
+  // A small young generation: less memory under load, no call slower. And a way to return memory at rest.
   v8: ["--v8-flags=--max-semi-space-size=1,--expose-gc"],
   quickjs: ["--engine=quickjs"],
 };

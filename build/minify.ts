@@ -1,8 +1,8 @@
 /**
- * Minifies the files of a bundle in place: `deno run build/minify.ts FOLDER`. `deno bundle --minify` of Deno 2.9 has
- * an esbuild that inlines `using` declarations which are read only once, and so never disposes of what they hold: files
- * stayed open and locked (evanw/esbuild#4482). This esbuild is newer, leaves the syntax alone, and the declarations are
- * counted.
+ * Minifies the files of a bundle in place: `deno run build/minify.ts FOLDER`. The esbuild in `deno bundle --minify`
+ * of Deno 2.9 inlines `using` declarations that are read only once, and so never disposes of what they hold: files
+ * stayed open and locked (evanw/esbuild#4482). This esbuild is newer and leaves the syntax alone, and the
+ * declarations are counted to make sure.
  */
 import { stop, transform } from "../tests/packages/esbuild.ts";
 

@@ -3,7 +3,7 @@
  *
  *     deno run -A build/probe.ts dist/paddock-lite
  *
- * Each is started over stdio and asked for its tools, and for one call of a tool that reads.
+ * Each is started over stdio, and has to list its tools and answer one call of a tool that reads.
  */
 import { SURFACES } from "../src/base/config.ts";
 
@@ -39,7 +39,7 @@ async function serves(executable: string, trial: Trial): Promise<boolean> {
   }
 }
 
-/** Whether it answers all that it is asked, each with a result, and then ends as it should. */
+/** Whether it answers every request with a result, and then ends properly. */
 async function answers(
   executable: string,
   { args, folder, ...trial }: Trial & { folder: string },

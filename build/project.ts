@@ -1,4 +1,4 @@
-/** What every package, bundle and manifest says of the project, in one place. */
+/** What every package, bundle and manifest says about the project, in one place. */
 import { NAME, REPOSITORY_URL, VERSION } from "../src/base/version.ts";
 
 export const DESCRIPTION = "MCP server for files inside the directories you choose, and nowhere else";
@@ -8,7 +8,7 @@ export const LICENSE = "MIT";
 export const REPOSITORY_SLUG = new URL(REPOSITORY_URL).pathname.slice(1);
 const [OWNER = ""] = REPOSITORY_SLUG.split("/");
 
-/** The name in the MCP registry, which whoever owns the repository may use. */
+/** The name in the MCP registry, which only the owner of the repository may use. */
 export const MCP_NAME = `io.github.${OWNER}/${NAME}`;
 export const IMAGE = `ghcr.io/${OWNER}/${NAME}`;
 

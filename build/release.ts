@@ -1,7 +1,7 @@
 /**
- * `deno task release --dry-run`: does of a release what can be done on this machine, and says of each part whether it
- * was done, or why not. Nothing is published. `--e2e` runs all end-to-end tests with the executable as well, and
- * without WebAssembly, which takes minutes. The release itself is made by .github/workflows/release.yml, from a tag.
+ * `deno task release --dry-run`: does as much of a release as this machine can, and says for each part whether it was
+ * done, or why not. Nothing is published. `--e2e` also runs all end-to-end tests with the executable, and without
+ * WebAssembly, which takes minutes. The release itself is made by .github/workflows/release.yml, from a tag.
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { steps } from "./release/steps.ts";
@@ -14,7 +14,7 @@ async function main(args: readonly string[]): Promise<number> {
   const { "dry-run": dryRun, e2e } = parseArgs([...args], {
     boolean: ["dry-run", "e2e"],
     unknown: (name) => {
-      throw new BuildError(`unknown argument ${name}; there are --dry-run and --e2e`);
+      throw new BuildError(`unknown argument ${name}; allowed: --dry-run and --e2e`);
     },
   }) as { "dry-run": boolean; e2e: boolean; _: string[] };
   if (!dryRun) {

@@ -1,7 +1,7 @@
 /** Runs a program for a step of a build. */
 import { BuildError } from "./run_deno.ts";
 
-/** How much of what a failing program printed is shown. */
+/** How much of a failing program's output is shown. */
 const LAST_LINES = 60;
 
 export interface RunOptions {
@@ -9,7 +9,7 @@ export interface RunOptions {
   env?: Record<string, string>;
 }
 
-/** What it printed on standard output; one that fails, or is not there, throws with what it said. */
+/** Returns its standard output; throws with its messages if it fails or does not exist. */
 export async function run(
   [program = "", ...args]: readonly string[],
   options: RunOptions = {},

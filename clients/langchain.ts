@@ -1,4 +1,4 @@
-/** LangChain's adapters, with the versions of its peers that the registry has whole. */
+/** LangChain's adapters, with those versions of its peers that the registry has completely. */
 import "npm:@langchain/core@1.2.13";
 import "npm:@langchain/langgraph@1.4.10";
 import { MultiServerMCPClient } from "npm:@langchain/mcp-adapters@1.1.4";
@@ -20,7 +20,7 @@ export const LANGCHAIN: ClientLibrary = {
           const answer: unknown = await found?.invoke(args);
           return typeof answer === "string" ? answer : JSON.stringify(answer);
         } catch (error) {
-          return error instanceof Error ? error.message : String(error); // what its tool node hands to the model
+          return error instanceof Error ? error.message : String(error); // what its tool node passes to the model
         }
       },
       close: () => client.close(),

@@ -1,4 +1,4 @@
-/** OpenAI's agents, with what their tools hand to the model. */
+/** OpenAI's agents, with what their tools pass to the model. */
 import {
   getAllMcpTools,
   MCPServerStdio,

@@ -1,6 +1,6 @@
-// `deno task clients:python`, by hand: the official SDK for Python on every surface and over both transports. It makes
-// a virtual environment in a temporary folder and fetches the SDK into it; PADDOCK_PYTHON names an interpreter that has
-// it already.
+// `deno task clients:python`, run by hand: the official Python SDK on every surface and over both transports. It
+// creates a virtual environment in a temporary folder and installs the SDK there; PADDOCK_PYTHON names an interpreter
+// that already has it.
 
 import { TRANSPORTS, tryWith } from "../tests/clients/matrix.ts";
 import { TRIALS } from "../tests/clients/trials.ts";
@@ -49,7 +49,7 @@ async function main(): Promise<number> {
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
-  console.log(failures === 0 ? "\nThe SDK for Python works." : `\n${failures} fail.`);
+  console.log(failures === 0 ? "\nThe Python SDK works." : `\n${failures} fail.`);
   return failures === 0 ? 0 : 1;
 }
 

@@ -1,4 +1,4 @@
-"""The official SDK for Python on one surface: what tests/clients/matrix.ts does, told what to do as JSON."""
+"""The official Python SDK on one surface: does what tests/clients/matrix.ts does, with instructions as JSON."""
 
 import asyncio
 import json
@@ -7,7 +7,7 @@ import sys
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-try:  # the second major calls it otherwise
+try:  # the second major version has another name for it
     from mcp.client.streamable_http import streamable_http_client as http_client
 except ImportError:
     from mcp.client.streamable_http import streamablehttp_client as http_client

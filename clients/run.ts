@@ -1,5 +1,5 @@
-// `deno task clients`: client libraries that people use, on every surface and over both transports, as a table; exit
-// code 1 when one fails. Their packages are locked in a file of their own, so that nothing else fetches them.
+// `deno task clients`: popular client libraries on every surface and over both transports, as a table; exit code 1 if
+// one fails. Their packages are locked in a separate file, so that nothing else downloads them.
 
 import { type ClientLibrary, TRANSPORTS, tryClient } from "../tests/clients/matrix.ts";
 import { OFFICIAL } from "../tests/clients/official.ts";

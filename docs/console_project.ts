@@ -10,7 +10,7 @@ export interface Project {
   readonly edited: string;
   readonly image: string;
   readonly conflicting: string;
-  /** A commit of the workspace. */
+  /** A commit in the workspace. */
   readonly commit: string;
 }
 
@@ -62,7 +62,7 @@ export class Cart {
 }
 `;
 
-/** A picture of 96 by 64 pixels, a gradient, as a PNG that was made by hand. */
+/** A picture of 96 by 64 pixels, a gradient, as a hand-made PNG. */
 async function gradient(): Promise<Uint8Array> {
   const [width, height] = [96, 64];
   const rows = new Uint8Array((width * 3 + 1) * height);
@@ -149,7 +149,7 @@ export async function makeProject(base: TempFolder): Promise<Project> {
   return { roots: args, workspaces, edited, image, conflicting, commit };
 }
 
-/** A workspace with a few commits; gives one of them. */
+/** A workspace with a few commits; returns one of them. */
 async function writeLetter(base: TempFolder, workspaces: string): Promise<string> {
   Deno.mkdirSync(`${base.path}/spaces`);
   await using gemini = await agent("gemini", ["--transport=stdio", workspaces]);

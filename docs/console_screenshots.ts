@@ -1,7 +1,7 @@
 /**
- * Pictures of the console's page: `deno task console:screenshots [FOLDER]` takes every view, narrow, wide and very wide,
- * light and dark, of a small project that agents work on, into FOLDER (a temporary one otherwise), and the two that
- * the documentation shows into docs/images/.
+ * Screenshots of the console's page: `deno task console:screenshots [FOLDER]` takes every view, narrow, wide and very
+ * wide, light and dark, of a small project that agents work on, into FOLDER (by default a temporary one), and the two
+ * that the documentation shows into docs/images/.
  */
 import type { Page } from "../tests/packages/browser.ts";
 import { TestBrowser } from "../tests/support/browser.ts";
@@ -13,10 +13,10 @@ import { makeProject, type Project } from "./console_project.ts";
 interface View {
   readonly name: string;
   readonly search: (project: Project) => string;
-  /** How the server answers what is asked for the timeline: not at all, with a failure, or with nothing. */
+  /** How the server answers requests for the timeline: not at all, with an error, or with nothing. */
   readonly changes?: "never" | "failure" | "none";
   act?(page: Page): Promise<void>;
-  /** What has to be there before the picture is taken. */
+  /** What must be visible before the picture is taken. */
   readonly ready: string;
 }
 
@@ -86,7 +86,7 @@ class Screen {
   }
 
   async take(view: string): Promise<void> {
-    await this.page.waitForTimeout(200); // what moves has come to rest
+    await this.page.waitForTimeout(200); // animations have ended
     const picture = await this.page.screenshot();
     const name = `${view} ${this.#name}`;
     Deno.writeFileSync(`${this.#folder}/${name.replaceAll(" ", "_")}.png`, picture);

@@ -1,7 +1,8 @@
 /**
  * Writes what follows from the code itself: the lists of tools that a server answers with, the tools in
- * docs/guides/roots.md and workspaces.md, the flags in docs/reference.md, docs/config.schema.json, the man page and
- * the README's install links and table of speed. `deno task docs` runs it; a test checks that the repository holds its result.
+ * docs/guides/roots.md and workspaces.md, the flags in docs/reference.md, docs/config.schema.json, the man page, and
+ * the README's install links and speed table. `deno task docs` runs it; a test checks that the repository has its
+ * current output.
  */
 import { installLinks } from "./install_links.ts";
 import { speedTable } from "./speed_table.ts";
@@ -37,7 +38,7 @@ export function generate(): Record<string, string> {
   };
 }
 
-/** A page with its generated part, between `<!-- part -->` and `<!-- /part -->`, made anew. */
+/** A page with its generated part, between `<!-- part -->` and `<!-- /part -->`, replaced. */
 function filledIn(path: string, parts: Record<string, string>): string {
   let page = Deno.readTextFileSync(new URL(path, REPOSITORY));
   for (const [part, text] of Object.entries(parts)) {
@@ -49,7 +50,7 @@ function filledIn(path: string, parts: Record<string, string>): string {
   return page;
 }
 
-/** A tool a line. */
+/** One line per tool. */
 function listed(tools: readonly Tool<never>[], options: { forPrograms?: boolean } = {}): string {
   const lines = tools.map((tool): ListedTool => {
     const { access, needsUndo } = tool;

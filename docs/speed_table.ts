@@ -1,7 +1,7 @@
-/** The README's table of speed, from the figures of the last `deno task bench`. */
+/** The README's speed table, from the figures of the last `deno task bench`. */
 import { loadResults } from "../bench/results.ts";
 
-/** Rows of benchmarks, and what the README calls them; of several keys, the first that was measured. */
+/** Benchmark rows, and what the README calls them; of several keys, the first that was measured. */
 const ROWS: readonly { scenario: string; keys: readonly string[]; label: string }[] = [
   { scenario: "startup", keys: ["initialize"], label: "time to the first answer" },
   { scenario: "startup", keys: ["executableInitialize"], label: "time to the first answer (executable)" },

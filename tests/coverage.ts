@@ -1,10 +1,10 @@
 /**
- * What `deno task coverage` runs: the tests of the flat surface and of what it uses, and then the share of lines
- * they reach, by the categories of its specification (section 6.4). Ends with 1 when one falls below its minimum.
+ * What `deno task coverage` runs: the tests of the flat surface and of what it uses, and then the share of lines they
+ * reach, by the categories of its specification (section 6.4). The exit code is 1 if one falls below its minimum.
  *
- * The tests run the real server as a child; DENO_COVERAGE_DIR makes it write what it reached as well, as long as
- * it ends in good order. What runs in the Worker behind the fence is lost with the Worker, so the server runs
- * without the fence here, in the process itself.
+ * The tests run the real server as a child; DENO_COVERAGE_DIR makes it record what it reached as well, as long as it
+ * ends normally. What runs in the Worker behind the fence is lost with the Worker, so the server runs without the
+ * fence here, in the process itself.
  */
 import { MAIN, REPOSITORY } from "./support/server.ts";
 
@@ -83,7 +83,7 @@ export const CATEGORIES: readonly Category[] = [
   },
 ];
 
-/** The tests whose reach is measured. */
+/** The tests whose coverage is measured. */
 const TESTS = [
   "tests/e2e/flat",
   "tests/surfaces/flat",
@@ -105,7 +105,7 @@ interface FileReach extends Reach {
   missed: readonly number[];
 }
 
-/** The reach of each file, by its path, from a report in lcov's form. */
+/** The coverage of each file, by its path, from an lcov report. */
 export function reachOf(lcov: string): Map<string, FileReach> {
   const files = new Map<string, FileReach>();
   for (const record of lcov.split("end_of_record")) {
@@ -124,11 +124,11 @@ export interface Verdict extends Reach {
   readonly files: readonly (FileReach & { path: string })[];
 }
 
-/** A file that no test has loaded has no record; a test must have loaded each. */
+/** A file that no test has loaded has no record, so every file must have been loaded. */
 export function judge(category: Category, reach: ReadonlyMap<string, FileReach>, root: string): Verdict {
   const files = category.files.map((path) => {
     const found = reach.get(`${root}src/${path}`);
-    if (found === undefined) throw new Error(`nothing is known of src/${path}: was it changed meanwhile?`);
+    if (found === undefined) throw new Error(`nothing is known about src/${path}: was it changed meanwhile?`);
     return { path, ...found };
   });
   const lines = files.reduce((sum, file) => sum + file.lines, 0);
@@ -155,7 +155,7 @@ async function run(args: string[], env: Record<string, string> = {}): Promise<vo
   if (code !== 0) throw new Error(`deno ${args[0]} ended with ${code}`);
 }
 
-/** Removes what a server wrote that was killed meanwhile, and what is about other files. */
+/** Removes records of servers that were killed, and of other files. */
 function keepWhole(folder: string): void {
   for (const { name } of Deno.readDirSync(folder)) {
     let url: string | undefined;

@@ -23,7 +23,7 @@ Deno.test("reachOf reads the lines of each file, and which of them were missed",
   ]);
 });
 
-Deno.test("judge holds a category's lines together against its minimum", () => {
+Deno.test("judge compares all lines of a category together with its minimum", () => {
   const of = (minimum: number, files: string[]) => {
     const { lines, reached, met } = judge({ name: "x", minimum, files }, reachOf(LCOV), "/r/");
     return [reached, lines, met];
@@ -31,10 +31,10 @@ Deno.test("judge holds a category's lines together against its minimum", () => {
   assertEquals(of(60, ["a.ts", "b.ts"]), [3, 5, true]);
   assertEquals(of(61, ["a.ts", "b.ts"]), [3, 5, false]);
   assertEquals(of(100, ["b.ts"]), [1, 1, true]);
-  assertThrows(() => of(1, ["c.ts"]), Error, "nothing is known of src/c.ts");
+  assertThrows(() => of(1, ["c.ts"]), Error, "nothing is known about src/c.ts");
 });
 
-Deno.test("CATEGORIES have the specification's minimums, and files that are there, each once", () => {
+Deno.test("CATEGORIES have the specification's minimums, and existing files, each once", () => {
   assertEquals(CATEGORIES.map(({ name, minimum }) => [name, minimum]), [
     ["input_validation", 100],
     ["mcp_tools", 95],

@@ -1,8 +1,7 @@
 /**
- * What `deno task test` runs: format, lint and types, and if these are right, the tests. The last
- * line is always the sum, `123 passed, 0 failed`; a step that fails before the tests counts as one failure.
- * Before it stands what was ignored, by what was missing: `ignored: 184 need git, 14 need mkfifo`.
- * Arguments are passed on to `deno test`.
+ * What `deno task test` runs: format, lint and types and, if these pass, the tests. The last line is always the sum,
+ * `123 passed, 0 failed`; a step that fails before the tests counts as one failure. The line before it lists what was
+ * ignored, by what was missing: `ignored: 184 need git, 14 need mkfifo`. Arguments are passed on to `deno test`.
  */
 import { stripVTControlCharacters } from "node:util";
 import { bundle } from "../build/bundle.ts";
@@ -21,7 +20,7 @@ interface Ended {
   ignored: string;
 }
 
-/** Which has the packages of the tests as well; deno.lock has those of the server only. */
+/** It has the packages of the tests as well; deno.lock has only those of the server. */
 const LOCK = "--lock=tests/deno.lock";
 
 const STEPS_BEFORE = [
@@ -36,7 +35,7 @@ const SUMMARY = /^(?:ok|FAILED) \| (\d+) passed(?: \(\d+ steps?\))? \| (\d+) fai
 const IGNORED = /^(.*) \.\.\. ignored \([^()]*\)$/;
 const NEED = / \[needs ([^[\]]+)\]$/;
 
-/** The sum that `deno test` prints at its end; undefined when it ended before that. */
+/** The sum that `deno test` prints at its end; undefined if it ended before that. */
 export function sumOf(output: string): Sum | undefined {
   const last = [...stripVTControlCharacters(output).matchAll(SUMMARY)].at(-1);
   return last === undefined ? undefined : { passed: Number(last[1]), failed: Number(last[2]) };
@@ -58,7 +57,7 @@ export class Ignored {
     }
   }
 
-  /** The most frequent first; empty when nothing was ignored. */
+  /** The most frequent first; empty if nothing was ignored. */
   toString(): string {
     const counts = [...this.#counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
     return counts.map(([need, count]) => `${count} ${count === 1 ? "needs" : "need"} ${need}`).join(", ");
@@ -70,12 +69,12 @@ export function summary({ passed, failed }: Sum, ignored: string, { os, arch } =
   return `**${os} ${arch}**: ${passed} passed, ${failed} failed; ignored: ${ignored || "nothing"}\n\n`;
 }
 
-/** Runs deno with what it prints passed through; returns how it ended. */
+/** Runs deno with its output passed through; returns how it ended. */
 async function run(args: readonly string[], more: Record<string, string> = {}): Promise<Ended> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd: REPOSITORY,
-    // One more than there are processors: tests wait for processes and disks, too.
+    // One more than there are processors: tests also wait for processes and disks.
     env: { DENO_JOBS: Deno.env.get("DENO_JOBS") ?? String(navigator.hardwareConcurrency + 1), ...more },
     stdin: "null",
     stdout: "piped",
@@ -99,8 +98,8 @@ function finish(code: number, { passed, failed }: Sum): never {
 }
 
 /**
- * The program bundled as in an executable, for the servers that tests start (PADDOCK_MAIN): each takes half the
- * processor time then. Tests of `deno run main.ts` itself start the sources.
+ * The program bundled as in an executable, for the servers that tests start (PADDOCK_MAIN): each then takes half the
+ * processor time. Tests of `deno run main.ts` itself start the sources.
  */
 async function bundledInto(folder: string): Promise<Record<string, string>> {
   try {
@@ -121,7 +120,7 @@ if (import.meta.main) {
       finish(code, { passed: 0, failed: 1 });
     }
   }
-  // The types have been checked by now.
+  // The types have already been checked.
   const tests = ["test", "-A", LOCK, "--no-check", "--parallel", "tests", ...Deno.args];
   const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "paddock-test-" }));
   const { code, output, ignored } = await bundledInto(folder).then((env) => run(tests, env))

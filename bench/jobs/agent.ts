@@ -1,4 +1,4 @@
-// What an agent does with a server, counted: its calls, and the bytes of text that a model reads of the answers.
+// What an agent does with a server, counted: its calls, and the bytes of text in the answers that a model reads.
 
 import { type StdioClient, type ToolCall } from "../stdio_client.ts";
 
@@ -41,7 +41,7 @@ export class Agent {
   }
 }
 
-/** What a model is told of the tools before it does anything: names, descriptions and what they take. */
+/** What a model reads about the tools before it does anything: names, descriptions and input schemas. */
 export async function listBytes(client: StdioClient): Promise<number> {
   const { tools } = await client.request("tools/list") as {
     tools: { name: string; description?: string; inputSchema: unknown }[];

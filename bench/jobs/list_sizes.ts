@@ -3,7 +3,7 @@ import { inputSchema } from "../../src/tools/listed_schemas.ts";
 import { type Tool } from "../../src/tools/tool.ts";
 import { SURFACE_TOOLS, type SurfaceName } from "../../tests/support/surfaces.ts";
 
-/** What the lists took before they were made short, and for which tools. */
+/** What the lists took before they were shortened, and for which tools. */
 export const BEFORE: Partial<Record<SurfaceName, { bytes: number; names: readonly string[] }>> = {
   flat: { bytes: 2_348, names: ["edit_file", "list_files", "read_file"] },
   roots: {

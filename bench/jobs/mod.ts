@@ -1,5 +1,5 @@
-// Ten everyday jobs, each as a fixed script for either server: the calls that an agent makes which knows its tools,
-// and takes from an answer only what it says. What the files are afterwards says whether the job was done.
+// Ten everyday jobs, each as a fixed script for either server: the calls of an agent that knows its tools and uses
+// only what the answers say. The files afterwards show whether the job was done.
 
 import { type Agent } from "./agent.ts";
 import { LOG_ERROR } from "./project.ts";
@@ -10,9 +10,9 @@ export type Read = (path: string) => string;
 export interface Job {
   readonly what: string;
   paddock(agent: Agent, root: string): Promise<unknown>;
-  /** `at` makes the absolute path that the official server takes. */
+  /** `at` makes the absolute path that the official server expects. */
   official(agent: Agent, at: (path: string) => string): Promise<unknown>;
-  /** "" when the files are as they should be, or what is wrong with them. */
+  /** "" if the files are as they should be, otherwise what is wrong with them. */
   damage?(read: Read): string;
 }
 
@@ -30,7 +30,7 @@ const MODULES = Array.from(
   (_, i) => `src/${["cart", "items", "users", "orders"][i % 4]}/module-${i}.ts`,
 );
 
-/** The answer has to hold what the job is about: a script that looks past it would prove nothing. */
+/** The answer must contain what the job is about: a script that ignored it would prove nothing. */
 function expect(text: string, ...parts: readonly string[]): void {
   for (const part of parts) {
     if (!text.includes(part)) throw new Error(`the answer lacks ${part}: ${text.slice(0, 500)}`);
@@ -135,7 +135,7 @@ export const JOBS: readonly Job[] = [
     },
   },
   {
-    what: "An edit from memory, of which a word is wrong",
+    what: "An edit from memory with one wrong word",
     paddock: async (agent, root) => {
       const path = "src/config.ts";
       const edit = (old_text: string) =>

@@ -1,4 +1,4 @@
-// The project that the ten jobs are done in: small modules, a long one, a log, files with other line endings.
+// The project for the ten jobs: small modules, a long one, a log, files with other line endings.
 
 import { dirname } from "@std/path/dirname";
 import { join } from "@std/path/join";
@@ -8,12 +8,12 @@ const MODULES = 40;
 const CALLERS = [3, 11, 19, 27, 35];
 const LONG_LINES = 2_000;
 const LOG_LINES = 60_000;
-/** From the end of the log. */
+/** Near the end of the log. */
 const ERROR_LINE = 600;
 
 export const LOG_ERROR = "ERROR payment 8841 failed: card expired";
 
-/** Writes all of it; the same every time. */
+/** Writes all of it; identical every time. */
 export function makeProject(dir: string): void {
   for (const [path, text] of files()) {
     const file = join(dir, path);

@@ -1,5 +1,5 @@
-// The console over a store with 10,000 changes: how long the first view's answers take, how soon a change of an agent in
-// another process is told, and what the console holds in memory after all pages were asked for.
+// The console over a store with 10,000 changes: how long the first view's answers take, how soon a change made by
+// another process is reported, and how much memory the console holds after all pages were requested.
 
 import { join } from "@std/path/join";
 import { paddock } from "../peers.ts";
@@ -21,12 +21,12 @@ export const consoleScenario: Scenario = {
   rows: [
     { key: "first", label: "the first view's four answers, 10,000 changes", unit: "ms", limit: 1_000 },
     { key: "page", label: "a page of 50 of 10,000 changes", unit: "ms", limit: 100 },
-    { key: "filter", label: "the same by a word that two of them have", unit: "ms", limit: 200 },
-    { key: "told", label: "a change of another process is told", unit: "ms", limit: 1_000 },
+    { key: "filter", label: "the same, filtered by a word that two of them contain", unit: "ms", limit: 200 },
+    { key: "told", label: "a change by another process is reported", unit: "ms", limit: 1_000 },
     { key: "memory", label: "memory after all pages", unit: "MiB", limit: 400 },
   ],
   note:
-    "the first view is asked for right after the link was opened: session, sources, changes and facets at once",
+    "the first view is requested right after the link was opened: session, sources, changes and facets at once",
   async round(session) {
     if (session.server.side === "peer") return {};
     const { agent, console, client } = await opened(session);

@@ -1,5 +1,5 @@
-// The console's page in a real browser, over a root with 10,000 changes: the first view, the longest task while all of
-// them are scrolled through, and a change of an agent on the screen.
+// The console's page in a real browser, over a root with 10,000 changes: the first view, the longest task while
+// scrolling through all of them, and an agent's change appearing on the screen.
 
 import { join } from "@std/path/join";
 import type { Page } from "../../tests/packages/browser.ts";
@@ -31,8 +31,8 @@ export const consolePage: Scenario = {
   rows: [
     { key: "first", label: "first view of 10,000 changes", unit: "ms", limit: 1_000 },
     { key: "longest", label: "longest task, scrolling through them", unit: "ms", limit: 200 },
-    { key: "processor", label: "the same, in time of the processor", unit: "ms", limit: 200 },
-    { key: "appears", label: "a change of an agent, on the screen", unit: "ms", limit: 1_000 },
+    { key: "processor", label: "the same, in processor time", unit: "ms", limit: 200 },
+    { key: "appears", label: "an agent's change appears on the screen", unit: "ms", limit: 1_000 },
   ],
   note: "in Chromium, without a window; tasks by its trace",
   async round(session) {
@@ -88,7 +88,7 @@ async function scrollToEnd(page: Page): Promise<void> {
   if (await isAtEnd() === 0) throw new Error("the end of the timeline was not reached");
 }
 
-/** Gives the id of the change. */
+/** Returns the id of the change. */
 async function write(agent: StdioClient, n: number): Promise<string> {
   const result = await agent.request("tools/call", {
     name: "write_file",
@@ -97,7 +97,7 @@ async function write(agent: StdioClient, n: number): Promise<string> {
   return result.structuredContent?.change ?? "none";
 }
 
-/** The one that is printed first, then one for every Enter. */
+/** The address that is printed first, then one for every Enter. */
 async function* addressesOf(viewed: ConsoleProcess): AsyncGenerator<string, never> {
   for (;;) {
     yield await viewed.line();

@@ -1,5 +1,5 @@
-// What the fences cost: paddock against itself. The peer's column is paddock with less to do: a folder that was left
-// alone, a search with --no-sandbox, a start without the right to put the kernel's fence up.
+// What the fences cost: paddock against itself. The peer's column is paddock with less to do: a folder left
+// alone, a search with --no-sandbox, a start without permission to set up the kernel fence.
 
 import { join } from "@std/path/join";
 import { sampleText } from "../fixtures.ts";
@@ -14,7 +14,7 @@ const READS = 300;
 const LISTINGS = 10;
 const ENTRIES = 1_000;
 const SEARCHED = 20_000;
-/** Longer than a folder must be left alone to be known as such. */
+/** Longer than a folder must be left alone to count as unchanged. */
 const QUIET_MS = 3_000;
 
 const MAIN = join(import.meta.dirname ?? ".", "..", "..", "main.ts");
@@ -43,7 +43,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** As an agent's folder is: something was written there a moment ago. */
+/** Like an agent's folder: something was written there a moment ago. */
 function touch(folder: string): void {
   Deno.writeTextFileSync(join(folder, "new"), "");
   Deno.removeSync(join(folder, "new"));
@@ -65,12 +65,12 @@ export const fence: Scenario = {
   peer: "paddock with less to do",
   note:
     "paddock against itself: the other column is a folder left alone for 3 s, a search with --no-sandbox, " +
-    "and a start without the right to put the kernel's fence up.",
+    "and a start without permission to set up the kernel fence.",
   rows: [
     { key: "read", label: `${READS} reads of 1 KiB, in a folder just changed`, unit: "ms", target: 1.1 },
     { key: "list", label: `${LISTINGS} listings of 1,000 files, just changed`, unit: "ms", target: 1.1 },
     { key: "search", label: `20,000 small files, a word, fenced`, unit: "ms", target: 1.15 },
-    { key: "start", label: "first answer, with the kernel's fence", unit: "ms" },
+    { key: "start", label: "first answer, with the kernel fence", unit: "ms" },
   ],
   prepare(dir) {
     for (const folder of ["changed", "alone"]) {

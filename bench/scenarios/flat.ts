@@ -1,5 +1,5 @@
-// The six scenarios that the flat surface's specification names, with targets that are times and no ratios.
-// The peer does what comes nearest: it lists without counting lines, and edits by text rather than by line.
+// The six scenarios that the flat surface's specification names, with targets that are times, not ratios.
+// The peer does the closest thing it can: it lists without counting lines, and edits by text instead of by line.
 
 import { join } from "@std/path/join";
 import { executable } from "../executable.ts";
@@ -48,7 +48,7 @@ export const flat: Scenario = {
   note: "medians of single calls; the peer lists without counting lines and writes without fsync; " +
     "at once: from the first request to the last of five answers, one from each process",
   prepare(dir) {
-    const old = Date.now() / 1_000 - 3_600; // what was changed just now is not remembered
+    const old = Date.now() / 1_000 - 3_600; // recent changes are not remembered
     for (const count of [100, 1_000]) {
       const folder = join(dir, `list${count}`);
       Deno.mkdirSync(folder);
@@ -132,7 +132,7 @@ async function peerRound(session: Session): Promise<Figures> {
   };
 }
 
-/** The peer has no executable: its figure stands beside both. */
+/** The peer has no executable: its figure is beside both. */
 async function peerStart(session: Session): Promise<Figures> {
   const start = await startTime(session.spawn());
   return { start, ...(executable !== undefined && { executableStart: start }) };

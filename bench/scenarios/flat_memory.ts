@@ -1,5 +1,5 @@
-// The memory that the flat surface's specification allows, and what a runtime with V8 in it takes before it has
-// done anything: the floor. Linux only, as all figures of memory.
+// The memory that the flat surface's specification allows, and the minimum that a runtime with V8 takes before it
+// has done anything. Linux only, like all memory figures.
 
 import { join } from "@std/path/join";
 import { sampleText } from "../fixtures.ts";
@@ -62,7 +62,7 @@ export const flatMemory: Scenario = {
   },
 };
 
-/** What the runtime holds that starts, waits for its input and does nothing else. */
+/** What the runtime holds if it starts, waits for its input and does nothing else. */
 async function floor({ dir }: Session): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-config", join(dir, "nothing.ts")],
@@ -77,7 +77,7 @@ async function floor({ dir }: Session): Promise<number> {
   return (memory?.rss ?? NaN) / MIB;
 }
 
-/** Left out where paddock is run from its source. */
+/** Left out if paddock runs from its source. */
 function executableSize({ server, dir }: Session): { executable?: number } {
   const { command, args } = server.launch(dir);
   return args.length === 1 ? { executable: Deno.statSync(command).size / MIB } : {};

@@ -1,6 +1,6 @@
 // A write that is a commit, in workspaces of three sizes, against `git add` and `git commit` by the git program;
 // and the history of one path among 10,000 commits against `git log`. Both sides have a repository of their own
-// with the same content. paddock is asked over stdio, and has all of it on the disk (fsync) before it answers.
+// with the same content. paddock is called over stdio, and has everything on disk (fsync) before it answers.
 
 import { join } from "@std/path/join";
 import type { Scenario } from "../scenario.ts";
@@ -45,7 +45,7 @@ export const history: Scenario = {
       const found = await commitsOf(client, path);
       const expected = git(join(session.dir, "paddock-log"), "log", "-20", "--format=%H", "--", path);
       if (found !== expected.trim().split("\n").join(" ")) {
-        throw new Error(`another history of ${path} than git's`);
+        throw new Error(`the history of ${path} differs from git's`);
       }
     }
   },
@@ -127,7 +127,7 @@ function prepareFiles(folder: string, size: number): void {
   git(folder, "commit", "-q", "-m", "all");
 }
 
-/** Ten thousand commits on fifty files in ten folders, and the two that are asked for. */
+/** Ten thousand commits on fifty files in ten folders, and the two paths that are queried. */
 function prepareCommits(folder: string): void {
   Deno.mkdirSync(folder);
   git(folder, "init", "-q", "-b", "main");

@@ -1,5 +1,5 @@
-// The time of a call when there are many, over HTTP and over stdio, one after the other and at once: a second divided
-// by the calls it holds. The official server does not speak HTTP; there paddock is held against a bare Deno.serve
+// The time of a call when there are many, over HTTP and over stdio, one by one and at once: a second divided
+// by the number of calls in it. The official server has no HTTP; there paddock is compared with a bare Deno.serve
 // that answers with the same bytes and does nothing.
 
 import { join } from "@std/path/join";
@@ -39,7 +39,9 @@ export const http: Scenario = {
       await (await session.client()).callTool(call),
       ...(web === undefined ? [] : [await web.call(call, { times: AT_ONCE, atOnce: AT_ONCE })]),
     ];
-    if (texts.some((text) => text !== TEXT)) throw new Error(`${session.server.name} gave another text`);
+    if (texts.some((text) => text !== TEXT)) {
+      throw new Error(`${session.server.name} returned a different text`);
+    }
   },
   async round(session) {
     const call = session.server.read({ dir: session.dir, path: FILE });
@@ -71,7 +73,7 @@ async function perCall(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) * 1_000 / CALLS;
 }
 
-/** paddock over HTTP, or the echo in its peer's place; kept over the rounds. */
+/** paddock over HTTP, or the echo server as its peer; kept over all rounds. */
 function overHttp(session: Session): Promise<HttpClient> | undefined {
   if (session.server.side === "rust") return undefined;
   return session.kept("http", () => {

@@ -1,4 +1,4 @@
-// Listing a large folder: the cost of looking at many entries and of a long answer.
+// Listing a large folder: the cost of many entries and a long answer.
 
 import { join } from "@std/path/join";
 import { sampleText } from "../fixtures.ts";

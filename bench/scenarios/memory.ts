@@ -1,5 +1,5 @@
-// What a server holds after a day's work in short: after its first tools/list, after 10,000 calls of all kinds, and
-// after ten seconds of rest. Linux only, as all figures of memory.
+// A day's work in brief: the memory a server holds after its first tools/list, after 10,000 calls of all kinds, and
+// after ten seconds of rest. Linux only, like all memory figures.
 
 import { join } from "@std/path/join";
 import { executable } from "../executable.ts";
@@ -19,7 +19,7 @@ const ROWS: readonly Row[] = [
   { key: "after", label: "memory after 10,000 calls", unit: "MiB", target: 1.1 },
   {
     key: "rested",
-    label: "memory after 10 s of rest, in proportion to after tools/list",
+    label: "memory after 10 s of rest, relative to after tools/list",
     unit: "×",
     limit: 1.3,
   },

@@ -1,5 +1,5 @@
 // Many replacements in one call, in a file of 1 MiB: multi_edit_text_file against the peer's edit_file, which both
-// answer with a diff. Every set of edits is made and then taken back, so that each round finds the same file.
+// answer with a diff. Every set of edits is made and then reversed, so that each round finds the same file.
 
 import { join } from "@std/path/join";
 import { SIDES } from "../peers.ts";
@@ -9,7 +9,7 @@ import type { ToolCall } from "../stdio_client.ts";
 
 const MIB = 1024 * 1024;
 
-/** Lines of 64 bytes, each with its number, so that an edit has one place only. */
+/** Lines of 64 bytes, each with its number, so that an edit matches only one place. */
 const LINES = Array.from({ length: MIB / 64 }, (_, i) => `line ${i + 1} `.padEnd(63, "abcdefghij "));
 const TEXT = LINES.join("\n") + "\n";
 
@@ -21,7 +21,7 @@ interface Edit {
   readonly to: string;
 }
 
-/** Edits all over the file, in no order of its lines. */
+/** Edits all over the file, not in the order of its lines. */
 function scattered(count: number): Edit[] {
   return Array.from({ length: count }, (_, i) => {
     const line = (i * 7919) % LINES.length + 1;

@@ -1,5 +1,5 @@
 // Many small reads, one after the other: the cost of a call. Once in a folder that is left alone, and once in one
-// that changes before every read, as the folder of an agent at work does.
+// that changes before every read, like the folder of an agent at work.
 
 import { join } from "@std/path/join";
 import { sampleText } from "../fixtures.ts";
@@ -29,7 +29,7 @@ export const read: Scenario = {
   async verify(session) {
     const client = await session.client();
     const text = await client.callTool(session.server.read({ dir: session.dir, path: FILE }));
-    if (text !== TEXT) throw new Error(`${session.server.name} gave another text than the file's`);
+    if (text !== TEXT) throw new Error(`${session.server.name} returned a text other than the file's`);
   },
   async round(session) {
     const sibling = join(session.dir, CHANGING, "..", "sibling");
@@ -43,7 +43,7 @@ export const read: Scenario = {
   },
 };
 
-/** The time of all calls, without what goes before each. */
+/** The time of all calls, without what precedes each. */
 async function reads(session: Session, path: string, before: () => void): Promise<number> {
   const client = await session.client();
   const call = session.server.read({ dir: session.dir, path });

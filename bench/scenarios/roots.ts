@@ -1,5 +1,5 @@
-// What an agent does all day, at sizes where it counts: a very large folder, a file of 1 MiB read and edited, and
-// a search by name. Each against the nearest tool of the other server.
+// An agent's everyday work, at sizes where speed matters: a very large folder, a file of 1 MiB read and edited, and
+// a search by name. Each is compared with the closest tool of the other server.
 
 import { join } from "@std/path/join";
 import { type LineChange, SIDES } from "../peers.ts";
@@ -13,12 +13,12 @@ const ENTRIES = Array.from({ length: 10_000 }, (_, i) => `entry_${String(i).padS
 const MODULES = Array.from({ length: 1_000 }, (_, i) => `part_${i % 20}/module_${i}.${i % 2 ? "ts" : "txt"}`);
 const WANTED = MODULES.filter((name) => name.endsWith(".ts"));
 
-/** Lines of 64 bytes, each with its number, so that an edit has one place only. */
+/** Lines of 64 bytes, each with its number, so that an edit matches only one place. */
 const LINES = Array.from({ length: MIB / 64 }, (_, i) => `line ${i + 1} `.padEnd(63, "abcdefghij "));
 const TEXT = LINES.join("\n") + "\n";
 const EDITED = 10_000;
 
-/** The line goes through these and ends as it was. */
+/** The line takes on these values and ends as it was. */
 const VERSIONS = [LINES[EDITED - 1] ?? "", ...Array.from({ length: 9 }, (_, i) => `version ${i + 1}`)];
 const CHANGES: readonly LineChange[] = VERSIONS.map((old, i) => ({
   line: EDITED,
@@ -66,7 +66,7 @@ export const roots: Scenario = {
     expectAll(await client.callTool(server.list({ dir, path: FOLDER })), ENTRIES);
     expectAll(await client.callTool(server.find({ dir, path: TREE }, "**/*.ts")), WANTED);
     if (await client.callTool(server.read({ dir, path: READ })) !== TEXT) {
-      throw new Error(`${server.name} gave another text than the file's`);
+      throw new Error(`${server.name} returned a text other than the file's`);
     }
     const [change] = CHANGES;
     if (change === undefined) throw new Error("there is nothing to change");

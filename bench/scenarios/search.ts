@@ -1,5 +1,5 @@
-// Searching in files and by name, against the programs people use for it: ripgrep and fd, two threads each. Both
-// are started anew for every search, which takes them a few milliseconds; paddock is a server and runs. Its answers
+// Searching in files and by name, compared with the usual programs for it: ripgrep and fd, two threads each. Both
+// are started again for every search, which takes them a few milliseconds; paddock is a running server. Its answers
 // are compared with theirs before anything is timed.
 
 import { join } from "@std/path/join";
@@ -18,7 +18,7 @@ interface Search {
   readonly pattern: string;
   /** For ripgrep, where that is spelled differently. */
   readonly ripgrep?: string;
-  /** What the ratio is to be under with the fences up. */
+  /** The ratio to stay below with the fences up. */
   readonly target: number;
 }
 
@@ -63,7 +63,7 @@ const SMALL_SEARCH: Search = {
   target: 1.4,
 };
 
-/** How paddock is started: what it is called, and with which flags. */
+/** How paddock is started: its name, and its flags. */
 const FENCES = [
   { name: "unfenced", flags: ["--no-sandbox", "--no-search-cache"] },
   { name: "fenced", flags: ["--no-search-cache"] },
@@ -81,7 +81,7 @@ function rowsFor(searches: readonly Search[]): Row[] {
   );
 }
 
-/** paddock on the folder, with flags of its own, kept over the rounds. */
+/** paddock on the folder, with its own flags, kept over all rounds. */
 async function server(session: Session, { name, flags }: { name: string; flags: readonly string[] }) {
   return await session.kept(name, async () => {
     const { command, args } = session.server.launch(session.dir);
@@ -166,7 +166,7 @@ async function globAll(client: StdioClient): Promise<string[]> {
 
 const [REPEATED] = SEARCHES as [Search];
 
-/** The same again, with what the server remembers; and the first search of a server that has its tools loaded. */
+/** The same again, with what the server remembers; and the first search of a server whose tools are loaded. */
 async function wordRound(session: Session): Promise<Figures> {
   const { path, pattern } = REPEATED;
   const search = (client: StdioClient) => timed(() => grepAll(client, { root: "field", path, pattern }));
@@ -198,7 +198,7 @@ export const search: Scenario = {
     "a tree of 15,000 source files from npm and a log, all in the page cache; the peer is ripgrep -j2, for " +
     "names fd -j2; unfenced is paddock with --no-sandbox; again, first, and the last row are with paddock's cache, as " +
     "it is started by default, all others without. " +
-    "paddock also tells the size and time of files found by name.",
+    "paddock also reports the size and time of files found by name.",
   async prepare(dir, signal) {
     const count = await makeSourceTree(join(dir, TREE), signal);
     if (count < 15_000) throw new Error(`the tree has only ${count} files`);

@@ -52,7 +52,7 @@ async function firstAnswers(started: StdioClient) {
   return { initialize, tools, memory: client.memory() };
 }
 
-/** The peer has none: its own figures stand beside it. */
+/** The peer has none: its own figures are beside it. */
 async function ofExecutable(session: Session) {
   if (session.server.side !== "paddock" || executable === undefined) return undefined;
   return await firstAnswers(session.spawn({ command: executable.path, args: [session.dir] }));
@@ -66,7 +66,7 @@ function archiveName(): string | undefined {
 function sizes({ size }: { size: number }): string {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
   const packed = archive === undefined ? undefined : sizeOf(archive);
-  return `the executable has ${megabytes(size)}` +
+  return `the executable is ${megabytes(size)}` +
     (packed === undefined
       ? " (`deno task compile --archive` packs it)."
       : `, its archive ${megabytes(packed.size)}.`);

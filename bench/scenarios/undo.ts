@@ -1,5 +1,5 @@
-// What undo costs: the same server with records of every change and without, in turns. A write of 1 KiB, a folder of
-// 4,000 files removed, the store's size after 1,000 changes, and a page of the history of 10,000.
+// What undo costs: the same server with and without recording every change, in turns. A write of 1 KiB, the
+// removal of a folder with 4,000 files, the store's size after 1,000 changes, and a page of the history of 10,000.
 
 import { join } from "@std/path/join";
 import { sampleText } from "../fixtures.ts";
@@ -34,7 +34,7 @@ export const undo: Scenario = {
       arguments: { root: "field", path: "a.txt", content: "two" },
     });
     await client.callTool({ name: "undo", arguments: { root: "field" } });
-    if (exists(join(session.dir, "a.txt"))) throw new Error("undo did not take the write back");
+    if (exists(join(session.dir, "a.txt"))) throw new Error("undo did not remove the new file");
   },
   async round(session) {
     const client = await server(session, "field");
@@ -47,7 +47,7 @@ export const undo: Scenario = {
   },
 };
 
-/** Of a folder of its own, below the session's. */
+/** Of a separate folder below the session's. */
 function server(session: Session, name: string): Promise<StdioClient> {
   return session.kept(`server ${name}`, async () => {
     const dir = name === "field" ? session.dir : join(session.dir, "..", name);

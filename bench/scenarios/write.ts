@@ -1,5 +1,5 @@
 // Overwriting a small file many times. Each content is new, and the last one must be in the file after a round,
-// so that no server gains by leaving work undone.
+// so that no server gains by not doing its work.
 
 import { join } from "@std/path/join";
 import { sampleText } from "../fixtures.ts";

@@ -11,7 +11,7 @@ const ARCHITECTURES = {
   aarch64: "aarch64-unknown-linux-gnu",
 } as const satisfies Record<string, Target>;
 
-/** A version of npm's kind may have a hyphen, a version of pacman's not. */
+/** Versions in npm may contain a hyphen, those in pacman may not. */
 const PKGVER = VERSION.replaceAll("-", "_");
 
 export function pkgbuild(sums: Sums): string {

@@ -1,6 +1,6 @@
 /**
- * Makes what package managers and registries are told of a release: `deno task manifests`, into dist/manifests/, from
- * the sums in dist/SHA256SUMS, which it brings up to date first.
+ * Makes the manifests of a release for package managers and registries: `deno task manifests`, into dist/manifests/,
+ * from the checksums in dist/SHA256SUMS, which it updates first.
  */
 import { NAME } from "../../src/base/version.ts";
 import { writeSums } from "../archive.ts";
@@ -27,7 +27,7 @@ export function manifests(sums: Sums): Record<string, string> {
   };
 }
 
-/** Writes them into a folder; gives their paths. */
+/** Writes them into a folder; returns their paths. */
 export function writeManifests(sums: Sums, folder: string): string[] {
   return Object.entries(manifests(sums)).map(([name, text]) => {
     const path = `${folder}/${name}`;

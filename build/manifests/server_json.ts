@@ -1,4 +1,4 @@
-/** What the MCP registry is told: the npm package, and the bundles with their sums. */
+/** The entry for the MCP registry: the npm package, and the bundles with their checksums. */
 import { NPM_NAME, REPOSITORY_URL, VERSION } from "../../src/base/version.ts";
 import { bundleName } from "../mcpb/manifest.ts";
 import { DESCRIPTION, downloadUrl, MCP_NAME } from "../project.ts";
@@ -19,7 +19,7 @@ const DIRECTORIES = {
 const READ_ONLY = {
   type: "named",
   name: "--read-only",
-  description: "Let agents look and search, but change nothing",
+  description: "Let agents read and search, but change nothing",
   format: "boolean",
   default: "false",
 };

@@ -1,4 +1,4 @@
-/** The sums of what a release offers, by the names of its files. */
+/** The checksums of a release's files, by name. */
 import { NAME, VERSION } from "../../src/base/version.ts";
 import { BuildError } from "../run_deno.ts";
 import { archiveName } from "../archive.ts";
@@ -11,7 +11,7 @@ export function readSums(text: string): Sums {
   return new Map(
     text.split("\n").filter((line) => line !== "").map((line) => {
       const [, sum, name] = /^([0-9a-f]{64}) [ *](\S+)$/.exec(line) ?? [];
-      if (sum === undefined || name === undefined) throw new BuildError(`not a line of sums: ${line}`);
+      if (sum === undefined || name === undefined) throw new BuildError(`not a line of checksums: ${line}`);
       return [name, sum];
     }),
   );
@@ -31,6 +31,6 @@ export function archiveOf(target: Target, sums: Sums): Download {
 
 export function sumOf(file: string, sums: Sums): string {
   const sum = sums.get(file);
-  if (sum === undefined) throw new BuildError(`SHA256SUMS has no sum of ${file}`);
+  if (sum === undefined) throw new BuildError(`SHA256SUMS has no checksum for ${file}`);
   return sum;
 }

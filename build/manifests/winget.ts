@@ -1,4 +1,4 @@
-/** The three files that winget wants of a version, as YAML by their names. */
+/** The three YAML files that winget requires for a version, by name. */
 import { stringify } from "yaml";
 import { NAME, REPOSITORY_URL, VERSION } from "../../src/base/version.ts";
 import { DESCRIPTION, downloadUrl, LICENSE } from "../project.ts";

@@ -1,9 +1,9 @@
-/** What a bundle for one-click installs says of itself, and asks a person for. */
+/** What a bundle for one-click installs says about itself, and what it asks a person. */
 import { NAME, REPOSITORY_URL, VERSION } from "../../src/base/version.ts";
 import { DESCRIPTION, LICENSE } from "../project.ts";
 import { executableName, nodePlatformOf, type Target } from "../targets.ts";
 
-/** The format has no word for processors, so there is a bundle for each target. */
+/** The format cannot name processors, so there is a bundle for each target. */
 export function bundleName(target: Target): string {
   return `${NAME}-${VERSION}-${target}.mcpb`;
 }
@@ -23,7 +23,7 @@ export function bundleManifest(target: Target) {
     long_description:
       "Agents read, search, edit and undo inside the folders that you choose here. The server runs in a sandbox that " +
       "can reach these folders and nothing else: no other file, no program, no network. What was changed is kept " +
-      "for 30 days, so that `paddock log` can show it and `paddock undo` can take it back.",
+      "for 30 days, so that `paddock log` can show it and `paddock undo` can undo it.",
     author: { name: "The paddock authors", url: REPOSITORY_URL },
     repository: { type: "git", url: REPOSITORY_URL },
     documentation: `${REPOSITORY_URL}#readme`,
@@ -50,14 +50,14 @@ export function bundleManifest(target: Target) {
       directories: {
         type: "directory",
         title: "Folders",
-        description: "The folders that agents may work in. Nothing outside of them can be reached.",
+        description: "The folders that agents may work in. They can reach nothing outside them.",
         multiple: true,
         required: true,
       },
       read_only: {
         type: "boolean",
         title: "Read only",
-        description: "Agents can look and search, but change nothing.",
+        description: "Agents can read and search, but change nothing.",
         default: false,
         required: false,
       },

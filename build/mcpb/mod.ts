@@ -1,5 +1,5 @@
 /**
- * Makes bundles for one-click installs: `deno task mcpb`, one `.mcpb` into dist/ for each executable that is there,
+ * Makes bundles for one-click installs: `deno task mcpb`, one `.mcpb` into dist/ for each executable that exists,
  * checked and packed by the format's own tools.
  */
 import { packExtension, validateManifest } from "@anthropic-ai/mcpb";
@@ -36,7 +36,7 @@ async function makeBundle(target: Target, { path, dist }: { path: string; dist: 
   }
 }
 
-/** The tools tell on the console what they do; that is of interest where they fail. */
+/** The tools print what they do; that matters only if they fail. */
 async function quietly<T>(work: () => Promise<T>): Promise<{ value: T; said: string }> {
   const said: string[] = [];
   const { log, error, warn } = console;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs the executable of paddock that was installed for this system, as if it had been started itself: same
-// arguments, same standard streams, same signals, same exit code.
+// Runs the paddock executable that was installed for this system as if it had been started directly: with the
+// same arguments, standard streams, signals and exit code.
 "use strict";
 const { spawn } = require("node:child_process");
 const process = require("node:process");
@@ -49,12 +49,12 @@ another one when node_modules comes from another system. Install ${own.name} aga
 }
 
 function passOn(signal) {
-  child.kill(signal); // signals are told between other work: by then it has started
+  child.kill(signal); // signals arrive between other work, so the child has started by then
 }
 
 const executable = findExecutable();
 
-// Listened to before the child starts, so that no signal ends this process and leaves the child behind.
+// Handled before the child starts, so that no signal ends this process and leaves the child behind.
 const signals = process.platform === "win32"
   ? ["SIGINT", "SIGBREAK"]
   : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
@@ -70,6 +70,6 @@ child.on("error", (error) => {
 child.on("exit", (code, signal) => {
   if (signal === null) process.exit(code);
   process.removeAllListeners(signal);
-  process.kill(process.pid, signal); // whoever waits for this process learns what ended the other
-  setTimeout(() => process.exit(70), 1000); // should that signal not end this one
+  process.kill(process.pid, signal); // so that our parent sees what ended the child
+  setTimeout(() => process.exit(70), 1000); // in case that signal does not end this process
 });

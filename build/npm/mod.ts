@@ -1,6 +1,6 @@
 /**
- * Makes the npm packages: `deno task npm`, into dist/npm/, from the executables that are in dist/. The package that
- * people name is made always, those of the systems as far as their executables are there. Needs npm.
+ * Makes the npm packages: `deno task npm`, into dist/npm/, from the executables in dist/. The package that people
+ * install is always made, those of the systems only if their executables exist. Needs npm.
  */
 import { run } from "../run.ts";
 import { BuildError } from "../run_deno.ts";
@@ -13,7 +13,7 @@ export interface Packed {
   readonly tarball: string;
 }
 
-/** Packs all that can be packed; the packages of the systems come first, as they are published. */
+/** Packs everything that can be packed; the packages of the systems come first, in the order of publishing. */
 export async function makeNpmPackages(dist: string): Promise<Packed[]> {
   const into = `${dist}/npm`;
   await Deno.remove(into, { recursive: true }).catch(() => {}); // there was none
@@ -48,10 +48,10 @@ async function pack(json: PackageJson, { files, into }: { files: Files; into: st
   return { name: json.name, tarball: `${into}/${tarballIn(told)}` };
 }
 
-/** npm tells of each package as an element of a list, and since its twelfth version by its name. */
+/** npm describes each package as an element of a list or, since version 12, by its name. */
 function tarballIn(told: string): string {
   const [first] = Object.values(JSON.parse(told) as Record<string, { filename: string }>);
-  if (first === undefined) throw new BuildError(`npm pack told of no package: ${told}`);
+  if (first === undefined) throw new BuildError(`npm pack reported no package: ${told}`);
   return first.filename.replace("@", "").replace("/", "-");
 }
 

@@ -1,4 +1,4 @@
-/** The npm packages: one that people name, and one for each system with the executable in it. */
+/** The npm packages: one that people install, and one for each system with the executable in it. */
 import { NAME, NPM_NAME, REPOSITORY_URL, VERSION } from "../../src/base/version.ts";
 import { DESCRIPTION, LICENSE, MCP_NAME } from "../project.ts";
 import { executableName, nodePlatformOf, type Target, TARGETS } from "../targets.ts";
@@ -9,7 +9,7 @@ export interface PackageJson {
   readonly [field: string]: unknown;
 }
 
-/** What the package that people name runs. */
+/** What the package that people install runs. */
 export const LAUNCHER = "bin/paddock-mcp.cjs";
 
 /** `@paddock-mcp/linux-x64` */

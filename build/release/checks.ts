@@ -1,4 +1,4 @@
-/** What programs made for it say of the container, the workflows and the package for JSR. */
+/** Checks of the container, the workflows and the JSR package by dedicated programs. */
 import { FOLDER } from "../project.ts";
 import { run } from "../run.ts";
 import { BuildError, runDeno } from "../run_deno.ts";

@@ -2,7 +2,7 @@
 
 export interface Step {
   readonly name: string;
-  /** What was done, in a few words. Throws a BuildError when it failed, and Skipped when it could not be tried. */
+  /** What was done, in a few words. Throws a BuildError if it failed, and Skipped if it could not be tried. */
   readonly work: () => Promise<string>;
 }
 

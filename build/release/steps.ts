@@ -1,4 +1,4 @@
-/** The parts of a release, in their order. What one makes lies in dist/ for the next. */
+/** The parts of a release, in order. Each leaves its results in dist/ for the next. */
 import { VERSION } from "../../src/base/version.ts";
 import { archive, archiveName, writeSums } from "../archive.ts";
 import { manifests, writeManifests } from "../manifests/mod.ts";
@@ -25,7 +25,7 @@ export function steps({ e2e }: { e2e: boolean }): Step[] {
     { name: "smoke tests of the executable", work: () => tests(["tests/e2e/executable_test.ts"]) },
     { name: "npm packages", work: npmPackages },
     { name: "bundle (.mcpb)", work: bundles },
-    { name: "archive and sums", work: archives },
+    { name: "archive and checksums", work: archives },
     { name: "bill of materials", work: billOfMaterials },
     { name: "npx, global install and bundle, served to a client", work: () => tests(["tests/release"]) },
     { name: "manifests (MCP registry, Homebrew, Scoop, winget, AUR)", work: writtenManifests },
@@ -78,7 +78,7 @@ function otherExecutables(): Promise<string> {
   );
 }
 
-/** The executable of this system, where it was made. */
+/** The executable for this system, if it was made. */
 function ownExecutable(): string {
   const path = compiledIn(DIST).find(({ target }) => target === Deno.build.target)?.path;
   if (path === undefined) throw new Skipped("there is no executable");
@@ -122,7 +122,7 @@ async function tests(paths: string[], env: Record<string, string> = {}): Promise
   return /\d+ passed.*?(?= \()/.exec(told.slice(told.lastIndexOf("ok |")))?.[0] ?? "passed";
 }
 
-/** With a sum of zeros in place of those that are not known: only those that know all may be published. */
+/** Unknown checksums are replaced by zeros: only a complete set may be published. */
 function writtenManifests(): Promise<string> {
   ownExecutable();
   const known = readSums(Deno.readTextFileSync(`${DIST}/SHA256SUMS`));
@@ -137,11 +137,11 @@ function writtenManifests(): Promise<string> {
   ]);
   const count = Object.keys(manifests(filled)).length;
   throw new Skipped(
-    `${count} files can be made, but ${missing.length} of ${wanted.length} sums are not known here`,
+    `${count} files can be made, but ${missing.length} of ${wanted.length} checksums are unknown here`,
   );
 }
 
-/** Made twice where the first one does not serve all: the second says so to whoever asks for it. */
+/** Made twice if the first one does not serve everything: the second says so when asked for what it cannot serve. */
 async function lite(): Promise<string> {
   const runtime = Deno.env.get("DENORT_QUICKJS_BIN");
   if (runtime === undefined && Deno.env.has("DENORT_BIN")) {

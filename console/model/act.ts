@@ -1,4 +1,4 @@
-/** Taking back and restoring: a preview first, then what was previewed, or nothing. */
+/** Undo and restore: a preview first, then exactly what was previewed, or nothing. */
 import type { Change, Done, Preview } from "../../src/console/api_types.ts";
 import { type ApiError, failureOf, post } from "./api.ts";
 import { Store } from "./store.ts";
@@ -57,7 +57,7 @@ export class Acts {
     }
   }
 
-  /** Nothing, once it is under way. */
+  /** Not possible once it has begun. */
   cancel(): void {
     if (this.current.value?.state !== "doing") this.current.set(null);
   }

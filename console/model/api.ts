@@ -1,4 +1,4 @@
-/** Questions to the server. What it refuses, and what does not reach it, is thrown as an ApiError. */
+/** Requests to the server. Refusals, and requests that do not reach it, are thrown as an ApiError. */
 import type {
   CallPage,
   ChangeDetails,
@@ -20,7 +20,7 @@ import type {
 
 export const API = "/console/api/";
 
-/** `OFFLINE` when there was no answer of the console's server at all. */
+/** `OFFLINE` if the console's server did not answer at all. */
 export type ErrorCode = FailureCode | "OFFLINE";
 
 export class ApiError extends Error {
@@ -87,7 +87,7 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
     answer = await response.json();
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new ApiError("OFFLINE", `The console's server broke off (HTTP ${response.status}).`);
+    throw new ApiError("OFFLINE", `The console's server ended the answer early (HTTP ${response.status}).`);
   }
   if (response.ok) return answer as T;
   const { error } = answer as Partial<Failure>;
@@ -97,7 +97,7 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
   throw new ApiError(error.code, error.message, error.conflict);
 }
 
-/** As an ApiError; undefined for a question that was given up. */
+/** As an ApiError; undefined for a request that was cancelled. */
 export function failureOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof DOMException && error.name === "AbortError") return undefined;

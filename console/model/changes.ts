@@ -1,4 +1,4 @@
-/** The changes that the timeline shows: pages of them, and what comes in meanwhile. */
+/** The changes that the timeline shows: pages of them, and those that arrive meanwhile. */
 import type { Change, ChangePage } from "../../src/console/api_types.ts";
 import { sinceTime } from "../text/times.ts";
 import { type ApiError, failureOf, get, type Query } from "./api.ts";
@@ -13,7 +13,7 @@ export interface ChangeList {
   readonly loading: "first" | "more" | null;
   readonly error: ApiError | null;
   readonly unavailable: ChangePage["unavailable"];
-  /** Keys of what came in while it was looked at. */
+  /** Keys of changes that arrived while the list was open. */
   readonly fresh: ReadonlySet<string>;
 }
 
@@ -33,7 +33,7 @@ export class Changes {
   #asking = new AbortController();
   #settling: number | undefined;
 
-  /** Shows what fits these filters; what is there is kept until the answer comes. */
+  /** Shows the changes that match these filters; the current ones stay until the answer comes. */
   async load(filters: Filters): Promise<void> {
     this.#asking.abort();
     const { signal } = this.#asking = new AbortController();
@@ -43,7 +43,7 @@ export class Changes {
     });
   }
 
-  /** The next page, if there is one and it is not on its way. */
+  /** The next page, if there is one and it is not being loaded yet. */
   async more(): Promise<void> {
     const { next, loading } = this.list.value;
     if (next === null || loading !== null) return;
@@ -55,7 +55,7 @@ export class Changes {
     });
   }
 
-  /** What has come since: the first page again, put before what is there. */
+  /** The first page again, merged into the front of the list. */
   async refresh(): Promise<void> {
     if (this.list.value.loading === "first") return await this.load(this.list.value.filters);
     const { signal } = this.#asking;
@@ -84,7 +84,7 @@ export class Changes {
     });
   }
 
-  /** A change that is new or has become another. True if it is new here. */
+  /** A change that is new or has changed. True if it is new here. */
   take(change: Change): boolean {
     const { changes, filters, fresh } = this.list.value;
     const place = changes.findIndex((known) => sameKey(known, change));
@@ -93,7 +93,7 @@ export class Changes {
       return false;
     }
     if (filters.path !== "") {
-      this.refreshSoon(); // whether a path fits is for the server to say
+      this.refreshSoon(); // only the server knows whether a path matches
       return false;
     }
     if (!fits(change, filters)) return false;
@@ -122,7 +122,7 @@ export class Changes {
 
 function queryOf({ sources, client, tool, path, since }: Filters, cursor: string | null): Query {
   const from = since === "" ? null : sinceTime(since);
-  // A part of a path is enough for a person; what is asked for as a `path` has to be a whole one.
+  // Part of a path is enough for a person; the API's `path` has to be a whole one.
   return { source: sources, client, tool, text: path, since: from, limit: PAGE, cursor };
 }
 
@@ -134,13 +134,13 @@ function fits(change: Change, { sources, client, tool, since }: Filters): boolea
     (from === null || Date.parse(change.time) >= Date.parse(from));
 }
 
-/** Newest first; what happened at the same time stays in its order. */
+/** Newest first; changes of the same time keep their order. */
 function sorted(changes: readonly Change[]): Change[] {
   const timed = changes.map((change) => ({ change, time: Date.parse(change.time) }));
   return timed.sort((a, b) => b.time - a.time).map(({ change }) => change);
 }
 
-/** Before all that are not newer. */
+/** In front of all that are not newer. */
 function inserted(changes: readonly Change[], change: Change): Change[] {
   const time = Date.parse(change.time);
   const place = changes.findIndex((other) => Date.parse(other.time) <= time);

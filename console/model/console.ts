@@ -1,4 +1,4 @@
-/** The page's state, and what it does: one of them, from which all views are drawn. */
+/** The page's state and actions: one object, from which all views are drawn. */
 import type { Change, Done, Facets, Overview, Source, Sources } from "../../src/console/api_types.ts";
 import { visibleText } from "../text/visible.ts";
 import { Acts, type Wish } from "./act.ts";
@@ -24,10 +24,10 @@ export class Console {
   readonly sources = new Store<Sources>({ sources: [], truncated: false });
   readonly facets = new Store<Facets>({ clients: [], tools: [] });
   readonly version = new Store("");
-  /** Only what is told to everybody who looks; the overview asks for the rest. */
+  /** Only what is sent to everyone; the overview fetches the rest. */
   readonly overview = new Store<Pick<Overview, "connections" | "figures"> | null>(null);
   readonly notice = new Store<Notice | null>(null);
-  /** What a screen reader is told. */
+  /** What a screen reader announces. */
   readonly said = new Store("");
   readonly help = new Store(false);
   #noticeTimer: number | undefined;
@@ -40,13 +40,13 @@ export class Console {
     this.live.on("sources", (sources) => this.sources.set(sources));
     this.live.on("overview", (overview) => this.overview.set(overview));
     this.live.on("hello", () => {
-      this.changes.refreshSoon(); // what happened before it was listened to
+      this.changes.refreshSoon(); // what happened before the stream was open
       this.#learn();
     });
     this.live.open();
   }
 
-  /** Shows another view; `replace` where going back is not to lead to the one before. */
+  /** Shows another view; `replace` if going back should not return to the one before. */
   go(route: Route, { replace = false } = {}): void {
     const href = hrefOf(route);
     if (replace || href === location.pathname + location.search) history.replaceState(null, "", href);
@@ -54,7 +54,7 @@ export class Console {
     this.route.set(route);
   }
 
-  /** What a root or workspace is called. */
+  /** The name of a root or workspace. */
   nameOf(id: string): string {
     return this.source(id)?.name ?? id.slice(id.indexOf(":") + 1);
   }
@@ -63,7 +63,7 @@ export class Console {
     return this.sources.value.sources.find((source) => source.id === id);
   }
 
-  /** Whether it can be taken back from here: not twice, and not where the server may only read. */
+  /** Whether it can be undone from here: not twice, and not where the server may only read. */
   mayUndo(change: Change): boolean {
     return change.undoable && change.undone_by === null && this.source(change.source)?.can_undo !== false;
   }
@@ -78,7 +78,7 @@ export class Console {
     this.#noticeTimer = setTimeout(() => this.notice.set(null), NOTICE_MS);
   }
 
-  /** What to do about a failure that every question may meet; gives it back. */
+  /** Handles failures that any request can meet, and returns them. */
   failed(error: unknown): ApiError | undefined {
     const failure = failureOf(error);
     if (failure?.code === "UNAUTHENTICATED") this.live.end();
@@ -98,7 +98,7 @@ export class Console {
     this.#facetsTimer = setTimeout(() => this.#learn(), FACETS_MS);
   }
 
-  /** What filters offer. */
+  /** The choices in the filters. */
   async #learn(): Promise<void> {
     try {
       const [session, sources, facets] = await Promise.all([get("session"), get("sources"), get("facets")]);
@@ -106,7 +106,7 @@ export class Console {
       this.sources.set(sources);
       this.facets.set(facets);
     } catch (error) {
-      this.failed(error); // the filters offer what they did before
+      this.failed(error); // the filters keep their old choices
     }
   }
 

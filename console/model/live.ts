@@ -1,9 +1,9 @@
-/** The stream of events, opened again for as long as the page is open. */
+/** The stream of events, reopened for as long as the page is open. */
 import type { Events } from "../../src/console/api_types.ts";
 import { API, ApiError, get } from "./api.ts";
 import { Store } from "./store.ts";
 
-/** `ended` when the session is over: only a fresh address from the terminal helps. */
+/** `ended` if the session is over: only a new address from the terminal helps. */
 export type Connection =
   | { readonly state: "connecting" | "live" | "ended" }
   | { readonly state: "lost"; readonly retryAt: number };
@@ -20,7 +20,7 @@ export class Live {
   #stream: EventSource | undefined;
   #timer: number | undefined;
   #wait = FIRST_WAIT_MS;
-  /** Tabs of one browser share the session: one that is let in tells the others. */
+  /** Tabs of one browser share the session: the one that gets in notifies the others. */
   readonly #tabs = new BroadcastChannel("paddock-console");
 
   constructor() {
@@ -30,7 +30,7 @@ export class Live {
     });
   }
 
-  /** Gives what ends it. */
+  /** Returns a function that ends it. */
   on<N extends keyof Events>(name: N, listener: Listener<N>): () => void {
     const all = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, all);
@@ -74,7 +74,7 @@ export class Live {
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
   }
 
-  /** Asks first whether the session is good still: a stream does not tell why it fails. */
+  /** First asks whether the session is still valid: a stream does not say why it fails. */
   async retry(): Promise<void> {
     clearTimeout(this.#timer);
     try {

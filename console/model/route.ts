@@ -1,4 +1,4 @@
-/** What is shown, as the address bar has it: everything is in the query, so the page needs one path only. */
+/** What is shown, as in the address bar: everything is in the query, so the page needs only one path. */
 
 export interface Filters {
   /** `root:NAME` or `workspace:ID`; none means all. */
@@ -49,7 +49,7 @@ export function parseRoute(search: string): Route {
   };
 }
 
-/** Where the route is to be found, from the path of the page. */
+/** The address of the route, relative to the path of the page. */
 export function hrefOf(route: Route): string {
   const query = new URLSearchParams();
   if (route.view === "timeline") {
@@ -79,7 +79,7 @@ export function isFiltered({ sources, ...rest }: Filters): boolean {
   return sources.length > 0 || Object.values(rest).some((value) => value !== "");
 }
 
-/** The same for the same change, and for no other. */
+/** Equal for the same change, different for any other. */
 export function keyOf({ source, id }: ChangeKey): string {
   return `${source}/${id}`;
 }

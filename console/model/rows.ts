@@ -1,4 +1,4 @@
-/** The timeline's rows: days, in them what one client did in a row, in that the changes. */
+/** The timeline's rows: days; within a day, runs of changes by one client; within a run, the changes. */
 import type { Change } from "../../src/console/api_types.ts";
 import { dayKey, dayName } from "../text/times.ts";
 import { keyOf } from "./route.ts";
@@ -11,23 +11,23 @@ export type TimelineRow =
     readonly height: number;
     readonly who: string;
     readonly count: number;
-    /** Of the newest and the oldest. */
+    /** The times of the newest and the oldest. */
     readonly last: string;
     readonly first: string;
   }
   | { readonly kind: "change"; readonly key: string; readonly height: number; readonly change: Change };
 
-/** Which the style sheet has as well. */
+/** The style sheet has the same numbers. */
 export const HEIGHTS = { day: 40, client: 32, wide: 34, narrow: 52 } as const;
 
-/** Who made a change, as far as that is known. */
+/** Who made a change, as far as known. */
 export function whoOf({ client, author, tool }: Change): string {
   if (client !== null && client !== "") return client;
   if (author !== null) return author.replace(/\s*<[^<>]*>$/, "") || author;
   return tool === "person" ? "Another program" : "Unknown client";
 }
 
-/** A number for a name, for its colour. */
+/** A number for a name, which selects its colour. */
 export function hueOf(name: string): number {
   let hash = 0x811c9dc5;
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

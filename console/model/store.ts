@@ -1,4 +1,4 @@
-/** A value that views are drawn from, and drawn again when it is replaced. */
+/** A value that views are drawn from; they are drawn again when it is replaced. */
 
 export class Store<T> {
   #value: T;
@@ -22,7 +22,7 @@ export class Store<T> {
     this.set({ ...this.#value, ...change });
   }
 
-  /** Gives what ends it. */
+  /** Returns a function that ends it. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

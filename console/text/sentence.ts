@@ -1,6 +1,6 @@
-/** What the server says, as a sentence on a page: it says it the way that programs are told. */
+/** Turns the server's messages, which are phrased for programs, into sentences for the page. */
 
-/** With a capital and a full stop, and without what the page says beside it. */
+/** With a capital letter and a full stop, and without what the page says anyway. */
 export function sentence(message: string): string {
   const text = message.trim()
     .replace(/^conflict: /, "")

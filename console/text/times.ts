@@ -1,4 +1,4 @@
-/** Times and sizes as a person reads them, in the zone and by the clock of the browser. */
+/** Times and sizes for people, in the browser's time zone and by its clock. */
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const clockSeconds = new Intl.DateTimeFormat(undefined, {
@@ -41,7 +41,7 @@ export function dayName(time: string, now = Date.now()): string {
   return (sameYear ? dayOfYear : dayWithYear).format(date);
 }
 
-/** As short as it can be told from others: `Today 14:02`, `3 Mar 14:02`. */
+/** As short as is unambiguous: `Today 14:02`, `3 Mar 14:02`. */
 export function shortTime(time: string, now = Date.now()): string {
   const name = dayName(time, now);
   const day = name === "Today" || name === "Yesterday" ? name : shortDay.format(new Date(time));
@@ -72,7 +72,9 @@ export function bytes(size: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
-/** A span back from now such as `1h` or `7d`, or a day or time, as the API takes it; null when it is none. */
+/**
+ * A period before now such as `1h` or `7d`, or a day or time, in the form the API takes; null if it is none of these.
+ */
 export function sinceTime(since: string, now = Date.now()): string | null {
   const span = /^(\d{1,4})([mhd])$/.exec(since);
   if (span !== null) {

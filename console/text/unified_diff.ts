@@ -1,14 +1,14 @@
-/** A unified diff, taken apart into hunks of numbered lines. */
+/** Splits a unified diff into hunks of numbered lines. */
 
 export type LineKind = "same" | "added" | "removed";
 
 export interface DiffLine {
   readonly kind: LineKind;
   readonly text: string;
-  /** Its number in the text before, and after; null where it is not there. */
+  /** Its line number before and after; null where it does not exist. */
   readonly before: number | null;
   readonly after: number | null;
-  /** Whether the file ends here without a line feed. */
+  /** Whether the file ends here without a newline. */
   readonly noNewline: boolean;
 }
 
@@ -16,14 +16,14 @@ export interface Hunk {
   /** What git writes after the second `@@`, if anything. */
   readonly heading: string;
   readonly lines: readonly DiffLine[];
-  /** How many lines before it are not shown; null when that is not known. */
+  /** How many lines before it are not shown; null if unknown. */
   readonly skipped: number;
 }
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/;
 const KINDS: Readonly<Record<string, LineKind>> = { " ": "same", "+": "added", "-": "removed" };
 
-/** Lines of anything else, such as names of files, are left out. */
+/** All other lines, such as file names, are left out. */
 export function parseDiff(diff: string): Hunk[] {
   const hunks: { heading: string; lines: DiffLine[]; skipped: number }[] = [];
   const lines = diff.split("\n");
@@ -63,7 +63,7 @@ export function parseDiff(diff: string): Hunk[] {
   return hunks;
 }
 
-/** Lines of one hunk, side by side: what was removed beside what was added in its place. */
+/** The lines of one hunk side by side: removed lines next to the lines that replaced them. */
 export interface Pair {
   readonly left: DiffLine | null;
   readonly right: DiffLine | null;
@@ -86,7 +86,7 @@ interface Block {
   readonly added: DiffLine[];
 }
 
-/** Runs of lines: some that stay, then some that go, then some that come. */
+/** Runs of lines: unchanged ones, then removed ones, then added ones. */
 function blocksOf(lines: readonly DiffLine[]): Block[] {
   const blocks: Block[] = [];
   let last: LineKind = "added";

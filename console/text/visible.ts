@@ -1,12 +1,15 @@
-/** Text of others as a person can trust it: what is not seen, or turns what is around it, gets a label. */
+/** Makes foreign text trustworthy: characters that are invisible, or that reorder the text around them, get a label. */
 
 export interface Piece {
   readonly text: string;
-  /** What the character is, where it is shown by a label instead of itself. */
+  /** The name of the character, if a label is shown instead of it. */
   readonly label: string | null;
 }
 
-/** Controls, format characters (bidi among them), separators, blanks other than a space, fillers, halves of pairs. */
+/**
+ * Control characters, format characters (bidi among them), separators, blanks other than a space, fillers, half
+ * surrogate pairs.
+ */
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0\u{e0100}-\u{e01ef}]/gu;
 const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
@@ -37,7 +40,7 @@ const NAMES: Readonly<Record<number, string>> = {
   0xfeff: "BOM",
 };
 
-/** Cut into what is shown as it is and what is shown by a label; a tab is kept where `tabs` is. */
+/** Splits text into parts shown as they are and parts shown as labels; tabs are kept if `tabs` is set. */
 export function piecesOf(text: string, { tabs = false } = {}): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
@@ -56,7 +59,7 @@ function characterBefore(text: string, index: number): string {
   return [...text.slice(Math.max(0, index - 2), index)].at(-1) ?? "";
 }
 
-/** The text with labels in it, for places that take plain text only: titles, names for screen readers. */
+/** The text with its labels, for places that take only plain text: titles, names for screen readers. */
 export function visibleText(text: string): string {
   return piecesOf(text).map(({ text, label }) => label === null ? text : `[${label}]`).join("");
 }

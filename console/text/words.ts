@@ -1,4 +1,4 @@
-/** Which words differ between a line and the one in its place. */
+/** Which words differ between a line and the one that replaced it. */
 
 /** Begin and end, in UTF-16 units. */
 export type Range = readonly [number, number];
@@ -9,13 +9,13 @@ export interface WordChanges {
 }
 
 const WORD = /[\p{L}\p{N}\p{M}_]+|\s+|[^]/gu;
-/** Beyond these it is not tried: it would take long, and show nothing that helps. */
+/** Above these sizes it is not tried: it would take long and show nothing useful. */
 const LONGEST = 2_000;
 const MOST_CELLS = 40_000;
-/** The least part of a line that has to stay for marks to help. */
+/** The smallest part of a line that must be unchanged for marks to be useful. */
 const LEAST_SAME = 0.25;
 
-/** Null when the two have too little in common to be shown as one line that changed. */
+/** Null if the two have too little in common to be shown as one changed line. */
 export function changedWords(left: string, right: string): WordChanges | null {
   if (left.length > LONGEST || right.length > LONGEST || left === right) return null;
   const a = left.match(WORD) ?? [];
@@ -36,7 +36,7 @@ export function changedWords(left: string, right: string): WordChanges | null {
   return Math.max(same, sameRight) < LEAST_SAME ? null : { left: marksA, right: marksB };
 }
 
-/** Which words of each are in the longest sequence that both have. */
+/** Which words of each belong to the longest common subsequence. */
 function commonWords(a: readonly string[], b: readonly string[]): { a: boolean[]; b: boolean[] } {
   const width = b.length + 1;
   const table = new Uint16Array((a.length + 1) * width);
@@ -57,7 +57,7 @@ function commonWords(a: readonly string[], b: readonly string[]): { a: boolean[]
   return stays;
 }
 
-/** Neighbours become one; a blank between two changed words is changed, too. */
+/** Joins neighbours; a blank between two changed words counts as changed too. */
 function marksOf(words: readonly string[], head: number, stays: readonly boolean[]): Range[] {
   const ranges: Range[] = [];
   let at = words.slice(0, head).join("").length;

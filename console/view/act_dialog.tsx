@@ -1,4 +1,4 @@
-/** Undo and restore: what would happen, the question, and what stands in the way. */
+/** Undo and restore: what would happen, the question, and any conflict. */
 import type { Change, Conflict, Preview } from "../../src/console/api_types.ts";
 import type { Act, Wish } from "../model/act.ts";
 import type { ApiError } from "../model/api.ts";

@@ -1,4 +1,4 @@
-/** What a person has to know whatever they look at: the connection, and what was just done. */
+/** What a person must know in every view: the state of the connection, and what was just done. */
 import type { Console } from "../model/console.ts";
 import { timeline } from "../model/route.ts";
 import { useNow, useStore } from "./hooks.ts";
@@ -24,7 +24,7 @@ export function LostBanner({ app }: { app: Console }) {
   );
 }
 
-/** In place of everything: only a new address helps. When that is opened in another tab, this one goes on, too. */
+/** Replaces the whole page: only a new address helps. If that is opened in another tab, this one continues too. */
 export function EndedView({ app }: { app: Console }) {
   return (
     <div class="ended" role="alert">

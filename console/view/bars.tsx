@@ -1,4 +1,4 @@
-/** Calls per minute as bars: what went well, what failed, what was refused. */
+/** Calls per minute as bars: succeeded, failed, refused. */
 import type { Figures } from "../../src/console/api_types.ts";
 import { clockOf, count, counted } from "../text/times.ts";
 

@@ -1,4 +1,4 @@
-/** The calls of the server, as they come. */
+/** The server's calls, as they arrive. */
 import { useEffect, useState } from "preact/hooks";
 import type { Call } from "../../src/console/api_types.ts";
 import { get } from "../model/api.ts";

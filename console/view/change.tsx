@@ -1,4 +1,4 @@
-/** One change: who, when, what, and the way back. */
+/** One change: who, when, what, and how to undo it. */
 import { useEffect, useRef } from "preact/hooks";
 import type { Change } from "../../src/console/api_types.ts";
 import { get } from "../model/api.ts";
@@ -19,7 +19,7 @@ export function ChangePane({ app, name }: { app: Console; name: ChangeKey }) {
   const { changes } = useStore(app.changes.list);
   const listed = changes.find((change) => sameKey(change, name));
   const asked = useAsked(app, {
-    // Asked again when it has become another: undone, or done again.
+    // Asked again when it has changed: undone, or redone.
     key: `${keyOf(name)} ${listed?.undone_by ?? ""}`,
     ask: (signal) => get("change", { query: { source: name.source, id: name.id }, signal }),
   });
@@ -32,7 +32,7 @@ export function ChangePane({ app, name }: { app: Console; name: ChangeKey }) {
   useEffect(() => {
     if (asked.value === null) return;
     app.say(`Change shown: ${visibleText(asked.value.change.summary)}`);
-    if (isInList(document.activeElement)) return; // where the next one is a key away
+    if (isInList(document.activeElement)) return; // the focus stays in the list, so that j and k go on
     pane.current?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
   }, [asked.value === null]);
   const change = listed ?? asked.value?.change;
@@ -59,7 +59,7 @@ export function ChangePane({ app, name }: { app: Console; name: ChangeKey }) {
         {asked.error?.code === "NOT_FOUND"
           ? (
             <Empty title="Change not found">
-              <p>It is no longer on record, or the address is wrong.</p>
+              <p>It is no longer recorded, or the address is wrong.</p>
             </Empty>
           )
           : asked.error !== null
@@ -146,7 +146,7 @@ function Head({ app, change }: { app: Console; change: Change }) {
   );
 }
 
-/** What it takes back, what has taken it back, and its other half. */
+/** What it undoes, what undid it, and its other half. */
 function Relations({ app, change }: { app: Console; change: Change }) {
   const to = (source: string, id: string) => (
     <Link app={app} to={timeline(NO_FILTERS, { source, id })}>

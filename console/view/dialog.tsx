@@ -1,4 +1,4 @@
-/** A window above the page: it takes the focus, and gives it back. */
+/** A dialog above the page: it takes the focus and returns it when it closes. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { Icon } from "./icons.tsx";
@@ -49,7 +49,7 @@ export function Dialog({ title, wide = false, children, foot, onClose }: Props) 
   );
 }
 
-/** Where it was, or, if that is gone, at the heading of what is looked at. */
+/** Where it was or, if that is gone, at the heading of the current view. */
 function focusAgain(before: Element | null): void {
   setTimeout(() => {
     const target = before instanceof HTMLElement && before.isConnected && before !== document.body

@@ -1,4 +1,4 @@
-/** A diff as a table of lines, one column or two; long lines and long diffs are folded. */
+/** A diff as a table of lines, in one column or two; long lines and long diffs are folded. */
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { DiffLayout } from "../model/preferences.ts";
 import { count, counted } from "../text/times.ts";
@@ -11,7 +11,7 @@ const LINES_AT_FIRST = 300;
 const LINES_MORE = 1_000;
 const CHARACTERS_AT_FIRST = 400;
 const CHARACTERS_MORE = 20_000;
-/** Below this two columns are too narrow to read. */
+/** Below this width, two columns are too narrow to read. */
 const SPLIT_PX = 640;
 
 type Marks = ReadonlyMap<DiffLine, readonly Range[]>;
@@ -138,7 +138,7 @@ function Code({ line, marks }: { line: DiffLine; marks: Marks }) {
   );
 }
 
-/** Not within a character that takes two units. */
+/** Never inside a surrogate pair. */
 function cutBetweenPairs(text: string, at: number): number {
   return /[\ud800-\udbff]/.test(text.charAt(at - 1)) ? at - 1 : at;
 }

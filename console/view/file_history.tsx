@@ -1,4 +1,4 @@
-/** What became of one file, version by version. */
+/** The history of one file, version by version. */
 import { useEffect, useState } from "preact/hooks";
 import type { FileVersion } from "../../src/console/api_types.ts";
 import { get } from "../model/api.ts";
@@ -30,7 +30,7 @@ export function FileHistoryView({ app, source, path, version }: Props) {
     key: `${source} ${path}`,
     ask: (signal) => get("file", { query: { source, path }, signal }),
   });
-  useAgain(app, asked.again, (change) => change.source === source); // it may be this file
+  useAgain(app, asked.again, (change) => change.source === source); // it may concern this file
   useEffect(() => setMore(null), [asked.value]);
   const versions = [...asked.value?.versions ?? [], ...more?.versions ?? []];
   const next = more === null ? asked.value?.next ?? null : more.next;

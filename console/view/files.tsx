@@ -68,7 +68,7 @@ export function FileSection({ app, file: given, change, open: openAtFirst, plain
   file: FileDiff;
   change: Change | null;
   open: boolean;
-  /** Without ways to elsewhere, where these are beside it. */
+  /** Without links to other views, where those are shown beside it. */
   plain?: boolean;
 }) {
   const [open, setOpen] = useState(openAtFirst);

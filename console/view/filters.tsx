@@ -1,4 +1,4 @@
-/** The filters above the timeline; the address bar has them. */
+/** The filters above the timeline; the address bar holds them too. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Source } from "../../src/console/api_types.ts";
 import type { Console } from "../model/console.ts";
@@ -100,7 +100,7 @@ function Choice({ label, all, value, options, onChange }: ChoiceProps) {
   );
 }
 
-/** Follows what is typed after a short rest. */
+/** Reacts after a short pause in typing. */
 function PathFilter({ value, onChange }: { value: string; onChange(value: string): void }) {
   const [typed, setTyped] = useState(value);
   const timer = useRef<number | undefined>(undefined);

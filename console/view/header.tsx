@@ -1,4 +1,4 @@
-/** The bar at the top: views, whether it is live, light or dark, help. */
+/** The bar at the top: views, connection state, theme, help. */
 import type { Console } from "../model/console.ts";
 import { type Theme, theme } from "../model/preferences.ts";
 import { type Route, timeline } from "../model/route.ts";

@@ -1,4 +1,4 @@
-/** The keys. */
+/** The keyboard shortcuts. */
 import type { Console } from "../model/console.ts";
 import { Dialog } from "./dialog.tsx";
 import { useStore } from "./hooks.ts";

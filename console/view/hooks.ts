@@ -1,4 +1,4 @@
-/** What views share: questions to the server, keys, sizes. */
+/** What views share: requests to the server, keys, sizes. */
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Change } from "../../src/console/api_types.ts";
@@ -14,14 +14,14 @@ export function useStore<T>(store: Store<T>): T {
 }
 
 export interface Asked<T> {
-  /** Of the last question that was answered, which may be one before. */
+  /** The answer to the last request that was answered, which may be an earlier one. */
   readonly value: T | null;
   readonly error: ApiError | null;
   readonly loading: boolean;
   again(): void;
 }
 
-/** Asks when `key` becomes another; what was answered before stays until then. */
+/** Asks when `key` changes; the previous answer stays until the new one comes. */
 export function useAsked<T>(
   app: Console,
   { key, ask }: { key: string; ask: (signal: AbortSignal) => Promise<T> },
@@ -49,7 +49,7 @@ export function useAsked<T>(
 
 const SETTLE_MS = 500;
 
-/** Asks again a moment after something has happened that fits, and when the connection is new. */
+/** Asks again shortly after a matching event, and after reconnecting. */
 export function useAgain(
   app: Console,
   again: () => void,
@@ -77,7 +77,7 @@ export function useAgain(
   }, []);
 }
 
-/** Single keys, unless a person writes, holds another key down, or is asked something. */
+/** Single keys, unless a person is typing, holds down a modifier, or has a dialog open. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys);
   latest.current = keys;
@@ -86,7 +86,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (document.querySelector("dialog[open]") !== null) return;
       if (isWritten(event.target) && event.key !== "Escape") return;
-      if (event.key === "Enter" && document.activeElement !== document.body) return; // a link or button does its own
+      if (event.key === "Enter" && document.activeElement !== document.body) return; // links and buttons handle the key themselves
       const act = latest.current[event.key];
       if (act === undefined) return;
       event.preventDefault();
@@ -116,7 +116,7 @@ export function useSize(element: RefObject<HTMLElement | null>): { width: number
   return size;
 }
 
-/** The time, again and again. */
+/** The current time, updated regularly. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

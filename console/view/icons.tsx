@@ -1,4 +1,4 @@
-/** Pictures drawn by hand on a grid of 16. They say nothing that a text beside them does not. */
+/** Icons drawn by hand on a grid of 16. Each stands beside a text that says the same. */
 const PATHS = {
   back: "M10 3 5 8l5 5",
   close: "M4 4l8 8M12 4l-8 8",

@@ -1,4 +1,4 @@
-/** Whether diffs have one column or two; the browser remembers it. */
+/** Whether diffs have one column or two; the browser remembers the choice. */
 import { layoutOfDiffs } from "../model/preferences.ts";
 import { useKeys, useStore } from "./hooks.ts";
 

@@ -1,4 +1,4 @@
-/** A link to another view: followed within the page, and opened in a tab as any other. */
+/** A link to another view: followed within the page, or opened in a new tab like any other. */
 import type { ComponentChildren } from "preact";
 import type { Console } from "../model/console.ts";
 import { hrefOf, type Route } from "../model/route.ts";

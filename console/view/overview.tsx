@@ -1,4 +1,4 @@
-/** Who is connected, what they ask, and what was refused. */
+/** Who is connected, what they call, and what was refused. */
 import type { Connection, Figures, Overview } from "../../src/console/api_types.ts";
 import { get } from "../model/api.ts";
 import type { Console } from "../model/console.ts";

@@ -32,7 +32,7 @@ export function ClientRow({ row, style }: { row: Extract<TimelineRow, { kind: "c
   );
 }
 
-/** A coloured sign for a client, the same wherever it stands. */
+/** A coloured mark for a client, the same everywhere. */
 export function Mark({ name }: { name: string }) {
   const [letter = "?"] = name.match(/[\p{L}\p{N}]/u) ?? [];
   return <span class={`mark hue-${hueOf(name)}`} aria-hidden="true">{letter.toUpperCase()}</span>;
@@ -42,9 +42,9 @@ interface ChangeRowProps extends Placed {
   readonly change: Change;
   readonly href: string;
   readonly state: { readonly open: boolean; readonly cursor: boolean; readonly fresh: boolean };
-  /** Null where it is not named: when there is one only. */
+  /** Null if it is not shown, because there is only one. */
   readonly sourceName: string | null;
-  /** Where a change is open beside the list, that has the button. */
+  /** If a change is open beside the list, that has the button. */
   readonly undo: "offered" | "not possible" | "no room";
   onOpen(event: MouseEvent): void;
   onUndo(): void;
@@ -92,7 +92,7 @@ export function ChangeRow(
   );
 }
 
-/** The tool, and what it was used on. */
+/** The tool, and what it was applied to. */
 export function Summary({ change }: { change: Change }) {
   const { tool, summary, paths, path_count } = change;
   const [path] = paths;

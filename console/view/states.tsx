@@ -1,4 +1,4 @@
-/** What is shown in place of what is not there: loading, empty, failed. */
+/** What is shown instead of missing content: loading, empty, failed. */
 import type { ComponentChildren } from "preact";
 import type { ApiError } from "../model/api.ts";
 import { sentence } from "../text/sentence.ts";

@@ -1,4 +1,4 @@
-/** A card with a heading, and a table that becomes a list where the screen is narrow. */
+/** A card with a heading, and a table that becomes a list on narrow screens. */
 import type { ComponentChildren } from "preact";
 
 interface CardProps {
@@ -37,7 +37,7 @@ interface TableProps<R> {
 
 const CLASSES = { number: "is-number", long: "is-long" } as const;
 
-/** Its roles are said, because a table that is laid out as something else loses them. */
+/** Roles are explicit, because a table with another layout loses them. */
 export function Table<R>({ heading, columns, rows, keyOf }: TableProps<R>) {
   const classOf = ({ kind }: Column<R>) => kind === undefined ? "" : CLASSES[kind];
   return (

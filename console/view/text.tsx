@@ -1,4 +1,4 @@
-/** Text of others: never markup, and nothing in it is hidden. */
+/** Foreign text: never markup, and nothing in it is hidden. */
 import { piecesOf, visibleText } from "../text/visible.ts";
 
 export function Shown({ text, tabs = false }: { text: string; tabs?: boolean }) {
@@ -12,7 +12,7 @@ export function Shown({ text, tabs = false }: { text: string; tabs?: boolean }) 
   );
 }
 
-/** A path, with its folder less loud than its name. */
+/** A path, with its folder less prominent than its name. */
 export function PathText({ path }: { path: string }) {
   const cut = path.lastIndexOf("/") + 1;
   return (

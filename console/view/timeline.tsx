@@ -1,4 +1,4 @@
-/** What happened, newest first, and the change that is looked at beside it. */
+/** What happened, newest first, with the open change beside it. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Change } from "../../src/console/api_types.ts";
 import type { Console } from "../model/console.ts";
@@ -106,7 +106,7 @@ function Rows({ app, changes, open, filters }: {
     },
   });
 
-  // A change that was opened by its address is brought in sight, one that was closed gets the focus back.
+  // A change opened by its address is scrolled into view; the row of one that was closed gets the focus back.
   const before = useRef(openKey);
   useEffect(() => {
     if (openKey !== null) {
@@ -181,7 +181,7 @@ function Rows({ app, changes, open, filters }: {
   );
 }
 
-/** The names of the days, with the places of their rows. */
+/** The names of the days, with the positions of their rows. */
 function daysOf(rows: readonly TimelineRow[]): { place: number; name: string }[] {
   return rows.flatMap((row, place) => row.kind === "day" ? [{ place, name: row.name }] : []);
 }

@@ -1,4 +1,4 @@
-/** A long list of which only what is in sight is drawn. */
+/** A long list that draws only its visible part. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useSize } from "./hooks.ts";
@@ -9,7 +9,7 @@ export interface WindowRow {
 }
 
 export interface WindowHandle {
-  /** Scrolls as little as needed to have the row in sight. */
+  /** Scrolls as little as necessary to make the row visible. */
   reveal(key: string): void;
   toTop(): void;
 }
@@ -21,7 +21,7 @@ interface Props<R extends WindowRow> {
   readonly keep: string | null;
   readonly handle: { current: WindowHandle | null };
   draw(row: R, place: { height: number; top: number }): ComponentChildren;
-  /** The place of what is at the top, whenever that changes, and how far it is scrolled. */
+  /** Called with the index of the first visible row whenever it changes, and with the scroll position. */
   onScroll?(state: { first: number; top: number; nearEnd: boolean }): void;
 }
 
@@ -36,7 +36,7 @@ export function WindowList<R extends WindowRow>({ rows, label, keep, handle, dra
   const { tops, total, places } = useMemo(() => layout(rows), [rows]);
   const topOf = (place: number) => tops[place] ?? total;
 
-  // What is read stays where it is when something comes in above it.
+  // The row being read stays in place when something is added above it.
   useLayoutEffect(() => {
     const element = scroller.current;
     const place = anchor.current === null ? undefined : places.get(anchor.current.key);
@@ -59,7 +59,7 @@ export function WindowList<R extends WindowRow>({ rows, label, keep, handle, dra
       const place = places.get(key);
       if (element === null || place === undefined) return;
       const [from, to] = [topOf(place), topOf(place) + (rows[place]?.height ?? 0)];
-      const margin = 48; // what sticks to the top covers this much
+      const margin = 48; // this much is covered by the sticky header
       if (from - margin < element.scrollTop) element.scrollTop = Math.max(0, from - margin);
       else if (to > element.scrollTop + element.clientHeight) {
         element.scrollTop = to - element.clientHeight + 8;
@@ -99,7 +99,7 @@ function layout(rows: readonly WindowRow[]) {
   return { tops, places, total };
 }
 
-/** The last row that begins at this height or above it. */
+/** The last row that begins at or above this position. */
 function placeAt(tops: readonly number[], height: number): number {
   let low = 0;
   let high = tops.length;

@@ -43,19 +43,19 @@ export interface KernelCalls {
    * any reason; nothing has changed then.
    */
   exchange(one: string, other: string): boolean;
-  /** Whether something lies at a path and no link is on the way; false also where that cannot be told. */
+  /** Whether something is at a path with no link on the way; also false where that cannot be determined. */
   isReal(path: string): boolean;
-  /** What lies at a path, not followed. Undefined when it cannot be told, or nothing does. */
+  /** What is at a path, without following links. Undefined if that cannot be determined, or nothing is there. */
   stateOf(path: string): KernelState | undefined;
-  /** Opens a file for reading, with no link on the way; waits for nobody. Undefined when that cannot be, whyever. */
+  /** Opens a file for reading, with no link on the way; never blocks. Undefined if that fails for any reason. */
   openFile(path: string): KernelPathFile | undefined;
-  /** Opens a folder, but no link to one. Undefined when that cannot be, whyever. */
+  /** Opens a folder, but not a link to one. Undefined if that fails for any reason. */
   openFolder(path: string): KernelFolder | undefined;
-  /** Gives memory that the C library has free, of all threads, back to the system. */
+  /** Returns the C library's free memory, of all threads, to the system. */
   trimHeap(): void;
-  /** Lets a pipe hold more, as far as the system does; anything else stays as it is. */
+  /** Makes a pipe larger, as far as the system allows; anything else stays as it is. */
   widenPipe(descriptor: number): void;
-  /** How many bytes a pipe takes at once without making its writer wait; undefined for what is no pipe. */
+  /** How many bytes a pipe accepts at once without blocking its writer; undefined for anything but a pipe. */
   pipeRoom(descriptor: number): number | undefined;
   /**
    * Sends as many bytes to a socket as it takes without making its writer wait; undefined when it takes none, or is no
@@ -92,13 +92,13 @@ export interface KernelFile extends Disposable {
   state(): KernelState | undefined;
 }
 
-/** One that was opened by its own path. */
+/** A file that was opened by its own path. */
 export interface KernelPathFile extends KernelFile {
-  /** All that is known of it; undefined when it cannot be told. */
+  /** All that is known about it; undefined if it cannot be examined. */
   info(): Deno.FileInfo | undefined;
 }
 
-/** What tells one state of a file from another. */
+/** What distinguishes one state of a file from another. */
 export interface KernelState {
   readonly kind: "file" | "folder" | "link" | "other";
   readonly dev: number;

@@ -52,7 +52,7 @@ export class Pace {
   }
 }
 
-/** Runs work that is cut into steps (see text/steps.ts) and gives way between them. */
+/** Runs work that is cut into steps (see text/steps.ts) and yields between them. */
 export async function inSteps<T>(steps: Generator<void, T>, pace: Pace): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();

@@ -1,4 +1,4 @@
-/** How this very program is started: by a client, and by a person who types it. */
+/** How this program is started: by a client, and by a person at a shell. */
 import { JSR_NAME, NAME, NPM_NAME, VERSION } from "./version.ts";
 
 const WORKER_OPTIONS = "--unstable-worker-options";
@@ -12,7 +12,7 @@ export interface ServerCommand {
 }
 
 export interface Program {
-  /** Whether it is an executable of its own, rather than run by Deno. */
+  /** Whether it is a compiled executable rather than run by Deno. */
   readonly standalone: boolean;
   readonly executable: string;
   readonly mainModule: string;
@@ -20,7 +20,7 @@ export interface Program {
   readonly os: typeof Deno.build.os;
 }
 
-/** What a client's configuration says. What npx has fetched may be gone tomorrow: it is to fetch it again. */
+/** What goes into a client's configuration. What npx fetched may be gone tomorrow, so npx must fetch it again. */
 export function serverCommand(program: Program, args: readonly string[]): ServerCommand {
   const { executable, os } = program;
   const run = [...runArguments(program, [READ_LATER]), ...args];
@@ -30,7 +30,7 @@ export function serverCommand(program: Program, args: readonly string[]): Server
   return { command, args: others };
 }
 
-/** The same for people, who find programs by their name; for a shell. */
+/** The same for people, who use the name of a program; quoted for a shell. */
 export function typedCommand(program: Program, args: readonly string[] = []): string {
   const words = isFromNpx(program)
     ? ["npx", "-y", program.standalone ? NPM_NAME : fetchedByNpx(program)]
@@ -38,20 +38,20 @@ export function typedCommand(program: Program, args: readonly string[] = []): st
   return [...words, ...[...runArguments(program), ...args].map((word) => forShell(word, program))].join(" ");
 }
 
-/** The line that starts the program with the right to narrow its Workers' permissions. */
+/** The command line that starts the program with permission to narrow its Workers' permissions. */
 export function commandWithWorkerOptions(program: Program, args: readonly string[]): string {
   const line = typedCommand(program, args);
   return line.includes(` ${WORKER_OPTIONS} `) ? line : line.replace(" run -A ", ` run -A ${WORKER_OPTIONS} `);
 }
 
-/** What Deno is told before the arguments of the program; `flags` where it has the sources. */
+/** Deno's own arguments, before those of the program; `flags` only where it runs from the sources. */
 export function runArguments(
   { standalone, mainModule, os }: Program,
   flags: readonly string[] = [],
 ): string[] {
   if (standalone) return [];
   if (mainModule.startsWith("file:")) return ["run", "-A", ...flags, pathOf(mainModule, os)];
-  // From a URL Deno reads no deno.json: what that says has to be said here.
+  // From a URL Deno reads no deno.json, so its settings have to be given here.
   return ["run", "-A", "--no-prompt", WORKER_OPTIONS, publishedName(mainModule)];
 }
 
@@ -63,7 +63,7 @@ function fetchedByNpx({ standalone, denoVersion }: Program): string {
   return standalone ? `${NPM_NAME}@${VERSION}` : `deno@${denoVersion}`;
 }
 
-/** This very version of the published package, however it was asked for; another module as it is. */
+/** This version of the published package, however it was requested; any other module as it is. */
 function publishedName(module: string): string {
   const isPublished = new RegExp(`^jsr:/?${JSR_NAME}(@|$)|/${JSR_NAME}/[^/]+/main\\.ts$`).test(module);
   return isPublished ? `jsr:${JSR_NAME}@${VERSION}` : module;

@@ -1,4 +1,4 @@
-/** Tells when there has been nothing to do for a while, once after every spell of work. */
+/** Reports once after each period of work that there has been nothing to do for a while. */
 
 export class Rest {
   readonly #begun: () => void;
@@ -12,13 +12,13 @@ export class Rest {
     this.#ms = ms;
   }
 
-  /** There is something to do. One timer serves for any number of these. */
+  /** There is something to do. One timer serves any number of these calls. */
   work(): void {
     this.#workedAt = performance.now();
     if (this.#timer === undefined) this.#wakeIn(this.#ms);
   }
 
-  /** Tells no more. */
+  /** Stops reporting. */
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

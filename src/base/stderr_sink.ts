@@ -19,13 +19,13 @@ export interface Writer {
   write(bytes: Uint8Array): Promise<number>;
   /** Skips the trip through the thread pool, but waits while the pipe is full. */
   writeSync?(bytes: Uint8Array): number;
-  /** How many bytes `writeSync` takes now without waiting; undefined when that cannot be told. */
+  /** How many bytes `writeSync` accepts now without waiting; undefined if unknown. */
   room?(): number | undefined;
 }
 
 const STDERR = 2;
 
-/** Standard error, with somebody who knows how much a descriptor takes at once. */
+/** Standard error, with a function that knows how much a descriptor accepts at once. */
 export function stderrWith(room: (descriptor: number) => number | undefined): Writer {
   return {
     write: (bytes) => Deno.stderr.write(bytes),
@@ -109,7 +109,7 @@ export class LogSink {
     this.#flushedAt = performance.now();
   }
 
-  /** What is wrong is seen, and told from a pipe that is full, by who tries again. */
+  /** The caller tries again, and then finds out whether something is wrong or the pipe was only full. */
   #takeAtOnce(bytes: Uint8Array): number {
     try {
       return this.#writer.writeSync?.(bytes) ?? 0;

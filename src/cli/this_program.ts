@@ -1,6 +1,6 @@
 import type { Program } from "../base/program.ts";
 
-/** This very program, and what runs it. */
+/** This program, and what runs it. */
 export function thisProgram(): Program {
   return {
     standalone: Deno.build.standalone,

@@ -25,7 +25,7 @@ export class ClosedFolders {
     this.paths = all.map(({ path }) => path);
   }
 
-  /** Whether an absolute, real path is one of them or inside one. `look` is a faster way than by its path to look at it. */
+  /** Whether an absolute, real path is one of them or inside one. `look` examines it faster than by its path. */
   includes(absolute: string, top: string, look?: Look): boolean {
     if (this.paths.length === 0) return false;
     if (this.paths.some((path) => contains(path, absolute))) return true;

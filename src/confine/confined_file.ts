@@ -224,7 +224,10 @@ function openToRead(fs: NodeFs, path: ConfinedPath): Handle {
   return lockingHandle(locked);
 }
 
-/** By the kept calls, which take a fraction of the time; undefined when the runtime is to try, and to say what is wrong. */
+/**
+ * Opens it with the kept calls, which take a fraction of the time; undefined if the runtime has to try, and report
+ * what is wrong.
+ */
 function keptHandle(fs: NodeFs, path: ConfinedPath): Handle | undefined {
   const file = kernelCalls()?.openFile(path.absolute);
   return file && kernelHandle(file, () => nodeHandle(fs, path));

@@ -38,8 +38,8 @@ export function openedHandle(fs: NodeFs, fd: number): Handle {
 }
 
 /**
- * Opened by the kept calls, which cannot say why one of them fails. So a read that fails is repeated by a handle of the
- * runtime, which says so, as long as that is the same file.
+ * Opened with the kept calls, which cannot say why one of them fails. So a read that fails is repeated through a
+ * handle of the runtime, which can, as long as that is the same file.
  */
 export function kernelHandle(file: KernelPathFile, reopen: () => Handle): Handle {
   const stat = () => statOf(file.info() ?? failed());

@@ -45,7 +45,7 @@ function isSame(held: Identity | undefined, now: Identity, pinned: boolean): boo
   return held?.dev === now.dev && held.ino === now.ino && (pinned || held.born === now.born);
 }
 
-/** By the kept calls: this is asked before every call of a tool. */
+/** With the kept calls: this check comes before every call of a tool. */
 function isUntouched(path: string, held: Identity | undefined): boolean {
   const now = held === undefined ? undefined : kernelCalls()?.stateOf(path);
   return now?.kind === "folder" && now.dev === held?.dev && now.ino === held.ino;

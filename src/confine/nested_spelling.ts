@@ -1,13 +1,14 @@
 /**
- * Nested roots in another spelling. Where a file system takes `INNER` or `INNER~1` for `inner`, a path in such a spelling
- * leads into that root, whose rules it has to obey. Rules go by names, so the path is given the root's own.
+ * Nested roots in another spelling. Where a file system accepts `INNER` or `INNER~1` for `inner`, a path in such a
+ * spelling leads into that root and has to obey its rules. Rules go by names, so the path gets the root's own
+ * spelling.
  */
 import { isSameFile } from "../base/identity.ts";
 import { osCode } from "./os_errors.ts";
 import { contains, SEPARATOR } from "./path_rules.ts";
 import { type ConfinedRoot } from "./resolve_path.ts";
 
-/** An absolute path in the root, with the folders on the way to nested roots spelled as those roots spell them. */
+/** An absolute path in the root; folders on the way to nested roots are spelled as those roots spell them. */
 export function asRootsSpell(
   { path: top, nested }: Pick<ConfinedRoot, "path" | "nested">,
   path: string,
@@ -36,7 +37,7 @@ function join(folder: string, ...names: string[]): string {
   return (folder.endsWith(SEPARATOR) ? folder : folder + SEPARATOR) + names.join(SEPARATOR);
 }
 
-/** Whether two paths lead to one folder, and not by a link. */
+/** Whether two paths lead to one folder, neither through a link. */
 function isOne(path: string, other: string): boolean {
   try {
     const [one, two] = [Deno.lstatSync(path), Deno.lstatSync(other)];

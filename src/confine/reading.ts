@@ -96,7 +96,7 @@ function readProven(path: ConfinedPath): FolderEntries | undefined {
   return folder && entriesOf(path, folder);
 }
 
-/** The entries of a folder that is open. Undefined where the kernel does not say that it lies at the path. */
+/** The entries of an open folder. Undefined where the kernel does not confirm that it is at the path. */
 export function readOpenFolder(
   path: ConfinedPath,
   folder: KernelFolder | undefined,

@@ -218,8 +218,8 @@ function realPathOf(root: ConfinedRoot, segments: readonly string[]): string {
 }
 
 /**
- * Whether there is no link on the way, by the kept calls, which take a fraction of the time. All other paths are left to
- * the runtime, whose permissions have their say and whose errors tell why.
+ * Whether there is no link on the way, according to the kept calls, which take a fraction of the time. All other
+ * paths are left to the runtime, which applies its permissions and whose errors give the reason.
  */
 function isReal(path: string): boolean {
   return kernelCalls()?.isReal(path) === true;
@@ -228,7 +228,7 @@ function isReal(path: string): boolean {
 /** Reports a root that has become a file as such, and not as a bad path. */
 function refuseReplaced(root: ConfinedRoot): void {
   const { isDirectory, isSymlink } = Deno.lstatSync(root.path);
-  if (isDirectory || isSymlink) return; // what a link leads to is judged by where that is
+  if (isDirectory || isSymlink) return; // a link's target is judged by where that is
   throw new PaddockError("NOT_FOUND", `the directory of root ${root.name} has been replaced by a file`);
 }
 
@@ -251,8 +251,8 @@ function describe(error: unknown, given: string): unknown {
 }
 
 /**
- * A folder that no tool may reach must not even reveal what exists in it. `look` is a faster way than by its path to
- * look at the folder.
+ * A folder that no tool may reach must not even reveal what exists in it. `look` examines the folder faster than by
+ * its path.
  */
 export function refuseClosed(
   { root, absolute, given }: ConfinedPath,

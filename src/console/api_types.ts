@@ -1,18 +1,18 @@
 /**
- * What the console's API answers, for the server that answers it and for the page that asks. Nothing is imported here,
- * so that both can use it. Every field is always there: what is not known, or does not apply, is null.
+ * The types of the console's API, shared by the server that answers and the page that asks. It imports nothing, so
+ * that both can use it. Every field is always present: what is unknown, or does not apply, is null.
  *
  * All of it lies below `/console/api/`, is JSON, and needs the cookie of a session: without it, 401.
  *
- *     GET  session                                        Session     whether the cookie is good, and until when
+ *     GET  session                                        Session     whether the cookie is valid, and until when
  *     GET  sources                                        Sources     roots and workspaces
  *     GET  changes  ?source&client&tool&path&since&until&text&undone&limit&cursor   ChangePage, newest first
  *     GET  change   ?source&id                            ChangeDetails
- *     GET  diff     ?source&id&n                          FileDiff    one file of a change, with a wider limit
+ *     GET  diff     ?source&id&n                          FileDiff    one file of a change, with a higher limit
  *     GET  file     ?source&path&limit&cursor             FileHistory
  *     GET  compare  ?source&from&to&path                  Comparison  two commits of a workspace
- *     GET  content  ?source&hash&path                     bytes of an image, as FileSide.image names them
- *     GET  facets                                         Facets      clients and tools there are, for filters
+ *     GET  content  ?source&hash&path                     bytes of an image, at the address in FileSide.image
+ *     GET  facets                                         Facets      all clients and tools, for filters
  *     GET  overview                                       Overview    who is connected, and figures
  *     GET  calls    ?limit&before                         CallPage    the last calls of the server behind it
  *     GET  events                                         text/event-stream, see Events
@@ -21,10 +21,10 @@
  *     POST undo             UndoRequest & { plan }        Done
  *     POST restore/preview  RestoreRequest                Preview
  *     POST restore          RestoreRequest & { plan }     Done
- *     POST session/end      {}                            Ended       the cookie is no good any more
+ *     POST session/end      {}                            Ended       the cookie is no longer valid
  *
- * An answer that is not 200 holds a Failure. `source` may be given several times in `changes`. Times are ISO 8601 in
- * UTC; those that are given may have any zone.
+ * An answer other than 200 holds a Failure. `source` may be given several times in `changes`. Times in answers are
+ * ISO 8601 in UTC; times in requests may have any zone.
  *
  * @module
  */
@@ -38,14 +38,14 @@ export interface Source {
   name: string;
   /** The directory on this machine. */
   directory: string;
-  /** `empty` when nothing is recorded yet, `unavailable` when its history cannot be read: then `note` says why. */
+  /** `empty` if nothing is recorded yet, `unavailable` if its history cannot be read; then `note` says why. */
   state: "ok" | "empty" | "unavailable";
   note: string | null;
-  /** How many changes are recorded; null where that is not counted. */
+  /** How many changes are recorded; null where they are not counted. */
   changes: number | null;
   /** When the newest change was made. */
   newest: string | null;
-  /** Whether its changes can be taken back from here: not where the server may only read. */
+  /** Whether its changes can be undone from here; false where the server may only read. */
   can_undo: boolean;
   can_restore: boolean;
   /** Whether `compare` works on it. */
@@ -66,7 +66,7 @@ export interface ChangeName {
 /** A change of a root, or a commit of a workspace. */
 export interface Change extends ChangeName {
   time: string;
-  /** As clients call it; `commit` for a commit that no tool has made, `person` for what other programs changed. */
+  /** As clients call it; `commit` for a commit that no tool made, `person` for what other programs changed. */
   tool: string;
   client: string | null;
   session: string | null;
@@ -77,22 +77,22 @@ export interface Change extends ChangeName {
   /** The first ten. */
   paths: string[];
   path_count: number;
-  /** Whether it can be taken back; `why_not` says why it cannot. */
+  /** Whether it can be undone; if not, `why_not` says why. */
   undoable: boolean;
   why_not: string | null;
-  /** The id of the change that has taken it back. */
+  /** The id of the change that undid it. */
   undone_by: string | null;
-  /** The ids of the changes that it takes back. */
+  /** The ids of the changes that it undoes. */
   undoes: string[];
-  /** The other half of the same call, in another root; `source` is null when that is not shown here. */
+  /** The other half of the same call, in another root; `source` is null if that root is not shown here. */
   also: { source: string | null; root: string; id: string } | null;
 }
 
 export interface ChangePage {
   changes: Change[];
-  /** For `cursor`, when there may be more. */
+  /** For `cursor`, if there may be more. */
   next: string | null;
-  /** Sources that could not be asked, and why. */
+  /** Sources that could not be queried, and why. */
   unavailable: { source: string; note: string }[];
 }
 
@@ -107,7 +107,7 @@ export interface FileSide {
   hash: string | null;
   /** Of a link. */
   target: string | null;
-  /** Where its bytes are to be had, when it is an image that a browser shows. */
+  /** The address of its bytes, if it is an image that browsers can show. */
   image: string | null;
 }
 
@@ -122,13 +122,16 @@ export interface FileDiff {
   after: FileSide;
   /** Whether its content is not text. */
   binary: boolean;
-  /** A unified diff without the two lines of names, beginning with `@@`; empty when no line differs; null when there is none. */
+  /**
+   * A unified diff without the two lines of names, beginning with `@@`; empty if no line differs; null if there is
+   * none.
+   */
   diff: string | null;
   /** Why there is no diff: `binary`, `too large`, `not kept`, `folder`, `moved`, `link`, `limit`. */
   no_diff: string | null;
   /** Whether the diff was cut; `GET diff` has more of it. */
   truncated: boolean;
-  /** Lines that were added and removed, as far as the diff tells. */
+  /** Lines added and removed, as far as the diff shows. */
   added: number;
   removed: number;
 }
@@ -136,21 +139,21 @@ export interface FileDiff {
 export interface ChangeDetails {
   change: Change;
   files: FileDiff[];
-  /** How many there are, also when not all are listed. */
+  /** How many there are, including those that are not listed. */
   file_count: number;
-  /** Whether files, or parts of diffs, were left out. */
+  /** Whether files, or parts of diffs, are left out. */
   truncated: boolean;
 }
 
 export interface FileVersion {
   change: Change;
   status: FileStatus;
-  /** What the file was called then. */
+  /** The name of the file at that time. */
   path: string;
   to: string | null;
   before: FileSide;
   after: FileSide;
-  /** What to give to `restore` as `at` for the file as this change left it; null where that cannot be. */
+  /** What to pass to `restore` as `at` to get the file as this change left it; null where that is impossible. */
   restore_at: string | null;
 }
 
@@ -181,7 +184,7 @@ export interface Facets {
 
 export interface UndoRequest {
   source: string;
-  /** One or more changes of that source; of a workspace, one commit. */
+  /** One or more changes of that source; in a workspace, one commit. */
   ids: string[];
 }
 
@@ -197,18 +200,20 @@ export interface RestoreRequest {
 export interface Preview {
   source: string;
   kind: "undo" | "restore";
-  /** Has to be sent along to do it: what was previewed is what happens, or nothing (409, `PLAN_STALE`). */
+  /**
+   * Must be sent along with the request to do it: exactly what was previewed happens, or nothing (409, `PLAN_STALE`).
+   */
   plan: string;
   files: FileDiff[];
   file_count: number;
   truncated: boolean;
-  /** Paths that were changed since, and would be merged. */
+  /** Paths that were changed since and would be merged. */
   merged: string[];
   /** Paths that are left alone, and why. */
   skipped: { path: string; reason: string }[];
-  /** How many paths are left alone because what they were is not known. */
+  /** How many paths are left alone because their earlier state is unknown. */
   unknown: number;
-  /** Other halves of what would be undone, in other roots, which stay as they are. */
+  /** Other halves of what would be undone, in other roots; they stay as they are. */
   also: { source: string | null; root: string; id: string }[];
   /** Whether there is nothing to do. */
   nothing: boolean;
@@ -217,9 +222,9 @@ export interface Preview {
 export interface Done {
   source: string;
   kind: "undo" | "restore";
-  /** The change that this is recorded as; null when nothing had to be done. */
+  /** The change that records this; null if nothing had to be done. */
   change: string | null;
-  /** The changes that are taken back. */
+  /** The changes that are undone. */
   undone: string[];
   files: { path: string; status: FileStatus; to: string | null }[];
   file_count: number;
@@ -228,11 +233,11 @@ export interface Done {
 }
 
 export interface Session {
-  /** Another number means another process: what was loaded from it may be out of date. */
+  /** A different value means a different process: what was loaded from the old one may be out of date. */
   instance: string;
   expires: string;
   version: string;
-  /** Whether a server is behind it, whose calls can be seen. */
+  /** Whether a server is behind it whose calls can be shown. */
   live: boolean;
 }
 
@@ -240,7 +245,7 @@ export interface Ended {
   ended: boolean;
 }
 
-/** A call of a client. Names and paths only, never contents. */
+/** A call by a client. Names and paths only, never contents. */
 export interface Call {
   /** Counts up. */
   id: number;
@@ -251,7 +256,7 @@ export interface Call {
   tool: string;
   source: string | null;
   paths: string[];
-  /** `refused` when the fence or an allowlist did. */
+  /** `refused` if the fence or an allowlist refused it. */
   outcome: "success" | "error" | "cancelled" | "refused";
   /** Of an error. */
   code: string | null;
@@ -261,11 +266,11 @@ export interface Call {
 export interface CallPage {
   /** Newest first. */
   calls: Call[];
-  /** For `before`, when there are more. */
+  /** For `before`, if there are more. */
   next: number | null;
 }
 
-/** Somebody who is connected. */
+/** A connected client. */
 export interface Connection {
   session: string;
   client: string | null;
@@ -282,25 +287,25 @@ export interface Figures {
   calls: number;
   errors: number;
   refusals: number;
-  /** The last sixty minutes, oldest first; the last one is under way. */
+  /** The last sixty minutes, oldest first; the last one is still running. */
   minutes: { start: string; calls: number; errors: number; refusals: number }[];
 }
 
 export interface Overview {
-  /** Null when no server is behind it: then there are no connections and figures either. */
+  /** Null if no server is behind it; then there are no connections and figures either. */
   server: { version: string; surface: string; started: string } | null;
   connections: Connection[];
   figures: Figures | null;
-  /** Who changed something lately, by what is recorded, newest first. */
+  /** Who recently changed something according to the records, newest first. */
   recent: { client: string | null; changes: number; newest: string; sources: string[] }[];
 }
 
-/** Why something does not fit any more. */
+/** Why something no longer applies. */
 export interface Conflict {
   path: string;
-  /** The lines that stand in the way, counted from 1. */
+  /** The lines in conflict, counted from 1. */
   lines: { first: number; last: number } | null;
-  /** The change that has come since; null when it was another program. */
+  /** The change that came later; null if another program made it. */
   later: { id: string; tool: string; client: string | null } | null;
 }
 
@@ -330,17 +335,17 @@ export interface Failure {
 
 /** The events of `GET events`, by name. `data` is JSON. */
 export interface Events {
-  /** The first one. What happens from now on is told; what was asked for before may be out of date. */
+  /** The first one. Everything that happens from now on is sent; what was fetched before may be out of date. */
   hello: { instance: string; live: boolean };
-  /** A change that is new, or is otherwise than it was told before: undone, say. */
+  /** A change that is new, or that has changed since it was last sent: undone, for instance. */
   change: Change;
-  /** What is recorded of these sources is to be asked for anew: too much happened at once, or it was pruned. */
+  /** The records of these sources have to be fetched again: too much happened at once, or they were pruned. */
   reload: { sources: string[] };
-  /** All of them, when one has come, gone, or changed its state. */
+  /** All of them, when one appears, disappears or changes its state. */
   sources: Sources;
   call: Call;
-  /** When they have changed, every two seconds at most. */
+  /** When they have changed, at most every two seconds. */
   overview: Pick<Overview, "connections" | "figures">;
-  /** No more will come: the session has ended, or the server stops. */
+  /** Nothing more will come: the session has ended, or the server is stopping. */
   bye: { reason: "session" | "stopping" | "replaced" };
 }

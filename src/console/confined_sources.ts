@@ -1,4 +1,4 @@
-/** The roots of a console behind the inner fence. */
+/** The console's roots, behind the inner fence. */
 import { type ConsoleSources } from "../base/config.ts";
 import { type ConfinedRoot, createRoots } from "../engine/fence.ts";
 

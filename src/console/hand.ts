@@ -1,4 +1,4 @@
-/** The writing half of the console: takes changes back as a preview has shown it, and only so. */
+/** The writing half of the console: undoes changes exactly as a preview has shown, and in no other way. */
 import { type ConsoleSources, type RootConfig } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
 import { type Changing } from "../engine/changing.ts";
@@ -12,7 +12,7 @@ import { type Done, type FileStatus } from "./api_types.ts";
 import { confinedRoots } from "./confined_sources.ts";
 import { type Asked } from "./messages.ts";
 
-/** Who is on record for what is done here. */
+/** The client name under which it is recorded. */
 const CLIENT = "paddock console";
 const WAIT_MS = 5_000;
 const LOCK_WAIT_MS = 10_000;
@@ -86,7 +86,7 @@ export class Hand {
     const { history } = await this.#workspace(name, source);
     const [id = "", ...others] = ids;
     if (others.length > 0) {
-      throw new PaddockError("INVALID_INPUT", "commits of a workspace are taken back one by one");
+      throw new PaddockError("INVALID_INPUT", "commits of a workspace can only be undone one by one");
     }
     const { commit, changed, value } = await history.revert(this.#request("revert"), id, plan);
     const { reverted, files, merged } = value;
@@ -189,5 +189,5 @@ function noSource(source: string): PaddockError {
 }
 
 function readOnly(name: string): PaddockError {
-  return new PaddockError("NOT_ALLOWED", `${name} is read-only: nothing can be taken back from here`);
+  return new PaddockError("NOT_ALLOWED", `${name} is read-only: nothing can be undone from here`);
 }

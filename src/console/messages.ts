@@ -1,7 +1,7 @@
 /**
- * What the parts of the console say to each other. Who talks to browsers has no right to any file; who looks at files
- * may only read them; who takes changes back is started when a person has said so. Each is in a Worker of its own, or
- * all in one thread where there are none.
+ * The messages between the parts of the console. The part that talks to browsers has no permission for any file; the
+ * part that looks at files may only read them; the part that undoes changes starts when a person has confirmed. Each
+ * runs in a Worker of its own, or all in one thread where there are no Workers.
  */
 import { type z } from "zod";
 import { type Events } from "./api_types.ts";
@@ -9,7 +9,7 @@ import { type REQUESTS } from "./schemas.ts";
 import { type Hand } from "./hand.ts";
 import { type Viewer } from "./view/viewer.ts";
 
-/** What is asked, after it was checked. */
+/** A checked request. */
 export type Asked<K extends keyof typeof REQUESTS> = z.output<typeof REQUESTS[K]>;
 
 /** The questions that the viewer answers. */
@@ -28,11 +28,11 @@ export type View = Pick<
   | "previewRestore"
 >;
 
-/** What is done on a person's word. */
+/** What is done after a person has confirmed it. */
 export type Doing = Pick<Hand, "undo" | "restore">;
 
-/** What the viewer tells by itself. */
+/** What the viewer sends without being asked. */
 export type ViewEvent =
   | { [K in "change" | "reload" | "sources"]: { event: K; data: Events[K] } }["change" | "reload" | "sources"]
-  /** Directories are others by now: another viewer has to take over. */
+  /** Directories were replaced: a new viewer has to take over. */
   | { event: "replaced" };

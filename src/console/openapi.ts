@@ -1,4 +1,4 @@
-/** The API as OpenAPI 3.1, made from the schemas that it is checked by. */
+/** The API as OpenAPI 3.1, made from the schemas that requests are checked against. */
 import { z } from "zod";
 import { VERSION } from "../base/version.ts";
 import { ANSWERS, EVENTS, REQUESTS } from "./schemas.ts";
@@ -11,28 +11,28 @@ interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly asks: keyof typeof REQUESTS;
-  /** A media type for what is no JSON. */
+  /** The media type of answers that are not JSON. */
   readonly answers: AnswerName | "text/event-stream" | "image/*" | "application/json";
 }
 
 export const OPERATIONS: readonly Operation[] = [
-  get("session", "Whether the session is good, and until when", ["nothing", "Session"]),
+  get("session", "Whether the session is valid, and until when", ["nothing", "Session"]),
   get("sources", "The roots and workspaces", ["nothing", "Sources"]),
-  get("changes", "Changes of all sources or some, the newest first", ["changes", "ChangePage"]),
+  get("changes", "Changes of all or some sources, newest first", ["changes", "ChangePage"]),
   get("change", "One change with its files and their diffs", ["change", "ChangeDetails"]),
-  get("diff", "One file of a change, with a wider limit", ["diff", "FileDiff"]),
+  get("diff", "One file of a change, with a higher limit", ["diff", "FileDiff"]),
   get("file", "The versions of one file", ["file", "FileHistory"]),
   get("compare", "What differs between two commits of a workspace", ["compare", "Comparison"]),
   get("content", "The bytes of an image", ["content", "image/*"]),
-  get("facets", "The clients and tools there are", ["nothing", "Facets"]),
+  get("facets", "All clients and tools", ["nothing", "Facets"]),
   get("overview", "Who is connected, and figures", ["nothing", "Overview"]),
   get("calls", "The last calls of the server", ["calls", "CallPage"]),
-  get("events", "What happens, as it happens", ["nothing", "text/event-stream"]),
+  get("events", "Events as they happen", ["nothing", "text/event-stream"]),
   get("openapi.json", "This description", ["nothing", "application/json"]),
   post("undo/preview", "What undoing changes would do", ["undoPreview", "Preview"]),
-  post("undo", "Does what the preview said", ["undo", "Done"]),
+  post("undo", "Does what the preview showed", ["undo", "Done"]),
   post("restore/preview", "What restoring a path would do", ["restorePreview", "Preview"]),
-  post("restore", "Does what the preview said", ["restore", "Done"]),
+  post("restore", "Does what the preview showed", ["restore", "Done"]),
   post("session/end", "Ends the session", ["nothing", "Ended"]),
 ];
 
@@ -47,7 +47,7 @@ export function openApi(): Json {
       title: "paddock console",
       version: VERSION,
       description:
-        "What agents changed, and ways to take it back. Every call needs the cookie of a session; the page at " +
+        "What agents changed, and how to undo it. Every call needs the cookie of a session; the page at " +
         "/console?token=… gets one for the token that paddock prints.",
     },
     paths,
@@ -102,7 +102,7 @@ function described({ method, path, summary, asks, answers }: Operation): Json {
   };
 }
 
-/** OpenAPI has no words for a stream's events: they are listed for whoever reads this. */
+/** OpenAPI cannot describe the events of a stream, so they are listed for people. */
 function eventsNoted(): Json {
   const events = mapped(EVENTS, () => ({}));
   return { "x-events": mapped(events, (_, name) => ({ $ref: `#/components/schemas/Event_${name}` })) };

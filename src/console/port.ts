@@ -1,4 +1,7 @@
-/** Questions and answers over a MessagePort: who asks gets a promise, who answers has one function for each name. */
+/**
+ * Questions and answers over a MessagePort: the asking side gets a promise, the answering side has one function for
+ * each name.
+ */
 import { type ErrorCode, PaddockError } from "../base/errors.ts";
 
 interface Failure {
@@ -10,7 +13,7 @@ interface Failure {
 type ToAnswerer = { id: number; ask: string; args: unknown } | { cancel: number };
 type ToAsker = { id: number; value: unknown } | { id: number; failure: Failure } | { tell: unknown };
 
-// deno-lint-ignore no-explicit-any -- what functions of any kind are asked for
+// deno-lint-ignore no-explicit-any -- stands for functions of any kind
 type Functions = Record<string, (args: any, signal: AbortSignal) => unknown>;
 
 /** The other end: its functions, as promises. */
@@ -20,7 +23,7 @@ export type Remote<F> = {
     : never;
 };
 
-/** Answers until the port is closed. The result tells the other end something that it has not asked for. */
+/** Answers until the port is closed. The function it returns sends the other end something it did not ask for. */
 export function answerOn(port: MessagePort, functions: Functions): (told: unknown) => void {
   const running = new Map<number, AbortController>();
   const say = (message: ToAsker) => port.postMessage(message);
@@ -55,7 +58,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Asks the other end. What is not answered when it is lost fails. */
+/** Asks the other end. If that is lost, unanswered questions fail. */
 export class Asker {
   readonly #port: MessagePort;
   readonly #waiting = new Map<number, Waiting>();

@@ -1,4 +1,7 @@
-/** The same shapes as api_types.ts, as schemas: requests are checked by them, and openapi.ts describes the API by them. */
+/**
+ * The shapes of api_types.ts as schemas: requests are checked against them, and openapi.ts describes the API with
+ * them.
+ */
 import { z } from "zod";
 
 const time = z.iso.datetime().describe("ISO 8601, UTC");
@@ -125,7 +128,7 @@ const code = z.enum([
   "INTERNAL",
 ]);
 
-/** What is answered, by the names of api_types.ts. */
+/** The answers, by their names in api_types.ts. */
 export const ANSWERS = {
   Sources: sources,
   Change: change,
@@ -205,7 +208,7 @@ export const ANSWERS = {
   }),
 } as const;
 
-/** What the events hold, by their names. */
+/** The data of the events, by their names. */
 export const EVENTS = {
   hello: z.object({ instance: z.string(), live: z.boolean() }),
   change,
@@ -220,20 +223,22 @@ const undo = { source: sourceName, ids: z.array(changeId).min(1).max(MOST_IDS) }
 const restore = { source: sourceName, path, at: z.string().min(1).max(64) };
 const plan = z.string().min(1).max(128).describe("`plan` of the preview.");
 
-/** What is asked: the parameters of a GET, the body of a POST. */
+/** The requests: the parameters of a GET, the body of a POST. */
 export const REQUESTS = {
   nothing: z.strictObject({}),
   changes: z.strictObject({
-    source: z.array(sourceName).max(100).describe("Only of these; may be given several times.").optional(),
+    source: z.array(sourceName).max(100).describe(
+      "Only changes of these sources; may be given several times.",
+    ).optional(),
     client: z.string().max(MOST_TEXT).optional(),
     tool: z.string().max(256).optional(),
     path: path.describe("Only what touches this path or what lies below it.").optional(),
     since: when.optional(),
     until: when.optional(),
     text: z.string().max(256).describe(
-      "Only those whose summary, client, tool or paths hold this text, in whatever case.",
+      "Only those whose summary, client, tool or paths contain this text, in upper or lower case.",
     ).optional(),
-    undone: z.enum(["yes", "no"]).describe("Only those that are taken back, or are not.").optional(),
+    undone: z.enum(["yes", "no"]).describe("Only those that are undone, or that are not.").optional(),
     limit: limit(200, 50),
     cursor: cursor.optional(),
   }),

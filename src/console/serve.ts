@@ -1,12 +1,12 @@
-/** The viewer and the hand at their ends of a port, each in whatever thread it was started in. */
+/** The viewer and the hand at their ends of a port, each in the thread in which it was started. */
 import { type ConsoleSources } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
 import { answerOn } from "./port.ts";
 
 export interface ServeOptions {
-  /** Has a store's database held open by who may write. */
+  /** Has the main thread, which may write, hold a store's database open. */
   readonly hold: (store: string) => Promise<void>;
-  /** Whether directories are others by now, which this thread has no rules for. */
+  /** Whether directories were replaced by ones that this thread has no rules for. */
   readonly areReplaced: () => boolean;
 }
 
@@ -57,7 +57,7 @@ export async function serveHand(
 
 type Functions = Parameters<typeof answerOn>[1];
 
-/** Nothing is begun where the directories were replaced: somebody with fresh rules is sent for. */
+/** Nothing is started after the directories were replaced: a Worker with fresh rules has to take over. */
 function guarded(areReplaced: () => boolean, functions: Functions): Functions {
   const check = (run: Functions[string]): Functions[string] => (args, signal) => {
     if (areReplaced()) {

@@ -10,7 +10,7 @@ import { inSteps, Pace } from "./yield.ts";
 
 export type EntryType = "file" | "directory" | "symlink" | "other";
 
-/** What is known of anything that has a name. */
+/** What is known about anything that has a name. */
 export interface Facts {
   type: EntryType;
   size: number;
@@ -41,7 +41,7 @@ export function describeEntry(path: ConfinedPath, noun = "file"): EntryInfo {
   };
 }
 
-/** What is at a path (a link itself), and what tells it from another that takes its place. */
+/** What is at a path (a link itself), and what distinguishes it from another that replaces it. */
 export interface Identified {
   type: EntryType;
   identity: string;

@@ -63,7 +63,7 @@ export interface Fenced {
   readonly spawnSearcher?: SpawnSearcher | undefined;
   /** Without it there is no console. */
   readonly spawnConsole?: SpawnConsole | undefined;
-  /** Takes what has the memory of the thread collected, if there is such a thing. To be asked before any tool runs. */
+  /** Returns a function that collects this thread's garbage, if there is one. Must be called before any tool runs. */
   takeCollector?(): Promise<(() => void) | undefined>;
   /** The directories as they were before the kernel got rules for them. */
   readonly held?: HeldDirectories | undefined;

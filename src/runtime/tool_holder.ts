@@ -39,11 +39,11 @@ export interface FencedParts {
   readonly spawnSearcher?: SpawnSearcher | undefined;
   /** Throws a ReopeningError when these tools cannot serve a call and are about to be replaced. */
   readonly beforeCall?: (() => void) | undefined;
-  /** Takes what has the memory of the thread collected, if there is such a thing. */
+  /** Returns a function that collects this thread's garbage, if there is one. */
   readonly takeCollector?: (() => Promise<(() => void) | undefined>) | undefined;
 }
 
-/** After so long without a call the memory that calls have left is given back. */
+/** After this long without a call, memory that calls have left is returned. */
 const REST_MS = 3_000;
 
 export interface LocalToolsOptions extends FencedParts {

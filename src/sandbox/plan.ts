@@ -77,7 +77,10 @@ export function withLibraries(permissions: Deno.PermissionOptionsObject): Deno.P
   return { ...permissions, ffi: true };
 }
 
-/** The same, and a session with the inspector of its own thread, which a Worker takes once and gives back the right to. */
+/**
+ * The same, plus a session with the inspector of its own thread: a Worker opens it once, then gives up the
+ * permission.
+ */
 export function withInspector(permissions: Deno.PermissionOptionsObject): Deno.PermissionOptionsObject {
   return { ...permissions, sys: ["inspector"] };
 }

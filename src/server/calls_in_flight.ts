@@ -14,12 +14,12 @@ import { type Tools } from "./methods.ts";
 export const STOPPING_CODE = -32000;
 
 export const NOT_TAKEN =
-  "the server is stopping: the request was not taken in; send it again when the server is back";
+  "the server is stopping: the request was not accepted; send it again when the server is back";
 const NOT_BEGUN = "the server is stopping: the call did not begin; send it again when the server is back";
 const NOT_FINISHED =
   "the server is stopping: the call could not finish in time; send it again when the server is back";
 const NOT_KNOWN =
-  "the server is stopping: the call has not ended, and what it changes may or may not be done; look before you repeat it";
+  "the server is stopping: the call has not ended, and its changes may or may not have been made; check before you repeat it";
 
 export interface CallsInFlightOptions {
   log: Logger;

@@ -62,7 +62,9 @@ export class ClientRoots {
       },
       (error) => {
         if (question !== this.#question) return;
-        const reason = `the client did not tell its roots: ${error instanceof Error ? error.message : error}`;
+        const reason = `the client did not report its roots: ${
+          error instanceof Error ? error.message : error
+        }`;
         this.#log.warn("client_roots_unknown", { reason });
       },
     );

@@ -70,7 +70,7 @@ export class Notices {
     if (this.#count >= MOST_OF_ALL) {
       throw new PaddockError(
         "NOT_ALLOWED",
-        `the server has ${MOST_OF_ALL} subscriptions, which is all it takes`,
+        `the server has ${MOST_OF_ALL} subscriptions, which is the most it accepts`,
       );
     }
     this.#count++;

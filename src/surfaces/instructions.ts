@@ -1,4 +1,4 @@
-/** What is known of a surface before it is loaded: instructions for clients, and methods beside MCP's own. */
+/** What is known about a surface before it is loaded: instructions for clients, and methods besides MCP's own. */
 import { type Config, type SurfaceConfig } from "../base/config.ts";
 
 /** Sent to a client when it connects. */

@@ -1,6 +1,6 @@
 /**
  * The errors of multi_edit_text_file: JSON-RPC errors with codes and messages of their own, on every surface that
- * has the tool. `data` holds what helps: the program's own code and wording, and what is known of the file or the
+ * has the tool. `data` holds what helps: the program's own code and wording, and what is known about the file or the
  * edit.
  */
 import { type ErrorCode, type PaddockError } from "../base/errors.ts";

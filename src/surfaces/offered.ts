@@ -1,4 +1,4 @@
-/** Which tools a configuration offers, from what is known of a tool without loading it. */
+/** Which tools a configuration offers, from what is known about a tool without loading it. */
 import { type Config, type RootConfig } from "../base/config.ts";
 import { type Tool } from "../tools/tool.ts";
 

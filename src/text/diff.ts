@@ -85,7 +85,7 @@ function cutToChange(before: string, after: string) {
   return { start, beforeEnd, afterEnd: beforeEnd - before.length + after.length };
 }
 
-/** Texts of this length are compared as a whole: that takes a fraction of the time of a comparison by characters. */
+/** Stretches of this length are compared as a whole, which takes a fraction of the time of comparing characters. */
 const STRETCH = 4_096;
 
 function sameAtStart(one: string, other: string, most: number): number {

@@ -68,7 +68,7 @@ export interface Stretch {
 /**
  * A stretch of bytes with both ends moved back to where characters begin, so that consecutive stretches stay
  * consecutive, even if one of them is not UTF-8. If it would be empty, it gets the character it lies in.
- * `bytes` must go on far enough to contain a character at its end completely.
+ * `bytes` must extend far enough to contain a character at its end completely.
  */
 export function wholeCharacters(bytes: Uint8Array, { from, to }: Stretch): Stretch {
   const start = characterStart(bytes, from);

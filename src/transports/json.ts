@@ -1,7 +1,7 @@
 /**
  * JSON that clients send, parsed only if it is no deeper and has no more parts than a request needs. Parsing
  * cannot be interrupted, and nested brackets or keys by the million would block everyone for seconds. So one
- * pass over the text counts first, and gives way to others meanwhile.
+ * pass over the text counts first, and yields to others meanwhile.
  */
 
 export const MOST_LEVELS = 128;
@@ -57,7 +57,7 @@ export async function measureJson(
   return meter;
 }
 
-/** The pass over the text, in stretches. */
+/** The pass over the text, in pieces. */
 class Meter {
   readonly #text: string;
   #at = 0;

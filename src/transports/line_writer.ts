@@ -1,27 +1,29 @@
-/** Messages to a byte stream, one a line. What queues up while a write is under way leaves in the next ones. */
+/** Messages to a byte stream, one per line. What queues up during a write is sent with the next one. */
 import { type ByteBudget } from "../base/byte_budget.ts";
 import { takeWholeLines } from "../base/whole_lines.ts";
 
 export interface WritableBytes {
-  /** As Deno.stdout.write: the number of bytes taken. */
+  /** Like Deno.stdout.write: returns the number of bytes accepted. */
   write(bytes: Uint8Array): Promise<number>;
-  /** As Deno.stdout.writeSync: skips the trip through the thread pool, but waits while the pipe is full. */
+  /** Like Deno.stdout.writeSync: skips the trip through the thread pool, but waits while the pipe is full. */
   writeSync?(bytes: Uint8Array): number;
-  /** How many bytes `writeSync` takes now without waiting; undefined when that cannot be told. */
+  /** How many bytes `writeSync` accepts now without waiting; undefined if unknown. */
   room?(): number | undefined;
 }
 
-/** The longest answer that skips that trip where nothing tells; it fits into the pipe of a client that keeps up. */
+/** The longest answer that skips that trip if the room is unknown; it fits into the pipe of a client that keeps up. */
 const INLINE = 16 * 1024;
 
 /** For one UTF-16 unit of a text. */
 const MOST_BYTES = 3;
 
-/** Answers that are made at the same time leave together: from so many bytes on, or when so many steps bring no more. */
+/**
+ * Answers made at the same time are written together: once there are this many bytes, or after this many idle steps.
+ */
 const ENOUGH = 16 * 1024;
 const STEPS = 64;
 
-/** Of the memory that answers wait in; longer ones have their own. */
+/** The memory in which answers wait; longer ones have their own. */
 const SHEET = 256 * 1024;
 
 const NOTHING = new Uint8Array(0);
@@ -39,13 +41,13 @@ export class LineWriter {
   #writing: Promise<void> | undefined;
   #isBroken = false;
 
-  /** Bytes that wait to be taken are counted in the budget. */
+  /** Waiting bytes are counted in the budget. */
   constructor(output: WritableBytes, budget?: ByteBudget) {
     this.#output = output;
     this.#budget = budget;
   }
 
-  /** Settles when the reader at the other end has gone, with the error that told. */
+  /** Settles when the reader at the other end has gone, with the error that showed it. */
   get broken(): Promise<Error> {
     return this.#broken.promise;
   }
@@ -54,12 +56,12 @@ export class LineWriter {
     return this.#isBroken;
   }
 
-  /** How many bytes are waiting to be taken. */
+  /** How many bytes are waiting to be written. */
   get unsent(): number {
     return this.#unsent;
   }
 
-  /** `alone` tells that no other answer is due, as with a client that sends one call after the other. */
+  /** `alone` means that no other answer is due, as with a client that sends one call after the other. */
   write(message: unknown, { alone = false }: { alone?: boolean } = {}): Promise<void> {
     if (this.#isBroken) return Promise.resolve();
     const text = JSON.stringify(message) + "\n";
@@ -74,20 +76,20 @@ export class LineWriter {
     await this.#writing;
   }
 
-  /** Behind the others that wait, so that they need not be put together to be written at once. */
+  /** Placed right after the other waiting ones in memory, so that all can be written at once without copying. */
   #encode(text: string): Uint8Array {
     const most = text.length * MOST_BYTES;
     if (most > SHEET / 4) return this.#encoder.encode(text);
     if (this.#unsent === 0) this.#filled = 0;
     if (this.#filled + most > this.#sheet.length) {
-      this.#sheet = new Uint8Array(SHEET); // the last one goes with what waits in it
+      this.#sheet = new Uint8Array(SHEET); // the old one is freed once its lines are written
       this.#filled = 0;
     }
     const { written } = this.#encoder.encodeInto(text, this.#sheet.subarray(this.#filled));
     return this.#sheet.subarray(this.#filled, this.#filled += written);
   }
 
-  /** Returns what did not go at once. What does needs no memory of its own. */
+  /** Returns what was not written at once. What was needs no memory of its own. */
   #writeAlone(text: string): Uint8Array {
     if (text.length * MOST_BYTES > this.#scratch.length) return this.#encoder.encode(text);
     const { written } = this.#encoder.encodeInto(text, this.#scratch);
@@ -95,7 +97,7 @@ export class LineWriter {
     return line.length <= (this.#output.room?.() ?? INLINE) ? this.#writeInline(line).slice() : line.slice();
   }
 
-  /** Returns what did not go at once. */
+  /** Returns what was not written at once. */
   #writeInline(line: Uint8Array): Uint8Array {
     if (this.#output.writeSync === undefined) return line;
     let at = 0;

@@ -1,4 +1,7 @@
-/** Exchanges a folder and a link from a thread of its own while a call is under way; then the folder is in its place. */
+/**
+ * Exchanges a folder and a link from a separate thread while a call is in progress; at the end the folder is back in
+ * its place.
+ */
 import { Mode, State, type Swapping } from "./swapper.ts";
 
 const PATIENCE_MS = 10_000;
@@ -49,7 +52,7 @@ export class Attacker implements Disposable {
     }
   }
 
-  /** A call can have moved or removed the folder, or the link in its place: then the two are not exchanged back. */
+  /** A call can have moved or removed the folder, or the link that replaced it: then the two are not exchanged back. */
   #putRight(): void {
     if (isLink(this.#link) === false) {
       if (isLink(this.#folder) !== undefined) Deno.removeSync(this.#folder, { recursive: true });
@@ -65,7 +68,7 @@ export class Attacker implements Disposable {
   }
 }
 
-/** Undefined when there is nothing. */
+/** Undefined if there is nothing. */
 function isLink(path: string): boolean | undefined {
   try {
     return Deno.lstatSync(path).isSymlink;

@@ -1,6 +1,6 @@
 /**
- * The calls of each surface that an attack is made on: every tool is in the list, and every way in which one goes
- * through the folder `dir`, or through what a workspace keeps. The ground is as field.ts makes it before each call.
+ * The calls of each surface for an attack: every tool is in the list, with every way in which it goes through the
+ * folder `dir`, or through a workspace's own files. field.ts prepares the files before each call.
  */
 import { AGENT } from "./outside.ts";
 
@@ -11,13 +11,13 @@ export interface Call {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** How `dir/file.txt` begins when a call wants to edit it. */
+/** How `dir/file.txt` begins when a call edits it. */
 export const LINES = "one\ntwo\nthree\n";
 export const WORKSPACE = "field";
-/** In an argument, the id of the last change that an answer named. */
+/** In an argument: the id of the last change that an answer named. */
 export const LAST_CHANGE = "$CHANGE";
 
-/** All calls of a surface; `number` makes their contents new each time. */
+/** All calls of a surface; `number` makes their contents different each time. */
 export function callsOf(surface: SurfaceName, number: number): Call[] {
   const content = `${AGENT} ${number}\n`;
   if (surface === "roots") return rootsCalls(content);
@@ -89,7 +89,7 @@ function changesOf(content: string): Record<string, unknown>[] {
   ];
 }
 
-/** Relative paths begin at the only directory, so they need not name it. */
+/** Relative paths start at the only directory, so they need not name it. */
 function classicCalls(content: string): Call[] {
   const call = (tool: string, rest: Record<string, unknown> = {}): Call => ({ tool, arguments: rest });
   const move = (source: string, destination: string) => call("move_file", { source, destination });

@@ -1,6 +1,6 @@
 /**
- * The ground of an attack: a served folder, one folder of it that is swapped for a link, and the folder outside to
- * which that leads, which has entries of the same names.
+ * The setting of an attack: a served folder, one of its folders that is swapped for a link, and the folder outside
+ * that the link leads to, which has entries of the same names.
  */
 import { TestServer } from "../support/server.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
@@ -28,9 +28,9 @@ export const TARGETS: Readonly<Record<SurfaceName, readonly string[]>> = {
 export interface FieldOptions {
   readonly surface: SurfaceName;
   readonly target: string;
-  /** What stands before the arguments of paddock. */
+  /** What comes before paddock's arguments. */
   readonly command: string[] | undefined;
-  /** Further arguments of paddock. */
+  /** Further arguments for paddock. */
   readonly flags: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export class Field implements AsyncDisposable {
   readonly #surface: SurfaceName;
   readonly server: TestServer;
   readonly outside: Outside;
-  /** The two that change names. */
+  /** The two entries that exchange their names. */
   readonly folder: string;
   readonly link: string;
   /** The served folder or the workspace. */
@@ -83,12 +83,12 @@ export class Field implements AsyncDisposable {
     this.#root = root;
   }
 
-  /** The ground as each call finds it. */
+  /** Prepares the files for each call. */
   restock(): void {
     restock(this.#root, this.#surface);
   }
 
-  /** Which files from outside, or with the content of such, lie inside. */
+  /** Which files from outside, or with the content of such files, are inside. */
   broughtIn(): string[] {
     const inodes = this.outside.inodes;
     const found: string[] = [];
@@ -113,7 +113,7 @@ export class Field implements AsyncDisposable {
 
 const FILES_IN_DIR = ["file.txt", "authorized_keys", "image.png"];
 
-/** Puts in place what is missing, and `LINES` at the beginning of the file that is edited; all else goes. */
+/** Restores what is missing, and `LINES` at the beginning of the file that is edited; removes everything else. */
 function restock(root: string, surface: SurfaceName): void {
   const isFlat = surface === "flat";
   const dir = isFlat ? root : `${root}/dir`;
@@ -152,7 +152,7 @@ async function makeHistory(server: TestServer): Promise<void> {
   }
 }
 
-/** Every file of a working tree gets a content, size and time by which it is known. */
+/** Gives every file of a working tree a content, size and time by which it is recognised. */
 function makeSecret(folder: string): void {
   Deno.writeTextFileSync(`${folder}/${SECRET}-name`, "");
   const make = (at: string) => {

@@ -1,15 +1,15 @@
 /**
- * A folder outside that nobody but an attack touches: every entry of it is known, and whatever happens to one is
- * noticed after the call, told by its kind, and put right.
+ * A folder outside that only an attack touches: every entry of it is known, and whatever happens to one is noticed
+ * after the call, reported by its kind, and repaired.
  */
 import { copySync } from "./copy_sync.ts";
 
-/** In every file and in a name outside, and nowhere else. */
+/** In every file and in one name outside, and nowhere else. */
 export const SECRET = "SECRET-OUTSIDE";
-/** By these its metadata is known in an answer. */
+/** By these its metadata is recognised in an answer. */
 export const SECRET_SIZE = 70_707;
 export const SECRET_TIME = new Date("2001-02-03T04:05:06Z");
-/** Begins the content of every call. */
+/** The content of every call begins with this. */
 export const AGENT = "AGENT-WROTE";
 
 interface Entry {
@@ -27,11 +27,11 @@ export type Effect = string;
 
 export class Outside {
   readonly path: string;
-  /** What it is put right from. */
+  /** What it is repaired from. */
   readonly #model: string;
   #entries = new Map<string, Entry>();
 
-  /** `model` is a folder that has all it is to have. */
+  /** `model` is a folder with all the entries it should have. */
   constructor(path: string, model: string) {
     this.path = path;
     this.#model = model;
@@ -45,7 +45,7 @@ export class Outside {
     );
   }
 
-  /** What has happened since it was last asked. */
+  /** What has happened since the last check. */
   effects(): Effect[] {
     const now = entriesOf(this.path);
     const effects = [...compared(this.#entries, now, this.path)];
@@ -112,7 +112,7 @@ function isAgents(path: string): boolean {
   }
 }
 
-/** Names that are made up anew each time are one kind. */
+/** Names that are generated each time count as one kind. */
 function shown(name: string): string {
   return name.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{38,40}|(?<=\.paddock-)[^/]*(?=\.tmp)/g, "*");
 }

@@ -1,14 +1,15 @@
 /**
  * `deno task attack`: a process of the same user swaps folders for links that lead outside, as fast as it can, while
- * a real server takes calls; after each call it is looked at what happened outside, and at what the answer tells.
- * Linux only. Not part of the tests.
+ * a real server handles calls; after each call it checks what happened outside and what the answer reveals. Linux
+ * only. Not part of the test suite.
  *
  *     deno task attack --surface=workspaces --targets=.git/mcp,dir --tools=fs_write_file --calls=2000
  *     deno task attack --command="dist/paddock" --calls=20000          an executable, all surfaces, all tools
  *     deno task attack --flags="--no-sandbox" --expect=effects         fails if the attack has no effect
  *
- * --calls and --seconds are for each surface, whichever ends first; --tools is all (default), write, read, or names. Ends with 1 if there were effects,
- * or none with --expect=effects; with --expect=any never.
+ * --calls and --seconds are for each surface, whichever ends first; --tools is all (default), write, read, or names.
+ * The exit code is 1 if there were effects or, with --expect=effects, if there were none; with --expect=any it is
+ * always 0.
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { seeded } from "../support/random.ts";
@@ -18,7 +19,7 @@ import { Field, type FieldOptions, TARGETS } from "./field.ts";
 import { SECRET, SECRET_SIZE } from "./outside.ts";
 import { Tally } from "./tally.ts";
 
-/** A ground lasts for so many calls, or until so many in a row have failed: an attack can spoil a repository. */
+/** A setting lasts for this many calls, or until this many in a row have failed: an attack can spoil a repository. */
 const CALLS_ON_A_FIELD = 400;
 const FAILURES_IN_A_ROW = 120;
 
@@ -43,7 +44,7 @@ const random = seeded(Number(given.seed ?? Date.now() % 2 ** 31));
 const command = optional(given.command)?.split(" ");
 const flags = String(given.flags).split(" ").filter((flag) => flag !== "");
 
-/** The tools that are called, after a look at whether each that is listed has its calls. */
+/** The tools to call, after checking that every listed tool has its calls. */
 async function toolsOf({ server }: Field, surface: SurfaceName): Promise<Set<string>> {
   const { result } = await server.request("tools/list");
   const listed = result.tools as { name: string; annotations: { readOnlyHint: boolean } }[];
@@ -59,7 +60,7 @@ async function toolsOf({ server }: Field, surface: SurfaceName): Promise<Set<str
   return new Set(listed.filter(isWanted).map(({ name }) => name));
 }
 
-/** What an answer tells of the folder outside. */
+/** What an answer reveals about the folder outside. */
 function told(text: string): string[] {
   const secret = btoa(SECRET.slice(0, 12));
   if (text.includes(SECRET) || text.includes(secret)) return ["told-content-or-name"];
@@ -77,7 +78,7 @@ async function answerTo({ server }: Field, { tool, arguments: given }: Call) {
   return { text: JSON.stringify(error ?? result), isError: error !== undefined || result.isError === true };
 }
 
-/** Calls on one ground, until there were so many or time is up. */
+/** Makes calls in one setting, up to a number or until time is up. */
 async function onOneField(
   options: FieldOptions,
   tally: Tally,

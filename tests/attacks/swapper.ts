@@ -2,19 +2,19 @@
 /// <reference lib="deno.worker" />
 /**
  * The attacker: exchanges a folder and a link that leads outside, in one system call (renameat2 with
- * RENAME_EXCHANGE), so that the name is never missing. How long each stays is chosen by chance over three orders of
- * magnitude: some exchanges fall between two system calls of the victim, whatever it does.
+ * RENAME_EXCHANGE), so that the name is never missing. How long each stays is random over three orders of magnitude:
+ * some exchanges fall between two system calls of the victim, whatever it does.
  */
 
 export interface Swapping {
-  /** The folder and the link; they change names. */
+  /** The folder and the link; they exchange their names. */
   folder: string;
   link: string;
   /** See State. */
   state: SharedArrayBuffer;
 }
 
-/** What the two sides tell each other: how many exchanges there and back so far, what to do, and what is done. */
+/** The state that the two sides share: how many exchanges there and back so far, what to do, and what is done. */
 export const State = { swaps: 0, wanted: 1, is: 2 } as const;
 export const Mode = { swap: 0, rest: 1, stop: 2 } as const;
 
@@ -38,7 +38,7 @@ self.onmessage = ({ data }: MessageEvent<Swapping>) => {
     const until = performance.now() + least * (most / least) ** Math.random();
     while (performance.now() < until && isWanted());
   };
-  /** Fails while the victim has the folder away. */
+  /** Fails while the victim has moved the folder away. */
   const exchange = () => libc.symbols.renameat2(AT_FDCWD, folder, AT_FDCWD, link, RENAME_EXCHANGE) === 0;
   while (Atomics.load(state, State.wanted) !== Mode.stop) {
     Atomics.store(state, State.is, Mode.rest);

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { ByteBudget, Hold } from "../../src/base/byte_budget.ts";
 import { PaddockError } from "../../src/base/errors.ts";
 
-/** Takes bytes, and notes when they were had. */
+/** Takes bytes, and records when they were granted. */
 function taker(budget: ByteBudget) {
   const had: string[] = [];
   return {
@@ -16,7 +16,7 @@ function taker(budget: ByteBudget) {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-Deno.test("ByteBudget.take gives what there is at once, and the rest first come, first served", async () => {
+Deno.test("ByteBudget.take grants what is free at once, and the rest first come, first served", async () => {
   const budget = new ByteBudget(1_000);
   const { had, take } = taker(budget);
   assertEquals(budget.take(600), undefined);
@@ -31,17 +31,17 @@ Deno.test("ByteBudget.take gives what there is at once, and the rest first come,
   assertEquals([had, budget.used, budget.waiting], [["a", "b", "c"], 600, 0]);
 });
 
-Deno.test("ByteBudget.take lets those who want little go ahead of those who want much", () => {
+Deno.test("ByteBudget.take lets small requests go ahead of large ones", () => {
   const budget = new ByteBudget(1_000);
   budget.take(600);
   budget.take(500);
   assertEquals([budget.waiting, budget.take(3), budget.used], [1, undefined, 603]);
   budget.add(397);
-  budget.take(3); // there is nothing left
+  budget.take(3); // nothing is left
   assertEquals(budget.waiting, 2);
 });
 
-Deno.test("ByteBudget.take serves who wants more than there is when nearly nobody has anything", async () => {
+Deno.test("ByteBudget.take serves a request larger than the budget when almost nothing is in use", async () => {
   const budget = new ByteBudget(1_000);
   const { had, take } = taker(budget);
   budget.take(200);
@@ -58,7 +58,7 @@ Deno.test("ByteBudget.take serves who wants more than there is when nearly nobod
   await next;
 });
 
-Deno.test("ByteBudget.take ends the waiting when its signal is aborted, and lets the next go on", async () => {
+Deno.test("ByteBudget.take stops waiting when its signal is aborted, and lets the next one continue", async () => {
   const budget = new ByteBudget(1_000);
   const { had, take } = taker(budget);
   budget.take(600);
@@ -73,7 +73,7 @@ Deno.test("ByteBudget.take ends the waiting when its signal is aborted, and lets
   assertEquals([budget.waiting, budget.used], [0, 900]);
 });
 
-Deno.test("Hold.take gives up what it has while it waits for more, so that two do not wait for each other", async () => {
+Deno.test("Hold.take releases what it has while it waits for more, so that two holds cannot block each other", async () => {
   const budget = new ByteBudget(1_000);
   const holds = [new Hold(budget), new Hold(budget)];
   for (const hold of holds) assertEquals(hold.take(500), undefined);
@@ -85,7 +85,7 @@ Deno.test("Hold.take gives up what it has while it waits for more, so that two d
   assertEquals([holds[1]?.bytes, budget.used], [700, 700]);
 });
 
-Deno.test("Hold.release gives everything back, also what is given to it later", async () => {
+Deno.test("Hold.release releases everything, including what is added later", async () => {
   const budget = new ByteBudget(1_000);
   const hold = new Hold(budget);
   hold.add(400);
@@ -98,7 +98,7 @@ Deno.test("Hold.release gives everything back, also what is given to it later", 
   assertEquals([hold.bytes, budget.used], [0, 0]);
 });
 
-Deno.test("Hold.take gives everything back of what was taken several times at once", async () => {
+Deno.test("Hold.take releases everything that was taken by several calls at once", async () => {
   const budget = new ByteBudget(1_000);
   budget.take(900);
   const hold = new Hold(budget);
@@ -110,7 +110,7 @@ Deno.test("Hold.take gives everything back of what was taken several times at on
   assertEquals(budget.used, 0);
 });
 
-Deno.test("Hold.take lets nobody hold something and wait for more, several times at once too", async () => {
+Deno.test("Hold.take never holds bytes while waiting for more, even with several calls at once", async () => {
   const budget = new ByteBudget(1_000);
   budget.take(900);
   const calls = [1, 2, 3].map(async () => {

@@ -5,7 +5,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-Deno.test("Deadlines.set tells of each deadline that is missed, in order, and of none that is met", async () => {
+Deno.test("Deadlines.set reports each missed deadline, in order, and none that was met", async () => {
   const deadlines = new Deadlines(20);
   const missed: number[] = [];
   const done = Promise.withResolvers<void>();
@@ -20,12 +20,12 @@ Deno.test("Deadlines.set tells of each deadline that is missed, in order, and of
   assertEquals(missed, [1, 3, 4]);
 });
 
-Deno.test("Deadlines.set works again when all deadlines of before have passed", async () => {
+Deno.test("Deadlines.set works again after all earlier deadlines have passed", async () => {
   const deadlines = new Deadlines(1);
   for (let i = 0; i < 3; i++) await new Promise<void>((resolve) => deadlines.set(resolve));
 });
 
-Deno.test("Deadlines.close forgets what is open", async () => {
+Deno.test("Deadlines.close drops open deadlines", async () => {
   const deadlines = new Deadlines(1);
   let missed = false;
   deadlines.set(() => missed = true);
@@ -34,7 +34,7 @@ Deno.test("Deadlines.close forgets what is open", async () => {
   assertEquals(missed, false);
 });
 
-Deno.test("Deadlines that are not equally far away are missed in their own order", async () => {
+Deno.test("Deadlines at different distances are missed in order of time", async () => {
   const deadlines = new Deadlines(1_000);
   const missed: string[] = [];
   const last = Promise.withResolvers<void>();
@@ -45,13 +45,13 @@ Deno.test("Deadlines that are not equally far away are missed in their own order
   const met = deadlines.set(() => missed.push("met"), 10);
   deadlines.set(() => missed.push("early"), 20);
   met();
-  met(); // twice is once
+  met(); // calling it twice changes nothing
   await last.promise;
   assertEquals(missed, ["early", "late"]);
 });
 
-Deno.test("Deadlines that do not linger leave no timer behind when all are met", () => {
+Deno.test("Deadlines without linger leave no timer behind when all are met", () => {
   const deadlines = new Deadlines(60_000, { lingers: false });
   const met = [deadlines.set(() => {}), deadlines.set(() => {}, 30_000)];
-  for (const tell of met) tell(); // or the test would be told of a timer that is still there
+  for (const tell of met) tell(); // otherwise the test would fail because of the timer
 });

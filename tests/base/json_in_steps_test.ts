@@ -12,7 +12,7 @@ for (
     { entries: Array.from({ length: 2_001 }, () => undefined) },
   ]
 ) {
-  Deno.test(`jsonInSteps gives what JSON.stringify gives: ${JSON.stringify(value).slice(0, 40)}`, () => {
+  Deno.test(`jsonInSteps returns the same as JSON.stringify: ${JSON.stringify(value).slice(0, 40)}`, () => {
     const steps = jsonInSteps(value);
     let pauses = 0;
     for (;;) {

@@ -35,7 +35,7 @@ Deno.test("createLogger writes time, level, event and fields when the format is 
   ]);
 });
 
-Deno.test("createLogger writes one object a line when the format is JSON", () => {
+Deno.test("createLogger writes one object per line when the format is JSON", () => {
   const { log, lines } = linesOf("json");
   log.error("tool_error", { tool: "read_file", code: undefined, roots: ["a", "b"] });
   assertEquals(lines.map((line) => JSON.parse(line)), [{
@@ -87,10 +87,10 @@ Deno.test("createLogger leaves a field out when it is undefined", () => {
   assertEquals(rendered("text", { a: undefined, b: 1 }), "2025-11-23T12:00:00.000Z INFO  event b=1");
 });
 
-/** What ends a line or steers a terminal, in some reader or other. */
+/** Characters that end a line or control a terminal, for some reader. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/u;
 
-Deno.test("createLogger keeps a line one line and free of control characters whatever is logged", () => {
+Deno.test("createLogger keeps every line a single line without control characters, whatever is logged", () => {
   const nasty = fc.string({
     unit: fc.oneof(
       fc.constantFrom(
@@ -149,7 +149,7 @@ Deno.test("createLogger writes short aligned lines when they are for a terminal"
   ]);
 });
 
-Deno.test("createLogger colours nothing but the words around the values", () => {
+Deno.test("createLogger colours only the words around the values", () => {
   const { log, lines } = onTerminal("colours");
   log.warn("event", { key: "value" });
   assertEquals(lines, [

@@ -3,7 +3,7 @@ import { Rest } from "../../src/base/rest.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-Deno.test("Rest tells once after every spell of work, and never without work", async () => {
+Deno.test("Rest reports once after each period of work, and never without work", async () => {
   let told = 0;
   const rest = new Rest(() => told++, 20);
   await pause(60);
@@ -16,7 +16,7 @@ Deno.test("Rest tells once after every spell of work, and never without work", a
   }
 });
 
-Deno.test("Rest waits anew while there is work", async () => {
+Deno.test("Rest starts waiting again while there is work", async () => {
   const begun = performance.now();
   let workedAt = begun;
   const rested = Promise.withResolvers<number>();
@@ -29,7 +29,7 @@ Deno.test("Rest waits anew while there is work", async () => {
   assertEquals(await rested.promise - workedAt >= 49, true);
 });
 
-Deno.test("Rest that is closed tells nothing more", async () => {
+Deno.test("Rest reports nothing after it is closed", async () => {
   let told = 0;
   const rest = new Rest(() => told++, 10);
   rest.work();

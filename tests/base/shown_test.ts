@@ -18,7 +18,7 @@ const CASES: [given: string, expected: string][] = [
 ];
 
 for (const [given, expected] of CASES) {
-  Deno.test(`shown makes ${JSON.stringify(expected)} of what is odd, once and for all`, () => {
+  Deno.test(`shown turns odd characters into ${JSON.stringify(expected)}, and a second call changes nothing`, () => {
     assertEquals(shown(given), expected);
     assertEquals(shown(expected), expected);
     assertEquals(JSON.parse(shown(JSON.stringify(given))), given);

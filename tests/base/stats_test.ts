@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Stats } from "../../src/base/stats.ts";
 
-Deno.test("Stats counts requests and errors apart", () => {
+Deno.test("Stats counts requests and errors separately", () => {
   const stats = new Stats();
   for (let i = 0; i < 5; i++) stats.request();
   for (let i = 0; i < 2; i++) stats.error();
@@ -9,7 +9,7 @@ Deno.test("Stats counts requests and errors apart", () => {
   assertEquals({ requests, errors }, { requests: 5, errors: 2 });
 });
 
-Deno.test("Stats has no start and no uptime before start", () => {
+Deno.test("Stats has no start time and no uptime before start", () => {
   const stats = new Stats();
   assertEquals(stats.startedAt, undefined);
   assertEquals(stats.snapshot(), { requests: 0, errors: 0, uptimeSeconds: 0 });
@@ -27,7 +27,7 @@ Deno.test("Stats measures the uptime from start, in seconds to the millisecond",
   assertEquals(Math.round(uptimeSeconds * 1000), uptimeSeconds * 1000);
 });
 
-Deno.test("Stats over the memory of others shows their counts, and gives the closing ones once", () => {
+Deno.test("Stats on shared memory shows the other thread's counts, and returns the closing ones once", () => {
   const memory = Stats.memory();
   const [server, main] = [new Stats(memory), new Stats(memory)];
   assertEquals(main.closing(), undefined); // nothing has begun

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { LogSink, type Writer } from "../../src/base/stderr_sink.ts";
 
-/** A standard error that takes what `take` says, and keeps it. */
+/** A standard error that accepts what `take` says, and keeps it. */
 class Pipe implements Writer {
   text = "";
   writes = 0;
@@ -70,7 +70,7 @@ Deno.test("LogSink drops lines, counts them and returns at once when nobody read
   assertEquals(lines.at(-2), "after");
 });
 
-Deno.test("LogSink goes on without a log when standard error is closed", async () => {
+Deno.test("LogSink continues without a log when standard error is closed", async () => {
   const pipe = new Pipe((bytes, nth) => {
     if (nth === 0) throw new Deno.errors.BrokenPipe();
     return bytes.length;
@@ -83,7 +83,7 @@ Deno.test("LogSink goes on without a log when standard error is closed", async (
   assertEquals(pipe.text, "written\n");
 });
 
-Deno.test("LogSink.close gives up after its time when the pipe takes nothing", async () => {
+Deno.test("LogSink.close gives up after its time limit when the pipe accepts nothing", async () => {
   const gate = Promise.withResolvers<number>();
   const pipe = new Pipe(() => gate.promise);
   const sink = new LogSink(pipe);
@@ -110,7 +110,7 @@ Deno.test("LogSink writes a line that is longer than its queue when nothing else
   assertEquals(pipe.text, `${long}\n`);
 });
 
-Deno.test("LogSink gathers the lines of a busy server, and an urgent one takes them along at once", async () => {
+Deno.test("LogSink collects the lines of a busy server, and an urgent line is written at once together with them", async () => {
   const pipe = new Pipe();
   const sink = new LogSink(pipe);
   sink.write("first");
@@ -130,7 +130,7 @@ Deno.test("LogSink gathers the lines of a busy server, and an urgent one takes t
   await sink.close();
 });
 
-/** One that tells how much room it has, and takes that much at once. */
+/** One that reports how much room it has, and accepts that much at once. */
 class RoomyPipe extends Pipe {
   left: number;
   syncs = 0;
@@ -152,7 +152,7 @@ class RoomyPipe extends Pipe {
   }
 }
 
-Deno.test("LogSink writes what a pipe has room for at once, and whole lines of the rest by the other way", async () => {
+Deno.test("LogSink writes at once what a pipe has room for, and whole lines of the rest in the other way", async () => {
   const pipe = new RoomyPipe(8);
   const sink = new LogSink(pipe);
   for (const line of ["one", "two", "three"]) sink.write(line);
@@ -160,7 +160,7 @@ Deno.test("LogSink writes what a pipe has room for at once, and whole lines of t
   assertEquals([pipe.text, pipe.syncs, pipe.writes], ["one\ntwo\nthree\n", 1, 1]);
 });
 
-Deno.test("LogSink tries the other way when a pipe that told of room takes nothing", async () => {
+Deno.test("LogSink tries the other way when a pipe that reported room accepts nothing", async () => {
   const pipe = new RoomyPipe(100);
   pipe.writeSync = () => {
     throw new Deno.errors.WouldBlock();

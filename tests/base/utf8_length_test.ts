@@ -4,7 +4,7 @@ import { utf8Length } from "../../src/base/utf8_length.ts";
 
 const encoded = (text: string) => new TextEncoder().encode(text).length;
 
-Deno.test("utf8Length counts as the encoder does, halves of pairs included", () => {
+Deno.test("utf8Length counts as the encoder does, including half surrogate pairs", () => {
   for (
     const text of [
       "",

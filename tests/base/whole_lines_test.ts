@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { takeWholeLines } from "../../src/base/whole_lines.ts";
 
-Deno.test("takeWholeLines takes whole lines in order, and more than one only where a pipe takes all of them or none", () => {
+Deno.test("takeWholeLines takes whole lines in order, and several only where a pipe accepts all of them or none", () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 6_000 }), { maxLength: 40 });
   fc.assert(
     fc.property(lengths, (sizes) => {
@@ -21,11 +21,11 @@ Deno.test("takeWholeLines takes whole lines in order, and more than one only whe
   );
 });
 
-Deno.test("takeWholeLines gives nothing of nothing", () => {
+Deno.test("takeWholeLines returns nothing for an empty list", () => {
   assertEquals(takeWholeLines([]).length, 0);
 });
 
-Deno.test("takeWholeLines copies nothing where the lines lie in a row, and tells those that do not apart", () => {
+Deno.test("takeWholeLines copies nothing if the lines are adjacent in memory, and recognises those that are not", () => {
   const sheet = new TextEncoder().encode("one\ntwo\n???four\n");
   const at = (from: number, to: number) => sheet.subarray(from, to);
   const row = takeWholeLines([at(0, 4), at(4, 8)]);

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { classicPaddock, compactPaddock, costOf } from "../../bench/jobs_table.ts";
 import { JOBS } from "../../bench/jobs/mod.ts";
 
-/** What the answers of a job may take; docs/notes/model_jobs.md has what they take, and what those of others do. */
+/** Limits for the answers of a job; docs/notes/model_jobs.md has the actual figures, also of other servers. */
 const MOST_BYTES = 4_000;
 
 for (const job of JOBS) {
@@ -13,7 +13,7 @@ for (const job of JOBS) {
   });
 }
 
-/** What the official server damages is whole here, by the same calls. */
+/** Files that the official server damages stay intact here, with the same calls. */
 for (const job of JOBS.filter(({ damage }) => damage !== undefined)) {
   Deno.test(`the job "${job.what}" damages nothing with --classic`, async () => {
     assertEquals((await costOf(job, classicPaddock())).damage, "");

@@ -39,24 +39,24 @@ Deno.test("report shows ratio, target and verdict, and escapes what it draws", (
   assertStringIncludes(files["images/benchmarks_calls.svg"] ?? "", "read: 1 &lt; 2 &amp; done");
 });
 
-Deno.test("report shows the server in Rust beside the peer, and a ratio to each", () => {
+Deno.test("report shows the Rust server beside the peer, with a ratio to each", () => {
   const page = report([scenario("read", { paddock: [3], peer: [4], rust: [2] })])["notes/benchmarks.md"] ??
     "";
   assertStringIncludes(page, "| 4.00 ms (4.00–4.00) | 0.75 | 0.50, MISSED | 2.00 ms (2.00–2.00) | 1.50 |");
 });
 
-Deno.test("a figure in proportion to the same server's has no ratio to the peer's, and a goal of its own", () => {
+Deno.test("a figure relative to the same server has no ratio to the peer, and its own goal", () => {
   const row = { key: "k", label: "rest", unit: "×", limit: 1.3 } as const;
   const [result] = resultsOf([{ scenario: "m", row, samples: { paddock: [1.3], peer: [1], rust: [] } }]);
   assertEquals(result?.ratio, undefined);
   assertEquals(result?.met, true);
 });
 
-Deno.test("barsOf leaves out what was measured on one side only", () => {
+Deno.test("barsOf leaves out rows that were measured on one side only", () => {
   assertEquals(barsOf([scenario("read", { paddock: [3], peer: [] })]), []);
 });
 
-Deno.test("chart cuts a bar that would not fit, and still says its figure", () => {
+Deno.test("chart cuts a bar that does not fit, and still shows its figure", () => {
   const svg = chart("t", [{ label: "slow", ratio: 40 }]);
   assertStringIncludes(svg, "40.00");
   const widths = [...svg.matchAll(/width="([\d.]+)"/g)].map(([, width]) => Number(width));

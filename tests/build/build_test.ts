@@ -27,10 +27,10 @@ Deno.test("permissionFlags grants neither programs nor imports, and never prompt
   ]);
 });
 
-/** Where the runtime keeps its cache: an executable has none. */
+/** Where the runtime keeps its cache, which an executable does not have. */
 const UNDER_DENO_RUN = ["DENO_DIR", "XDG_CACHE_HOME"];
 
-Deno.test("environmentVariables has every variable that the source asks for by name", () => {
+Deno.test("environmentVariables has every variable that the source reads by name", () => {
   const asked = [...sources(`${REPOSITORY}src`), Deno.readTextFileSync(`${REPOSITORY}main.ts`)]
     .flatMap((source) =>
       [...source.matchAll(/\b(?:permittedE|e)nv\("([A-Z_]+)"\)/g)].map(([, name]) => name)
@@ -41,7 +41,7 @@ Deno.test("environmentVariables has every variable that the source asks for by n
   assert(environmentVariables().includes("PADDOCK_TOKEN"));
 });
 
-Deno.test("workerEntriesIn finds each Worker, wherever its source lies", () => {
+Deno.test("workerEntriesIn finds each Worker, wherever its source is", () => {
   const source = `new Worker(new URL("./worker.ts", import.meta.url), {});
     new Worker(new URL("../engine/search/search_worker.ts", import.meta.url));`;
   assertEquals(workerEntriesIn(source), [
@@ -50,13 +50,13 @@ Deno.test("workerEntriesIn finds each Worker, wherever its source lies", () => {
   ]);
 });
 
-Deno.test("workerEntriesIn finds the server's Worker in src/sandbox, and every entry there is", () => {
+Deno.test("workerEntriesIn finds the server's Worker in src/sandbox, and every other entry point", () => {
   const found = workerEntriesIn([...sources(`${REPOSITORY}src/sandbox`)].join("\n"));
   assert(found.some(({ path }) => path === "src/sandbox/worker"));
   for (const { path } of found) assert(Deno.statSync(`${REPOSITORY}${path}.ts`).isFile);
 });
 
-Deno.test("executableName ends in .exe for Windows alone", () => {
+Deno.test("executableName ends in .exe only for Windows", () => {
   assertEquals(
     TARGETS.map((target) => executableName(target)).filter((name) => name === "paddock.exe").length,
     2,
@@ -68,17 +68,17 @@ const CHANGELOG = "# Changelog\n\n## 0.2.0 (2026-12-01)\n\n- b\n\n## 0.1.0 (unre
 for (
   const [version, notes] of [["0.2.0", "- b\n"], ["0.1.0", "- a\n  more\n"], ["0.1", undefined]] as const
 ) {
-  Deno.test(`notesFor gives ${JSON.stringify(notes)} when the version is ${version}`, () => {
+  Deno.test(`notesFor returns ${JSON.stringify(notes)} for version ${version}`, () => {
     assertEquals(notesFor(CHANGELOG, version), notes);
   });
 }
 
-Deno.test("notesFor finds notes of the version in deno.json", () => {
+Deno.test("notesFor finds the notes of the version in deno.json", () => {
   const { version } = JSON.parse(Deno.readTextFileSync(`${REPOSITORY}deno.json`));
   assertStringIncludes(notesFor(Deno.readTextFileSync(`${REPOSITORY}CHANGELOG.md`), version) ?? "", "- ");
 });
 
-Deno.test("componentsOf names each package that is reached, once", () => {
+Deno.test("componentsOf lists each package that is reached, once", () => {
   const npm = (name: string, ...dependencies: string[]) => ({ name, version: "1.0.0", dependencies });
   const info = {
     modules: [{ npmPackage: "@a/b@1.0.0" }, {}, { npmPackage: "@a/b@1.0.0_c" }],

@@ -1,4 +1,4 @@
-/** What CI is told to do fits what is there: systems, targets, tasks, and one version of Deno. */
+/** The CI configuration matches what exists: systems, targets, tasks, and one version of Deno. */
 import { assert, assertEquals } from "@std/assert";
 import { parse } from "yaml";
 import { TARGETS } from "../../build/targets.ts";
@@ -35,7 +35,7 @@ Deno.test("CI runs the suite on every runner, and the smoke test of each target 
   }
 });
 
-Deno.test("CI calls tasks that there are, and one version of Deno throughout", () => {
+Deno.test("CI only calls existing tasks, and uses one version of Deno throughout", () => {
   const { tasks } = JSON.parse(text("deno.json"));
   const versions = new Set<unknown>();
   for (const { run = "", uses = "", with: given } of steps) {
@@ -46,7 +46,7 @@ Deno.test("CI calls tasks that there are, and one version of Deno throughout", (
   assertEquals([...versions], ["2.9.6"]);
 });
 
-Deno.test("CI checks out a tree with CRLF before it is asked for its format", () => {
+Deno.test("CI configures git for CRLF, so that the format check sees a checkout with CRLF", () => {
   const { steps: [configure, checkout] = [], "runs-on": runner } = ci.crlf ?? {};
   assertEquals(runner, "windows-latest");
   assert(configure?.run?.includes("core.autocrlf true"));

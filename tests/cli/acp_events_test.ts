@@ -10,7 +10,7 @@ function withFolders(run: (dir: string, served: string) => Promise<void>): Promi
   });
 }
 
-Deno.test("loadConfig creates the file of --acp-events for its owner alone, and gives its real path", () =>
+Deno.test("loadConfig creates the file of --acp-events for its owner alone, and returns its real path", () =>
   withFolders(async (dir, served) => {
     Deno.symlinkSync("beside", `${dir}/link`);
     const args = [`--acp-events=${dir}/link/events.jsonl`, "--acp-session-id=sess_1", served];
@@ -23,7 +23,7 @@ Deno.test("loadConfig creates the file of --acp-events for its owner alone, and 
     assertEquals(Deno.readTextFileSync(`${dir}/beside/events.jsonl`), "kept\n");
   }));
 
-Deno.test("loadConfig takes - for standard error, and has a session id for every process", () =>
+Deno.test("loadConfig accepts - for standard error, and has a different session id for every process", () =>
   withFolders(async (_, served) => {
     const { acpEvents } = await configOf(["--acp-events=-", served]);
     assertEquals(acpEvents, { file: "-", sessionId: `paddock-${Deno.pid}` });
@@ -99,7 +99,7 @@ for (const [name, args, mistake, prepare] of MISTAKES) {
   });
 }
 
-Deno.test("loadConfig refuses --acp-events with the surface that has no such tool", () =>
+Deno.test("loadConfig refuses --acp-events with the surface that lacks the tool", () =>
   withFolders(async (_, served) => {
     const [mistake] = await mistakesOf(["--acp-events=-", `--dir=${served}`]);
     assertMatch(mistake ?? "", /^--acp-events has no effect with --dir, but must be given with/);

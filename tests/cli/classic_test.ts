@@ -1,4 +1,4 @@
-/** `--classic`: the surface of the official server as the command line asks for it. */
+/** `--classic` on the command line: the official server's surface. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { type ClassicSurfaceConfig, type Config } from "../../src/base/config.ts";
 import { onUnix } from "../support/needs.ts";
@@ -20,7 +20,7 @@ Deno.test("loadConfig serves the directories of --classic on stdio by default, a
   }));
 
 Deno.test(
-  onUnix("loadConfig knows a directory of --classic by its real path, and as it was named"),
+  onUnix("loadConfig knows a directory of --classic by its real path, and by the name it was given"),
   () =>
     withTempDir(async (dir) => {
       Deno.mkdirSync(`${dir}/real/sub`, { recursive: true });
@@ -32,14 +32,14 @@ Deno.test(
       assertEquals(await roots(`${dir}/link/`), [
         ["link", `${dir}/real`, `${dir}/link`],
       ]);
-      // By names alone this would be another folder than the one that the system finds.
+      // By names alone this would be a different folder from the one that the system finds.
       Deno.symlinkSync(`${dir}/real/sub`, `${dir}/deep`);
       assertEquals(await roots(`${dir}/deep/../sub`), [["sub", `${dir}/real/sub`, ""]]);
     }),
 );
 
 Deno.test(
-  onUnix("loadConfig understands ~ in directories of --classic, which no shell has read"),
+  onUnix("loadConfig expands ~ in directories of --classic, which no shell has expanded"),
   () =>
     withTempDir(async (dir) => {
       Deno.mkdirSync(`${dir}/notes`);
@@ -52,14 +52,14 @@ Deno.test(
     }),
 );
 
-Deno.test("loadConfig starts no classic surface without its directories, all of them, each once", () =>
+Deno.test("loadConfig does not start the classic surface unless all its directories exist, each given once", () =>
   withTempDir(async (dir) => {
     assertMatch((await mistakesOf(["--classic"])).join(), /^nothing to serve/);
     assertMatch((await mistakesOf(["--classic", dir, `${dir}/nope`])).join(), /nope.* does not exist/);
     assertMatch((await mistakesOf(["--classic", dir, `${dir}/.`])).join(), /is the same as/);
   }));
 
-Deno.test("loadConfig takes no other surface and no flag without effect beside --classic", () =>
+Deno.test("loadConfig refuses other surfaces and flags without effect together with --classic", () =>
   withTempDir(async (dir) => {
     for (const other of [`--dir=${dir}`, `--workspaces-root=${dir}`, "--config=c.yaml"]) {
       assertMatch((await mistakesOf(["--classic", other])).join(), /^--classic is given with --/);

@@ -16,7 +16,7 @@ const CASES: [word: string, meant: string | undefined][] = [
 ];
 
 for (const [word, meant] of CASES) {
-  Deno.test(`commandMeantBy gives ${meant} when the word is ${JSON.stringify(word)}`, () => {
+  Deno.test(`commandMeantBy returns ${meant} for the word ${JSON.stringify(word)}`, () => {
     assertEquals(commandMeantBy(word), meant);
   });
 }

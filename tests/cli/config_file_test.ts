@@ -14,10 +14,10 @@ const TOOLS_RULE = 'a list of tool names with at least one entry, or ["*"] for a
 const NAME_RULE = "1 to 64 letters, digits, dots, underscores or hyphens, the first a letter or digit; " +
   "example: name: workspace";
 
-/** A root that is right, as one line of a flow map. */
+/** A valid root, as one line of a flow map. */
 const ROOT = '{ name: data, path: data, allowed_tools: ["*"] }';
 
-/** The mistakes in a file with this content, beside which lies the folder `data`, without the file's path. */
+/** The mistakes in a file with this content, beside a folder `data`, without the file's path. */
 async function mistakesIn(content: string | Uint8Array<ArrayBuffer>): Promise<string[]> {
   let mistakes: string[] = [];
   await withTempDir(async (dir) => {
@@ -29,7 +29,7 @@ async function mistakesIn(content: string | Uint8Array<ArrayBuffer>): Promise<st
   return mistakes;
 }
 
-Deno.test("loadConfig takes every key of a config file", () =>
+Deno.test("loadConfig accepts every key of a config file", () =>
   withTempDir(async (dir) => {
     Deno.mkdirSync(`${dir}/data`);
     Deno.mkdirSync(`${dir}/etc`);
@@ -95,7 +95,7 @@ roots:
     );
   }));
 
-Deno.test("loadConfig takes a list that roots share by reference", () =>
+Deno.test("loadConfig accepts a list that roots share by reference", () =>
   withTempDir(async (dir) => {
     Deno.mkdirSync(`${dir}/a`);
     Deno.mkdirSync(`${dir}/b`);
@@ -324,7 +324,7 @@ Deno.test("loadConfig does not show the text around a syntax error, which may be
   assertEquals(mistakes.join().includes("s3cr3t"), false);
 });
 
-Deno.test("loadConfig reports mistakes of flags, keys, tools and paths in one go, keys in order of lines", async () => {
+Deno.test("loadConfig reports mistakes in flags, keys, tools and paths all at once, keys in order of lines", async () => {
   await withTempDir(async (dir) => {
     Deno.writeTextFileSync(
       `${dir}/c.yaml`,
@@ -345,7 +345,7 @@ Deno.test("loadConfig reports mistakes of flags, keys, tools and paths in one go
   });
 });
 
-Deno.test("configFileSchema can be written as JSON Schema, with every key", () => {
+Deno.test("configFileSchema can be converted to JSON Schema, with every key", () => {
   const schema = JSON.parse(JSON.stringify(z.toJSONSchema(configFileSchema)));
   assertEquals(schema.additionalProperties, false);
   assertEquals(schema.required, ["roots"]);

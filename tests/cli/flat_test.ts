@@ -1,4 +1,4 @@
-/** `--dir`: the flat surface as the command line asks for it. */
+/** `--dir` on the command line: the flat surface. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { onLinux, onUnix } from "../support/needs.ts";
 import { configOf, httpOf, mistakesOf, withTempDir } from "./support.ts";
@@ -37,7 +37,7 @@ Deno.test("loadConfig serves --dir on stdio when asked to, by flag or environmen
     assertEquals((await configOf([`--dir=${dir}`], { MCP_TRANSPORT: "stdio" })).transport, { kind: "stdio" });
   }));
 
-Deno.test("loadConfig takes ports from 1024 on for --dir, by flag and by environment", () =>
+Deno.test("loadConfig accepts ports from 1024 on for --dir, by flag and by environment", () =>
   withTempDir(async (dir) => {
     const flag = `--dir=${dir}`;
     for (const port of [1024, 8080, 65535]) {
@@ -60,7 +60,7 @@ Deno.test("loadConfig takes ports from 1024 on for --dir, by flag and by environ
     }
   }));
 
-Deno.test("loadConfig minds a PORT in the environment with http only, and a flag always", () =>
+Deno.test("loadConfig uses a PORT in the environment only with http, and a flag always", () =>
   withTempDir(async (dir) => {
     const stdio = [`--dir=${dir}`, "--transport=stdio"];
     assertEquals((await configOf(stdio, { PORT: "80" })).transport, { kind: "stdio" });
@@ -86,7 +86,7 @@ Deno.test("loadConfig refuses a --dir that is missing or a file, together with e
   }));
 
 Deno.test(
-  onUnix("loadConfig wants a --dir that can be written to, unless it is read-only"),
+  onUnix("loadConfig requires a writable --dir, unless it is read-only"),
   () =>
     withTempDir(async (dir) => {
       Deno.mkdirSync(`${dir}/closed`, { mode: 0o500 });
@@ -104,7 +104,7 @@ Deno.test(onLinux("loadConfig refuses a --dir that the outer fence keeps closed"
   assertEquals(await mistakesOf(["--dir=/proc"]), [`--dir="/proc" ${reason}, ${WRITABLE}`]);
 });
 
-Deno.test("loadConfig refuses several surfaces at once, and looks at none of them", async () => {
+Deno.test("loadConfig refuses several surfaces at once, and examines none of them", async () => {
   for (
     const args of [["--dir=/none", "."], ["--dir=/none", "--config=c"], ["--dir=/none", "--config=c", "."]]
   ) {

@@ -11,7 +11,7 @@ function isFile(path: string): boolean {
   }
 }
 
-Deno.test("a store that is just being made is held as soon as it has memory to share", async () => {
+Deno.test("a store that is just being created is held as soon as it has memory to share", async () => {
   using base = tempFolder();
   const maker = new DatabaseSync(`${base.path}/undo.db`);
   maker.exec("create table t (x)"); // not in WAL mode yet
@@ -21,13 +21,13 @@ Deno.test("a store that is just being made is held as soon as it has memory to s
   maker.exec("pragma journal_mode = wal; insert into t values (1)");
   await holding;
   maker.close();
-  // Whoever closes a database last takes its shared memory away.
+  // The last connection that closes a database removes its shared memory.
   assertEquals(isFile(`${base.path}/undo.db-shm`), true);
   stores.close();
   assertEquals(isFile(`${base.path}/undo.db-shm`), false);
 });
 
-Deno.test("a store that is not there is not held, nor made", async () => {
+Deno.test("a store that does not exist is neither held nor created", async () => {
   using base = tempFolder();
   const stores = new HeldStores();
   await stores.hold(base.path);

@@ -29,7 +29,7 @@ Deno.test("parseIdNames reads passwd and group lines and skips everything else",
 });
 
 Deno.test(
-  onUnix("hostFacts gives names and the umask of this machine"),
+  onUnix("hostFacts returns names and the umask of this machine"),
   () => {
     const facts = hostFacts();
     assertEquals(facts.umask, Deno.umask());
@@ -38,7 +38,7 @@ Deno.test(
   },
 );
 
-Deno.test("parseOpenFiles reads the limit that holds, and nothing where there is none", () => {
+Deno.test("parseOpenFiles reads the current limit, and nothing if there is none", () => {
   const limits = (soft: string) =>
     "Limit                     Soft Limit           Hard Limit           Units     \n" +
     "Max processes             128000               128000               processes \n" +
@@ -49,12 +49,12 @@ Deno.test("parseOpenFiles reads the limit that holds, and nothing where there is
 });
 
 Deno.test(
-  onLinux("hostFacts gives how many files may be open"),
+  onLinux("hostFacts returns how many files may be open"),
   () => assert((hostFacts().openFiles ?? 0) > 0),
 );
 
 Deno.test({
-  name: "hostFacts goes without what it may not read, and does not ask",
+  name: "hostFacts does without what it may not read, and does not prompt",
   permissions: "none",
   fn() {
     assertEquals(hostFacts(), { users: [], groups: [], umask: 0o022 });

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { didYouMean, escapeHidden, nearest, quote, refusal } from "../../src/cli/mistakes.ts";
 
-Deno.test("nearest finds a word that is a slip away, and no other", () => {
+Deno.test("nearest finds a word that is one slip away, and no other", () => {
   const known = ["port", "host", "allowed_tools", "read_file", "log-level"];
   const cases: [string, string | undefined][] = [
     ["prot", "port"],

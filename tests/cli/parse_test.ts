@@ -47,7 +47,7 @@ Deno.test("parseCommandLine knows short names of flags", () => {
   assertEquals(parseCommandLine(["-V"]).flags.version, true);
 });
 
-Deno.test("parseCommandLine words every mistake with what was given, what is allowed and an example", () => {
+Deno.test("parseCommandLine reports every mistake with what was given, what is allowed and an example", () => {
   const cases: [args: string[], mistakes: string[]][] = [
     [["--port=0", "d"], ['--port is "0", but must be a whole number from 1 to 65535; example: --port=8091']],
     [["--port=65536", "d"], [
@@ -169,13 +169,13 @@ Deno.test("parseCommandLine reads the environment where no flag is given", () =>
   assertEquals({ ...parseCommandLine(["d"]).env }, {});
 });
 
-Deno.test("parseCommandLine takes an empty variable for an absent one, but for the token", () => {
+Deno.test("parseCommandLine treats an empty variable as absent, except for the token", () => {
   const line = parseCommandLine(["d"], () => "");
   assertEquals({ ...line.env }, {});
   assertEquals([line.mistakes, line.httpMistakes, line.envToken], [[], [], ""]);
 });
 
-Deno.test("parseCommandLine keeps mistakes in variables that only http reads apart", () => {
+Deno.test("parseCommandLine keeps mistakes in variables that only http reads separate", () => {
   const line = parseCommandLine(["d"], () => "x");
   assertEquals(line.mistakes, [
     'the environment variable MCP_TRANSPORT is "x", but must be stdio or http; example: MCP_TRANSPORT=http',

@@ -15,7 +15,7 @@ import { configOf, httpOf, mistakesOf, ownConfigOf, rootsOf, withTempDir } from 
 
 const TOKEN = "0123456789abcdef";
 
-/** Fails the test if it is asked. */
+/** Fails the test if it is called. */
 function noTools(): Promise<never> {
   return Promise.reject(new Error("the tool names were asked for"));
 }
@@ -167,7 +167,7 @@ Deno.test("loadConfig reads PORT only with http", () =>
     ]);
   }));
 
-Deno.test("loadConfig points out flags that only http has when nobody chose stdio", () =>
+Deno.test("loadConfig points out flags that only http has when stdio was not chosen explicitly", () =>
   withTempDir(async (dir) => {
     assertEquals(await mistakesOf(["--port=9000", dir]), [
       "--port has no effect on stdio, but must come with --transport=http; " +
@@ -224,7 +224,7 @@ Deno.test("loadConfig answers --help and --version whatever else is wrong", asyn
   }
 });
 
-Deno.test("loadConfig gives a configuration that is frozen throughout and can be cloned", () =>
+Deno.test("loadConfig returns a configuration that is frozen throughout and can be cloned", () =>
   withConfigFile("cors_origins: ['http://a']\nallowed_hosts: [b]", async (args) => {
     const config = await ownConfigOf(args);
     const loose: string[] = [];
@@ -239,7 +239,7 @@ Deno.test("loadConfig gives a configuration that is frozen throughout and can be
     assertThrows(() => Object.assign(rootsOf(config).roots[0] ?? {}, { path: "/" }), TypeError);
   }));
 
-Deno.test("loadConfig reads the file anew when it is called again", () =>
+Deno.test("loadConfig reads the file again when it is called again", () =>
   withConfigFile("read_only: true", async (args, dir) => {
     assertEquals((await configOf(args)).readOnly, true);
     Deno.writeTextFileSync(`${dir}/c.yaml`, "roots: [{ name: e, path: data, allowed_tools: [grep] }]");
@@ -252,7 +252,7 @@ Deno.test("loadConfig reads the file anew when it is called again", () =>
 const HERE = import.meta.dirname ?? ".";
 
 Deno.test({
-  name: "loadConfig runs with permission for its directory alone, and asks for nothing",
+  name: "loadConfig runs with permission for its directory alone, and prompts for nothing",
   permissions: { read: [HERE] },
   async fn() {
     const loaded = await loadConfig({ args: [HERE], env: permittedEnv, knownTools: noTools });

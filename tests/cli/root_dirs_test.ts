@@ -3,7 +3,7 @@ import { aliasesOf, namesFor, realDirectory, ROOT_NAME, writableDirectory } from
 import { needs, onLinux, onUnix } from "../support/needs.ts";
 import { NUL, withTempDir } from "./support.ts";
 
-/** What the uppermost folder is called: on Windows the drive. */
+/** The name of the topmost folder: on Windows the drive. */
 const TOP = Deno.build.os === "windows" ? Deno.cwd().slice(0, 1) : "root";
 
 Deno.test("namesFor names roots after their folders, within the rule for names", () => {
@@ -82,7 +82,7 @@ Deno.test(
     }),
 );
 
-Deno.test(onUnix("realDirectory leaves the path out of the system's own words"), () => {
+Deno.test(onUnix("realDirectory leaves the path out of the system's own message"), () => {
   const checked = realDirectory(`/${"x".repeat(300)}`);
   assertMatch(
     "reason" in checked ? checked.reason : "accepted",
@@ -102,7 +102,7 @@ Deno.test(
 );
 
 Deno.test({
-  name: "realDirectory names the permission that is missing, and does not ask for it",
+  name: "realDirectory names the missing permission, and does not prompt for it",
   permissions: "none",
   fn() {
     assertEquals(realDirectory("/"), {
@@ -111,7 +111,7 @@ Deno.test({
   },
 });
 
-Deno.test("writableDirectory gives the real path, and leaves nothing behind", () =>
+Deno.test("writableDirectory returns the real path, and leaves nothing behind", () =>
   withTempDir((dir) => {
     Deno.mkdirSync(`${dir}/real`);
     Deno.symlinkSync("real", `${dir}/link`);
@@ -119,7 +119,7 @@ Deno.test("writableDirectory gives the real path, and leaves nothing behind", ()
     assertEquals([...Deno.readDirSync(`${dir}/real`)], []);
   }));
 
-Deno.test("writableDirectory says what realDirectory says of what is no directory", () =>
+Deno.test("writableDirectory reports the same as realDirectory for anything but a directory", () =>
   withTempDir((dir) => {
     Deno.writeTextFileSync(`${dir}/file`, "");
     assertEquals(writableDirectory(`${dir}/file`), { reason: "is not a directory" });
@@ -138,7 +138,7 @@ Deno.test(
 );
 
 Deno.test({
-  name: "writableDirectory names the permission that is missing, and does not ask for it",
+  name: "writableDirectory names the missing permission, and does not prompt for it",
   permissions: { read: true },
   fn() {
     const here = Deno.realPathSync(import.meta.dirname ?? ".");

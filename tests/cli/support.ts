@@ -1,6 +1,6 @@
 /**
- * What the tests of the command line share: a temporary folder, and the configuration or the mistakes of a call, in which
- * all paths have slashes, whatever the system has.
+ * What the tests of the command line share: a temporary folder, and the configuration or the mistakes of a call, with
+ * slashes in all paths, whatever the system uses.
  */
 import { assertRejects } from "@std/assert";
 import type { Config, HttpConfig, RootsSurfaceConfig } from "../../src/base/config.ts";
@@ -10,7 +10,7 @@ import { tempFolder } from "../support/temp.ts";
 
 export const TOOLS = ["list_folder", "read_file", "write_file", "grep", "glob"];
 
-/** What the runtime says of a path with a null byte. */
+/** What the runtime says about a path with a null byte. */
 export const NUL = Deno.build.os === "windows"
   ? "strings passed to WinAPI cannot contain NULs"
   : "file name contained an unexpected NUL byte";
@@ -22,12 +22,12 @@ export async function withTempDir(run: (dir: string) => void | Promise<void>): P
   await run(withSlashes(folder.path));
 }
 
-/** A path as Windows takes it, too; in messages, where it is quoted, its separators are doubled. */
+/** A path in a form that Windows accepts too; in messages, where it is quoted, its separators are doubled. */
 function withSlashes(text: string): string {
   return Deno.build.os === "windows" ? text.replace(/\\{1,2}/g, "/") : text;
 }
 
-/** With slashes throughout, and without word of how the system takes letter case. */
+/** With slashes throughout, and without the fact whether letter case matters. */
 function alike<T>(value: T): T {
   const text = JSON.stringify(
     value,
@@ -45,7 +45,7 @@ function pathsOf({ acpEvents, configPath }: Config) {
   return { ...(acpEvents !== undefined && { acpEvents: alike(acpEvents) }), configPath: alike(configPath) };
 }
 
-/** The very one. */
+/** The same object. */
 export async function ownConfigOf(args: readonly string[], variables: Variables = {}): Promise<Config> {
   const loaded = await load(args, variables);
   if (loaded.kind !== "run") throw new Error(`expected a configuration, not ${loaded.kind}`);

@@ -12,7 +12,7 @@ function said(undo: RootUndo | undefined): string {
   return undo === undefined ? "nothing" : "off" in undo ? undo.off : "on";
 }
 
-/** Below the home folder, where the system has no variable for it. */
+/** Below the home folder, if no variable names the place. */
 const USUAL = { linux: ".local/state", darwin: "Library/Application Support", windows: undefined }[
   Deno.build.os as string
 ];
@@ -37,7 +37,7 @@ Deno.test("loadConfig records changes of directories in the state folder, unless
     assertEquals(said(await undoOf(flag, { PADDOCK_NO_UNDO: "true" })), "on", "a flag beats the environment");
   }));
 
-Deno.test("loadConfig finds a directory's store again under another name, and gives another directory another", () =>
+Deno.test("loadConfig finds a directory's store again after the directory was renamed, and gives a different directory its own", () =>
   withTempDir(async (dir) => {
     Deno.mkdirSync(`${dir}/src`);
     const args = [`--undo-dir=${dir}/undo`];
@@ -51,7 +51,7 @@ Deno.test("loadConfig finds a directory's store again under another name, and gi
   }));
 
 Deno.test({
-  ...onUnix("loadConfig closes a store to other users that was moved or made with a wider mode"),
+  ...onUnix("loadConfig closes a store to other users if it was moved or created with a wider mode"),
   fn: () =>
     withTempDir(async (dir) => {
       Deno.mkdirSync(`${dir}/src`);
@@ -64,7 +64,7 @@ Deno.test({
     }),
 });
 
-Deno.test("loadConfig takes undo from a config file, and closes the stores to the roots around them", () =>
+Deno.test("loadConfig reads the undo settings from a config file, and closes the stores to the roots around them", () =>
   withTempDir(async (dir) => {
     Deno.mkdirSync(`${dir}/data`);
     const write = (undo: string) =>
@@ -92,7 +92,7 @@ Deno.test("loadConfig takes undo from a config file, and closes the stores to th
     assertMatch((await mistakesOf(config)).join(), /undo: keep_days is 0, but must be/);
   }));
 
-Deno.test("loadConfig says why changes cannot be recorded, and refuses to start where they have to be", () =>
+Deno.test("loadConfig says why changes cannot be recorded, and refuses to start if undo is required", () =>
   withTempDir(async (dir) => {
     Deno.mkdirSync(`${dir}/src`);
     Deno.writeTextFileSync(`${dir}/file`, "");

@@ -34,7 +34,7 @@ Deno.test("readText accepts what the kind allows and refuses the rest", () => {
   }
 });
 
-Deno.test("oneOf joins words as a sentence would", () => {
+Deno.test("oneOf joins words as in a sentence", () => {
   assertEquals([oneOf([]), oneOf(["a"]), oneOf(["a", "b"]), oneOf(["a", "b", "c"])], [
     "",
     "a",
@@ -53,7 +53,7 @@ function checkAll(check: typeof checkListenHost, cases: readonly Case[]) {
   }
 }
 
-Deno.test("checkListenHost takes names and addresses without a port", () => {
+Deno.test("checkListenHost accepts names and addresses without a port", () => {
   checkAll(checkListenHost, [
     ["127.0.0.1", "127.0.0.1"],
     ["0.0.0.0", "0.0.0.0"],
@@ -72,7 +72,7 @@ Deno.test("checkListenHost takes names and addresses without a port", () => {
   ]);
 });
 
-Deno.test("checkAllowedHost gives names in the form of URL.hostname", () => {
+Deno.test("checkAllowedHost returns names in the form of URL.hostname", () => {
   const wildcard = "a wildcard would switch off the check that stops DNS rebinding";
   checkAll(checkAllowedHost, [
     ["Files.Example.COM", "files.example.com"],
@@ -89,7 +89,7 @@ Deno.test("checkAllowedHost gives names in the form of URL.hostname", () => {
   ]);
 });
 
-Deno.test("checkCorsOrigin gives origins in the form in which browsers send them", () => {
+Deno.test("checkCorsOrigin returns origins in the form in which browsers send them", () => {
   const anyPage = "'*' would let any web page the user visits read and change the files";
   const path = "an origin has no path, not even a final slash";
   checkAll(checkCorsOrigin, [

@@ -1,4 +1,4 @@
-/** `--workspaces-root`: the workspaces surface as the command line and the environment ask for it. */
+/** `--workspaces-root` on the command line and in the environment: the workspaces surface. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { configOf, httpOf, mistakesOf, withTempDir } from "./support.ts";
 
@@ -23,7 +23,7 @@ Deno.test("loadConfig serves --workspaces-root with calls logged at debug, as te
     });
   }));
 
-Deno.test("loadConfig takes the workspaces root, transport and port from the environment, after the flags", () =>
+Deno.test("loadConfig takes the workspaces root, transport and port from the environment unless flags give them", () =>
   withTempDir(async (dir) => {
     Deno.mkdirSync(`${dir}/other`);
     const env = { WORKSPACES_ROOT: dir, MCP_TRANSPORT: "http" };
@@ -37,13 +37,13 @@ Deno.test("loadConfig takes the workspaces root, transport and port from the env
     assertEquals(flags.transport, { kind: "stdio" });
   }));
 
-Deno.test("loadConfig lets what the command line serves beat WORKSPACES_ROOT", () =>
+Deno.test("loadConfig prefers what the command line serves over WORKSPACES_ROOT", () =>
   withTempDir(async (dir) => {
     assertEquals((await configOf([dir], { WORKSPACES_ROOT: dir })).surface.kind, "roots");
     assertEquals((await configOf([`--dir=${dir}`], { WORKSPACES_ROOT: dir })).surface.kind, "flat");
   }));
 
-Deno.test("loadConfig asks for a transport with --workspaces-root, with examples", () =>
+Deno.test("loadConfig requires a transport with --workspaces-root, and gives examples", () =>
   withTempDir(async (dir) => {
     for (const [args, env] of [[[`--workspaces-root=${dir}`], {}], [[], { WORKSPACES_ROOT: dir }]] as const) {
       assertEquals(await mistakesOf(args, env), [
@@ -55,7 +55,7 @@ Deno.test("loadConfig asks for a transport with --workspaces-root, with examples
     assertEquals((await mistakesOf(["--transport=tcp", `--workspaces-root=${dir}`])).length, 1);
   }));
 
-Deno.test("loadConfig makes a workspaces root that is missing, but nothing above it", () =>
+Deno.test("loadConfig creates a missing workspaces root, but nothing above it", () =>
   withTempDir(async (dir) => {
     const { surface } = await configOf([STDIO, `--workspaces-root=${dir}/new`]);
     assertEquals(surface, { kind: "workspaces", dir: `${dir}/new`, toolNames: "plain" });
@@ -69,7 +69,7 @@ Deno.test("loadConfig makes a workspaces root that is missing, but nothing above
     assertEquals([...Deno.readDirSync(dir)].map(({ name }) => name), ["new"]);
   }));
 
-Deno.test("loadConfig refuses a workspaces root that is a file, saying who named it", () =>
+Deno.test("loadConfig refuses a workspaces root that is a file, and says which setting named it", () =>
   withTempDir(async (dir) => {
     Deno.writeTextFileSync(`${dir}/file`, "");
     assertMatch(

@@ -5,17 +5,17 @@ import { clientEnv, serverCommand } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 import { type Call, type Trial } from "./trials.ts";
 
-/** What a client is told of the server. */
+/** How a client reaches the server. */
 export type Target =
   | { readonly command: string; readonly args: string[]; readonly env: Record<string, string> }
   | { readonly url: string };
 
-/** A client that is connected, in the terms of the trials. */
+/** A connected client, in the terms of the trials. */
 export interface Connected {
   tools(): Promise<string[]>;
-  /** What a model would be given for the call, be it an answer or an error. */
+  /** What a model would get for the call, whether answer or error. */
   call(call: Call): Promise<string>;
-  /** The text of a resource; left out where the library has no such thing. */
+  /** The text of a resource; absent if the library does not support resources. */
   read?(uri: string): Promise<string>;
   close(): Promise<unknown>;
 }
@@ -37,7 +37,7 @@ export async function tryClient(
   await tryWith(trial, transport, async (target, root) => await runTrial(await connect(target), trial, root));
 }
 
-/** `use` is given a server of its own, and the name of its root where it has one. */
+/** `use` gets a server of its own, and the name of its root if it has one. */
 export async function tryWith(
   trial: Trial,
   transport: TransportName,

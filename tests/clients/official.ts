@@ -1,4 +1,4 @@
-/** The official SDK's clients, both majors. */
+/** The official SDK's clients, both major versions. */
 import {
   Client as SecondClient,
   StreamableHTTPClientTransport as SecondHttp,

@@ -1,6 +1,6 @@
 /**
- * What every client is to manage on every surface: list the tools, write, read, and show a model what was wrong with a
- * call. A surface is tried by all clients once it is in this list.
+ * What every client must manage on every surface: list the tools, write, read, and show a model what was wrong with a
+ * call. All clients try every surface in this list.
  */
 
 export interface Call {
@@ -10,18 +10,18 @@ export interface Call {
 
 export interface Trial {
   readonly surface: string;
-  /** What starts the server, beside its transport. */
+  /** What starts the server, besides its transport. */
   args(dir: string): string[];
-  /** Made before anything else; its answer is not looked at. */
+  /** Called before anything else; its answer does not matter. */
   readonly first?: Call;
   readonly write: (root: string) => Call;
   readonly read: (root: string) => Call;
-  /** What the read gives. */
+  /** What the read must return. */
   readonly content: string;
-  /** Fails, and the model must learn what it needs from it: `tells`. */
+  /** A call that fails; the error must contain what the model needs: `tells`. */
   readonly fail: (root: string) => Call;
   readonly tells: string;
-  /** A file as a resource, where the surface has them. */
+  /** A file as a resource, if the surface has resources. */
   readonly resource?: (root: string) => string;
 }
 

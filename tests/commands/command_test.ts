@@ -11,7 +11,7 @@ function setupRecord(): SubcommandRecord {
   return record;
 }
 
-Deno.test("readArguments takes words, flags in either form, and what comes after --", () => {
+Deno.test("readArguments accepts words, flags in either form, and what comes after --", () => {
   const args = ["cursor", "--write", "--file", "a=b", "dir", "--name=n", "-", "--", "--read-only", "-x"];
   assertEquals(readArguments(setupRecord(), args), {
     words: ["cursor", "dir", "-"],
@@ -46,7 +46,7 @@ Deno.test("runCommand prints help for every command, with its flags, and the gen
   assertStringIncludes(helpText(), "to serve a folder of that name, write ./doctor");
 });
 
-Deno.test("runCommand refuses words that a command does not take", async () => {
+Deno.test("runCommand refuses words that a command does not accept", async () => {
   const { code, stderr } = await runHere(["man", "page"]);
   assertEquals(code, 1);
   assertStringIncludes(

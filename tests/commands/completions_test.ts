@@ -61,7 +61,7 @@ Deno.test({
 
 Deno.test({
   ...needs("bash", "script")(
-    "completionScript(bash) leaves words and folders apart when somebody presses Tab",
+    "completionScript(bash) separates words and folders when somebody presses Tab",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -100,7 +100,7 @@ for (const [shell, args] of [["bash", ["-n"]], ["zsh", ["-n"]], ["fish", ["--no-
   });
 }
 
-Deno.test("completionScript tells every shell of every flag and command, in balanced quotes", () => {
+Deno.test("completionScript includes every flag and command for every shell, in balanced quotes", () => {
   for (const shell of SHELLS) {
     const script = completionScript(shell);
     for (const { name } of FLAGS) {

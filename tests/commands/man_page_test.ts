@@ -15,7 +15,7 @@ async function groff(args: string[]): Promise<{ code: number; stdout: string; st
 }
 
 Deno.test({
-  ...needs("groff")("manPage is taken by groff without a warning, and shows every flag and command"),
+  ...needs("groff")("manPage is accepted by groff without a warning, and shows every flag and command"),
   fn: async () => {
     const { code, stdout, stderr } = await groff(["-ww", "-man", "-Tascii", "-rLL=200n", "-P-cbou"]);
     assertEquals([code, stderr], [0, ""]);
@@ -24,7 +24,7 @@ Deno.test({
   },
 });
 
-Deno.test("manPage is plain ASCII, and no line of text begins with a command of roff by accident", () => {
+Deno.test("manPage is plain ASCII, and no line of text begins with a roff command by accident", () => {
   const lines = manPage().split("\n");
   const commands = /^\.(\\"|(TH|SH|SS|TP|PP|B|IR|br|EX|EE)( |$))/;
   assertEquals(lines.filter((line) => /^[.']/.test(line) && !commands.test(line)), []);

@@ -1,4 +1,4 @@
-/** A command run in this process, as main would run it. */
+/** Runs a command in this process, as main would run it. */
 import { UsageError } from "../../src/base/errors.ts";
 import { subcommandNamed } from "../../src/cli/subcommands.ts";
 import { runCommand } from "../../src/commands/mod.ts";

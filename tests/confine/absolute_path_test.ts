@@ -19,7 +19,7 @@ const ABSOLUTE: [style: PathStyle, path: string, expected: boolean][] = [
   ["windows", "a\\b", false],
 ];
 
-Deno.test("isAbsolutePath knows the forms of both systems", () => {
+Deno.test("isAbsolutePath recognises the forms of both systems", () => {
   for (const [style, path, expected] of ABSOLUTE) {
     assertEquals(isAbsolutePath(path, style), expected, `${style} ${path}`);
   }
@@ -55,7 +55,7 @@ const OUTSIDE = [
 ];
 
 Deno.test({
-  ...onUnix("locateAbsolute finds the innermost root by names, and the way from there"),
+  ...onUnix("locateAbsolute finds the innermost root by names, and the path from there"),
   fn: () => {
     for (const [path, name, relative] of LOCATED) {
       assertEquals(locateAbsolute(path, ROOTS), { name, relative }, path);
@@ -86,7 +86,7 @@ for (const [root, path, way, style] of WAYS) {
 }
 
 for (const path of OUTSIDE) {
-  Deno.test(`locateAbsolute refuses ${JSON.stringify(path)}, which lies in no root`, () => {
+  Deno.test(`locateAbsolute refuses ${JSON.stringify(path)}, which is in no root`, () => {
     const error: PaddockError = assertThrows(() => locateAbsolute(path, ROOTS), PaddockError);
     assertEquals([error.code, error.audit?.attempted_path], ["OUT_OF_BOUNDS", path]);
   });

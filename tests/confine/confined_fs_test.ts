@@ -27,7 +27,7 @@ import { engineFolder, engineOn } from "../support/engine.ts";
 import { needs, onLinux, onUnix, withMkfifo } from "../support/needs.ts";
 import { openBelow } from "../support/open_files.ts";
 
-/** Windows does not say that a part of a path is a file: nothing is found there. */
+/** Windows does not report that a part of a path is a file: it finds nothing there. */
 const IN_A_FILE = Deno.build.os === "windows" ? "NOT_FOUND" : "INVALID_INPUT";
 
 function codeOf(action: () => unknown): string {
@@ -49,7 +49,7 @@ Deno.test("ConfinedFile.open reads a file, at any position and to its end", asyn
   if (Deno.build.os !== "windows") assertEquals(file.mode, folder.mode("a/file"));
 });
 
-Deno.test("ConfinedFile.open refuses what is not there and what is a folder", async () => {
+Deno.test("ConfinedFile.open refuses a missing file and a folder", async () => {
   using folder = engineFolder();
   folder.write("a/file", "");
   const missing = await assertRejects(() => ConfinedFile.open(folder.at("no")), PaddockError);
@@ -70,17 +70,17 @@ Deno.test("ConfinedFile.open refuses what is not there and what is a folder", as
 });
 
 Deno.test(
-  onLinux("ConfinedFile.open leaves no descriptor behind when the content to be held cannot be read"),
+  onLinux("ConfinedFile.open leaves no descriptor behind if the content to keep cannot be read"),
   async () => {
     const { at } = engineOn({ name: "proc", path: `/proc/${Deno.pid}`, git: "open", nested: [] });
     const mem = `/proc/${Deno.pid}/mem`;
-    const open = () => ConfinedFile.open(at("mem"), { holdUpTo: 10 }); // there is nothing to be read at its beginning
+    const open = () => ConfinedFile.open(at("mem"), { holdUpTo: 10 }); // nothing can be read at its beginning
     for (let i = 0; i < 10; i++) await assertRejects(open);
     assertEquals(openBelow(mem), []);
   },
 );
 
-Deno.test("ConfinedFile.open goes on reading the old content when the file is replaced meanwhile", async () => {
+Deno.test("ConfinedFile.open keeps reading the old content when the file is replaced meanwhile", async () => {
   using folder = engineFolder();
   folder.write("file", "old");
   using file = await ConfinedFile.open(folder.at("file"));
@@ -99,7 +99,7 @@ Deno.test({
     const names = ["pipe", "socket"];
     const device = await new Deno.Command("mknod", { args: [`${folder.path}/device`, "c", "1", "5"] })
       .output();
-    if (device.success) names.push("device"); // only root may make one; this is /dev/zero, which never ends
+    if (device.success) names.push("device"); // only root may create one; this is /dev/zero, which never ends
     for (const name of names) {
       const path = folder.at(name);
       assertEquals(
@@ -117,7 +117,7 @@ Deno.test({
   },
 });
 
-Deno.test("lstat tells what is at the path itself, and undefined when nothing is", () => {
+Deno.test("lstat describes what is at the path itself, and returns undefined if nothing is", () => {
   using folder = engineFolder();
   folder.write("a/file", "123");
   assertEquals(lstat(folder.at("a/file"))?.size, 3);
@@ -130,7 +130,7 @@ Deno.test("lstat tells what is at the path itself, and undefined when nothing is
 
 Deno.test({
   ...onUnix(
-    "lstat, readLink, linkTarget and unlink act on a link itself and tell nothing of a target outside",
+    "lstat, readLink, linkTarget and unlink act on a link itself and reveal nothing about a target outside",
   ),
   fn: () => {
     using folder = engineFolder();
@@ -172,7 +172,7 @@ Deno.test("readFolder leaves our temporary files out, and readFolderRaw does not
 
 Deno.test({
   ...needs("Linux", "basic tools")(
-    "readFolder leaves out names that are not valid UTF-8, also when there are no others",
+    "readFolder leaves out names that are not valid UTF-8, even if there are no others",
   ),
   fn: async () => {
     using folder = engineFolder();
@@ -197,7 +197,7 @@ Deno.test("isCurrent is true until the file is replaced or removed", () => {
   assertEquals(isCurrent(file, path), false);
 });
 
-Deno.test("createFile makes a private file that must be new", () => {
+Deno.test("createFile creates a private file that must be new", () => {
   using folder = engineFolder();
   createFile(folder.at("file")).close();
   if (Deno.build.os !== "windows") assertEquals(folder.mode("file"), 0o600);
@@ -206,7 +206,7 @@ Deno.test("createFile makes a private file that must be new", () => {
 });
 
 Deno.test({
-  ...onUnix("createFile and linkNew take no name that is a link, wherever it leads"),
+  ...onUnix("createFile and linkNew accept no name that is a link, wherever it leads"),
   fn: () => {
     using folder = engineFolder();
     using outside = engineFolder();
@@ -217,7 +217,7 @@ Deno.test({
     assertEquals(linkNew(folder.at("file"), link), "taken");
     assertEquals(codeOf(() => makeFolder(link)), "ALREADY_EXISTS");
     assertEquals(outside.names(), []);
-    assertEquals(rename(folder.at("file"), link), true); // takes the link's place
+    assertEquals(rename(folder.at("file"), link), true); // replaces the link
     assertEquals([folder.names(), outside.names(), lstat(link)?.isFile], [["link"], [], true]);
   },
 });
@@ -241,7 +241,7 @@ Deno.test({
   },
 });
 
-Deno.test("rename, linkNew, unlink, makeFolder and removeEmptyFolder do what they say, and no more", async () => {
+Deno.test("rename, linkNew, unlink, makeFolder and removeEmptyFolder do what they say and nothing else", async () => {
   using folder = engineFolder();
   folder.write("a/file", "1");
   folder.write("other", "2");
@@ -271,6 +271,6 @@ Deno.test("discardTemp removes a temporary file of ours, and refuses any other n
   using temp = createFile(path);
   assertThrows(() => discardTemp(folder.at("x"), temp), TypeError);
   assertEquals(folder.names().length, 2);
-  assertEquals([discardTemp(path, temp), discardTemp(path, temp)], [true, true]); // gone is gone
+  assertEquals([discardTemp(path, temp), discardTemp(path, temp)], [true, true]); // a second call changes nothing
   assertEquals(folder.names(), ["x"]);
 });

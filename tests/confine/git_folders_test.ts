@@ -15,7 +15,7 @@ function git(folder: string, ...args: string[]): boolean {
     .outputSync().success;
 }
 
-/** What a folder holds: text for a file, "/" for a folder, "-> x" for a link, "#!" for an executable file. */
+/** What a folder contains: text for a file, "/" for a folder, "-> x" for a link, "#!" for an executable file. */
 type Layout = Record<string, string>;
 
 const TAKEN: [what: string, layout: Layout][] = [
@@ -55,8 +55,8 @@ function build(folder: string, layout: Layout): void {
 for (const [isTaken, layouts] of [[true, TAKEN], [false, NOT_TAKEN]] as const) {
   for (const [what, layout] of layouts) {
     Deno.test({
-      // By git's own judgement, on a file system that tells letter case.
-      ...needs("Linux", "git")(`isGitFolder says what git itself says of a folder with ${what}: ${isTaken}`),
+      // According to git itself, on a case-sensitive file system.
+      ...needs("Linux", "git")(`isGitFolder agrees with git about a folder with ${what}: ${isTaken}`),
       fn: () => {
         using folder = tempFolder();
         build(folder.path, layout);
@@ -69,7 +69,7 @@ for (const [isTaken, layouts] of [[true, TAKEN], [false, NOT_TAKEN]] as const) {
   }
 }
 
-Deno.test("gitPiece knows what git looks for under any name that a file system takes for it", () => {
+Deno.test("gitPiece recognises what git looks for, under any name that a file system treats as the same", () => {
   const names = ["HEAD", "head", "HE\u00adAD", "Objects", "refs.", "re\u200bfs", "COMMONDIR", "commondir "];
   const pieces = ["HEAD", "HEAD", "HEAD", "objects", "refs", "refs", "commondir", "commondir"];
   assertEquals<unknown[]>(names.map(gitPiece), pieces);
@@ -87,7 +87,7 @@ const PLACES: [what: string, folder: string, make: (root: string) => void][] = [
     git(root, "init", "-q", "--bare", ".bare");
     Deno.writeTextFileSync(`${root}/.git`, "gitdir: ./.bare\n");
   }],
-  ["gitdir: with a target that is not whole", "own", (root) => {
+  ["gitdir: with an incomplete target", "own", (root) => {
     Deno.mkdirSync(`${root}/own`);
     Deno.writeTextFileSync(`${root}/.git`, `gitdir: ${root}/own\r\n`);
   }],
@@ -96,7 +96,7 @@ const PLACES: [what: string, folder: string, make: (root: string) => void][] = [
 for (const [what, own, make] of PLACES) {
   Deno.test({
     ...withGit(
-      `resolvePath lets the folder of a repository be read but not changed, with ${what}`,
+      `resolvePath allows reading but not changing the folder of a repository, with ${what}`,
     ),
     fn: () => {
       for (const protection of ["read-only", "hidden"] as const) {
@@ -140,7 +140,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("resolvePath means a link to the folder of a repository itself when follow is false"),
+  ...onUnix(
+    "resolvePath treats a link to the folder of a repository as the link itself when follow is false",
+  ),
   fn: () => {
     using folder = engineFolder("read-only");
     build(folder.path, { own: "/", link: "-> own", "own/HEAD": HEAD, "own/objects": "/", "own/refs": "/" });

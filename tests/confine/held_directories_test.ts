@@ -5,7 +5,7 @@ import { tempFolder } from "../support/temp.ts";
 
 Deno.test({
   ...needs("Unix")(
-    "HeldDirectories are replaced by others, and by themselves when they were missed meanwhile",
+    "HeldDirectories count as replaced by others, and by themselves if they were missing meanwhile",
   ),
   fn: () => {
     using folder = tempFolder();

@@ -19,7 +19,7 @@ const CASES: [style: PathStyle, root: string, given: string, expected: string | 
   ["windows", "C:\\data", "/y", "\\y"],
 ];
 
-Deno.test("lexicalPath tells where a path would lead without links, from the root or absolute", async (t) => {
+Deno.test("lexicalPath returns where a path would lead without links, from the root or absolute", async (t) => {
   for (const [style, root, given, expected] of CASES) {
     await t.step(`${style}: ${JSON.stringify(given)} in ${root}`, () => {
       assertEquals(lexicalPath(root, given, style), expected);

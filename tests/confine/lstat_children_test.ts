@@ -40,7 +40,7 @@ function place(): Place {
   };
 }
 
-/** Calls `before` with a running number whenever a path is looked at. */
+/** Calls `before` with a running number before each lookup of a path. */
 function watchLooks(before: (look: number) => void): Disposable & { count: number } {
   const { lstatSync, realPathSync } = Deno;
   const watch = { count: 0, [Symbol.dispose]: () => void Object.assign(Deno, { lstatSync, realPathSync }) };
@@ -53,7 +53,9 @@ function watchLooks(before: (look: number) => void): Disposable & { count: numbe
 }
 
 Deno.test({
-  ...onUnix("lstatChildren tells what lies under each name, links themselves, and of nothing nothing"),
+  ...onUnix(
+    "lstatChildren describes what is under each name, links themselves, and returns undefined for missing names",
+  ),
   fn: () => {
     using at = place();
     const found = lstatChildren(at.at("dir"), NAMES);
@@ -70,7 +72,7 @@ Deno.test({
   },
 });
 
-Deno.test("lstatChildren takes names only, not paths", () => {
+Deno.test("lstatChildren accepts only names, not paths", () => {
   using at = place();
   for (const name of ["..", ".", "", "../outside", "a/b"]) {
     const error = assertThrows(() => lstatChildren(at.at("dir"), [name]), PaddockError);
@@ -79,7 +81,7 @@ Deno.test("lstatChildren takes names only, not paths", () => {
 });
 
 Deno.test({
-  ...onUnix("lstatChildren looks once at each name when nothing was renamed lately, and twice otherwise"),
+  ...onUnix("lstatChildren looks up each name once if nothing was renamed lately, and twice otherwise"),
   fn: () => {
     using at = place();
     const looks = () => {
@@ -92,7 +94,7 @@ Deno.test({
     const { now } = Date;
     try {
       Date.now = () => now() + 10_000;
-      assertEquals(looks(), NAMES.length + 3); // resolving, the real path, and the folder around
+      assertEquals(looks(), NAMES.length + 3); // resolving, the real path, and the folder above
     } finally {
       Date.now = now;
     }
@@ -100,7 +102,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("lstatChildren refuses a folder that was swapped for a link, and one that is gone"),
+  ...onUnix("lstatChildren refuses a folder that was swapped for a link, and a missing one"),
   fn: () => {
     using at = place();
     const dir = at.at("dir");
@@ -115,18 +117,18 @@ Deno.test({
   },
 });
 
-/** Which way `dir` leads at the n-th look. */
+/** Where `dir` leads at the n-th lookup. */
 const SCHEDULES: Record<string, (look: number) => boolean> = {
-  "for all names of the first time": (look) => look < NAMES.length,
-  "for one name of the first time": (look) => look === 1,
-  "for the first time and the second": (look) => look < 2 * NAMES.length + 3,
-  "at every second look": (look) => look % 2 === 0,
+  "for all names in the first pass": (look) => look < NAMES.length,
+  "for one name in the first pass": (look) => look === 1,
+  "in both passes": (look) => look < 2 * NAMES.length + 3,
+  "at every second lookup": (look) => look % 2 === 0,
   "by chance": () => Math.random() < 0.5,
 };
 
 for (const [when, out] of Object.entries(SCHEDULES)) {
   Deno.test({
-    ...onUnix(`lstatChildren tells nothing of what is outside when the folder is swapped ${when}`),
+    ...onUnix(`lstatChildren reveals nothing about what is outside when the folder is swapped ${when}`),
     fn: () => {
       using at = place();
       const dir = at.at("dir");
@@ -147,7 +149,7 @@ for (const [when, out] of Object.entries(SCHEDULES)) {
   });
 }
 
-Deno.test("lstatChildren goes on when an entry is replaced meanwhile", () => {
+Deno.test("lstatChildren continues when an entry is replaced meanwhile", () => {
   using at = place();
   using _looks = watchLooks((look) => {
     if (look !== NAMES.length) return;

@@ -1,6 +1,6 @@
 /**
- * Moves and removals whose folder is swapped for a link in the very instant of the step: after the last look, before
- * the system call. What would go or come outside is put right, and the call fails.
+ * Moves and removals whose folder is swapped for a link at the instant of the step: after the last check, before the
+ * system call. What would be moved in or out is put right, and the call fails.
  */
 import { assertEquals } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
@@ -9,7 +9,7 @@ import { engineOn } from "../support/engine.ts";
 import { onUnix } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
-/** A root with `dir`, and outside of it a folder with the same names. */
+/** A root with `dir`, and outside it a folder with the same names. */
 function place() {
   const folder = tempFolder();
   for (const side of ["root/dir", "outside"]) {
@@ -34,7 +34,7 @@ function place() {
 
 type Place = ReturnType<typeof place>;
 
-/** Has the folder swapped while the first such system call runs. */
+/** Swaps the folder during the first such system call. */
 function during(name: "renameSync" | "linkSync", at: Place): Disposable {
   const calls: Record<typeof name, (from: string, to: string) => void> = Deno;
   const original = calls[name];
@@ -63,7 +63,7 @@ function codeOf(call: () => unknown): string {
 
 Deno.test({
   ...onUnix(
-    "rename replaces no file outside when the folder it goes to is swapped",
+    "rename replaces no file outside when the destination folder is swapped",
   ),
   fn: () => {
     using at = place();
@@ -75,7 +75,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("rename brings no file in when the folder it comes from is swapped"),
+  ...onUnix("rename brings no file in when the source folder is swapped"),
   fn: () => {
     using at = place();
     const before = at.state();
@@ -106,11 +106,11 @@ Deno.test({
     assertEquals(codeOf(() => removeKnown(path, what)), "OUT_OF_BOUNDS");
     assertEquals(at.read("root/dir/file"), "root/dir");
     const left = at.state().filter((line) => line.startsWith("outside/") && line.endsWith(" outside"));
-    assertEquals(left.length, 2); // under its name or, as nobody swaps the folder again here, under a temporary one
+    assertEquals(left.length, 2); // under its name or, because nobody swaps the folder again here, under a temporary one
   },
 });
 
-Deno.test("rename and removeKnown do what they are for, also over a file and for a file with two names", () => {
+Deno.test("rename and removeKnown do their work, also over a file and for a file with two names", () => {
   using at = place();
   assertEquals(rename(at.at("mine"), at.at("dir/file")), true);
   assertEquals(at.read("root/dir/file"), "mine");

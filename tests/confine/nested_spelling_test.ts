@@ -1,11 +1,14 @@
-/** With two names of one folder as a mount or a file system that folds letter case gives them; see e2e/platforms for the real thing. */
+/**
+ * With two names for one folder, as a mount or a case-insensitive file system has them; see e2e/platforms for the
+ * real thing.
+ */
 import { assertEquals } from "@std/assert";
 import { asRootsSpell } from "../../src/confine/nested_spelling.ts";
 import { SEPARATOR } from "../../src/confine/path_rules.ts";
 import { type ConfinedRoot } from "../../src/confine/resolve_path.ts";
 import { tempFolder } from "../support/temp.ts";
 
-/** As a file system without capitals answers: every name in capitals is another name of the same. */
+/** Answers like a case-insensitive file system: every name in capitals is another name for the same entry. */
 function withoutCapitals<T>(act: () => T): T {
   const { lstatSync } = Deno;
   Deno.lstatSync = (path) =>
@@ -17,7 +20,7 @@ function withoutCapitals<T>(act: () => T): T {
   }
 }
 
-Deno.test("asRootsSpell gives the folders on the way to nested roots their own names, and leaves others alone", () => {
+Deno.test("asRootsSpell gives the folders on the way to nested roots their own spelling, and leaves others alone", () => {
   using folder = tempFolder();
   folder.write("inner/x.txt", "x");
   folder.write("mid/deep/x.txt", "x");
@@ -27,7 +30,7 @@ Deno.test("asRootsSpell gives the folders on the way to nested roots their own n
   const cases: [given: string, spelled: string][] = [
     ["inner/x.txt", "inner/x.txt"],
     ["INNER", "inner"],
-    ["INNER/X.TXT", "inner/X.TXT"], // only the way is of interest
+    ["INNER/X.TXT", "inner/X.TXT"], // only the path matters
     ["INNER/new/A", "inner/new/A"],
     ["MID", "mid"],
     ["MID/DEEP/A", "mid/deep/A"],

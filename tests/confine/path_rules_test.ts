@@ -15,7 +15,7 @@ import {
   tempName,
 } from "../../src/confine/path_rules.ts";
 
-/** A path as given, and its segments; null where it must be refused. */
+/** A path as given, and its segments; null if it must be refused. */
 type Case = [given: string, segments: string[] | null];
 
 const BOTH: Case[] = [
@@ -40,8 +40,8 @@ const BOTH: Case[] = [
   ["-rf", ["-rf"]],
   ["%2e%2e%2fpasswd", ["%2e%2e%2fpasswd"]],
   ["%2e%2e/x", ["%2e%2e", "x"]],
-  ["\uff0e\uff0e/x", ["\uff0e\uff0e", "x"]], // full-width dots are no dots
-  ["..\u2215..\u2215x", ["..\u2215..\u2215x"]], // nor is a division slash a slash
+  ["\uff0e\uff0e/x", ["\uff0e\uff0e", "x"]], // full-width dots are not dots
+  ["..\u2215..\u2215x", ["..\u2215..\u2215x"]], // and a division slash is not a slash
   ["\u202e/x", ["\u202e", "x"]],
   ["..", null],
   ["../", null],
@@ -50,7 +50,7 @@ const BOTH: Case[] = [
   ["./../a", null],
   ["a/../..", null],
   ["a/../../b", null],
-  ["a/../../a", null], // out and in again is out
+  ["a/../../a", null], // leaving and coming back is leaving
   ["a/./../../b", null],
   ["no/../../x", null],
   ["a//../..", null],
@@ -135,7 +135,7 @@ const WINDOWS: Case[] = [
 const TABLES: [PathStyle, Case[]][] = [["posix", [...BOTH, ...POSIX]], ["windows", [...BOTH, ...WINDOWS]]];
 
 for (const [style, cases] of TABLES) {
-  Deno.test("segmentsOf refuses half of a surrogate pair, and takes a whole one", () => {
+  Deno.test("segmentsOf refuses half of a surrogate pair, and accepts a whole one", () => {
     for (const given of ["\ud800", "a/\udc00b", "\udc00\ud800"]) {
       const error = assertThrows(() => segmentsOf(given), PaddockError, "path contains a lone surrogate");
       assertEquals(error.code, "INVALID_INPUT");
@@ -143,7 +143,7 @@ for (const [style, cases] of TABLES) {
     assertEquals(segmentsOf("\ud83d\ude00/a"), ["\ud83d\ude00", "a"]);
   });
 
-  Deno.test(`segmentsOf takes a path apart, or refuses it, when the style is ${style}`, () => {
+  Deno.test(`segmentsOf splits a path or refuses it when the style is ${style}`, () => {
     for (const [given, segments] of cases) {
       if (segments !== null) {
         assertEquals(segmentsOf(given, style), segments, JSON.stringify(given));
@@ -162,7 +162,7 @@ for (const [style, cases] of TABLES) {
   });
 }
 
-Deno.test("segmentsOf gives names only, never a way up, whatever the path", () => {
+Deno.test("segmentsOf returns only names, never a way up, whatever the path", () => {
   const part = fc.constantFrom("..", ".", "", "a", "b c", "...", "\\", "C:", "\0", "é", "~");
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), fc.constantFrom("posix", "windows"), (parts, style) => {
@@ -195,19 +195,19 @@ const CONTAINS: [folder: string, path: string, inside: boolean][] = [
 ];
 
 for (const [folder, path, inside] of CONTAINS) {
-  Deno.test(`contains says ${inside} when ${folder} is asked for ${path}`, () => {
+  Deno.test(`contains returns ${inside} for the folder ${folder} and the path ${path}`, () => {
     assertEquals(contains(folder, path, "/"), inside);
     const windows = (text: string) => `C:${text.replaceAll("/", "\\")}`;
     assertEquals(contains(windows(folder), windows(path), "\\"), inside);
   });
 }
 
-/** Where ext4 folds letter case it ignores all that Unicode says may be ignored; some of those. */
+/** Where ext4 folds letter case, it ignores everything that Unicode lists as ignorable; here are some. */
 const IGNORED_BY_EXT4 =
   "\u00ad\u034f\u061c\u115f\u17b4\u180b\u180e\u200b\u2060\u2064\u2065\u3164\ufe00\ufe0f\uffa0\ufff0\u{1bca0}" +
   "\u{1d173}\u{e0001}\u{e0100}";
 
-Deno.test("isGitName knows .git under every name a file system takes it for", () => {
+Deno.test("isGitName recognises .git under every name that a file system treats as the same", () => {
   const yes = [
     ...[".git", ".GIT", ".Git", ".gIt", "git~1", "GIT~1", "Git~1"],
     ...[".git.", ".git..", ".git ", ".git . .", "git~1.", "GIT~1 "],
@@ -221,7 +221,7 @@ Deno.test("isGitName knows .git under every name a file system takes it for", ()
   for (const name of yes) assertEquals(isGitName(name), true, JSON.stringify(name));
 });
 
-Deno.test("isGitName and foldedName take a name of a million dots in their stride", () => {
+Deno.test("isGitName and foldedName handle a name of a million dots quickly", () => {
   const long = `${". ".repeat(500_000)}x`;
   assertEquals([isGitName(long), isGitName(`.git${". ".repeat(500_000)}`), foldedName(long)], [
     false,
@@ -238,7 +238,7 @@ Deno.test("isGitName leaves other names alone", () => {
   for (const name of no) assertEquals(isGitName(name), false, JSON.stringify(name));
 });
 
-Deno.test("isTempName knows the names that tempName makes, in any letter case, and no others", () => {
+Deno.test("isTempName recognises the names that tempName makes, in any letter case, and no others", () => {
   const names = new Set(Array.from({ length: 1_000 }, tempName));
   assertEquals(names.size, 1_000);
   for (const name of names) assert(isTempName(name) && isTempName(name.toUpperCase()), name);
@@ -263,7 +263,7 @@ Deno.test("quote shows a path on one line and cuts a long one", () => {
   assert(quote("x".repeat(10_000)).length < 210);
 });
 
-Deno.test("outside names the client's path in the message, and the real one for the log only", () => {
+Deno.test("outside names the client's path in the message, and the real one only for the log", () => {
   const error = assertThrows(() => {
     throw outside("link/x", "a hint", "/host/x");
   }, PaddockError);
@@ -271,7 +271,7 @@ Deno.test("outside names the client's path in the message, and the real one for 
   assertEquals([error.data, error.audit?.resolved_path], [undefined, "/host/x"]);
 });
 
-Deno.test("namesFolder tells a path that means a folder by its end", () => {
+Deno.test("namesFolder recognises by its end a path that means a folder", () => {
   for (const given of ["", "/", "a/", "a//", "a/.", "a/..", ".", ".."]) {
     assertEquals(namesFolder(given, "posix"), true);
   }
@@ -282,7 +282,7 @@ Deno.test("namesFolder tells a path that means a folder by its end", () => {
 });
 
 for (const name of ["a?b", "a<b", "a>b", 'a"b', "a|b", "a*b", "a\tb", "a\nb", "a\x1fb"]) {
-  Deno.test(`segmentsOf says of ${JSON.stringify(name)} that no name on Windows can be like that`, () => {
+  Deno.test(`segmentsOf refuses ${JSON.stringify(name)}, which no name on Windows can contain`, () => {
     const error = assertThrows(
       () => segmentsOf(`d/${name}`, "windows"),
       PaddockError,

@@ -1,4 +1,4 @@
-/** The proof against an attacker who swaps a folder for a link and back exactly between two looks at the path. */
+/** The proof against an attacker who swaps a folder for a link and back exactly between two lookups of the path. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
 import { ConfinedFile } from "../../src/confine/confined_fs.ts";
@@ -32,7 +32,7 @@ function place(): Place {
   };
 }
 
-/** Calls `before` with a running number whenever a path is looked at. */
+/** Calls `before` with a running number before each lookup of a path. */
 function watchLooks(before: (look: number) => void): Disposable & { count: number } {
   const { lstatSync, realPathSync } = Deno;
   const watch = { count: 0, [Symbol.dispose]: () => void Object.assign(Deno, { lstatSync, realPathSync }) };
@@ -47,7 +47,7 @@ function watchLooks(before: (look: number) => void): Disposable & { count: numbe
 const IN_THE_PAST = -1e9;
 const IN_THE_FUTURE = 1e9;
 
-Deno.test("isProven is true when the path has no link on it and what was found is there", () => {
+Deno.test("isProven is true when there is no link in the path and it still leads to what was found", () => {
   using at = place();
   const path = at.at("dir/deep/file");
   const info = Deno.lstatSync(path.absolute);
@@ -60,7 +60,7 @@ Deno.test("isProven is true when the path has no link on it and what was found i
 });
 
 Deno.test({
-  ...onUnix("isProven is false when a link is on the way, whatever is found there"),
+  ...onUnix("isProven is false if a link is in the path, whatever is found there"),
   fn: () => {
     using at = place();
     const path = at.at("dir/deep/file");
@@ -77,7 +77,7 @@ Deno.test({
 
 Deno.test({
   ...onUnix(
-    "isProven looks once at each folder when all have been left alone, and many times when one has not",
+    "isProven checks each folder once if all have been left alone, and many times if one has not",
   ),
   fn: () => {
     using at = place();
@@ -88,22 +88,22 @@ Deno.test({
       return looks.count;
     };
     assertEquals(looksAt(Date.now() + IN_THE_FUTURE), 3); // dir/deep, dir and the root
-    const fresh = looksAt(Date.now()); // made a moment ago, for all one can tell after the file was opened
+    const fresh = looksAt(Date.now()); // made a moment ago, as far as can be known after the file was opened
     assert(fresh > 3 && fresh <= THOROUGH + 2, `${fresh} looks`);
   },
 });
 
-/** Which way `dir` leads at the n-th look, after the file was opened outside. */
+/** Where `dir` leads at the n-th lookup, after the file was opened outside. */
 const SCHEDULES: Record<string, (look: number) => boolean> = {
   "at every look": (look) => look % 2 === 0,
-  "at every second look": (look) => look % 4 < 2,
-  "after the first look": (look) => look === 0,
+  "at every second lookup": (look) => look % 4 < 2,
+  "after the first lookup": (look) => look === 0,
   "by chance": () => Math.random() < 0.5,
 };
 
 for (const [when, out] of Object.entries(SCHEDULES)) {
   Deno.test({
-    ...onUnix(`ConfinedFile.open gives nothing from outside when the folder is swapped ${when}`),
+    ...onUnix(`ConfinedFile.open returns nothing from outside when the folder is swapped ${when}`),
     fn: async () => {
       using at = place();
       const path = at.at("dir/deep/file");
@@ -126,7 +126,7 @@ for (const [when, out] of Object.entries(SCHEDULES)) {
 }
 
 Deno.test({
-  ...onUnix("ConfinedFile.open reads a file that is replaced while it is looked at, and gives up in the end"),
+  ...onUnix("ConfinedFile.open reads a file that is replaced during the check, and finally gives up"),
   fn: async () => {
     using at = place();
     const path = at.at("dir/deep/file");

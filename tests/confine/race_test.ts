@@ -15,7 +15,7 @@ import { type Swapping } from "./swapper.ts";
 const INSIDE = "inside";
 const SECRET = "SECRET!";
 
-/** Swaps until told to stop; then the folder is in its place again. */
+/** Swaps until told to stop; then the folder is back in its place. */
 class Attacker implements AsyncDisposable {
   readonly #worker = new Worker(new URL("./swapper.ts", import.meta.url), { type: "module" });
   readonly #counters = new SharedArrayBuffer(8);
@@ -52,12 +52,12 @@ interface Fight {
   rests: number;
 }
 
-/** Runs the call again and again while the folder is being swapped. Refusals are fine; anything else is not. */
+/** Repeats the call while the folder is being swapped. Refusals are fine; anything else is not. */
 async function during(root: string, { ms, rests }: Fight, call: () => Promise<void>): Promise<void> {
   let refused = 0;
   await using attacker = new Attacker(root, rests);
   const begun = performance.now();
-  // At least so long; and however slow the machine, until there has been a fight, but not for ever.
+  // At least this long; and however slow the machine, until the race was real, but not for ever.
   for (;;) {
     const passed = performance.now() - begun;
     if (passed > 30_000 || (passed > ms && attacker.swaps > 200 && refused > 20)) break;
@@ -89,7 +89,7 @@ async function read(file: ConfinedFile): Promise<string> {
 
 Deno.test({
   ...onUnix(
-    "ConfinedFile.open never gives a byte from outside when a folder is swapped for a link meanwhile",
+    "ConfinedFile.open never returns a byte from outside when a folder is swapped for a link meanwhile",
   ),
   fn: async () => {
     using field = battlefield();
@@ -103,7 +103,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("readFolder never gives a name from outside when a folder is swapped for a link meanwhile"),
+  ...onUnix("readFolder never returns a name from outside when a folder is swapped for a link meanwhile"),
   fn: async () => {
     using field = battlefield();
     await during(field.root.path, { ms: 700, rests: 0 }, () => {
@@ -126,8 +126,8 @@ Deno.test({
     });
     assertEquals([...seen].filter((text) => text !== INSIDE), []);
     assertEquals([field.read("outside/file"), field.read("outside/secret_name")], [SECRET, SECRET]);
-    // What can be left outside is an empty temporary file: one that was created just when the link was in place,
-    // and could not be taken back because the link was not in place again for a while.
+    // What can be left outside is an empty temporary file: one that was created just when the link was in place, and
+    // could not be removed because the link was not in place again for a while.
     const left = field.names().filter((name) =>
       /^outside\/./.test(name) && !/\/(file|secret_name)$/.test(name)
     );

@@ -1,4 +1,4 @@
-/** Files that change places: what a person saves in the last instant is not overwritten. */
+/** Files that change places: what a person saves at the last instant is not overwritten. */
 import { assertEquals } from "@std/assert";
 import { keepKernelCalls } from "../../src/confine/kernel_calls.ts";
 import { replace } from "../../src/confine/replace.ts";
@@ -17,23 +17,23 @@ interface Case {
   /** What a person does right before each of our steps. */
   between: ((save: (text: string) => void) => void)[];
   replaced: boolean;
-  /** What is there in the end. */
+  /** What is there at the end. */
   text: string;
 }
 
 const CASES: Record<string, Case> = {
-  "takes the place of a file that nobody has saved": { between: [], replaced: true, text: "ours" },
-  "gives way to a save in the last instant": {
+  "replaces a file that nobody has saved": { between: [], replaced: true, text: "ours" },
+  "yields to a save at the last instant": {
     between: [(save) => save("theirs")],
     replaced: false,
     text: "theirs",
   },
-  "leaves the newest of two saves": {
+  "keeps the newest of two saves": {
     between: [(save) => save("theirs 1"), (save) => save("theirs 2")],
     replaced: false,
     text: "theirs 2",
   },
-  "leaves the newest of three saves": {
+  "keeps the newest of three saves": {
     between: [(save) => save("theirs 1"), (save) => save("theirs 2"), (save) => save("theirs 3")],
     replaced: false,
     text: "theirs 3",
@@ -78,7 +78,7 @@ for (const [name, { between, replaced, text }] of Object.entries(CASES)) {
 }
 
 Deno.test({
-  ...needs("Landlock")("replace is to a watcher a file that comes, not one that goes"),
+  ...needs("Landlock")("replace looks to a watcher like a file that appears, not one that disappears"),
   fn: () => {
     using folder = tempFolder();
     const dir = Deno.realPathSync(folder.path);

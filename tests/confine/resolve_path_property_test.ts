@@ -1,4 +1,4 @@
-/** Whatever tree and whatever path: what resolvePath gives lies inside. For POSIX, where anybody may make a link. */
+/** Whatever the tree and the path: what resolvePath returns is inside. For POSIX, where any user may create a link. */
 import { assert } from "@std/assert";
 import fc from "fast-check";
 import { PaddockError } from "../../src/base/errors.ts";
@@ -28,7 +28,7 @@ const entry = fc.record({
 const asked = fc.array(fc.constantFrom(...NAMES, "..", ".", ""), { maxLength: 6 });
 
 Deno.test({
-  ...onUnix("resolvePath gives only paths whose deepest existing ancestor really lies inside the root"),
+  ...onUnix("resolvePath returns only paths whose deepest existing ancestor is really inside the root"),
   fn: () => {
     using temp = tempFolder();
     for (const folder of ["field", "field_evil", "outside/a"]) {
@@ -54,7 +54,7 @@ Deno.test({
   },
 });
 
-/** Makes what was asked for where there is room for it; never through a link. */
+/** Creates the requested entry if there is room for it; never through a link. */
 function plant(path: string, { kind, to }: { kind: string; to: string }): void {
   try {
     const parent = path.slice(0, path.lastIndexOf("/"));

@@ -1,4 +1,4 @@
-/** resolvePath on real trees with links. The tables are for POSIX, where anybody may make a link. */
+/** resolvePath on real trees with links. The tables are for POSIX, where any user may create a link. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
 import {
@@ -62,7 +62,7 @@ function field(git: ConfinedRoot["git"] = "read-only"): Field {
   return { ...temp, root: { name: "field", path: `${temp.path}/field`, git, nested: [] } };
 }
 
-/** The relative path, or the code of the error, whose message must not tell where the root lies. */
+/** The relative path, or the code of the error, whose message must not reveal where the root is. */
 function outcome(root: ConfinedRoot, given: string, options?: ResolveOptions): string {
   try {
     return resolvePath(root, given, options).relative;
@@ -97,7 +97,7 @@ const FOLLOWED: Record<string, string> = {
   "folder/up/file": "file",
   "folder/up/..": "folder",
   "to_folder/../file": "file",
-  "evil/../file": "file", // `..` goes by name, before any link
+  "evil/../file": "file", // `..` is resolved by name, before any link
   "out_folder/..": "",
   out_file: OUT,
   out_folder: OUT,
@@ -174,7 +174,9 @@ const NOT_FOLLOWED: Record<string, string> = {
 };
 
 Deno.test({
-  ...onUnix("resolvePath means a final link itself, and still no link before it, when follow is false"),
+  ...onUnix(
+    "resolvePath treats a final link as the link itself, and still follows none before it, when follow is false",
+  ),
   fn: () => {
     using at = field();
     for (const [given, expected] of Object.entries(NOT_FOLLOWED)) {
@@ -216,7 +218,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("resolvePath finds the innermost root as the owner, whatever way leads there"),
+  ...onUnix("resolvePath finds the innermost root as the owner, whatever path leads there"),
   fn: () => {
     using temp = tempFolder();
     temp.write("a/b/c/file", "");
@@ -276,7 +278,7 @@ Deno.test({
   },
 });
 
-Deno.test("childOf takes one name and refuses anything that is a path", () => {
+Deno.test("childOf accepts one name and refuses anything that is a path", () => {
   using temp = tempFolder();
   const folder = resolvePath({ name: "r", path: temp.path, git: "open", nested: [] }, "a");
   assertEquals([childOf(folder, "b").relative, childOf(folder, "b").given], ["a/b", "a/b"]);
@@ -288,7 +290,7 @@ Deno.test("childOf takes one name and refuses anything that is a path", () => {
   assertThrows(() => parentOf(parentOf(folder)), PaddockError, "is the root itself");
 });
 
-Deno.test("resolvePath says that a root was replaced by a file, whatever is asked for in it", () => {
+Deno.test("resolvePath reports that a root was replaced by a file, whatever path is requested", () => {
   using folder = tempFolder();
   const path = folder.write("root", "a file");
   const root: ConfinedRoot = { name: "r", path, git: "open", nested: [] };
@@ -304,7 +306,7 @@ Deno.test("resolvePath says that a root was replaced by a file, whatever is aske
   }
 });
 
-Deno.test("childOf gives a temporary name no place in messages", () => {
+Deno.test("childOf keeps a temporary name out of messages", () => {
   using folder = tempFolder();
   folder.write("sub/a.txt", "x");
   const root: ConfinedRoot = { name: "r", path: folder.path, git: "open", nested: [] };

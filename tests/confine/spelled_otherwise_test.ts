@@ -1,4 +1,4 @@
-/** A file system that knows no capitals: the kernel's books have names spelled otherwise than they were asked for. */
+/** A case-insensitive file system: the kernel reports names in a different spelling from the one that was asked for. */
 import { assertEquals } from "@std/assert";
 import { type KernelCalls } from "../../src/base/kernel.ts";
 import { ConfinedFile, lstatChildren, readFolder, UnprovenFile } from "../../src/confine/confined_fs.ts";
@@ -8,7 +8,7 @@ import { engineFolder } from "../support/engine.ts";
 import { needs } from "../support/needs.ts";
 
 Deno.test({
-  ...needs("Landlock")("files and folders are read by names that the kernel spells otherwise"),
+  ...needs("Landlock")("files and folders are read by names that the kernel spells differently"),
   fn: async () => {
     using folder = engineFolder();
     folder.write("sub/a.txt", "abc");

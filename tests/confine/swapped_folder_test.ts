@@ -1,6 +1,6 @@
 /**
- * What happens between the resolution of a path and its use: a folder on the way, or the file itself, is swapped
- * for a link that leads outside. Every function must notice, and nothing outside may be read or changed.
+ * What happens between resolving a path and using it: a folder on the way, or the file itself, is swapped for a link
+ * that leads outside. Every function must notice, and nothing outside may be read or changed.
  */
 import { assert, assertEquals } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
@@ -32,11 +32,11 @@ import { onUnix } from "../support/needs.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
 interface Place extends TempFolder, Pick<EngineFolder, "root" | "changing" | "at"> {
-  /** What lies outside: names, contents, modes and times. */
+  /** What is outside: names, contents, modes and times. */
   outside(): string[];
 }
 
-/** A root with `dir`, and outside of it a folder with the same names. */
+/** A root with `dir`, and outside it a folder with the same names. */
 function place(): Place {
   const folder = tempFolder();
   for (const side of ["root/dir", "outside"]) {
@@ -55,7 +55,7 @@ function place(): Place {
   return { ...folder, ...engineOn(root), outside };
 }
 
-/** The paths as they were resolved while all was well. */
+/** The paths as resolved before the swap. */
 interface Paths {
   dir: ConfinedPath;
   file: ConfinedPath;
@@ -88,7 +88,7 @@ const CALLS: Record<string, (paths: Paths) => unknown> = {
   "ConfinedFile.open": ({ file }) => ConfinedFile.open(file),
   "ConfinedFile.open below": ({ sub }) => ConfinedFile.open(sub),
   "lstat": ({ file }) => lstat(file),
-  "lstat of what is not there": ({ fresh }) => lstat(fresh),
+  "lstat of a missing entry": ({ fresh }) => lstat(fresh),
   "readLink": ({ link }) => readLink(link),
   "linkTarget": ({ link }) => linkTarget(link),
   "readFolder": ({ dir }) => readFolder(dir),
@@ -110,7 +110,7 @@ const CALLS: Record<string, (paths: Paths) => unknown> = {
   "removeEmptyFolder": ({ empty }) => removeEmptyFolder(empty),
   "removeEmptyFolder itself": ({ dir }) => removeEmptyFolder(dir),
   "makeFolder": ({ fresh }) => makeFolder(fresh),
-  "makeFolder that is there": ({ empty }) => makeFolder(empty),
+  "makeFolder of an existing one": ({ empty }) => makeFolder(empty),
   "syncFolder": ({ dir }) => syncFolder(dir),
   "updateFile": ({ file, place }) => updateFile(file, () => new Uint8Array(1), place.changing),
   "updateFile of a new one": ({ fresh, place }) => updateFile(fresh, () => new Uint8Array(1), place.changing),
@@ -154,7 +154,7 @@ for (const [kind, swap] of Object.entries(SWAPS)) {
         Deno.renameSync(`${at.root.path}/dir`, `${at.root.path}/away`);
         swap(at.path);
         const error = await refusal(() => call(paths));
-        // A link where a folder has to be made is in the way, whoever put it there.
+        // A link where a folder has to be created is in the way, whoever put it there.
         const swapped = name.startsWith("updateFile") ? "ALREADY_EXISTS" : "OUT_OF_BOUNDS";
         assertEquals(error.code, kind === "nothing" ? "NOT_FOUND" : swapped, error.message);
         assertTellsNothing(error, at);

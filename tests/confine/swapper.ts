@@ -1,16 +1,16 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 /**
- * The attacker of race_test.ts: swaps a folder for a link that leads outside, and back, as fast as it can.
- * What the other side creates where the folder was missing for a moment is cleared away.
+ * The attacker of race_test.ts: swaps a folder for a link that leads outside, and back, as fast as it can. It removes
+ * what the other side creates while the folder is missing for a moment.
  */
 
 export interface Swapping {
-  /** The folder, the link, and where the one of them that is not in place is kept. */
+  /** The folder, the link, and where the one that is not in place is kept. */
   folder: string;
   link: string;
   aside: string;
-  /** How often, of all swaps, the folder is then left alone for a few milliseconds. */
+  /** How often, of all swaps, the folder is left alone afterwards for a few milliseconds. */
   rests: number;
   /** How many swaps so far, and whether to stop. */
   counters: SharedArrayBuffer;
@@ -23,8 +23,8 @@ function move(from: string, to: string): void {
       return;
     } catch {
       try {
-        Deno.removeSync(to, { recursive: true }); // a folder that was made in its place
-      } catch { /* somebody is just working in it */ }
+        Deno.removeSync(to, { recursive: true }); // a folder that was created in its place
+      } catch { /* in use at this moment */ }
     }
   }
 }

@@ -21,7 +21,7 @@ function textOf(file: UnprovenFile): string {
   return new TextDecoder().decode(buffer.subarray(0, file.readAt(buffer, 0)));
 }
 
-Deno.test("UnprovenFile is proven while it is what lies at its path", async () => {
+Deno.test("UnprovenFile is proven while it is what is at its path", async () => {
   using folder = engineFolder();
   folder.write("a/b/file", "inside");
   using file = await UnprovenFile.open(folder.at("a/b/file"));
@@ -43,7 +43,7 @@ Deno.test("UnprovenFile is not proven when it was opened through a swapped folde
   assertEquals(file.isProven(), false);
 });
 
-Deno.test("UnprovenFile is not proven when another file has taken its place", async () => {
+Deno.test("UnprovenFile is not proven after another file has replaced it", async () => {
   using folder = engineFolder();
   folder.write("file", "old");
   folder.write("other", "new");
@@ -52,7 +52,7 @@ Deno.test("UnprovenFile is not proven when another file has taken its place", as
   assertEquals(file.isProven(), false);
 });
 
-Deno.test(withMkfifo("UnprovenFile does not hang on a pipe, and refuses to call it proven"), async () => {
+Deno.test(withMkfifo("UnprovenFile does not hang on a pipe, and does not count it as proven"), async () => {
   using folder = engineFolder();
   new Deno.Command("mkfifo", { args: [`${folder.path}/pipe`] }).outputSync();
   using file = await UnprovenFile.open(folder.at("pipe"));
@@ -61,7 +61,7 @@ Deno.test(withMkfifo("UnprovenFile does not hang on a pipe, and refuses to call 
   assertEquals((await refusal(UnprovenFile.open(folder.at("none")))).slice(0, 9), "NOT_FOUND");
 });
 
-Deno.test("readFolderUnproven gives the entries of a folder, and nothing of one that was swapped for a link", () => {
+Deno.test("readFolderUnproven returns the entries of a folder, and nothing from one that was swapped for a link", () => {
   using folder = engineFolder();
   using outside = tempFolder();
   outside.write("secret", "");
@@ -73,7 +73,7 @@ Deno.test("readFolderUnproven gives the entries of a folder, and nothing of one 
   assertEquals(assertThrows(() => readFolderUnproven(path), PaddockError).code, "OUT_OF_BOUNDS");
 });
 
-Deno.test("stateOf knows files only", () => {
+Deno.test("stateOf is defined only for files", () => {
   using folder = engineFolder();
   folder.write("a/file", "x");
   Deno.symlinkSync("a/file", `${folder.path}/link`);
@@ -82,7 +82,7 @@ Deno.test("stateOf knows files only", () => {
   }
 });
 
-/** Once by paths, and once from the open folder where the kernel's calls can be kept. */
+/** Once by path, and once from the open folder if the kernel's calls can be kept. */
 const WAYS: { way: string; keep: () => void }[] = [
   { way: "by its path", keep: () => {} },
   ...(has("Landlock") ? [{ way: "from the open folder", keep: () => keepKernelCalls(keptCalls()) }] : []),
@@ -100,7 +100,7 @@ for (const { way, keep } of WAYS) {
   };
 
   Deno.test(
-    `UnprovenFolder opens a file ${way}, and knows its state`,
+    `UnprovenFolder opens a file ${way}, and returns its state`,
     within(() => {
       using folder = engineFolder();
       folder.write("a/file", "inside");
@@ -114,7 +114,7 @@ for (const { way, keep } of WAYS) {
   );
 
   Deno.test(
-    `UnprovenFolder proves nothing that was opened ${way} of a folder or a file that was swapped for a link`,
+    `UnprovenFolder proves nothing opened ${way} from a folder or file that was swapped for a link`,
     within(async () => {
       using folder = engineFolder();
       using outside = tempFolder();

@@ -1,4 +1,7 @@
-/** The attacks on Windows by the rules alone, on every system; tests/e2e/windows_attacks_test.ts tries them on the process. */
+/**
+ * The attacks on Windows, by the rules alone, on every system; tests/e2e/windows_attacks_test.ts tries them on the
+ * process.
+ */
 import { assertEquals } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
 import { isAbsolutePath, wayFrom } from "../../src/confine/absolute_path.ts";
@@ -7,7 +10,7 @@ import { windowsAttacks } from "../support/windows_attacks.ts";
 
 const BASE = "C:\\Users\\Ann\\play";
 
-/** Where a client's path leads in the root `field`, by names alone; as meant_path.ts understands it. */
+/** Where a client's path leads in the root `field`, by names alone; as meant_path.ts interprets it. */
 function segments(path: string): string[] {
   const absolute = isAbsolutePath(path, "windows") ? lexicalPath("", path, "windows") : undefined;
   const way = absolute === undefined ? undefined : wayFrom({ path: `${BASE}\\field` }, absolute, "windows");
@@ -24,7 +27,7 @@ function isRefused(path: string): boolean {
   }
 }
 
-Deno.test("the rules for Windows take each of its attacks for what it is", () => {
+Deno.test("the rules for Windows recognise each of its attacks", () => {
   for (const { kind, path } of windowsAttacks(BASE)) {
     const what = `${kind}: ${JSON.stringify(path)}`;
     switch (kind) {

@@ -40,7 +40,9 @@ const CASES: [name: string, scenario: string, checks: (typeof failed | typeof pa
     ["a message is invalid, in whatever scenario", scenario, [failed, wire], [
       "wire-schema-valid: no such field",
     ]],
-    ["it passes though it does not apply", scenario, [passed], ["it passes, but is said not to apply"]],
+    ["it passes though it does not apply", scenario, [passed], [
+      "it passes, but is listed as not applicable",
+    ]],
   ];
 
 for (const [name, of, checks, wanted] of CASES) {

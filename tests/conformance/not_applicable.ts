@@ -1,8 +1,8 @@
 /**
- * What of the conformance suite does not apply to paddock, with the reason. The suite is made for a server with
- * certain tools, prompts and resources of its own; paddock has other tools and resources, and no prompts. Whatever
- * is not named here must pass, and so must in every scenario the check that each message is valid by the schema of
- * its revision.
+ * What does not apply to paddock in the conformance suite, with the reason. The suite is made for a server with
+ * certain tools, prompts and resources; paddock has other tools and resources, and no prompts. Whatever is not named
+ * here must pass, and in every scenario so must the check that each message is valid according to the schema of its
+ * revision.
  */
 
 const FIXTURE = "calls a tool that only the suite's own server has";
@@ -66,7 +66,7 @@ export const SCENARIOS: Readonly<Record<string, string>> = {
   "tools-call-with-progress": FIXTURE,
 };
 
-/** Single checks of scenarios that apply otherwise, by the id of the check. */
+/** Single checks in scenarios that apply otherwise, by the id of the check. */
 export const CHECKS: Readonly<Record<string, string>> = {
   "sep-2549-prompts-list-caching-hints": NO_PROMPTS,
   "sep-2575-http-server-no-independent-requests-on-stream": FIXTURE,

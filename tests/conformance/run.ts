@@ -1,5 +1,5 @@
-// `deno task conformance`: the official conformance suite against this server, as a table; exit code 1 when
-// something fails that applies.
+// `deno task conformance`: the official conformance suite against this server, as a table; exit code 1 if something
+// that applies fails.
 
 import { HttpServer } from "../support/http_server.ts";
 import { tempFolder } from "../support/temp.ts";

@@ -14,12 +14,12 @@ export const SUITES: readonly Suite[] = [
 
 export interface Verdict {
   readonly scenario: string;
-  /** Whether it is a scenario for this server at all. */
+  /** Whether the scenario is for this server at all. */
   readonly applies: boolean;
   readonly passed: number;
   /** Checks that failed and should not have, one sentence each. */
   readonly failed: readonly string[];
-  /** Why it does not apply, wholly or in part. */
+  /** Why it does not apply, completely or in part. */
   readonly notApplicable: readonly string[];
 }
 
@@ -30,7 +30,7 @@ interface Check {
   readonly errorMessage?: string;
 }
 
-/** Every message valid by the schema of its revision: that can be asked of any server. */
+/** Every message is valid according to the schema of its revision: any server must meet that. */
 const ALWAYS = "wire-schema-valid";
 
 export async function runSuite({ version, args }: Suite, url: string): Promise<Verdict[]> {
@@ -42,7 +42,7 @@ export async function runSuite({ version, args }: Suite, url: string): Promise<V
       cwd: folder,
       stdin: "null",
       env: { NO_COLOR: "1" },
-    }).output(); // its exit code knows nothing of what applies
+    }).output(); // its exit code does not know what applies
     const verdicts = [...read(`${folder}/results`)].sort((a, b) => a.scenario < b.scenario ? -1 : 1);
     if (verdicts.length > 0) return verdicts;
     const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
@@ -63,7 +63,7 @@ function* read(folder: string): Generator<Verdict> {
   }
 }
 
-/** What the checks of a scenario mean, in the light of what does not apply. */
+/** Interprets the checks of a scenario, considering what does not apply. */
 export function judge(scenario: string, checks: readonly Check[]): Verdict {
   const passed = checks.filter(({ status }) => status === "SUCCESS").length;
   const whole = SCENARIOS[scenario];
@@ -80,7 +80,9 @@ export function judge(scenario: string, checks: readonly Check[]): Verdict {
     }
   }
   const others = checks.filter(({ id, status }) => status === "SUCCESS" && id !== ALWAYS).length;
-  if (whole !== undefined && excused === 0 && others > 0) failed.push("it passes, but is said not to apply");
+  if (whole !== undefined && excused === 0 && others > 0) {
+    failed.push("it passes, but is listed as not applicable");
+  }
   if (whole === undefined && checks.length === 0) failed.push("it has checked nothing");
   return { scenario, applies: whole === undefined, passed, failed, notApplicable: [...notApplicable] };
 }

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { PAGE } from "../../src/console/page.ts";
 import { bundleConsole } from "../support/bundle_console.ts";
 
-Deno.test("the console's page in the program is what its sources are bundled to", async () => {
+Deno.test("the console's page in the program is the current bundle of its sources", async () => {
   const bundled = await bundleConsole();
   assertEquals(Object.keys(PAGE), Object.keys(bundled));
   for (const [path, file] of Object.entries(bundled)) {
@@ -10,7 +10,7 @@ Deno.test("the console's page in the program is what its sources are bundled to"
   }
 });
 
-Deno.test("the console's page is small, and asks nobody but its own server", () => {
+Deno.test("the console's page is small, and contacts only its own server", () => {
   const texts = Object.values(PAGE).map(({ body }) => body);
   const size = new TextEncoder().encode(texts.join("")).length;
   assert(size <= 120_000, `${size} bytes`);
@@ -18,7 +18,7 @@ Deno.test("the console's page is small, and asks nobody but its own server", () 
   assertEquals(addresses.filter((address) => !address.startsWith("http://www.w3.org/")), []);
 });
 
-Deno.test("the console's page has no script or style of its own in its markup", () => {
+Deno.test("the console's page has no inline script or style in its markup", () => {
   const html = PAGE[""]?.body ?? "";
   assertEquals(html.match(/<script(?![^>]*\ssrc=)[^>]*>|<style|\son\w+=|\sstyle=/gi), null);
 });

@@ -4,7 +4,7 @@ import type * as api from "../../src/console/api_types.ts";
 import { openApi, OPERATIONS } from "../../src/console/openapi.ts";
 import { type ANSWERS, type EVENTS, type REQUESTS } from "../../src/console/schemas.ts";
 
-/** Neither side may know a field, or a value of it, that the other does not. */
+/** Neither side may have a field, or a value of it, that the other lacks. */
 type Same<A, B> = [A] extends [B] ? [B] extends [A] ? true : ["not in the types", Exclude<keyof B, keyof A>]
   : never;
 
@@ -29,7 +29,7 @@ interface Answers {
 
 type Inferred<T extends Record<string, z.ZodType>> = { [K in keyof T]: z.infer<T[K]> };
 
-// These lines do not compile when api_types.ts and schemas.ts differ.
+// These lines do not compile if api_types.ts and schemas.ts differ.
 const answersAgree: Same<Answers, Inferred<typeof ANSWERS>> = true;
 const eventsAgree: Same<api.Events, Inferred<typeof EVENTS>> = true;
 const undoAgrees: Same<api.UndoRequest, z.infer<typeof REQUESTS.undoPreview>> = true;
@@ -39,7 +39,7 @@ Deno.test("api_types and schemas describe the same answers, events and requests"
   assert(answersAgree && eventsAgree && undoAgrees && restoreAgrees);
 });
 
-Deno.test("openApi describes every operation, and refers to nothing that is not there", () => {
+Deno.test("openApi describes every operation, and refers to nothing that does not exist", () => {
   const document = openApi() as {
     paths: Record<string, Record<string, unknown>>;
     components: { schemas: Record<string, unknown> };
@@ -56,7 +56,7 @@ Deno.test("openApi describes every operation, and refers to nothing that is not 
   );
 });
 
-Deno.test("openApi gives every operation a name of its own", () => {
+Deno.test("openApi gives every operation its own name", () => {
   const names = OPERATIONS.map(({ path }) => path);
   assertEquals(new Set(names).size, names.length);
 });

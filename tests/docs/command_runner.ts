@@ -1,12 +1,12 @@
 /**
- * Runs the commands of a document as a reader would type them, in a home folder of their own: with `paddock`, `npx` and
- * `deno` standing for this source, and with a project in which agents have changed something.
+ * Runs the commands of a document as a reader would type them, in a separate home folder: `paddock`, `npx` and `deno`
+ * stand for this source, and agents have changed something in the project there.
  */
 import { serverCommand, TestServer } from "../support/server.ts";
 import { freePort } from "../support/http_server.ts";
 import { type TempFolder } from "../support/temp.ts";
 
-/** How long a server may take to start, on a machine that is busy with other tests. */
+/** How long a server may take to start on a machine that is busy with other tests. */
 const PATIENCE_MS = 60_000;
 
 export interface Ended {
@@ -18,7 +18,7 @@ export class CommandRunner {
   readonly #folder: TempFolder;
   readonly #cache: string;
   #port = freePort();
-  /** Of changes that an agent made in the project. */
+  /** The ids of changes that an agent made in the project. */
   #ids: readonly string[] = [];
 
   private constructor(folder: TempFolder, cache: string) {
@@ -53,7 +53,7 @@ esac`,
     return runner;
   }
 
-  /** What a document writes, with this run's own paths, ports and ids in it. */
+  /** The text of a document, with this run's paths, ports and ids filled in. */
   filledIn(text: string): string {
     const { path } = this.#folder;
     const [first = "", second = ""] = this.#ids;
@@ -69,7 +69,7 @@ esac`,
     this.#folder.write(`work/${name}`, this.filledIn(text));
   }
 
-  /** Runs a command to its end; a server until it serves, and then it is stopped. */
+  /** Runs a command to its end; a server until it serves, and then stops it. */
   async run(command: string, cwd?: string): Promise<Ended> {
     const running = await this.#start(command, cwd);
     running.stop();
@@ -81,7 +81,7 @@ esac`,
     return await this.#start(command);
   }
 
-  /** Waits until the command has ended or serves; where another process was quicker to take the port, once more. */
+  /** Waits until the command has ended or serves; retries once if another process took the port first. */
   async #start(command: string, cwd = `${this.#folder.path}/work`): Promise<Running> {
     for (let attempt = 1;; attempt++) {
       const running = new Running(this.filledIn(command), { cwd, env: this.#env() });
@@ -105,7 +105,7 @@ esac`,
     };
   }
 
-  /** Two changes of an agent's in the project. */
+  /** Two changes by an agent in the project. */
   async #change(): Promise<void> {
     const shop = `${this.#folder.path}/home/projects/shop`;
     await using server = new TestServer([shop], { env: this.#env() });
@@ -116,7 +116,7 @@ esac`,
   }
 }
 
-/** Where Deno keeps packages: a home folder of its own must not make it fetch them again. */
+/** Where Deno keeps packages: a separate home folder must not make it download them again. */
 async function denoDir(): Promise<string> {
   const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
   return JSON.parse(new TextDecoder().decode(stdout)).denoDir;
@@ -134,7 +134,7 @@ class Running implements AsyncDisposable {
 
   constructor(command: string, options: { cwd: string; env: Record<string, string> }) {
     this.#child = new Deno.Command("sh", {
-      // A program alone takes the shell's place, so that signals reach it.
+      // A single program replaces the shell, so that signals reach it.
       args: ["-c", /[|>&]/.test(command) ? command : `exec ${command}`],
       stdin: "null",
       stdout: "piped",

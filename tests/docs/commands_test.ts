@@ -4,9 +4,9 @@
  *
  *     <!-- not run: the reason -->
  *     <!-- run by: the test that runs it -->
- *     <!-- while running: the server that it asks -->
+ * <!-- while running: the server that it asks -->
  *
- * What a server answers is in the block behind it.
+ * A server's answer is in the block after it.
  */
 import { assert, assertEquals } from "@std/assert";
 import { needs } from "../support/needs.ts";
@@ -21,7 +21,7 @@ const TASK = /^npx -y deno@2\.9\.6 task (\S+)$/;
 const GUIDES = pages().filter(({ path }) => path === "README.md" || path.startsWith("docs/guides/"));
 const BLOCKS = GUIDES.flatMap(blocks);
 
-/** The commands of a block, without what is said about them. */
+/** The commands of a block, without their comments. */
 function commands({ text }: Block): string[] {
   return text.replaceAll("\\\n", " ").split("\n").map((line) => line.replace(/ +#.*/, "").trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
@@ -74,7 +74,7 @@ Deno.test("a block that is not run says why, or names the test that runs it", ()
   }
 });
 
-Deno.test("commands stand in blocks of their language, where they are run", () => {
+Deno.test("commands are in code blocks with a language, where they are run", () => {
   const indented = GUIDES.flatMap(({ path, text }) =>
     [...text.matchAll(/^ {4}((?:paddock|npx|deno|curl|docker) .*)$/gm)].map(([, line]) => `${path}: ${line}`)
   );

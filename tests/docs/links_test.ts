@@ -1,4 +1,4 @@
-/** That whatever the documents point to is there, and that every page can be found. */
+/** Checks that everything the documents point to exists, and that every page can be found. */
 import { assert, assertEquals } from "@std/assert";
 import { FLAGS } from "../../src/cli/flags.ts";
 import { SUBCOMMANDS } from "../../src/cli/subcommands.ts";
@@ -57,7 +57,7 @@ Deno.test("every page in docs is linked from the index, and every decision from 
   assertEquals(lost, []);
 });
 
-Deno.test("every file that a document names is there", () => {
+Deno.test("every file that a document names exists", () => {
   const all = ["src", "tests", "bench", "build", "docs", "console", "clients", "config", ".github"]
     .flatMap(filesBelow).concat([...Deno.readDirSync(REPOSITORY)].map(({ name }) => name));
   const isThere = (path: string) =>
@@ -76,7 +76,7 @@ Deno.test("every file that a document names is there", () => {
 /** The example of a page, not files of the repository. */
 const NOT_OURS = ["src/surfaces/roots/tools/count_lines.ts", "*.ts"];
 
-Deno.test("what comments call a document is one", () => {
+Deno.test("documents that comments mention exist", () => {
   const wrong = ["src", "tests", "bench", "build", "docs", "config", "clients"].flatMap(filesBelow)
     .filter((path) => /\.(ts|tsx|yaml)$/.test(path))
     .flatMap((path) => {
@@ -88,7 +88,7 @@ Deno.test("what comments call a document is one", () => {
   assertEquals(wrong, []);
 });
 
-Deno.test("every flag in a command of a document is one that the command has", () => {
+Deno.test("every flag in a document's command is a flag of that command", () => {
   const spelled = (flags: readonly { name: string }[]) => flags.map(({ name }) => `--${name}`);
   const wrong = PAGES.flatMap((page) =>
     inlineCode(page).filter((code) => code.startsWith("paddock ")).flatMap((code) => {

@@ -16,12 +16,12 @@ export function pages(): Page[] {
   return paths.sort().map((path) => ({ path, text: Deno.readTextFileSync(REPOSITORY + path) }));
 }
 
-/** Paths of all files in a folder of the repository, from its root. */
+/** Paths of all files in a folder of the repository, from its root; caches are left out. */
 export function filesBelow(folder: string): string[] {
   return [...Deno.readDirSync(REPOSITORY + folder)].flatMap(({ name, isDirectory }) => {
     const path = `${folder}/${name}`;
     if (!isDirectory) return [path];
-    return name === "node_modules" ? [] : filesBelow(path);
+    return name === "node_modules" || name.startsWith(".") ? [] : filesBelow(path);
   });
 }
 
@@ -49,12 +49,12 @@ export function prose({ text }: Page): string {
   return text.replace(/^```[^]*?^```$/gm, "");
 }
 
-/** What stands between backticks in the prose. */
+/** What is between backticks in the prose. */
 export function inlineCode(page: Page): string[] {
   return [...prose(page).matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code.replace(/\s+/g, " "));
 }
 
-/** Where a heading can be linked to, as GitHub makes it. */
+/** The anchor of a heading, as GitHub makes it. */
 export function anchors(page: Page): Set<string> {
   const seen = new Map<string, number>();
   return new Set(

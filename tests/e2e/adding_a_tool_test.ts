@@ -1,4 +1,4 @@
-/** docs/notes/adding_a_tool.md, followed word by word on a copy of the source. */
+/** Follows docs/notes/adding_a_tool.md word for word on a copy of the source. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { REPOSITORY, TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";

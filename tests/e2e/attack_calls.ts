@@ -1,4 +1,4 @@
-/** Calls of an attack, and what comes of them. */
+/** The calls of an attack, and their outcome. */
 import { type Message, type TestServer } from "../support/server.ts";
 import { type Schema } from "./plausible_call.ts";
 
@@ -8,10 +8,10 @@ export interface Listed {
   annotations: { readOnlyHint: boolean };
 }
 
-/** Tools whose paths are looked for on record; tests/engine/undo has what becomes of those. */
+/** Tools whose paths are looked up in the records; tests/engine/undo covers those. */
 export const ON_RECORD = new Set(["history", "restore"]);
 
-/** The answer, or a failure when there is none: no path may hang the server. */
+/** The answer, or a failure if there is none: no path may hang the server. */
 export async function send(
   server: TestServer,
   name: string,

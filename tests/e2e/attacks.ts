@@ -3,11 +3,11 @@ import { tempFolder } from "../support/temp.ts";
 
 export const SECRET = "TOPSECRET";
 
-/** What a path is, and with that what has to become of it. */
+/** What a path is, and therefore what must happen to it. */
 export type Kind =
   /** Leads outside: refused by every tool. */
   | "outside"
-  /** A link that leads outside or nowhere, itself: refused by every tool that would follow it. */
+  /** A link that itself leads outside or nowhere: refused by every tool that would follow it. */
   | "link"
   /** A name of paddock's temporary files. */
   | "own"
@@ -15,9 +15,9 @@ export type Kind =
   | "git"
   /** Inside a nested root that allows reading only. */
   | "nested"
-  /** Not a path that can be. */
+  /** Not a possible path. */
   | "invalid"
-  /** A name like any other, for all its looks: whatever is done with it is done inside. */
+  /** An ordinary name, whatever it looks like: whatever is done with it is done inside. */
   | "harmless";
 
 export interface Attack {
@@ -170,7 +170,7 @@ export function attacksIn(base: string): Attack[] {
   ];
 }
 
-/** Roots `field`, with `inner` inside it, and `other`; beside them what nobody may touch; links between them. */
+/** Roots `field`, with `inner` inside it, and `other`; beside them files that nobody may touch; links between them. */
 export function battlefield() {
   const folder = tempFolder();
   const field = `${folder.path}/field`;
@@ -206,7 +206,7 @@ export function battlefield() {
     "outside/folder/only_outside.txt": SECRET,
     "field_evil/secret.txt": SECRET,
   };
-  /** Puts back what an attack that was allowed has used up, or taken the place of. */
+  /** Restores what an allowed attack has used up or replaced. */
   const restore = () => {
     for (const [name, content] of Object.entries(files)) {
       const path = `${folder.path}/${name}`;
@@ -225,7 +225,7 @@ export function battlefield() {
     new Deno.Command("mkfifo", { args: [`${field}/pipe`] }).outputSync();
   };
   restore();
-  /** What no call may change: everything but the inside of the roots, and there the .git folders and `inner`. */
+  /** What no call may change: everything outside the roots and, inside them, the .git folders and `inner`. */
   const untouchable = () =>
     folder.names().filter((name) =>
       !/^(field|other)\//.test(name) || /^field\/(.*\.git|inner)(\/|$)/i.test(name)
@@ -234,7 +234,7 @@ export function battlefield() {
   return { folder, restore, untouchable };
 }
 
-/** What lies at a path itself. */
+/** What is at a path itself. */
 function what(path: string): string {
   try {
     const { isSymlink, isFile } = Deno.lstatSync(path);

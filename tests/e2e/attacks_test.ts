@@ -1,6 +1,6 @@
 /**
- * Every attack on every tool that takes a path, against the real process. The tools come from tools/list, so a
- * new one is attacked by itself.
+ * Every attack on every tool that takes a path, against the real process. The tools come from tools/list, so a new
+ * one is attacked automatically.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { needs } from "../support/needs.ts";
@@ -26,7 +26,7 @@ const READ_ONLY = new Set(["copy source_path"]);
 
 const REFUSED = /outside root boundary|null byte|symbolic link|Permission denied|outside the root/;
 
-/** What the message must say; undefined where the call may succeed. */
+/** What the message must say; undefined if the call may succeed. */
 function expected({ kind }: Attack, tool: Listed, argument: string): RegExp | undefined {
   const way = `${tool.name} ${argument}`;
   const changes = !tool.annotations.readOnlyHint && !READ_ONLY.has(way);
@@ -51,9 +51,9 @@ function expected({ kind }: Attack, tool: Listed, argument: string): RegExp | un
 }
 
 Deno.test({
-  // The attacks are made of pipes, of links, and of names that Windows refuses.
+  // The attacks use pipes, links, and names that Windows refuses.
   ...needs("Unix", "mkfifo")(
-    "no tool reads, changes or tells of anything outside, whatever path it is given",
+    "no tool reads, changes or reveals anything outside, whatever path it is given",
   ),
   fn: async (t) => {
     const { folder, restore, untouchable } = battlefield();
@@ -163,7 +163,7 @@ Deno.test({
   },
 });
 
-Deno.test("no path and no request id breaks a line of the log, or keeps a refusal out of it", async () => {
+Deno.test("no path and no request id can break a log line, or keep a refusal out of the log", async () => {
   using folder = tempFolder();
   folder.write("field/ok.txt", "ok\n");
   await using server = new TestServer([`${folder.path}/field`, "--log-format=text"]);

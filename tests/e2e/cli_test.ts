@@ -5,14 +5,14 @@ import { NAME, VERSION } from "../../src/base/version.ts";
 import { runToEnd } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 
-/** Runs with arguments that are a mistake, and gives what is said of it, line by line. */
+/** Runs with wrong arguments, and returns the messages, line by line. */
 async function mistakes(args: string[], env: Record<string, string> = {}): Promise<string[]> {
   const { code, stdout, stderr } = await runToEnd(args, { env });
   assertEquals([code, stdout], [1, ""], stderr);
   return stderr.trimEnd().split("\n");
 }
 
-Deno.test("--help goes to standard output and tells of every flag, and the exit code is 0", async () => {
+Deno.test("--help goes to standard output and lists every flag, and the exit code is 0", async () => {
   for (const args of [["--help"], ["-h", "--nonsense", "/no/such/directory"]]) {
     const { code, stdout, stderr } = await runToEnd(args);
     assertEquals([code, stdout, stderr], [0, helpText(), ""]);
@@ -37,7 +37,7 @@ Deno.test("without arguments the program says what it needs, with examples", asy
   );
 });
 
-Deno.test("mistakes of every kind are told together, each with what is allowed and an example", async () => {
+Deno.test("mistakes of every kind are reported together, each with what is allowed and an example", async () => {
   const lines = await mistakes(
     ["--prot=1", "--log-level=loud", "--max-size=0", "--timeout=1e3", "/no/such/dir", ""],
     { MCP_TRANSPORT: "pigeon" },
@@ -69,7 +69,7 @@ Deno.test("a directory that is missing, a file, or given twice is a mistake", as
   ]);
 });
 
-Deno.test("directories and a config file together are a mistake, and so is a config file that is not there", async () => {
+Deno.test("directories and a config file together are a mistake, and so is a missing config file", async () => {
   assertEquals(await mistakes(["--config=paddock.yaml", "."]), [
     'error: the command line has "." and --config="paddock.yaml", but must be only one of these: ' +
     "directories, --config, --dir or --workspaces-root; example: paddock --config=paddock.yaml",
@@ -80,7 +80,7 @@ Deno.test("directories and a config file together are a mistake, and so is a con
   ]);
 });
 
-Deno.test("E2E-081, 082, 083 mistakes in a config file are told together, each with its line", async () => {
+Deno.test("E2E-081, 082, 083 mistakes in a config file are reported together, each with its line", async () => {
   using folder = tempFolder();
   const config = folder.write(
     "paddock.yaml",
@@ -108,7 +108,7 @@ roots:
   assertEquals(said.length, 5);
 });
 
-Deno.test("a config file without roots, or that is no YAML, is a mistake and never means all", async () => {
+Deno.test('a config file without roots, or that is not YAML, is a mistake and never means "allow all"', async () => {
   using folder = tempFolder();
   const files: [text: string, said: string][] = [
     ["", "the file is empty, but must be a map with at least the key roots"],
@@ -129,7 +129,7 @@ Deno.test("a config file without roots, or that is no YAML, is a mistake and nev
   }
 });
 
-Deno.test("what was given is quoted, so that it can neither forge a line nor colour the terminal", async () => {
+Deno.test("arguments are quoted in messages, so that they can neither forge a line nor colour the terminal", async () => {
   const lines = await mistakes(["--log-level=a\nerror: b\u001b[31m\u202e", "."]);
   assertEquals(lines, [
     'error: --log-level is "a\\nerror: b\\u001b[31m\\u202e", but must be debug, info, warn or error; example: ' +

@@ -1,4 +1,4 @@
-/** A client that people use, the official SDK's, against the server as they start it. */
+/** A widely used client, the official SDK's, against the server as people start it. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -31,7 +31,7 @@ Deno.test.afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** The client itself holds structuredContent to the tool's output schema, once it has listed the tools. */
+/** The client itself checks structuredContent against the tool's output schema, once it has listed the tools. */
 function call(name: string, args: Record<string, unknown>) {
   return client.callTool({ name, arguments: { root, ...args } });
 }
@@ -51,12 +51,12 @@ Deno.test("Client.listTools gets every tool with both schemas", async () => {
     ROOTS_TOOLS.filter(({ needsUndo }) => !needsUndo).map(({ name }) => name).sort(),
   );
   for (const { name, inputSchema, outputSchema } of tools) {
-    const wanted = name === "read_media_file" ? undefined : "object"; // all there is to it is seen or heard
+    const wanted = name === "read_media_file" ? undefined : "object"; // its content is all there is
     assertEquals([inputSchema.type, outputSchema?.type], ["object", wanted], name);
   }
 });
 
-Deno.test("Client.callTool takes each tool's result for what its output schema says", async () => {
+Deno.test("Client.callTool accepts each tool's result as its output schema describes it", async () => {
   await client.listTools();
   const listed = await client.callTool({ name: "list_roots", arguments: {} });
   assertEquals((listed.structuredContent as { roots: { name: string }[] }).roots[0]?.name, root);
@@ -80,7 +80,7 @@ Deno.test("Client.callTool takes each tool's result for what its output schema s
   assertEquals((stat.structuredContent as { is_directory: boolean }).is_directory, true);
 });
 
-Deno.test("Client.callTool rejects with the code and the data of a tool whose errors are the protocol's", async () => {
+Deno.test("Client.callTool rejects with the code and data of a tool that answers with protocol errors", async () => {
   const edits = [{ old_string: "helo", new_string: "x" }];
   const missing = await assertRejects(() => call("multi_edit_text_file", { path: "a.txt", edits }));
   const { code, data } = missing as { code?: number; data?: { nearest_match?: { text?: string } } };
@@ -89,7 +89,7 @@ Deno.test("Client.callTool rejects with the code and the data of a tool whose er
   assertEquals((denied as { code?: number }).code, -32002);
 });
 
-Deno.test("Client.callTool gets a tool's refusal as a result, with text only", async () => {
+Deno.test("Client.callTool returns a tool's refusal as a result, with text only", async () => {
   await client.listTools();
   const refused = await call("read_file", { path: "../etc/passwd" });
   assertEquals([refused.isError, refused.structuredContent], [true, undefined]);
@@ -118,13 +118,13 @@ Deno.test("Client.callTool can be cancelled while it waits for a lock, and leave
   );
   controller.abort("changed my mind");
   await assertRejects(() => waiting, Error, "changed my mind");
-  // A read stands behind the write, so it is answered only when that has ended.
+  // A read is queued behind the write, so it is answered only when that has ended.
   assertEquals((await call("read_file", { path: "locked.txt" })).content, [{ type: "text", text: "before" }]);
   file.unlockSync();
   assertEquals(folder.read("locked.txt"), "before");
 });
 
-Deno.test("Client.callTool keeps a hundred calls at once apart", async () => {
+Deno.test("Client.callTool keeps a hundred concurrent calls apart", async () => {
   const paths = Array.from({ length: 100 }, (_, i) => `many/${i}.txt`);
   await Promise.all(paths.map((path) => call("write_file", { path, content: path })));
   const texts = await Promise.all(paths.map(async (path) => (await call("read_file", { path })).content));
@@ -132,7 +132,7 @@ Deno.test("Client.callTool keeps a hundred calls at once apart", async () => {
 });
 
 Deno.test({
-  // Windows has no signal that only asks.
+  // Windows has no signal that only asks a process to end.
   ...onUnix("Client.close ends the server"),
   fn: async () => {
     const [command = "", ...args] = serverCommand([folder.path]);

@@ -1,4 +1,4 @@
-/** What a model reads with --text=compact, on the roots and workspaces surfaces; programs get the same in both. */
+/** What a model reads with --text=compact, on the roots and workspaces surfaces; programs get the same either way. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { TestServer } from "../support/server.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
@@ -46,7 +46,7 @@ const ROOTS: [tool: string, args: Record<string, unknown>, text: string][] = [
   ["create_folder", { path: "src" }, "path: src, created: true, existed: true"],
 ];
 
-Deno.test("--text=compact tells a model the same in fewer words, and programs the very same", async () => {
+Deno.test("--text=compact gives a model the same in fewer words, and programs exactly the same", async () => {
   using folder = project();
   await using compact = new TestServer([`${folder.path}/p`, "--text=compact"]);
   await using json = new TestServer([`${folder.path}/p`]);

@@ -1,4 +1,4 @@
-/** config/compose.example.yaml, as it is written: its command, with its files where a container has them elsewhere. */
+/** config/compose.example.yaml as written: its command, with the files that a container has elsewhere. */
 import { assert, assertEquals } from "@std/assert";
 import { parse } from "yaml";
 import { HttpServer } from "../support/http_server.ts";
@@ -16,7 +16,7 @@ const COMPOSE = parse(Deno.readTextFileSync(`${REPOSITORY}config/compose.example
   services: Record<string, Service>;
 };
 
-Deno.test("the composed server answers by its name in other containers, and by none that is foreign", async () => {
+Deno.test("the composed server answers under its name in other containers, and under no foreign name", async () => {
   using folder = tempFolder();
   folder.write("data/a.txt", "a");
   const [[name, { command, ports, volumes }] = ["", { command: [], ports: [], volumes: [] }]] = Object

@@ -1,4 +1,4 @@
-// What the server promises of a write: never torn, never lost, whoever else writes and whenever it is killed.
+// What the server guarantees for a write: never torn, never lost, whoever else writes and whenever it is killed.
 import { assert, assertEquals } from "@std/assert";
 import { isTempName } from "../../src/confine/path_rules.ts";
 import { numberedContent, numberOf, OVERWRITER } from "../support/overwriter.ts";
@@ -12,7 +12,7 @@ const FLAGS = ["--log-level=error", "--timeout=120"];
 /** The name of the root that a folder is served as. */
 const rootOf = (folder: TempFolder) => folder.path.slice(folder.path.lastIndexOf("/") + 1);
 
-Deno.test("write_file from four servers at once keeps every line once, and every content whole", async () => {
+Deno.test("write_file from four servers at once keeps every line exactly once, and every content whole", async () => {
   using folder = tempFolder();
   const root = rootOf(folder);
   await using stack = new AsyncDisposableStack();
@@ -49,11 +49,11 @@ Deno.test("write_file from four servers at once keeps every line once, and every
 interface Writer extends AsyncDisposable {
   /** Resolves with the first acknowledgement. */
   first: Promise<unknown>;
-  /** Kills it, and tells the numbers of the last write that was acknowledged and the last that was sent. */
+  /** Kills it, and returns the numbers of the last acknowledged write and the last one sent. */
   kill(): Promise<{ acknowledged: number; sent: number }>;
 }
 
-/** The real server, spoken to over stdio with four calls in flight. */
+/** The real server, over stdio with four calls in flight. */
 function serverWriter(folder: TempFolder, { file, tag }: { file: string; tag: string }): Writer {
   const server = new TestServer([folder.path, ...FLAGS]);
   const first = Promise.withResolvers<unknown>();
@@ -130,7 +130,7 @@ async function killAndLook(start: typeof serverWriter, rounds: number): Promise<
       assertEquals(await writer.first, true);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 25));
       const { acknowledged, sent } = await writer.kill();
-      const found = numberOf(tag, folder.read(file)); // throws when it is not one of the contents, whole
+      const found = numberOf(tag, folder.read(file)); // throws unless it is one of the contents, whole
       assert(found >= acknowledged, `${tag}: ${acknowledged} was acknowledged, but ${found} is there`);
       assert(found <= sent, `${tag}: ${found} was never sent`);
     }

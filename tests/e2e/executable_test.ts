@@ -1,6 +1,6 @@
 /**
- * The executable as somebody finds it who has just downloaded it: nothing else is there. Runs only when
- * PADDOCK_EXE names one; the other end-to-end tests run against it then as well.
+ * The executable as somebody finds it who has just downloaded it: with nothing else. Runs only if PADDOCK_EXE names
+ * one; then the other end-to-end tests run against it as well.
  */
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import { HttpServer } from "../support/http_server.ts";
@@ -13,14 +13,14 @@ const EXECUTABLE = testedExecutable();
 /** A folder in which nobody can write, not even root. */
 const UNWRITABLE = Deno.build.os === "linux" ? "/proc" : "/";
 
-/** The program by its name, in an environment with nothing in it but a place for temporary files. */
+/** The program by its name, in an empty environment except for a temporary folder. */
 function bare(temporary: string): string[] {
   return ["env", "-i", `TMPDIR=${temporary}`, EXECUTABLE ?? ""];
 }
 
 Deno.test({
   ...needs("an executable in PADDOCK_EXE", "Unix")(
-    "the executable serves without environment, home, cache and a writable folder, and leaves nothing behind",
+    "the executable serves without environment, home, cache or a writable folder, and leaves nothing behind",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -45,7 +45,7 @@ Deno.test({
 
 Deno.test({
   ...needs("an executable in PADDOCK_EXE", "Unix")(
-    "the executable reads its config file and asks for its token over http",
+    "the executable reads its config file and requires its token over http",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -67,7 +67,7 @@ Deno.test({
 
 Deno.test({
   ...needs("an executable in PADDOCK_EXE")(
-    "the executable says that a folder is not there, and what is allowed, and ends with 1",
+    "the executable reports a missing folder, and what is allowed, and ends with 1",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -80,7 +80,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("an executable in PADDOCK_EXE")("the executable tells the version of deno.json"),
+  ...needs("an executable in PADDOCK_EXE")("the executable reports the version of deno.json"),
   fn: async () => {
     const { version } = JSON.parse(Deno.readTextFileSync(`${REPOSITORY}deno.json`));
     const { code, stdout } = await runToEnd(["--version"]);

@@ -1,7 +1,7 @@
 /**
  * A file system that fails: full, read-only, partly forbidden, out of descriptors; and one that is odd: strange
- * names, deep trees, large folders, clocks that are wrong. Mounts live in a namespace of the server's own and go
- * away with it. docs/notes/reliability.md says what is promised.
+ * names, deep trees, large folders, wrong clocks. Mounts are in a namespace of the server's own and disappear with
+ * it. docs/notes/reliability.md says what is guaranteed.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { needs, onLinux } from "../support/needs.ts";
@@ -20,7 +20,7 @@ function mounted(dir: string, setup: string): TestServer {
   return new TestServer([dir], { shell: `exec unshare -rm sh -c '${inner}' sh $SERVER` });
 }
 
-/** The names in a folder as the server's own namespace has it, temporary files too. */
+/** The names in a folder as seen in the server's own namespace, including temporary files. */
 function namesSeenBy(server: TestServer, dir: string): string[] {
   return [...Deno.readDirSync(`/proc/${server.pid}/root${dir}`)].map((entry) => entry.name).sort();
 }
@@ -29,7 +29,7 @@ const root = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 Deno.test({
   ...withMounts(
-    "a full disk leaves the old file whole, no temporary file, and a server that goes on",
+    "a full disk leaves the old file whole, no temporary file, and a server that keeps running",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -82,7 +82,7 @@ Deno.test({
 
 Deno.test({
   ...withMounts(
-    "a read-only file system is read, and every change is refused in plain words",
+    "a read-only file system is read, and every change is refused with a clear error",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -110,7 +110,7 @@ Deno.test({
 
 Deno.test({
   ...withMounts(
-    "a file system that is mounted inside a folder is neither emptied nor moved with it",
+    "a file system mounted inside a folder is neither emptied nor moved with it",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -151,14 +151,14 @@ function allowOnly(folder: string, mode: number): void {
   if (IS_ROOT) Deno.chownSync(folder, 54_321, 54_321);
 }
 
-/** A server that is bound by modes. */
+/** A server that is subject to modes. */
 function unprivileged(dir: string): TestServer {
   return new TestServer([dir], IS_ROOT ? { shell: "exec unshare -r $SERVER" } : {});
 }
 
 Deno.test({
   ...withModes(
-    "a folder that may not be read in the middle of a tree stops a removal and a copy before they begin, and hides nothing else",
+    "an unreadable folder in the middle of a tree stops a removal and a copy before they begin, and hides nothing else",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -222,7 +222,7 @@ Deno.test({
 
 Deno.test({
   ...withModes(
-    "a folder whose names may be read but not looked up is refused as one that may not be read",
+    "a folder whose names may be listed but not looked up is refused like an unreadable one",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -241,7 +241,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("a server out of file descriptors answers every call, and goes on when there are some again"),
+  ...onLinux("a server out of file descriptors answers every call, and continues when some are free again"),
   fn: async () => {
     using folder = tempFolder();
     for (let i = 0; i < 100; i++) folder.write(`${i}.txt`, `${i}\n`);
@@ -260,7 +260,7 @@ Deno.test({
   },
 });
 
-/** 255 bytes each: the most that file systems take. */
+/** 255 bytes each: the most that file systems allow. */
 const NAMES = [
   "line\nbreak",
   "tab\tand\x07bell",
@@ -275,7 +275,7 @@ const NAMES = [
   "$&`'\"\\",
 ];
 
-Deno.test("names with odd characters work in every tool, and come back as they are", async () => {
+Deno.test("names with odd characters work in every tool, and are returned unchanged", async () => {
   using folder = tempFolder();
   await using server = new TestServer([folder.path]);
   await server.initialize();
@@ -315,7 +315,7 @@ Deno.test("names with odd characters work in every tool, and come back as they a
 
 Deno.test({
   ...onLinux(
-    "a tree down to the longest path is walked, copied and removed, and one step further is refused",
+    "a tree down to the longest path is walked, copied and removed, and one level further is refused",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -366,7 +366,7 @@ Deno.test({
   },
 });
 
-Deno.test("files from before 1970 and from after 2100 are listed, read and changed like others", async () => {
+Deno.test("files from before 1970 and after 2100 are listed, read and changed like others", async () => {
   using folder = tempFolder();
   for (const [name, year] of [["old", 1960], ["new", 2150]] as const) {
     const file = folder.write(`${name}.txt`, "one\n");
@@ -387,7 +387,7 @@ Deno.test("files from before 1970 and from after 2100 are listed, read and chang
   }
 });
 
-Deno.test("a folder of 10,000 entries is listed, searched, moved and removed whole", async () => {
+Deno.test("a folder of 10,000 entries is listed, searched, moved and removed completely", async () => {
   using folder = tempFolder();
   const count = 10_000;
   Deno.mkdirSync(`${folder.path}/many`);

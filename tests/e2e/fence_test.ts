@@ -1,4 +1,4 @@
-/** The outer fence: what code inside the server's Worker can reach, and which fence stands when. */
+/** The outer fence: what code inside the server's Worker can reach, and which fence is active when. */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { needs } from "../support/needs.ts";
 import { compiled, REPOSITORY, runToEnd, testedExecutable, TestServer } from "../support/server.ts";
@@ -7,7 +7,10 @@ import { type Attempts } from "../support/fence_probe_task.ts";
 
 const PROBE = `${REPOSITORY}tests/support/fence_probe_main.ts`;
 
-/** What the probe could do: without a fence, in that of a server over stdio or http, and in that of a search worker. */
+/**
+ * What the probe could do: without a fence, behind that of a server over stdio or http, and behind that of a search
+ * worker.
+ */
 async function probe(): Promise<Record<"open" | "stdio" | "http" | "search", Attempts>> {
   using folder = tempFolder();
   folder.write("inside/a.txt", "a");
@@ -26,14 +29,14 @@ async function probe(): Promise<Record<"open" | "stdio" | "http" | "search", Att
   return JSON.parse(stdout);
 }
 
-/** What a module that may not be loaded comes to. An executable does not ask: docs/notes/security.md tells of it. */
+/** The error for a module that may not be loaded. An executable does not check: docs/notes/security.md says so. */
 const LOADING: Record<string, string> = testedExecutable() === undefined
   ? { "import: outside file": "TypeError" }
   : { "import: outside file": "ok", "worker: outside file": "ok" };
 
 Deno.test({
   ...needs("Linux", "basic tools")(
-    "the outer fence stops reading, writing, starting, naming and reaching anything but the directory",
+    "the outer fence blocks reading, writing, starting, naming and reaching anything but the directory",
   ),
   fn: async () => {
     const { open, stdio, http, search } = await probe();
@@ -50,7 +53,7 @@ Deno.test({
   },
 });
 
-/** The name a root has that was given as a plain directory. */
+/** The name of a root that was given as a plain directory. */
 function rootOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
@@ -106,7 +109,7 @@ function copyFolder(from: string, to: string): void {
   }
 }
 
-Deno.test("the server refuses to start without a fence, until it gets Deno's flag or --no-sandbox", async () => {
+Deno.test("the server refuses to start without a fence, unless it gets Deno's flag or --no-sandbox", async () => {
   using folder = tempFolder();
   folder.write("files/a.txt", "a");
   const files = `${folder.path}/files`;

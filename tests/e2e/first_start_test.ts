@@ -1,4 +1,4 @@
-/** What a first start fetches: the packages of the server, and none that only tests use. */
+/** What a first start downloads: the packages of the server, and none that only tests use. */
 import { assertEquals } from "@std/assert";
 import { cacheWith, SERVERS_PACKAGES } from "../support/deno_cache.ts";
 import { MAIN, REPOSITORY, TestServer } from "../support/server.ts";
@@ -6,7 +6,7 @@ import { tempFolder } from "../support/temp.ts";
 
 const COMMAND = [Deno.execPath(), "run", "-A", "--cached-only", "--frozen", MAIN];
 
-Deno.test("the server starts and lists its tools where only its own packages can be had", async () => {
+Deno.test("the server starts and lists its tools where only its own packages are available", async () => {
   using cache = tempFolder();
   using folder = tempFolder();
   await cacheWith(SERVERS_PACKAGES, cache.path);
@@ -16,7 +16,7 @@ Deno.test("the server starts and lists its tools where only its own packages can
   assertEquals(result.tools.length, 19);
 });
 
-Deno.test("deno.lock has the packages of the server, which is what a start fetches, and no other", () => {
+Deno.test("deno.lock has the packages of the server, which is what a start downloads, and no others", () => {
   const { npm } = JSON.parse(Deno.readTextFileSync(`${REPOSITORY}deno.lock`));
   const names = Object.keys(npm).map((id) => id.slice(0, id.indexOf("@", 1)));
   const hint = "a run without --lock=tests/deno.lock has added packages of tests: git checkout deno.lock";

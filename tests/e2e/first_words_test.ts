@@ -1,4 +1,4 @@
-/** What somebody reads who starts the program by hand for the first time. */
+/** What the program prints for somebody who starts it by hand for the first time. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { needs } from "../support/needs.ts";
 import { runToEnd, serverCommand, testedExecutable } from "../support/server.ts";
@@ -9,7 +9,7 @@ interface Seen {
   screen: string;
 }
 
-/** What a terminal shows when the program is started there, and how that ends. */
+/** What a terminal shows when the program is started there, and how it ends. */
 async function atTerminal(args: string[], { input = "", env = {} } = {}): Promise<Seen> {
   const command = serverCommand(args).map((part) => `'${part}'`).join(" ");
   const child = new Deno.Command("script", {
@@ -42,20 +42,20 @@ Deno.test(
   },
 );
 
-Deno.test("paddock alone without a terminal names the mistake and examples, and ends with 1", async () => {
+Deno.test("paddock alone without a terminal reports the mistake with examples, and ends with 1", async () => {
   const { code, stdout, stderr } = await runToEnd([]);
   assertEquals([code, stdout], [1, ""]);
   assert(stderr.startsWith("error: nothing to serve: give one or more directories"), stderr);
 });
 
 Deno.test(
-  needs("script")("a server on a terminal says that it waits for a client, once, and serves what is typed"),
+  needs("script")("a server on a terminal says once that it waits for a client, and serves what is typed"),
   async () => {
     using folder = tempFolder();
     const ping = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping" });
     const { code, screen } = await atTerminal([folder.path, "--no-undo"], { input: `${ping}\n\x04` });
     assertEquals(code, 0, screen);
-    assertEquals(screen.match(/waits for an MCP client on standard input/g)?.length, 1, screen);
+    assertEquals(screen.match(/is waiting for an MCP client on standard input/g)?.length, 1, screen);
     assertMatch(screen, /^\{.*"result":\{\}.*\}$/m);
   },
 );
@@ -69,7 +69,7 @@ for (const [word, meant] of [["help", "--help"], ["version", "--version"], ["doc
   });
 }
 
-Deno.test("a folder with the name of a command elsewhere is served all the same", async () => {
+Deno.test("a folder with the name of a command elsewhere is still served", async () => {
   using folder = tempFolder();
   folder.write("help/a.txt", "");
   const { code, stderr } = await runToEnd(["help", "--no-undo"], { cwd: folder.path });

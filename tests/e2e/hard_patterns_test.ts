@@ -1,4 +1,4 @@
-/** The whole server with patterns that are meant to hurt it: they end, in time, and it answers meanwhile. */
+/** The whole server with malicious patterns: they end in time, and it keeps answering. */
 import { assert, assertEquals } from "@std/assert";
 import { hardLine } from "../engine/search/support.ts";
 import { TestServer } from "../support/server.ts";
@@ -16,7 +16,7 @@ const PATTERNS = [
 /** Nearly every byte of the line leads to a new state: only the time limit ends it. */
 const ENDLESS = "(a|b)*a(a|b){999}$";
 
-Deno.test("hard patterns on long lines end by their deadlines, and pings are answered before they do", async () => {
+Deno.test("hard patterns on long lines end at their deadlines, and pings are answered before that", async () => {
   using folder = tempFolder();
   const line = hardLine(3_000_000);
   Deno.writeFileSync(`${folder.path}/line`, line);

@@ -1,4 +1,4 @@
-/** What no good client sends, or only by mistake: each is answered, and nothing of it stays. */
+/** What no good client sends, except by mistake: each is answered, and nothing is left of it. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { BOTH, rawExchange, SessionClient } from "../support/http_client.ts";
 import { eventually, HttpServer } from "../support/http_server.ts";
@@ -56,7 +56,7 @@ for (const [name, request, says] of RAW) {
   });
 }
 
-/** Opens a stream and breaks the connection off without a word. */
+/** Opens a stream and drops the connection without notice. */
 async function halfOpen(head: string): Promise<void> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port: server.port });
   const session = `Mcp-Session-Id: ${client.sessionId}\r\n`;
@@ -83,7 +83,7 @@ Deno.test({
       }
     };
     const sessions = await server.metric("sessions", authorization);
-    // The heap grows for a while before its size settles; a leak would go on for ever.
+    // The heap grows for a while before its size settles; a leak would grow for ever.
     const grown: number[] = [];
     for (let before = server.memory(); grown.length < 4 && (grown.length < 2 || (grown.at(-1) ?? 0) > 40);) {
       await thousand();

@@ -1,4 +1,4 @@
-/** Requests that no good client sends, and what they are answered with. */
+/** Requests that no good client sends, and how they are answered. */
 import { MODERN, modernMessage } from "../support/http_client.ts";
 
 export interface BadInput {
@@ -9,7 +9,7 @@ export interface BadInput {
   method?: string;
   path?: string;
   headers?: Record<string, string>;
-  /** Sends the session's id along. */
+  /** Includes the session's id. */
   session?: boolean;
   body?: () => BodyInit;
 }
@@ -25,12 +25,12 @@ export const INPUTS: BadInput[] = [
   { name: "bad JSON", status: 400, says: "-32700", body: text("{") },
   { name: "an empty body", status: 400, says: "-32700", body: text("") },
   {
-    name: "bytes that are no UTF-8",
+    name: "bytes that are not UTF-8",
     status: 400,
     says: "-32700",
     body: () => new Uint8Array([0x22, 0xff, 0x22]),
   },
-  { name: "JSON that is no message", status: 400, says: "-32600", session: true, body: text('{"a":1}') },
+  { name: "JSON that is not a message", status: 400, says: "-32600", session: true, body: text('{"a":1}') },
   {
     name: "JSON that is nested too deeply",
     status: 400,
@@ -39,7 +39,7 @@ export const INPUTS: BadInput[] = [
     body: () => `{"jsonrpc":"2.0","id":1,"method":"ping","params":${nested(100_000)}}`,
   },
   {
-    name: "JSON with too many parts",
+    name: "JSON with too many elements",
     status: 400,
     says: "has 60004 keys and elements, 50000 are allowed; send less at once",
     session: true,
@@ -101,7 +101,7 @@ export const INPUTS: BadInput[] = [
     body: text(PING),
   },
   {
-    name: "no revision header where one is due",
+    name: "no revision header where one is required",
     status: 400,
     says: "-32020",
     body: text(modern("tools/list")),
@@ -189,7 +189,7 @@ export const RAW: [name: string, request: string, says: string][] = [
   ["no HTTP", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", "HTTP/1.1 400 "],
 ];
 
-/** Requests that are broken off; the headers that every request needs are put in after the first line. */
+/** Requests that are cut off; the headers that every request needs are added after the first line. */
 export const HALF_OPEN = [
   "GET /mcp HTTP/1.1\r\n\r\n",
   "GET /sse HTTP/1.1\r\n\r\n",

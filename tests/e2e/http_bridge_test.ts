@@ -1,12 +1,12 @@
-/** A bridge that people put between a client that speaks stdio only and a server over HTTP. */
+/** A bridge that people put between a stdio-only client and a server over HTTP. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { HttpServer } from "../support/http_server.ts";
 import { TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 
-Deno.test("mcp-remote carries calls to the server, with a token, and back", async () => {
+Deno.test("mcp-remote carries calls to the server, with a token, and the answers back", async () => {
   using folder = tempFolder();
-  using home = tempFolder(); // where it keeps what it knows of servers
+  using home = tempFolder(); // where it keeps its data about servers
   const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
   const paths = Array.from({ length: 20 }, (_, i) => `${i}.txt`);
   for (const path of paths) folder.write(path, path);

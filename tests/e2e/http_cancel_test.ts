@@ -1,4 +1,4 @@
-/** Calls whose clients change their minds or go away: they end, and nothing is left of them. */
+/** Calls whose clients cancel or disappear: they end, and nothing is left of them. */
 import { assert, assertEquals } from "@std/assert";
 import { ModernClient, SessionClient } from "../support/http_client.ts";
 import { eventually, HttpServer } from "../support/http_server.ts";
@@ -11,7 +11,7 @@ let root: string;
 Deno.test.beforeAll(async () => {
   folder = tempFolder();
   root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
-  // To count the lines of 16 GiB takes longer than any of these tests; all but the beginning is a hole.
+  // Counting the lines of 16 GiB takes longer than any of these tests; all but the beginning is a hole.
   Deno.truncateSync(folder.write("endless.txt", "a line\n".repeat(10_000)), 16 * 1024 ** 3);
   server = await HttpServer.start(["--timeout=300", folder.path]);
 });
@@ -21,7 +21,7 @@ Deno.test.afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Not a small request: of small ones it is known at once when their client has gone. */
+/** Not a small request: for small ones it is noticed at once that the client has gone. */
 function slowCall(id: number, meta: Record<string, unknown> = {}) {
   const args = { root, path: "endless.txt", offset_lines: 1, limit_lines: 1 };
   return {
@@ -38,7 +38,7 @@ function inFlight(count: number): Promise<number> {
 
 const CANCELLED = 'tool_calls_total{tool="read_file",outcome="cancelled"}';
 
-/** Runs what leaves so many calls alone, and waits until they have ended. */
+/** Runs something that abandons this many calls, and waits until they have ended. */
 async function endsCalls(count: number, leave: () => Promise<unknown>): Promise<void> {
   const before = await server.metric(CANCELLED) || 0;
   await leave();
@@ -88,7 +88,7 @@ const CLIENTS: [name: string, send: (signal: AbortSignal) => Promise<Promise<Res
 ];
 
 for (const [name, send] of CLIENTS) {
-  Deno.test(`a client ${name} and goes away cancels its calls`, async () => {
+  Deno.test(`calls are cancelled when a client ${name} disappears`, async () => {
     const controller = new AbortController();
     const answers = (await send(controller.signal)).map((answer) =>
       answer.then((response) => response.text())
@@ -139,7 +139,7 @@ Deno.test("DELETE cancels the calls of its session, and no others", async () => 
   });
 });
 
-Deno.test("a call that is cancelled is logged as such, and not as an error", async () => {
+Deno.test("a cancelled call is logged as cancelled, and not as an error", async () => {
   await server.logged("outcome=cancelled");
   assert(!/outcome=error/.test(server.log), server.log);
 });

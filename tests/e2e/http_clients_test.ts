@@ -1,4 +1,4 @@
-/** The official clients, of both majors and over every transport, against the server as people start it. */
+/** The official clients, of both major versions and over every transport, against the server as people start it. */
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import {
   Client as SecondClient,
@@ -36,7 +36,7 @@ interface CallOptions {
   onprogress?: () => void;
 }
 
-/** What both majors can do, in one form. */
+/** What both major versions can do, in one form. */
 interface AnyClient {
   revision(): string | undefined;
   server(): unknown;
@@ -101,19 +101,19 @@ const CLIENTS: [name: string, open: () => Promise<AnyClient>, revision: string |
   ["sdk 1.32 over SSE at /sse", () => first(new FirstSse(at("/sse"))), undefined],
   ["sdk 1.32 over SSE at /mcp/stream", () => first(new FirstSse(at("/mcp/stream"))), undefined],
   [
-    "client 2.4 over Streamable HTTP, as of old",
+    "client 2.4 over Streamable HTTP, legacy",
     () => second(new SecondHttp(at("/mcp")), "legacy"),
     "2025-11-25",
   ],
-  ["client 2.4 over Streamable HTTP, on its own", () => second(new SecondHttp(at("/mcp")), "auto"), MODERN],
+  ["client 2.4 over Streamable HTTP, negotiated", () => second(new SecondHttp(at("/mcp")), "auto"), MODERN],
   [
     "client 2.4 over Streamable HTTP, pinned",
     () => second(new SecondHttp(at("/mcp")), { pin: MODERN }),
     MODERN,
   ],
   ["client 2.4 over SSE", () => second(new SecondSse(at("/sse")), "legacy"), "2025-11-25"],
-  ["client 2.4 over stdio, as of old", () => second(stdio(), "legacy"), "2025-11-25"],
-  ["client 2.4 over stdio, on its own", () => second(stdio(), "auto"), MODERN],
+  ["client 2.4 over stdio, legacy", () => second(stdio(), "legacy"), "2025-11-25"],
+  ["client 2.4 over stdio, negotiated", () => second(stdio(), "auto"), MODERN],
 ];
 
 for (const [name, open, revision] of CLIENTS) {
@@ -122,7 +122,7 @@ for (const [name, open, revision] of CLIENTS) {
     try {
       assertEquals(client.server(), SERVER_INFO);
       if (revision !== undefined) assertEquals(client.revision(), revision);
-      assertEquals((await client.tools()).includes("read_file"), true); // the clients now hold results to schemas
+      assertEquals((await client.tools()).includes("read_file"), true); // from now on the clients check results against the schemas
       const write = (path: string, content: string) =>
         client.call("write_file", { root, path, content, mode: "overwrite" });
       assertEquals((await write("a.txt", "grüß\n")).isError ?? false, false);
@@ -148,7 +148,7 @@ for (const [name, open, revision] of CLIENTS) {
   });
 }
 
-/** A call that waits for a lock can be taken back, and then never takes place. */
+/** A call that waits for a lock can be cancelled, and then never runs. */
 async function cancels(client: AnyClient): Promise<void> {
   using file = Deno.openSync(folder.write("locked.txt", "before"), { read: true, write: true });
   file.lockSync(true);

@@ -1,6 +1,6 @@
 /**
- * Connections that nobody needs: idle ones and half-sent requests, more of them than the process has descriptors.
- * The limit is set low from outside, so that few sockets are enough.
+ * Useless connections: idle ones and half-sent requests, more of them than the process has descriptors. The limit is
+ * set low from outside, so that few sockets are enough.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { SessionClient } from "../support/http_client.ts";
@@ -15,7 +15,7 @@ function openFiles(pid: number): number {
   return [...Deno.readDirSync(`/proc/${pid}/fd`)].length;
 }
 
-/** Connections of somebody without a token: every second one begins a request and does not go on. */
+/** Connections without a token: every second one begins a request and does not continue it. */
 async function strangers(port: number, count: number): Promise<AsyncDisposable> {
   const connections: Deno.Conn[] = [];
   for (let i = 0; i < count; i++) {
@@ -33,7 +33,7 @@ async function strangers(port: number, count: number): Promise<AsyncDisposable> 
   };
 }
 
-/** A client with one connection of its own, which reads a file as often as it is asked to. */
+/** A client with its own connection, which reads a file whenever asked to. */
 async function reader(server: HttpServer, root: string) {
   const client = Deno.createHttpClient({ poolMaxIdlePerHost: 1 });
   const session = await SessionClient.begin(server.url, "2025-06-18", { ...authorized, client });
@@ -47,7 +47,7 @@ async function* reading(times: number, read: () => Promise<string>): AsyncGenera
 
 Deno.test({
   ...onLinux(
-    "a server with 256 descriptors serves on while 400 connections without a token say nothing or half a request",
+    "a server with 256 descriptors keeps serving while 400 connections without a token send nothing or half a request",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -71,7 +71,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("prlimit")("a server whose accept fails for want of descriptors goes on, and serves again"),
+  ...needs("prlimit")("a server whose accept fails for lack of descriptors keeps running, and serves again"),
   fn: async () => {
     using folder = tempFolder();
     folder.write("a.txt", "hello\n");
@@ -81,13 +81,14 @@ Deno.test({
     });
     using before = await reader(server, root);
     assertEquals(await before.read(), "hello\n");
-    const limit = openFiles(server.pid) + 40; // fewer than the server was told of at its start
+    const limit = openFiles(server.pid) + 40; // fewer than the server found at its start
     const args = [`--pid=${server.pid}`, `--nofile=${limit}:${limit}`];
     assertEquals((await new Deno.Command("prlimit", { args }).output()).success, true);
     await using _held = await strangers(server.port, 100);
     await server.logged("connections_refused");
     assertStringIncludes(server.log, "a connection could not be accepted: Too many open files");
-    // Until the connections are let go there may be none left for a file: then the answer says to try again.
+    // Until the connections are released there may be no descriptor left for a file: then the answer says to try
+    // again.
     const isFine = (text: string) => text === "hello\n" || text.startsWith("too many open files; try again");
     const texts = await Array.fromAsync(reading(20, before.read));
     assertEquals(texts.filter((text) => !isFine(text)), []);

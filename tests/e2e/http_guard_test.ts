@@ -1,4 +1,4 @@
-/** Who may speak to the server: tokens, web pages, addresses, ports. */
+/** Who may talk to the server: tokens, web pages, addresses, ports. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { initializeMessage, ModernClient, post, rawExchange, SessionClient } from "../support/http_client.ts";
 import { eventually, freePort, HttpServer } from "../support/http_server.ts";
@@ -15,7 +15,7 @@ async function statusOf(answer: Promise<Response>): Promise<number> {
   return response.status;
 }
 
-Deno.test("a token from a file is asked for on every page but /health, and is never logged", async () => {
+Deno.test("a token from a file is required on every page but /health, and is never logged", async () => {
   using folder = tempFolder();
   using secrets = tempFolder();
   const file = secrets.write("token", `${TOKEN}\n`);
@@ -50,7 +50,7 @@ Deno.test("a token from a file is asked for on every page but /health, and is ne
   assertEquals([server.log.includes(TOKEN), server.log.includes("no_token")], [false, false]);
 });
 
-Deno.test("a token from the environment is asked for, and a web page that is allowed gets to know", async () => {
+Deno.test("a token from the environment is required, and an allowed web page can read the answers", async () => {
   using folder = tempFolder();
   await using server = await HttpServer.start([`--cors-origin=${APP}`, folder.path], {
     env: { PADDOCK_TOKEN: TOKEN },
@@ -88,7 +88,7 @@ Deno.test("a token from the environment is asked for, and a web page that is all
   }
 });
 
-Deno.test("without --cors-origin no web page gets an answer it may read", async () => {
+Deno.test("without --cors-origin no web page gets an answer that it may read", async () => {
   using folder = tempFolder();
   await using server = await HttpServer.start([folder.path]);
   const url = `${server.url}/mcp`;
@@ -110,7 +110,7 @@ Deno.test("without --cors-origin no web page gets an answer it may read", async 
   assertStringIncludes(await rawExchange(server.port, foreign), "HTTP/1.1 403 Forbidden");
 });
 
-Deno.test("a server on another address than this machine's own warns when it has no token", async () => {
+Deno.test("a server on an address other than this machine's own warns if it has no token", async () => {
   using folder = tempFolder();
   await using server = await HttpServer.start([
     "--host=0.0.0.0",
@@ -132,7 +132,7 @@ Deno.test("a server on another address than this machine's own warns when it has
 });
 
 Deno.test({
-  ...needs("IPv6")("a server listens on IPv6, inside the fence too, and is known by that address"),
+  ...needs("IPv6")("a server listens on IPv6, even inside the fence, and is known by that address"),
   fn: async () => {
     using folder = tempFolder();
     const port = freePort("::1");
@@ -157,7 +157,7 @@ Deno.test({
   },
 });
 
-Deno.test("a port that is in use is said to be, and the server that uses it goes on alone", async () => {
+Deno.test("a port in use is reported, and the server that uses it is not disturbed", async () => {
   using folder = tempFolder();
   const config = folder.write(
     "paddock.yaml",
@@ -177,7 +177,7 @@ Deno.test("a port that is in use is said to be, and the server that uses it goes
   }
 });
 
-Deno.test("of two servers that start at once on one port just one stays", async () => {
+Deno.test("of two servers that start on one port at once, exactly one keeps running", async () => {
   using folder = tempFolder();
   const config = folder.write(
     "paddock.yaml",

@@ -1,4 +1,4 @@
-/** Which request an HTTP answer belongs to, refusals too, and messages that are not quite as the protocol has them. */
+/** Which request an HTTP answer belongs to, including refusals, and messages that deviate from the protocol. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { initializeMessage, MODERN, modernMessage, post, SessionClient } from "../support/http_client.ts";
 import { HttpServer } from "../support/http_server.ts";
@@ -40,14 +40,14 @@ for (const [name, status, body, headers] of REFUSED) {
   });
 }
 
-Deno.test("what has no id that is known is refused with null", async () => {
+Deno.test("a message without a known id is refused with a null id", async () => {
   for (const body of ["{", "5", { jsonrpc: "2.0", id: {}, method: "ping" }, [PING]]) {
     const response = await post(`${server.url}/mcp`, body, { headers: client.headers });
     assertEquals([response.status, (await response.json()).id], [400, null]);
   }
 });
 
-Deno.test("a message to a stream that is not there is answered 404, and one that is none with its id", async () => {
+Deno.test("a message to a missing stream is answered with 404, and an invalid message with its id", async () => {
   const stream = await fetch(`${server.url}/sse`);
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
   let head = "";
@@ -63,7 +63,7 @@ Deno.test("a message to a stream that is not there is answered 404, and one that
   await reader?.cancel();
 });
 
-Deno.test("null params and members that nobody knows are taken, with a session and without", async () => {
+Deno.test("null params and unknown members are accepted, with and without a session", async () => {
   for (const extra of [{ params: null }, { trace: "abc" }, { params: null, a: { b: 1 } }]) {
     const response = await client.send({ ...PING, ...extra });
     assertEquals(await response.json(), { jsonrpc: "2.0", id: "mine", result: {} });
@@ -74,7 +74,7 @@ Deno.test("null params and members that nobody knows are taken, with a session a
   assertEquals([id, Array.isArray(result.tools)], ["mine", true]);
 });
 
-Deno.test("of two calls with one id at once in a session one is refused, by its id, and does not run", async () => {
+Deno.test("of two concurrent calls with one id in a session, one is refused, by its id, and does not run", async () => {
   const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
   using held = Deno.openSync(`${folder.path}/a.txt`, { read: true, write: true });
   held.lockSync(true);

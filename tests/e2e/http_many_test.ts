@@ -1,4 +1,4 @@
-/** Many clients at once: every answer reaches the one who asked. */
+/** Many clients at once: every answer reaches the right one. */
 import { assertEquals } from "@std/assert";
 import { eventsIn, ModernClient, SessionClient } from "../support/http_client.ts";
 import { HttpServer } from "../support/http_server.ts";
@@ -33,7 +33,7 @@ function reads(id: number, meta = {}) {
 
 Deno.test("no answer crosses between two sessions that use the ids 1 to 500 at once", async () => {
   const sessions = [await SessionClient.begin(server.url), await SessionClient.begin(server.url)];
-  // The second client asks for other files under the same ids, and wants streams besides.
+  // The second client asks for other files under the same ids, and also wants streams.
   const ask = async (which: number, id: number) => {
     const asked = (id + which * 25) % 50;
     const message = reads(asked, which === 1 ? { progressToken: id } : {});

@@ -1,4 +1,4 @@
-/** Many large bodies at once, and many large answers: the server's memory stays bounded, and small calls go on. */
+/** Many large bodies at once, and many large answers: the server's memory stays limited, and small calls continue. */
 import { assert, assertEquals } from "@std/assert";
 import { SessionClient } from "../support/http_client.ts";
 import { HttpServer, pause } from "../support/http_server.ts";
@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 
 Deno.test({
   ...onLinux(
-    "a server with 80 unfinished bodies of 10 MB takes in no more than its budget, and answers others",
+    "a server with 80 unfinished bodies of 10 MB accepts no more than its budget, and answers others",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -27,7 +27,7 @@ Deno.test({
       const send = async () => {
         for (let at = 0; at < part.length;) at += await connection.write(part.subarray(at));
       };
-      send().catch(() => {}); // most of it is not taken in
+      send().catch(() => {}); // most of it is not accepted
       return connection;
     }));
     let most = 0;

@@ -47,7 +47,7 @@ Deno.test("/health is 200 and ok without a Host at all", async () => {
   assert(answer.startsWith("HTTP/1.0 200 OK\r\n") && answer.endsWith("\r\n\r\nok"), answer);
 });
 
-Deno.test("/health tells more to those who accept JSON", async () => {
+Deno.test("/health says more to those who accept JSON", async () => {
   const response = await fetch(`${server.url}/health`, { headers: { accept: "application/json" } });
   const { uptime_seconds, requests, errors, fences, ...rest } = await response.json();
   assertEquals([response.status, rest], [200, { status: "ok", state: "running", version: VERSION }]);
@@ -55,7 +55,7 @@ Deno.test("/health tells more to those who accept JSON", async () => {
   assert(fences.length === 2 && fences.every((words: unknown) => typeof words === "string"), String(fences));
 });
 
-Deno.test("/health answers HEAD without a body, and 405 to what is neither GET nor HEAD", async () => {
+Deno.test("/health answers HEAD without a body, and 405 to methods other than GET and HEAD", async () => {
   const head = await fetch(`${server.url}/health`, { method: "HEAD" });
   assertEquals([head.status, await head.text()], [200, ""]);
   for (const method of ["POST", "PUT", "DELETE"]) {
@@ -94,7 +94,7 @@ Deno.test("/metrics counts calls, bytes and denials as they happen", async () =>
   assertEquals(valueOf(await samples(), "paddock_sessions"), valueOf(before, "paddock_sessions"));
 });
 
-Deno.test("/metrics is plain text, for GET and HEAD, and only to a known Host", async () => {
+Deno.test("/metrics is plain text, for GET and HEAD, and only for a known Host", async () => {
   const response = await fetch(`${server.url}/metrics`);
   assertEquals(response.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8");
   await response.body?.cancel();
@@ -110,7 +110,7 @@ Deno.test("/metrics is plain text, for GET and HEAD, and only to a known Host", 
   assertStringIncludes(foreign, "HTTP/1.1 403 Forbidden");
 });
 
-Deno.test("the start shows the address and what to paste into a client", async () => {
+Deno.test("the server prints its address and what to paste into a client", async () => {
   await server.logged("server_starting");
   const url = `${server.url}/mcp`;
   assertStringIncludes(server.log, `paddock is at ${url}`);
@@ -119,7 +119,7 @@ Deno.test("the start shows the address and what to paste into a client", async (
   assertStringIncludes(server.log, `{"servers":{"paddock":{"type":"http","url":"${url}"}}}`);
 });
 
-Deno.test("an unknown path is answered with 404 and where to go", async () => {
+Deno.test("an unknown path is answered with 404 and the paths that exist", async () => {
   const response = await fetch(`${server.url}/nothing/here`);
   assertEquals(response.status, 404);
   assertStringIncludes((await response.json()).error.message, "MCP is at /mcp");

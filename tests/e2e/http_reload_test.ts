@@ -1,4 +1,4 @@
-/** SIGHUP over HTTP: a changed configuration is taken over while clients are at work, and they notice nothing. */
+/** SIGHUP over HTTP: a changed configuration is adopted while clients are at work, and they notice nothing. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ModernClient, SessionClient } from "../support/http_client.ts";
 import { eventually, HttpServer, pause } from "../support/http_server.ts";
@@ -10,7 +10,7 @@ interface Setup extends AsyncDisposable {
   server: HttpServer;
   /** Writes the config file: what is allowed by root; a root's folder has its name. */
   configure(roots: Record<string, string>, settings?: string): void;
-  /** Has the server read it again, and waits until it has. */
+  /** Makes the server read it again, and waits until it has. */
   hangUp(telling?: string): Promise<void>;
 }
 
@@ -41,7 +41,9 @@ async function setUp(roots: Record<string, string>, settings = ""): Promise<Setu
   };
 }
 
-/** Asks one after the other, and many at once, until told to stop; gives the number of answers, and the wrong ones. */
+/**
+ * Makes requests one by one, and many at once, until told to stop; returns the number of answers, and the wrong ones.
+ */
 function steadily(ask: () => Promise<{ text: string; isError: boolean }>, atOnce: number) {
   const seen = { right: 0, wrong: [] as string[] };
   let going = true;
@@ -65,7 +67,9 @@ function steadily(ask: () => Promise<{ text: string; isError: boolean }>, atOnce
 }
 
 Deno.test({
-  ...onUnix("SIGHUP loses no request, ends no session and no stream while roots are added, again and again"),
+  ...onUnix(
+    "SIGHUP loses no request, and ends no session and no stream, while roots are added again and again",
+  ),
   fn: async () => {
     const roots: Record<string, string> = { one: '"*"' };
     await using setup = await setUp(roots);
@@ -120,7 +124,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("SIGHUP lets a call that has begun go on with the tools it began with"),
+  ...onUnix("SIGHUP lets a call that has begun continue with the tools it began with"),
   fn: async () => {
     await using setup = await setUp({ one: '"*"', two: '"*"' });
     const { server, folder, configure, hangUp } = setup;
@@ -146,7 +150,7 @@ Deno.test({
 
 Deno.test({
   ...onUnix(
-    "SIGHUP takes over allowlists, removed roots and settings, and leaves all as it is when the file is broken",
+    "SIGHUP adopts allowlists, removed roots and settings, and changes nothing if the file is broken",
   ),
   fn: async () => {
     await using setup = await setUp({ one: '"*"', two: '"*"' });

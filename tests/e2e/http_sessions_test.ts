@@ -31,7 +31,7 @@ async function failure(
   return [response.status, error?.code ?? 0, error?.message ?? ""];
 }
 
-Deno.test("a session begins with initialize, lives by its id and ends with DELETE", async () => {
+Deno.test("a session begins with initialize, is identified by its id and ends with DELETE", async () => {
   const client = new SessionClient(server.url);
   const { result } = await client.initialize("2025-06-18");
   assertEquals([result.protocolVersion, result.serverInfo.name], ["2025-06-18", "paddock"]);
@@ -64,7 +64,7 @@ Deno.test("a session has one standing stream; a second is refused until the firs
   assertEquals(await again.text(), ""); // DELETE closes it
 });
 
-Deno.test("a request needs a session that is known, and a revision that is", async () => {
+Deno.test("a request needs a known session and a known revision", async () => {
   const client = await SessionClient.begin(server.url);
   const url = `${server.url}/mcp`;
   const missing = [400, -32000, "Bad Request: Mcp-Session-Id header is required"] as const;
@@ -88,7 +88,7 @@ Deno.test("a standing stream needs a client that accepts it", async () => {
   assertEquals((await failure(answer))[0], 406);
 });
 
-Deno.test("initialize begins a session only once, alone, and with all it needs", async () => {
+Deno.test("initialize begins a session only once, alone, and with everything it requires", async () => {
   const client = await SessionClient.begin(server.url);
   const opening = { jsonrpc: "2.0", id: 1, method: "initialize" };
   const params = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "x", version: "1" } };
@@ -105,7 +105,7 @@ Deno.test("initialize begins a session only once, alone, and with all it needs",
   assertStringIncludes(text, "initialize needs an id, protocolVersion, capabilities and clientInfo");
 });
 
-Deno.test("an answer is JSON, or a stream when progress was asked for or nothing else is taken", async () => {
+Deno.test("an answer is JSON, or a stream if progress was requested or nothing else is accepted", async () => {
   const client = await SessionClient.begin(server.url);
   const call = (_meta: Record<string, unknown>) => ({
     jsonrpc: "2.0",
@@ -138,7 +138,7 @@ const BATCHES: [revision: string, taken: boolean][] = [
 ];
 
 for (const [revision, taken] of BATCHES) {
-  Deno.test(`a batch is ${taken ? "answered" : "refused"} when ${revision} was asked for`, async () => {
+  Deno.test(`a batch is ${taken ? "answered" : "refused"} when ${revision} was requested`, async () => {
     const client = await SessionClient.begin(server.url, revision);
     const batch = [PING, { jsonrpc: "2.0", method: "notifications/x" }, { ...PING, id: 2 }];
     // The header of a single request does not change what was agreed on.

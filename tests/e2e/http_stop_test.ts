@@ -1,15 +1,15 @@
-/** The end of a server over HTTP: what is in flight is answered, the rest is closed, the exit code is 0. */
+/** How a server over HTTP stops: calls in flight are answered, the rest is closed, the exit code is 0. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { ModernClient, post, rawExchange, SessionClient } from "../support/http_client.ts";
 import { eventually, HttpServer } from "../support/http_server.ts";
 import { onUnix } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
-/** How long clients stay that do nothing; far longer than any machine needs to stop a server. */
+/** How long idle clients stay; far longer than any machine needs to stop a server. */
 const PATIENCE_MS = 120_000;
 
 Deno.test({
-  // Windows has no signal that only asks.
+  // Windows has no signal that only asks a process to end.
   ...onUnix("SIGTERM lets calls in flight finish, refuses new ones, closes the streams, and ends with 0"),
   fn: async () => {
     using folder = tempFolder();
@@ -49,7 +49,7 @@ Deno.test({
 
 Deno.test({
   ...onUnix(
-    "SIGINT does not wait for a call without end, nor for a client that does nothing, and ends with 0",
+    "SIGINT does not wait for an endless call, or for a client that does nothing, and ends with 0",
   ),
   fn: async () => {
     using folder = tempFolder();

@@ -1,4 +1,4 @@
-/** Tools that say a second call changes nothing more: made twice, and looked at after each. */
+/** Tools that claim that a second call changes nothing more: called twice, and checked after each call. */
 import { assertEquals } from "@std/assert";
 import { TestServer } from "../support/server.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
@@ -24,12 +24,12 @@ async function assertTwiceIsOnce(
   for (const [name, args] of Object.entries(calls)) {
     assertEquals((await server.call(name, args)).isError, false, name);
     const once = contentsOf(folder);
-    await server.call(name, args); // that there is nothing left to remove may be an error
+    await server.call(name, args); // it may be an error that nothing is left to remove
     assertEquals(contentsOf(folder), once, name);
   }
 }
 
-Deno.test("tools of the roots surface with an idempotentHint keep what it says", async () => {
+Deno.test("tools of the roots surface with an idempotentHint are idempotent", async () => {
   using folder = tempFolder();
   for (const name of ["src/a.txt", "src/b.txt", "src/c/d.txt"]) folder.write(name, name);
   Deno.mkdirSync(`${folder.path}/undo`);
@@ -47,7 +47,7 @@ Deno.test("tools of the roots surface with an idempotentHint keep what it says",
   assertEquals(folder.read("src/b.txt"), "1");
 });
 
-Deno.test("tools of the workspaces surface with an idempotentHint keep what it says", async () => {
+Deno.test("tools of the workspaces surface with an idempotentHint are idempotent", async () => {
   using folder = tempFolder();
   await using server = new TestServer([`--workspaces-root=${folder.path}`, "--transport=stdio"]);
   await server.initialize();

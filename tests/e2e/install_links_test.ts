@@ -15,20 +15,20 @@ function linkTo(host: string): URL {
   return found;
 }
 
-Deno.test("the README's link for Cursor holds a name and, as base64, the server", () => {
+Deno.test("the README's link for Cursor contains a name and, as base64, the server", () => {
   const { pathname, searchParams } = linkTo("cursor.com");
   assertEquals([pathname, searchParams.get("name")], ["/en/install-mcp", "paddock"]);
   const config = Uint8Array.fromBase64(searchParams.get("config") ?? "");
   assertEquals(JSON.parse(new TextDecoder().decode(config)), LINKED_SERVER);
 });
 
-Deno.test("the README's link for VS Code holds a name and, as JSON, the server", () => {
+Deno.test("the README's link for VS Code contains a name and, as JSON, the server", () => {
   const { pathname, searchParams } = linkTo("insiders.vscode.dev");
   assertEquals([pathname, searchParams.get("name")], ["/redirect/mcp/install", "paddock"]);
   assertEquals(JSON.parse(searchParams.get("config") ?? ""), { type: "stdio", ...LINKED_SERVER });
 });
 
-Deno.test("what the links install is this version, and works with this source in its place", async () => {
+Deno.test("the links install this version, and work with this source instead of the package", async () => {
   using folder = tempFolder();
   folder.write("a.txt", "a");
   const { args } = LINKED_SERVER;

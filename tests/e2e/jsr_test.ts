@@ -12,7 +12,7 @@ interface Elsewhere extends AsyncDisposable {
   readonly env: Record<string, string>;
 }
 
-/** A folder with a cache of its own, and the registry. */
+/** A folder with its own cache, and the registry. */
 async function elsewhere(): Promise<Elsewhere> {
   const folder = tempFolder();
   const registry = await localJsr();
@@ -78,7 +78,7 @@ async function setsUpAClient(place: Elsewhere): Promise<void> {
 
 Deno.test(
   needs("Linux", "no executable in PADDOCK_EXE")(
-    "run from jsr: it prints a line that serves, worker options included, and setup writes one",
+    "run from jsr: it prints a command line that works, worker options included, and setup writes one",
   ),
   async () => {
     await using place = await elsewhere();

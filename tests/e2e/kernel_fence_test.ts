@@ -1,4 +1,4 @@
-/** The kernel's fence: what it stops by itself, when it stands, and what is said where it does not. */
+/** The kernel fence: what it stops on its own, when it is active, and what is reported when it is not. */
 import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { needs } from "../support/needs.ts";
 import { compiled, REPOSITORY, runToEnd, testedExecutable, TestServer } from "../support/server.ts";
@@ -24,7 +24,7 @@ async function probe(): Promise<Record<"open" | "server" | "tools" | "search", K
 
 Deno.test({
   ...needs("Landlock", "basic tools")(
-    "the kernel alone stops reading, writing, starting and reaching anything outside, in every kind of Worker",
+    "the kernel alone blocks reading, writing, starting and reaching anything outside, in every kind of Worker",
   ),
   fn: async () => {
     const { open, server, tools, search } = await probe();
@@ -43,13 +43,13 @@ Deno.test({
   },
 });
 
-/** By the kernel; the words for it are the runtime's. */
+/** Refused by the kernel, in the runtime's words. */
 function isRefused(outcome: string): boolean {
   return ["PermissionDenied", "Error", "TypeError"].includes(outcome);
 }
 
 Deno.test({
-  ...needs("Landlock")("the start line, list_roots and /health say that the kernel's fence stands"),
+  ...needs("Landlock")("the start line, list_roots and /health say that the kernel fence is active"),
   fn: async () => {
     using folder = tempFolder();
     await using server = new TestServer([folder.path]);
@@ -64,7 +64,7 @@ Deno.test({
 
 Deno.test({
   ...needs("Linux", "no executable in PADDOCK_EXE")(
-    "without the right to load the C library the server runs without the kernel's fence and says why",
+    "without permission to load the C library the server runs without the kernel fence and says why",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -84,7 +84,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("Landlock")("--require-kernel-fence starts where the kernel's fence stands"),
+  ...needs("Landlock")("--require-kernel-fence starts where the kernel fence is active"),
   fn: async () => {
     using folder = tempFolder();
     await using server = new TestServer(["--require-kernel-fence", folder.path]);
@@ -95,7 +95,7 @@ Deno.test({
 
 Deno.test({
   ...needs("Landlock")(
-    "a root that is replaced is opened anew, and no call is lost, however often it happens",
+    "a replaced root is reopened, and no call is lost, however often that happens",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -123,7 +123,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("Landlock")("whatever takes the place of a root, the kernel's fence stands"),
+  ...needs("Landlock")("whatever replaces a root, the kernel fence holds"),
   fn: async () => {
     using folder = tempFolder();
     const [one, other] = [`${folder.path}/one`, `${folder.path}/other`];
@@ -150,7 +150,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("Landlock")("a root that was away and is back is searched as before"),
+  ...needs("Landlock")("a root that disappeared and came back is searched as before"),
   fn: async () => {
     using folder = tempFolder();
     const [one, other] = [`${folder.path}/one`, `${folder.path}/other`];
@@ -171,7 +171,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("Landlock")("a call that waits for its root to be reopened is told of once to an ACP client"),
+  ...needs("Landlock")("a call that waits for its root to be reopened is reported to an ACP client once"),
   fn: async () => {
     using folder = tempFolder();
     folder.write("one/a.txt", "a");

@@ -1,4 +1,4 @@
-/** The log as a person at a terminal sees it, and what it explains of the fence. */
+/** The log as a person at a terminal sees it, and what it explains about the fence. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { needs } from "../support/needs.ts";
 import { serverCommand, TestServer } from "../support/server.ts";
@@ -36,7 +36,7 @@ Deno.test({
   },
 });
 
-Deno.test("the log explains at debug which path led where, and why another was refused", async () => {
+Deno.test("the log explains at debug level where each path led, and why another was refused", async () => {
   using folder = tempFolder();
   folder.write("field/real/a.txt", "a");
   folder.write("outside/b.txt", "b");

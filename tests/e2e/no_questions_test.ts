@@ -1,4 +1,4 @@
-/** At a terminal the runtime asks for permissions that a Worker was not given; paddock never has it ask. */
+/** At a terminal the runtime prompts for permissions that a Worker lacks; paddock never lets it prompt. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { attacksIn, battlefield, SECRET } from "./attacks.ts";
 import { SessionClient } from "../support/http_client.ts";
@@ -7,18 +7,18 @@ import { needs } from "../support/needs.ts";
 import { MAIN, serverCommand } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 
-/** How the questions look. */
+/** What the prompts look like. */
 const QUESTION = /requests? .* access|Allow\?|\[y\/n/i;
 
-/** A program at a terminal of its own; somebody there would answer every question with yes. */
+/** A program at a terminal of its own, where somebody would answer every prompt with yes. */
 class Terminal implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #reading: Promise<void>;
-  /** Everything that was to be seen so far. */
+  /** Everything displayed so far. */
   screen = "";
 
   constructor(command: readonly string[], { isTyping = false } = {}) {
-    const line = `exec ${command.map((part) => `'${part}'`).join(" ")}`; // or the shell would hear of Ctrl-C too
+    const line = `exec ${command.map((part) => `'${part}'`).join(" ")}`; // otherwise the shell would receive Ctrl-C too
     this.#child = new Deno.Command("script", {
       args: ["-qec", line, "/dev/null"],
       stdin: "piped",
@@ -69,7 +69,7 @@ class Terminal implements AsyncDisposable {
 const onTerminal = needs("script");
 
 Deno.test({
-  ...onTerminal("doctor asks no question at a terminal, and finds what it finds without one"),
+  ...onTerminal("doctor does not prompt at a terminal, and has the same findings without one"),
   fn: async () => {
     using folder = tempFolder();
     const command = serverCommand(["doctor", "--json", folder.path]);
@@ -104,7 +104,7 @@ const STARTS: [name: string, command: (args: string[]) => string[]][] = [
 for (const [name, commandFor] of STARTS) {
   Deno.test({
     ...needs("script", "mkfifo")(
-      `a server at a terminal, started ${name}, asks no question under attack, and stops when told to`,
+      `a server at a terminal, started ${name}, does not prompt under attack, and stops when told to`,
     ),
     fn: async () => {
       const { folder } = battlefield();

@@ -22,7 +22,7 @@ Deno.test("only tools that some root allows are listed", async () => {
   assertEquals([isError, text.startsWith("tool write_file not allowed on root a")], [true, true]);
 });
 
-Deno.test("--tools chooses the tools that are listed, and the others are refused", async () => {
+Deno.test("--tools selects the tools that are listed, and the others are refused", async () => {
   using folder = tempFolder();
   folder.write("x.txt", "x");
   await using server = new TestServer([folder.path, "--tools=read_file,grep"]);
@@ -36,7 +36,7 @@ Deno.test("--tools chooses the tools that are listed, and the others are refused
   assertEquals((await server.call("list_roots", {})).isError, false);
 });
 
-Deno.test("--tools says which tools there are when one is unknown, on every surface", async () => {
+Deno.test("--tools lists the existing tools when one is unknown, on every surface", async () => {
   using folder = tempFolder();
   const cases: [args: string[], message: RegExp][] = [
     [

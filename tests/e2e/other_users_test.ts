@@ -1,4 +1,4 @@
-/** Files of users that the server's own system does not know: in a container with users of its own. */
+/** Files of users that the server's own system does not know: in a container with its own users. */
 import { assertEquals } from "@std/assert";
 import { needs } from "../support/needs.ts";
 import { serverCommand, TestServer } from "../support/server.ts";
@@ -6,7 +6,7 @@ import { tempFolder } from "../support/temp.ts";
 
 Deno.test({
   ...needs("files of other users", "modes that bind this user")(
-    "a file of a user that a container has not got is written to",
+    "a file of a user that the container does not know can be written",
   ),
   fn: async () => {
     using folder = tempFolder();

@@ -1,6 +1,6 @@
 /**
- * Calls of a tool made from its input schema: one argument is the attack, whatever else the tool wants gets a
- * plausible value. So a new tool is attacked without a line here, or one in the table below.
+ * Calls made from a tool's input schema: one argument is the attack, and whatever else the tool needs gets a
+ * plausible value. So a new tool is attacked without a line here, or with one in the table below.
  */
 
 export interface Schema {
@@ -23,7 +23,7 @@ export function pathArguments({ properties = {} }: Schema): string[] {
   });
 }
 
-/** A call of a tool, complete and plausible but for the attack. */
+/** A call of a tool, complete and plausible except for the attack. */
 export function callWith(schema: Schema, { argument, path }: { argument: string; path: string }) {
   const { properties = {}, required = [] } = schema;
   const [list = "", below] = argument.split(".");

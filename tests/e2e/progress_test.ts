@@ -1,4 +1,4 @@
-/** Long work tells a client that asked for it how far it has come, and stops when it is told to. */
+/** Long work reports its progress to a client that asked for it, and stops when told to. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { withGit } from "../support/needs.ts";
 import { TestServer } from "../support/server.ts";
@@ -12,7 +12,7 @@ interface Told {
   message: string;
 }
 
-/** Calls a tool with a progress token; gives the notifications that came before the answer. */
+/** Calls a tool with a progress token; returns the notifications that came before the answer. */
 async function called(server: TestServer, name: string, args: Record<string, unknown>): Promise<Told> {
   const from = server.lines.length;
   const params = { name, arguments: args, _meta: { progressToken: name } };
@@ -27,11 +27,11 @@ async function called(server: TestServer, name: string, args: Record<string, unk
   };
 }
 
-Deno.test("copy, hash_file and remove_folder tell how far they have come, each step further than the last", async () => {
+Deno.test("copy, hash_file and remove_folder report their progress, each step further than the last", async () => {
   using folder = tempFolder();
   for (let i = 0; i < FILES; i++) folder.write(`from/${i % 10}/${i}.txt`, "x");
   const large = folder.write("large.bin", "");
-  Deno.truncateSync(large, 500_000_000); // of holes: it takes no space
+  Deno.truncateSync(large, 500_000_000); // sparse: it takes no space
   await using server = new TestServer([folder.path, "--timeout=60"]);
   await server.initialize();
   const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
@@ -50,13 +50,13 @@ Deno.test("copy, hash_file and remove_folder tell how far they have come, each s
     assertEquals(told.steps, told.steps.toSorted((a, b) => a - b));
     assertMatch(told.message, message);
   }
-  // Removing is quick: whatever is told must be right, and the whole must be gone.
+  // Removing is quick: whatever is reported must be right, and everything must be gone.
   const { steps } = await called(server, "remove_folder", { root, path: "to" });
   assert(steps.every((step) => step <= FILES + 11));
   assertEquals(folder.names().filter((name) => name.startsWith("to")), []);
 });
 
-Deno.test("a call without a progress token is told nothing but its answer", async () => {
+Deno.test("a call without a progress token gets nothing but its answer", async () => {
   using folder = tempFolder();
   Deno.truncateSync(folder.write("large.bin", ""), 200_000_000);
   await using server = new TestServer([folder.path]);
@@ -67,7 +67,7 @@ Deno.test("a call without a progress token is told nothing but its answer", asyn
   assertEquals(server.lines.slice(from).filter((line) => line.includes("notifications/progress")), []);
 });
 
-Deno.test(withGit("fs_restore tells how far it has come, and brings everything back"), async () => {
+Deno.test(withGit("fs_restore reports its progress, and restores everything"), async () => {
   using folder = tempFolder();
   await using server = new TestServer([
     `--workspaces-root=${folder.path}`,

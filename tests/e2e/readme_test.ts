@@ -1,4 +1,4 @@
-/** The client configurations and the program that the README and the clients' guide tell people to use, used. */
+/** Uses the client configurations and the program that the README and the clients' guide recommend. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -11,7 +11,7 @@ import { tempFolder } from "../support/temp.ts";
 const PAGES = pages().filter(({ path }) => ["README.md", "docs/guides/clients.md"].includes(path));
 const BLOCKS = PAGES.flatMap(blocks);
 const NPX = ["npx", "-y", "paddock-mcp"];
-/** What a document writes for the reader's own. */
+/** Placeholders in the documents. */
 const PROJECT = "/path/to/your/project";
 
 interface ClientEntry {

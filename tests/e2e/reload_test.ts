@@ -1,4 +1,4 @@
-/** SIGHUP on stdio: the config file is read again, for the calls that come after. */
+/** SIGHUP on stdio: the config file is read again, for all later calls. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { onUnix } from "../support/needs.ts";
 import { linesOf } from "../support/run_log.ts";
@@ -19,7 +19,7 @@ function folders(): TempFolder {
   return folder;
 }
 
-/** Sends SIGHUP and waits for the line that tells of it, the nth of its kind. */
+/** Sends SIGHUP and waits for the nth log line about it. */
 async function hangUp(server: TestServer, telling: string, nth = 1): Promise<void> {
   server.kill("SIGHUP");
   for (let i = 0; i < 1000 && server.log.split(telling).length <= nth; i++) {
@@ -29,7 +29,7 @@ async function hangUp(server: TestServer, telling: string, nth = 1): Promise<voi
 }
 
 Deno.test({
-  ...onUnix("SIGHUP takes over changed allowlists, removed roots and added ones for the next call"),
+  ...onUnix("SIGHUP adopts changed allowlists, removed roots and added ones for the next call"),
   fn: async () => {
     using folder = folders();
     const config = configure(folder, { one: '"*"', two: '"*"' });
@@ -65,7 +65,7 @@ Deno.test({
 
 Deno.test({
   ...onUnix(
-    "SIGHUP keeps the old configuration and says why when the file is broken, and takes a mended one",
+    "SIGHUP keeps the old configuration and says why if the file is broken, and adopts a repaired one",
   ),
   fn: async () => {
     using folder = folders();

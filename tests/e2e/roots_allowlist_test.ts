@@ -1,4 +1,4 @@
-/** The list of allowed tools: of a root, of roots inside each other, and of a server that only reads. */
+/** The list of allowed tools: of a root, of nested roots, and of a read-only server. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { z } from "zod";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
@@ -27,7 +27,7 @@ Deno.test.afterAll(() => roots[Symbol.asyncDispose]());
 
 const at = (path: string, rest: Record<string, unknown> = {}) => ({ root: "workspace", path, ...rest });
 
-Deno.test("a path in two roots obeys the list of the innermost, however it is reached", async () => {
+Deno.test("a path in two roots obeys the allowlist of the innermost one, however it is reached", async () => {
   const refusal = (tool: string) => `tool ${tool} not allowed on root inner; allowed there: list_folder`;
   const reached = ["inner/private.txt", "inner/../inner/private.txt"];
   if (Deno.build.os !== "windows") reached.push("shortcut", "way/private.txt");
@@ -48,13 +48,13 @@ Deno.test("a path in two roots obeys the list of the innermost, however it is re
 });
 
 Deno.test({
-  ...onUnix("stat_file of a link into an inner root that forbids it tells the target's type only"),
+  ...onUnix("stat_file of a link into an inner root that forbids it reveals only the target's type"),
   fn: async () => {
     assertEquals((await roots.ok("stat_file", at("shortcut"))).target, { type: "file" });
   },
 });
 
-Deno.test("grep and glob do not look into an inner root that forbids them", async () => {
+Deno.test("grep and glob do not enter an inner root that forbids them", async () => {
   const search = { root: "workspace", pattern: "PRIVATE|OPEN" };
   roots.folder.write("ws/open.txt", "OPEN");
   const { matches, files_searched } = await roots.ok("grep", search);
@@ -72,7 +72,7 @@ Deno.test("grep and glob do not look into an inner root that forbids them", asyn
   }
 });
 
-Deno.test("remove_folder and move take no folder along that another root is in", async () => {
+Deno.test("remove_folder and move refuse a folder that contains another root", async () => {
   const move = (source_path: string) => ({
     source_root: "workspace",
     source_path,
@@ -89,7 +89,7 @@ Deno.test("remove_folder and move take no folder along that another root is in",
   assertEquals(roots.folder.names().includes("ws/box/boxed/"), true);
 });
 
-Deno.test("a server that only reads lists no tool that writes, and refuses every one with the reason", async () => {
+Deno.test("a read-only server lists no tool that writes, and refuses each of them with the reason", async () => {
   await using reader = await RootsFixture.start([
     { name: "workspace", path: "ws", tools: ["*"] },
     { name: "some", path: "some", tools: ["read_file", "write_file"] },

@@ -1,4 +1,4 @@
-/** The config file that comes with the program, its JSON Schema, and roots that go away while it runs. */
+/** The config file that comes with the program, its JSON Schema, and roots that disappear while it runs. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
 import { parse } from "yaml";
@@ -27,7 +27,7 @@ Deno.test("config/paddock.example.yaml loads and serves", async () => {
   assertStringIncludes(refused.text, "tool write_file not allowed on root docs");
 });
 
-/** What docs/config.schema.json says of a config file, as an editor would ask it. */
+/** How docs/config.schema.json judges a config file, as an editor would use it. */
 function judge(text: string): { valid: boolean; errorMessage: string | undefined } {
   const schema = JSON.parse(Deno.readTextFileSync(`${REPOSITORY}docs/config.schema.json`));
   return new AjvJsonSchemaValidator().getValidator(schema)(parse(text));
@@ -37,9 +37,9 @@ Deno.test("docs/config.schema.json accepts the example, and refuses it with a mi
   const example = Deno.readTextFileSync(EXAMPLE);
   assertEquals(judge(example).errorMessage, undefined);
   const mistakes: [what: string, from: string, to: string, told: string][] = [
-    ["a key that is misspelt", "max_full_read_size:", "max_full_red_size:", "additional properties"],
-    ["a key of a root that is misspelt", "allowed_tools:", "alowed_tools:", "allowed_tools"],
-    ["a port that is no number", "port: 8091", "port: high", "port"],
+    ["a misspelt key", "max_full_read_size:", "max_full_red_size:", "additional properties"],
+    ["a misspelt key of a root", "allowed_tools:", "alowed_tools:", "allowed_tools"],
+    ["a port that is not a number", "port: 8091", "port: high", "port"],
     ["a root without a path", "    path: ../docs\n", "", "path"],
     ["a name that is not allowed", "name: docs", "name: ../docs", "name"],
     ["an empty list of tools", '["*"]', "[]", "allowed_tools"],
@@ -55,7 +55,7 @@ Deno.test("docs/config.schema.json accepts the example, and refuses it with a mi
   await t.step("no roots", () => assertEquals(judge("roots: []").valid, false));
 });
 
-Deno.test("a root that disappears while the server runs fails its own calls only, and may come back", async () => {
+Deno.test("a root that disappears while the server runs fails only its own calls, and may come back", async () => {
   await using roots = await RootsFixture.start([
     { name: "lost", path: "lost", tools: ["*"] },
     { name: "kept", path: "kept", tools: ["*"] },

@@ -1,6 +1,6 @@
 /**
- * A server of the roots surface as its specification's tests want it: several roots from a config file, over
- * HTTP or stdio. Whatever is called through it is held to what every answer must keep.
+ * A server of the roots surface for its specification's tests: several roots from a config file, over HTTP or stdio.
+ * Every answer that passes through it is checked for what all answers must respect.
  */
 import { assert, assertEquals } from "@std/assert";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
@@ -30,7 +30,7 @@ interface Connection extends AsyncDisposable {
 export interface FixtureOptions {
   transport?: Transport;
   prepare?: (folder: TempFolder) => void;
-  /** More lines of the config file. */
+  /** More lines for the config file. */
   settings?: string;
   args?: string[];
 }
@@ -44,7 +44,7 @@ export class RootsFixture implements AsyncDisposable {
     this.server = server;
   }
 
-  /** Starts a server for roots whose folders are made here, empty but for what `prepare` puts there. */
+  /** Starts a server for roots whose folders are created here, empty except for what `prepare` puts there. */
   static async start(roots: readonly RootSettings[], options: FixtureOptions = {}): Promise<RootsFixture> {
     const { transport = "stdio", prepare, settings = "", args = [] } = options;
     const folder = tempFolder();
@@ -57,17 +57,17 @@ export class RootsFixture implements AsyncDisposable {
     return new RootsFixture(folder, await connect([`--config=${config}`, ...args], transport));
   }
 
-  /** Calls a tool that must succeed; its value is held to the tool's output schema. */
+  /** Calls a tool that must succeed; its value is checked against the tool's output schema. */
   async ok(name: string, args: Arguments = {}): Promise<ToolAnswer["value"]> {
     return (await this.#succeed(name, args)).value;
   }
 
-  /** The text that a model reads of a call that must succeed. */
+  /** The text that a model reads, for a call that must succeed. */
   async text(name: string, args: Arguments): Promise<string> {
     return (await this.#succeed(name, args)).text;
   }
 
-  /** Calls a tool that must fail, and gives the message. */
+  /** Calls a tool that must fail, and returns the message. */
   async refused(name: string, args: Arguments): Promise<string> {
     const { text, isError, value } = await this.#call(name, args);
     assert(isError, `${name} ${JSON.stringify(args)} was not refused: ${text}`);
@@ -75,7 +75,7 @@ export class RootsFixture implements AsyncDisposable {
     return text;
   }
 
-  /** The lines of the log, which is JSON with a config file, that have these fields; waits until there is one. */
+  /** The log lines (JSON, with a config file) that have these fields; waits until there is one. */
   async logged(fields: Record<string, unknown>, atLeast = 1): Promise<Record<string, unknown>[]> {
     const matches = (line: Record<string, unknown>) =>
       Object.entries(fields).every(([key, value]) => line[key] === value);
@@ -98,7 +98,7 @@ export class RootsFixture implements AsyncDisposable {
     return answer;
   }
 
-  /** No answer may tell where on the host a root lies. */
+  /** No answer may reveal where on the host a root is. */
   async #call(name: string, args: Arguments): Promise<ToolAnswer> {
     const answer = await this.server.call(name, args);
     assert(!JSON.stringify(answer).includes(this.folder.path), `${name} tells a host path: ${answer.text}`);

@@ -6,7 +6,7 @@ const EACH = 5;
 const NUMBERS = Array.from({ length: EACH }, (_, i) => i);
 
 for (const transport of ["http", "stdio"] as const) {
-  Deno.test(`NFR-005 fifty calls in flight at once are answered rightly over ${transport}`, async () => {
+  Deno.test(`NFR-005 fifty calls in flight at once are answered correctly over ${transport}`, async () => {
     await using roots = await RootsFixture.start([
       { name: "one", path: "one", tools: ["*"] },
       { name: "two", path: "two", tools: ["*"] },

@@ -1,4 +1,4 @@
-/** What the log tells: NFR-017 (every call), NFR-018 (the start) and NFR-019 (refusals). */
+/** What the log says: NFR-017 (every call), NFR-018 (the start) and NFR-019 (refusals). */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { RootsFixture } from "./roots_fixture.ts";
 
@@ -26,7 +26,7 @@ Deno.test.afterAll(() => roots[Symbol.asyncDispose]());
 
 const at = (path: string, rest: Record<string, unknown> = {}) => ({ root: "workspace", path, ...rest });
 
-Deno.test("NFR-017 the log tells of every call, and never what is in a file", async () => {
+Deno.test("NFR-017 the log has every call, and never the content of a file", async () => {
   await roots.ok("write_file", at("diary.txt", { content: "TOPSECRET" }));
   const size = (await roots.text("read_file", at("diary.txt"))).length;
   await roots.refused("write_file", { root: "readonly", path: "diary.txt", content: "TOPSECRET" });
@@ -61,7 +61,7 @@ Deno.test("NFR-017 the log tells of every call, and never what is in a file", as
   assertEquals(roots.server.log.includes("TOPSECRET"), false);
 });
 
-Deno.test("NFR-018 the log tells how the server was started, with the names of the roots only", async () => {
+Deno.test("NFR-018 the log says how the server was started, with only the names of the roots", async () => {
   const [start] = await roots.logged({ event: "server_starting" });
   assertMatch(String(start?.address), /^http:\/\/127\.0\.0\.1:\d+$/);
   assertEquals([start?.transport, start?.surface], ["http", "roots"]);
@@ -72,7 +72,7 @@ Deno.test("NFR-018 the log tells how the server was started, with the names of t
 });
 
 const POSIX = Deno.build.os !== "windows";
-/** What is refused, with where it leads below the temporary folder, if anywhere. */
+/** What is refused, and where it leads below the temporary folder, if anywhere. */
 const REFUSED: [tool: string, root: string, path: string, resolved: string | undefined][] = [
   ["read_file", "workspace", "../outside/secret.txt", "/outside/secret.txt"],
   ["read_file", "workspace", "a/../../ws_evil", "/ws_evil"],
@@ -92,7 +92,7 @@ const REFUSED: [tool: string, root: string, path: string, resolved: string | und
 ];
 
 for (const [tool, root, path, resolved] of REFUSED) {
-  Deno.test(`NFR-019 the log tells of ${tool} on ${root} refused for ${JSON.stringify(path)}`, async () => {
+  Deno.test(`NFR-019 the log says that ${tool} on ${root} was refused for ${JSON.stringify(path)}`, async () => {
     await roots.refused(tool, { root, path, ...(tool === "write_file" ? { content: "x" } : {}) });
     const [denied] = await roots.logged({ event: "security_denied", tool, path });
     assertEquals([denied?.level, denied?.root, denied?.attempted_path], ["warn", root, path]);
@@ -101,7 +101,7 @@ for (const [tool, root, path, resolved] of REFUSED) {
   });
 }
 
-Deno.test("NFR-019 the log tells of absolute paths, nested roots and both sides of a copy", async () => {
+Deno.test("NFR-019 the log has refusals of absolute paths, of nested roots and of both sides of a copy", async () => {
   await roots.refused("read_file", at("/etc/../etc/passwd"));
   const [absolute] = await roots.logged({ event: "security_denied", path: "/etc/../etc/passwd" });
   if (POSIX) assertEquals(absolute?.resolved_path, "/etc/passwd");

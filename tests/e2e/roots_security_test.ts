@@ -1,11 +1,11 @@
-/** What the roots surface refuses, beyond the numbers of its specification. */
+/** What the roots surface refuses, beyond the cases of its specification. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { onUnix } from "../support/needs.ts";
 import { RootsFixture } from "./roots_fixture.ts";
 
 let roots: RootsFixture;
 const OUTSIDE = "path resolves outside root boundary";
-/** Every tool that takes a root and a path, with what else it needs. */
+/** Every tool that takes a root and a path, with its other arguments. */
 const TOOLS: [name: string, rest: Record<string, unknown>][] = [
   ["list_folder", {}],
   ["read_file", {}],
@@ -41,16 +41,16 @@ Deno.test.afterAll(() => roots[Symbol.asyncDispose]());
 const at = (path: string, rest: Record<string, unknown> = {}) => ({ root: "workspace", path, ...rest });
 const outside = () => roots.folder.names().filter((name) => /^(outside|ws_evil)\/./.test(name));
 
-Deno.test("FR-001 a path with .. that stays inside is taken", async () => {
+Deno.test("FR-001 a path with .. that stays inside is accepted", async () => {
   for (const path of ["inner/../real.txt", "./real.txt", "no/such/../../real.txt", "real.txt/"]) {
     assertEquals(await roots.text("read_file", at(path)), "real");
   }
 });
 
-Deno.test("no tool takes an absolute path that is not of the root; / is the root", async () => {
+Deno.test("no tool accepts an absolute path outside the root; / is the root", async () => {
   for (const path of ["/etc/passwd", "//", "/real.txt", `${roots.folder.path}/ws_evil/secret.txt`]) {
     for (const [tool, rest] of TOOLS) {
-      const { text, isError } = await roots.server.call(tool, at(path, rest)); // which may name what was sent
+      const { text, isError } = await roots.server.call(tool, at(path, rest)); // which may repeat what was sent
       assertEquals([isError, text.startsWith(OUTSIDE)], [true, true], text);
     }
   }
@@ -81,7 +81,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("a link that leads outside can be looked at, and tells nothing of its target"),
+  ...onUnix("a link that leads outside can be examined, and reveals nothing about its target"),
   fn: async () => {
     for (const path of ["escape", "secret.txt", "chain"]) {
       const { is_symlink, is_directory, target } = await roots.ok("stat_file", at(path));
@@ -93,7 +93,7 @@ Deno.test({
   },
 });
 
-Deno.test("what lies inside a .git can be read but not changed, under any alias", async () => {
+Deno.test("what is inside a .git can be read but not changed, under any alias", async () => {
   assertEquals(await roots.text("read_file", at(".git/config")), "[core]");
   const paths = [
     ".git/config",
@@ -113,7 +113,7 @@ Deno.test("what lies inside a .git can be read but not changed, under any alias"
   assertEquals(roots.folder.read("ws/.git/config"), "[core]");
 });
 
-Deno.test("names of the server's own temporary files are out of reach and out of sight", async () => {
+Deno.test("names of the server's own temporary files can be neither reached nor seen", async () => {
   roots.folder.write("ws/.paddock-00ff.tmp", "half written");
   for (const [tool, rest] of TOOLS) {
     assertStringIncludes(

@@ -1,4 +1,4 @@
-/** write_file, beyond the numbers of its specification. */
+/** write_file, beyond the cases of its specification. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { onUnix } from "../support/needs.ts";
 import { RootsFixture } from "./roots_fixture.ts";
@@ -14,7 +14,7 @@ Deno.test.afterAll(() => roots[Symbol.asyncDispose]());
 const at = (path: string, rest: Record<string, unknown> = {}) => ({ root: "workspace", path, ...rest });
 const onDisk = (path: string) => roots.folder.read(`ws/${path}`);
 
-Deno.test("write_file refuses a folder, the root and text that UTF-8 cannot hold", async () => {
+Deno.test("write_file refuses a folder, the root and text that UTF-8 cannot represent", async () => {
   Deno.mkdirSync(`${roots.folder.path}/ws/folder`);
   for (const path of ["folder", ".", "", "/"]) {
     assertMatch(
@@ -44,7 +44,7 @@ Deno.test({
   },
 });
 
-Deno.test("write_file takes names with spaces, Unicode, dots and percent signs as they are", async () => {
+Deno.test("write_file uses names with spaces, Unicode, dots and percent signs as they are", async () => {
   for (const name of ["a b.txt", "é-日本語.txt", ".hidden", "..twodots", "100%25.txt", "-rf", "a\nb"]) {
     if (Deno.build.os === "windows" && /[\n]/.test(name)) continue;
     await roots.ok("write_file", at(`names/${name}`, { content: name }));

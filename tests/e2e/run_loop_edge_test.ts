@@ -22,7 +22,7 @@ Deno.test("Edge Case 1 (No Tools Registered): run fails with the words of the sp
 
 Deno.test({
   ...onUnix(
-    "Edge Case 2 (stdin Closes Immediately): an empty line and the end are a clean run with nothing in it",
+    "Edge Case 2 (stdin Closes Immediately): an empty line and the end of input are a clean, empty run",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -51,7 +51,7 @@ Deno.test("Edge Case 3 (Server Already Running): the second of two concurrent ru
   assertEquals(logLines.filter(({ event }) => event === "server_stopped").length, 1);
 });
 
-/** A server in the middle of reading a file of so many bytes, all of them zero. */
+/** A server in the middle of reading a file of this many bytes, all of them zero. */
 async function reading(size: number) {
   const folder = tempFolder();
   Deno.writeFileSync(`${folder.path}/zeros`, new Uint8Array());
@@ -60,7 +60,7 @@ async function reading(size: number) {
   const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);
   const params = { name: "read_file", arguments: { root, path: "zeros", offset_lines: 2 } };
   await server.send({ jsonrpc: "2.0", id: "slow", method: "tools/call", params });
-  await server.request("ping"); // answered while the call is under way
+  await server.request("ping"); // answered while the call is in progress
   return {
     server,
     answers: () => server.lines.map((line) => JSON.parse(line).id).filter((id) => id === "slow").length,
@@ -89,7 +89,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 Deno.test({
   ...onUnix(
-    "Edge Case 4 (SIGINT During Request Processing): a call that takes too long is ended with the server, and told so",
+    "Edge Case 4 (SIGINT During Request Processing): a call that takes too long ends with the server, and is told so",
   ),
   fn: async () => {
     await using slow = await reading(16 * 1024 * MB);
@@ -163,13 +163,13 @@ Deno.test("Edge Case 7 (Core Engine Becomes Unavailable): a root that is gone is
 
 Deno.test({
   ...onLinux(
-    "Edge Case 8 (Very Large Request Payload): 100 MB get a short error with the id, are not kept, and it goes on",
+    "Edge Case 8 (Very Large Request Payload): 100 MB get a short error with the id, are not kept, and the server continues",
   ),
   fn: async () => {
     using folder = tempFolder();
     await using server = new TestServer([folder.path]);
     await server.initialize();
-    await server.request("tools/list"); // all is loaded now
+    await server.request("tools/list"); // everything is loaded now
     const before = memoryOf(server.pid, "VmHWM");
     const answer = server.answerTo(77);
     await server.sendRaw('{"jsonrpc":"2.0","method":"tools/call","params":{"name":"write_file","content":"');

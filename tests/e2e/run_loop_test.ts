@@ -7,7 +7,7 @@ import { TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 import { runningToy, toyCall, toyServer } from "../support/toy_server.ts";
 
-/** Deno lets only programs with all permissions look at /proc; to the executable, closed is ended. */
+/** Deno lets only programs with all permissions examine /proc; to the executable, closed looks like ended. */
 const tellingOfStreams = needs("Linux", "no executable in PADDOCK_EXE");
 
 /** The real server over a folder with one file, named `root` here. */
@@ -92,7 +92,7 @@ Deno.test("test_run_no_tools_registered_raises: the error says what to do", asyn
   assertStringIncludes(error.message, "register_all_tools()");
 });
 
-Deno.test("test_run_already_running_raises: the second run fails, the first goes on", async () => {
+Deno.test("test_run_already_running_raises: the second run fails, the first continues", async () => {
   const { loop, input, output, listener, ended } = runningToy();
   await assertRejects(() => loop.run(listener), Error, "Server is already running");
   input.send(toyCall(1, "echo", "still here"));
@@ -172,7 +172,7 @@ Deno.test("test_run_overhead_within_target: a simple call is right, and logged w
   assert(typeof line?.duration_ms === "number" && line.duration_ms > 0);
 });
 
-Deno.test("test_run_large_payload_rejected: a line of 11 MB gets a short error with its id, the server goes on", async () => {
+Deno.test("test_run_large_payload_rejected: a line of 11 MB gets a short error with its id, the server continues", async () => {
   await using started = start();
   const { server } = started;
   const answer = server.answerTo("large");
@@ -186,7 +186,7 @@ Deno.test("test_run_large_payload_rejected: a line of 11 MB gets a short error w
 });
 
 Deno.test({
-  ...onLinux("test_run_memory_usage_stable: eight thousand requests more do not need 50 MB more"),
+  ...onLinux("test_run_memory_usage_stable: eight thousand more requests do not need 50 MB more"),
   fn: async () => {
     await using started = start({ args: ["--log-level=warn"] });
     const { server } = started;
@@ -199,7 +199,7 @@ Deno.test({
       }
       return memoryOf(server.pid, "VmRSS");
     };
-    const before = await send(0, 5_000); // by then the engine's heap has its working size
+    const before = await send(0, 5_000); // by then the engine's heap has reached its working size
     const after = await send(5_000, 13_000);
     assertLess(after - before, 50 * 1024 * 1024);
   },

@@ -1,7 +1,7 @@
 /**
- * A person saves a file while an agent's edit of it is under way, against the real server. Whatever comes first, what
- * the person saved must be in the file in the end: if the agent came first it was saved over, if the person did the
- * edit was made in what they saved, or was refused.
+ * A person saves a file while an agent edits it, against the real server. Whichever comes first, what the person
+ * saved must be in the file at the end: if the agent came first, the person saved over it; if the person did, the
+ * edit was made on top of what they saved, or was refused.
  */
 import { TestServer } from "../support/server.ts";
 import { SAVE_STYLES, type SaveStyle } from "../support/person.ts";
@@ -10,7 +10,7 @@ import { tempFolder } from "../support/temp.ts";
 const encode = (text: string) => new TextEncoder().encode(text);
 
 interface Edit {
-  /** The file as the agent saw it last. */
+  /** The file as the agent last saw it. */
   readonly text: string;
   readonly from: string;
   readonly to: string;
@@ -80,9 +80,9 @@ export const SAVES_SURFACES: readonly SavesSurface[] = [
 
 export interface SavesSum {
   saves: number;
-  /** Saves that are in the file no more. */
+  /** Saves that are no longer in the file. */
   lost: number;
-  /** Edits that were made, and those of them that are in the file in the end: the others were saved over. */
+  /** Edits that were made, and how many of them are in the file at the end: the others were saved over. */
   made: number;
   inFile: number;
   refused: string[];
@@ -98,7 +98,7 @@ function waitBusily(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until;);
 }
 
-/** So many saves in one style, each at another moment of an agent's call. */
+/** A number of saves in one style, each at a different moment of an agent's call. */
 export async function saveMeanwhile(
   surface: SavesSurface,
   { style, saves }: { style: SaveStyle; saves: number },
@@ -125,7 +125,7 @@ export async function saveMeanwhile(
     const [name, args] = await surface.call(edit);
     const begun = performance.now();
     const answer = server.request("tools/call", { name, arguments: args });
-    await new Promise((resolve) => setTimeout(resolve, 0)); // it is on its way
+    await new Promise((resolve) => setTimeout(resolve, 0)); // it has been sent
     if (isWarm) {
       waitBusily(Math.random() * median(took));
       SAVE_STYLES[style](file, notes(Number(agentNow), turn));

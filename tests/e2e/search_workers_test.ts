@@ -1,4 +1,4 @@
-/** Searches that take long, in the real process: who does the work, and what else goes on meanwhile. */
+/** Long searches in the real process: who does the work, and what else happens meanwhile. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { hardLine } from "../engine/search/support.ts";
 import { eventsIn, SessionClient } from "../support/http_client.ts";
@@ -9,7 +9,7 @@ import { type TempFolder, tempFolder } from "../support/temp.ts";
 
 const HARD = "(a|b)*a(a|b){999}$";
 
-/** Files that take ages with HARD, below `hard`, ones that take a moment each, below `slow`, and easy ones. */
+/** Files that take ages with HARD, below `hard`, files that take a moment each, below `slow`, and easy ones. */
 function searchFolder(): TempFolder & { root: string } {
   const folder = tempFolder();
   for (let i = 0; i < 12; i++) folder.write(`hard/${i}`, hardLine(300_000));
@@ -43,7 +43,7 @@ for (const [flags, own] of [[[], 1], [["--no-sandbox"], 0]] as const) {
       await using server = new TestServer([...flags, folder.path]);
       await server.initialize();
       const { root } = folder;
-      // A thread of the runtime's own has the name of the one that started it until it gets its own.
+      // A thread of the runtime itself has the name of the thread that started it until it gets its own.
       assertEquals(await eventually(() => workerThreads(server.pid), (count) => count === own), own);
       const hard = { name: "grep", arguments: { root, path: "hard", pattern: HARD } };
       for (let id = 100; id < 104; id++) {
@@ -71,7 +71,7 @@ for (const [flags, own] of [[[], 1], [["--no-sandbox"], 0]] as const) {
   });
 }
 
-Deno.test("a server stops at a signal while search workers are busy, and works without any where they have no place", async () => {
+Deno.test("a server stops at a signal while search workers are busy, and works without them where they cannot run", async () => {
   using folder = searchFolder();
   const { root } = folder;
   const narrow = [`--allow-read=${folder.path}`, `--allow-write=${folder.path}`, "--no-prompt"];
@@ -90,7 +90,7 @@ Deno.test("a server stops at a signal while search workers are busy, and works w
   assertEquals(await fenced.exit(), 0);
 });
 
-Deno.test("grep tells a client that asks for it of its progress, over stdio and over http", async () => {
+Deno.test("grep reports its progress to a client that asks for it, over stdio and over http", async () => {
   using folder = searchFolder();
   const { root } = folder;
   const params = {

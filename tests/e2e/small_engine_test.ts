@@ -1,4 +1,4 @@
-/** The program on an engine that is smaller than V8, as far as V8 can be made to look like one. */
+/** The program on an engine smaller than V8, as far as V8 can imitate one. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { bundle } from "../../build/bundle.ts";
 import { unservedBy } from "../../build/probe.ts";
@@ -13,7 +13,7 @@ const fromSource = needs("no executable in PADDOCK_EXE");
 /** Neither a compiler nor WebAssembly, in main and in all Workers. */
 const JITLESS = [Deno.execPath(), "run", "-A", "--v8-flags=--jitless", MAIN];
 
-/** The server runs in main, as a Worker would have what was taken away. */
+/** The server runs in main, because a Worker would still have what was taken away. */
 const WITHOUT_GLOBALS = [Deno.execPath(), "run", "-A", `--preload=${PRELOAD}`, MAIN, "--no-sandbox"];
 
 for (
@@ -39,7 +39,7 @@ for (
     assertEquals(await server.end(), 0);
   });
 
-  Deno.test(fromSource(`without ${name} workspaces make commits and tell of them`), async () => {
+  Deno.test(fromSource(`without ${name} workspaces make commits and list them`), async () => {
     using folder = tempFolder();
     await using server = new TestServer([`--workspaces-root=${folder.path}/w`, "--transport=stdio"], {
       command: [...command],
@@ -56,7 +56,7 @@ for (
 
 Deno.test(
   needs("no executable in PADDOCK_EXE", "Unix")(
-    "a build without a surface refuses it at the start in plain words, and the probe finds that out",
+    "a build without a surface refuses it at the start with a clear error, and the probe detects that",
   ),
   async () => {
     using folder = tempFolder();

@@ -1,4 +1,4 @@
-/** The end of a server over stdio: no call that reached it goes without an answer, no line is cut. */
+/** How a server over stdio stops: every call that reached it gets an answer, and no line is cut. */
 import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { onUnix } from "../support/needs.ts";
 import { linesOf, totals } from "../support/run_log.ts";
@@ -12,7 +12,7 @@ const INITIALIZE = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
 };
 
-/** A server whose standard output is read only when somebody asks for it. */
+/** A server whose standard output is read only on demand. */
 class Quiet implements AsyncDisposable {
   readonly folder = tempFolder();
   readonly #child: Deno.ChildProcess;
@@ -41,12 +41,12 @@ class Quiet implements AsyncDisposable {
     return JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params }) + "\n";
   }
 
-  /** False when it has ended. */
+  /** False if it has ended. */
   async send(text: string): Promise<boolean> {
     return await this.#input.write(new TextEncoder().encode(text)).then(() => true, () => false);
   }
 
-  /** What it has said next. */
+  /** The next part of its output. */
   async said(): Promise<string> {
     return (await this.#output.read()).value ?? "";
   }
@@ -55,7 +55,7 @@ class Quiet implements AsyncDisposable {
     for await (const text of this.#child.stderr.pipeThrough(new TextDecoderStream())) this.log += text;
   }
 
-  /** Tells it to stop; gives how it ended, and everything that nobody has read yet. */
+  /** Tells it to stop; returns how it ended, and all output that was not read yet. */
   async stop(): Promise<{ status: Deno.CommandStatus; output: string }> {
     this.#child.kill("SIGTERM");
     const status = await this.#child.status;
@@ -78,7 +78,7 @@ class Quiet implements AsyncDisposable {
   }
 }
 
-/** Every line of the output; fails when the last one is not whole. */
+/** Every line of the output; fails if the last one is incomplete. */
 function messagesIn(output: string): Message[] {
   const lines = output.split("\n");
   assertEquals(lines.pop(), "");
@@ -88,9 +88,9 @@ function messagesIn(output: string): Message[] {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * One start with calls in its first moments and a signal in the midst of them. `greeted` waits for the answer to
- * initialize, which is sent before the rest of the server is loaded. Undefined when the signal came before the
- * program did, which the system then ends by itself.
+ * One start with calls in its first moments and a signal among them. `greeted` waits for the answer to initialize,
+ * which is sent before the rest of the server is loaded. Undefined if the signal came before the program had started,
+ * so that the system ended it.
  */
 async function stoppedEarly(how: { greeted: boolean; atOnce: boolean; afterMs: number }) {
   await using server = new Quiet();
@@ -120,7 +120,7 @@ Deno.test({
       afterMs: Math.random() * (i % 4 === 0 ? 300 : 30),
     }));
     let ended = 0;
-    const work = tries.values(); // shared by those who work on it side by side
+    const work = tries.values(); // shared by those who work on it in parallel
     const worker = async () => {
       for (const how of work) {
         const stopped = await stoppedEarly(how);
@@ -156,11 +156,11 @@ Deno.test({
 
 Deno.test({
   ...onUnix(
-    "SIGTERM ends a server that hangs in a write, because its client never reads: it logs its end all the same",
+    "SIGTERM ends a server that hangs in a write because its client never reads: it still logs its end",
   ),
   fn: async () => {
     await using server = new Quiet(commandWithoutLibraries); // with them it knows how much room the pipe has
-    server.folder.write("a.txt", "x".repeat(1_500)); // its answer goes at once, by the server's own thread
+    server.folder.write("a.txt", "x".repeat(1_500)); // its answer is written at once, by the server's own thread
     await server.send(server.read(0, "a.txt"));
     while (server.calls === 0) await pause(20);
     let sent = 1;
@@ -178,7 +178,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("SIGTERM ends a server whose log nobody reads, after main had a line for it too"),
+  ...onUnix("SIGTERM ends a server whose log nobody reads, even if main has a line for it too"),
   fn: async () => {
     using folder = tempFolder();
     folder.write("a.txt", "a");
@@ -195,7 +195,7 @@ Deno.test({
     let answers = 0; // each is logged, with the root's name, before it is sent
     const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
     while (answers < calls.length) answers += ((await output.read()).value ?? "").split("\n").length - 1;
-    child.kill("SIGHUP"); // which main refuses, in a line of its own
+    child.kill("SIGHUP"); // which main refuses, in a separate line
     await pause(100);
     child.kill("SIGTERM");
     const ended = await Promise.race([child.status.then(({ code }) => code), pause(20_000)]);

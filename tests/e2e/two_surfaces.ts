@@ -1,7 +1,7 @@
 /**
  * A workspaces server, a roots server and a flat server on one folder, each with several calls in flight on the same
- * file. Each agent has a line of its own, with a number that each of its edits raises by one: what was acknowledged
- * must be in the file, whoever wrote it last.
+ * file. Each agent has its own line, with a number that each of its edits increments: what was acknowledged must be
+ * in the file, whoever wrote it last.
  */
 import { TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
@@ -10,7 +10,7 @@ export interface SharedSum {
   /** Edits that were acknowledged, by surface. */
   readonly acknowledged: Record<string, number>;
   readonly refused: string[];
-  /** What is not as it was acknowledged. */
+  /** What differs from what was acknowledged. */
   readonly lost: string[];
 }
 
@@ -47,7 +47,7 @@ const AGENTS: readonly { surface: string; args: (folder: string) => string[]; ca
 
 const lineOf = (surface: string, number: number) => `${surface} ${number}.\n`;
 
-/** Each agent makes so many edits, one after the other, all of them at once. */
+/** Each agent makes this many edits, one after the other, all agents at once. */
 export async function shareFile({ edits }: { edits: number }): Promise<SharedSum> {
   using folder = tempFolder();
   const sum: SharedSum = { acknowledged: {}, refused: [], lost: [] };

@@ -47,24 +47,27 @@ Deno.test("atomicWrite replaces the inode, so that an open reader keeps the old 
   assertEquals(new TextDecoder().decode(bytes.subarray(0, 3)), "old");
 });
 
-Deno.test(onUnix("atomicWrite keeps its file private, locked and apart until it is whole"), async () => {
-  using folder = engineFolder();
-  folder.write("a.txt", "old");
-  let looks = 0;
-  await write(folder, async (put) => {
-    for (const part of ["one ", "two"]) {
-      await put(encode(part));
-      const [temp = "", ...others] = tempNames(folder);
-      assertEquals(others, []);
-      assertEquals(folder.mode(temp), 0o600);
-      using rival = Deno.openSync(`${folder.path}/${temp}`, { read: true, write: true });
-      assertEquals(rival.tryLockSync(true), false);
-      assertEquals(folder.read("a.txt"), "old");
-      looks++;
-    }
-  }, { mode: 0o666 });
-  assertEquals([looks, folder.read("a.txt"), folder.mode("a.txt")], [2, "one two", 0o666]);
-});
+Deno.test(
+  onUnix("atomicWrite keeps its file private, locked and separate until it is complete"),
+  async () => {
+    using folder = engineFolder();
+    folder.write("a.txt", "old");
+    let looks = 0;
+    await write(folder, async (put) => {
+      for (const part of ["one ", "two"]) {
+        await put(encode(part));
+        const [temp = "", ...others] = tempNames(folder);
+        assertEquals(others, []);
+        assertEquals(folder.mode(temp), 0o600);
+        using rival = Deno.openSync(`${folder.path}/${temp}`, { read: true, write: true });
+        assertEquals(rival.tryLockSync(true), false);
+        assertEquals(folder.read("a.txt"), "old");
+        looks++;
+      }
+    }, { mode: 0o666 });
+    assertEquals([looks, folder.read("a.txt"), folder.mode("a.txt")], [2, "one two", 0o666]);
+  },
+);
 
 for (const mode of [0o644, 0o755, 0o444, 0o600, 0o1666, 0o000]) {
   Deno.test(
@@ -77,7 +80,7 @@ for (const mode of [0o644, 0o755, 0o444, 0o600, 0o1666, 0o000]) {
   );
 }
 
-Deno.test("atomicWrite gives the result its owner as far as the system lets it", async () => {
+Deno.test("atomicWrite gives the result its owner as far as the system allows", async () => {
   using folder = engineFolder();
   const isRoot = has("files of other users");
   await write(folder, "x", { uid: 1000, gid: 1001, mode: 0o755 });
@@ -86,7 +89,7 @@ Deno.test("atomicWrite gives the result its owner as far as the system lets it",
   else assertEquals([uid, folder.read("a.txt")], [Deno.uid(), "x"]);
 });
 
-Deno.test("atomicWrite takes a name that must be new, and leaves one that is taken alone", async () => {
+Deno.test("atomicWrite uses a name that must be new, and leaves a taken one alone", async () => {
   using folder = engineFolder();
   assertEquals(await write(folder, "first", { createOnly: true }), { done: true, size: 5 });
   assertEquals(Deno.statSync(`${folder.path}/a.txt`).nlink, 1);
@@ -107,7 +110,7 @@ Deno.test("atomicWrite does not write through a dangling link when the name must
   assertEquals(folder.names(), ["a.txt"]);
 });
 
-Deno.test("atomicWrite leaves the old file and no other when the content fails half way", async () => {
+Deno.test("atomicWrite leaves only the old file when writing the content fails half-way", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "old");
   const broken: Content = async (put) => {
@@ -142,7 +145,7 @@ Deno.test("atomicWrite refuses when its folder was swapped for a link meanwhile"
 });
 
 Deno.test(
-  onUnix("atomicWrite does not give a file outside its mode when a link takes the temporary file's name"),
+  onUnix("atomicWrite does not give its mode to a file outside when a link takes the temporary file's name"),
   async () => {
     using folder = engineFolder();
     using outside = engineFolder();
@@ -176,14 +179,14 @@ Deno.test("atomicWrite writes 20 MB at once and in pieces", async () => {
   assert(big.equals(Deno.readFileSync(`${folder.path}/a.txt`)));
 });
 
-Deno.test("atomicWrite takes another name when a sweep got to its file before the lock", async () => {
+Deno.test("atomicWrite chooses another name when a sweep reaches its file before the lock", async () => {
   using folder = engineFolder();
   const open = Deno.openSync;
   const rivals: Deno.FsFile[] = [];
   Deno.openSync = (path, options) => {
     const file = open(path, options);
     if (!options?.createNew || rivals.length === 3) return file;
-    // What another process does: it sees the name, locks the file first, and removes it now or a little later.
+    // What another process does: it finds the name, locks the file first, and removes it now or a little later.
     const rival = open(path, { read: true, write: true });
     assert(rival.tryLockSync(true));
     rivals.push(rival);
@@ -202,7 +205,7 @@ Deno.test("atomicWrite takes another name when a sweep got to its file before th
   assertEquals(folder.names(), ["a.txt"]);
 });
 
-Deno.test("atomicWrite leaves a file alone that is not the right one any more when it is asked last of all", async () => {
+Deno.test("atomicWrite leaves a file alone that the last check finds changed", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "old");
   const isStill = () => {
@@ -218,7 +221,7 @@ Deno.test("atomicWrite leaves a file alone that is not the right one any more wh
   assertEquals([written.done, folder.read("a.txt"), folder.names()], [false, "old", ["a.txt"]]);
 });
 
-Deno.test("atomicWrite keeps the new file locked until it is disposed of, and knows whether it is in its place", async () => {
+Deno.test("atomicWrite keeps the new file locked until it is disposed of, and knows whether it is in place", async () => {
   using folder = engineFolder();
   const options = { sweeper: new TempSweeper(), ownership: { mode: 0o644, uid: null, gid: null } };
   using rival = await (async () => {

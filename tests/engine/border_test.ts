@@ -1,4 +1,4 @@
-// What a move takes into another root, and what it does not.
+// What a move may take into another root, and what it may not.
 import { assert, assertEquals } from "@std/assert";
 import { climbsOut } from "../../src/engine/border.ts";
 import { moveEntry } from "../../src/engine/move.ts";
@@ -24,7 +24,7 @@ const REFUSED: [what: string, make: string, code: string, why: string, ...progra
   ["a link that climbs outside", "ln -s ../../.. dir/sub/x", "OUT_OF_BOUNDS", OUTSIDE],
   ["a dangling link", "ln -s nowhere dir/sub/x", "UNSUPPORTED", ELSEWHERE],
   ["a link to what stays behind", "ln -s ../../stays dir/sub/x", "UNSUPPORTED", ELSEWHERE],
-  ["a link by the whole path", 'ln -s "$PWD/dir/a" dir/sub/x', "UNSUPPORTED", ELSEWHERE],
+  ["an absolute link", 'ln -s "$PWD/dir/a" dir/sub/x', "UNSUPPORTED", ELSEWHERE],
   ["a link out and in again", "ln -s ../../dir/a dir/sub/x", "UNSUPPORTED", ELSEWHERE],
   ["a pipe", "mkfifo dir/sub/x", "UNSUPPORTED", "a pipe, socket or device", "mkfifo"],
 ];
@@ -53,7 +53,7 @@ for (const [what, make, code, why, ...programs] of REFUSED) {
 
 Deno.test(
   needs("basic tools")(
-    "moveEntry of a folder into another root takes links along that lead to what goes with them",
+    "moveEntry of a folder into another root moves links along that lead to what moves with them",
   ),
   async () => {
     using from = engineFolder();
@@ -92,7 +92,7 @@ Deno.test({
 });
 
 Deno.test(
-  needs("basic tools", "mkfifo")("moveEntry moves no link and no pipe by itself into another root"),
+  needs("basic tools", "mkfifo")("moveEntry moves no single link or pipe into another root"),
   async () => {
     using from = engineFolder();
     using to = engineFolder();
@@ -129,7 +129,7 @@ Deno.test(
   },
 );
 
-Deno.test("climbsOut tells by names alone whether a link leads out of a folder", () => {
+Deno.test("climbsOut decides by names alone whether a link leads out of a folder", () => {
   const cases: [text: string, below: string, expected: boolean][] = [
     ["a", "", false],
     ["..", "", true],

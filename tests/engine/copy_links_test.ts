@@ -52,7 +52,7 @@ Deno.test("copyEntry stops at links that lead back up, to each other or to the c
   const links = { up: "..", top: "../..", here: ".", "a/b": "../b", "b/a": "../a", copy: "../to" };
   for (const [name, target] of Object.entries(links)) Deno.symlinkSync(target, `${folder.path}/from/${name}`);
   const { files, skipped } = await copyEntry(folder.at("from"), folder.at("to"), folder.changing);
-  // a holds b, whose link to a is skipped; b holds a, whose link to b is skipped.
+  // a contains b, whose link to a is skipped; b contains a, whose link to b is skipped.
   assertEquals([files, skipped], [4, 6]);
   assertEquals(folder.names().filter((name) => name.startsWith("to/") && name.endsWith(".txt")), [
     "to/a/b/y.txt",
@@ -110,7 +110,7 @@ Deno.test("copyEntry skips links that lead into another root, or to a folder wit
   ]);
 });
 
-Deno.test("copyEntry copies a root that lies inside the source, with the links that stay in it", async () => {
+Deno.test("copyEntry copies a root inside the source, with the links that stay in it", async () => {
   using folder = tempFolder();
   const { at, changing } = nestedAt(folder, "from/inner");
   folder.write("from/inner/a.txt", "a");
@@ -125,7 +125,7 @@ Deno.test("copyEntry copies a root that lies inside the source, with the links t
   ]);
 });
 
-Deno.test("copyEntry keeps links side by side whole, and does not multiply links upon links", async () => {
+Deno.test("copyEntry copies parallel links completely, and does not multiply links upon links", async () => {
   using folder = engineFolder();
   const depth = 20;
   for (let i = 0; i < depth; i++) {

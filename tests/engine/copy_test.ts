@@ -6,7 +6,7 @@ import { abortedAfter, type EngineFolder, engineFolder, refusal } from "../suppo
 import { needs, onUnix, withMkfifo } from "../support/needs.ts";
 
 Deno.test(
-  onUnix("copyEntry copies a file, creating the folders on the way, and keeps its mode"),
+  onUnix("copyEntry copies a file, creating missing folders, and keeps its mode"),
   async () => {
     using folder = engineFolder();
     for (const mode of [0o644, 0o755, 0o600, 0o444]) {
@@ -20,7 +20,7 @@ Deno.test(
   },
 );
 
-Deno.test(onUnix("copyEntry replaces a file that is there, which keeps its own mode"), async () => {
+Deno.test(onUnix("copyEntry replaces an existing file, which keeps its own mode"), async () => {
   using folder = engineFolder();
   folder.write("a.txt", "new");
   Deno.chmodSync(folder.write("b.txt", "old content"), 0o640);
@@ -40,7 +40,7 @@ Deno.test(needs("cmp")("copyEntry copies 20 MB through a small buffer"), async (
   assertEquals(compared.code, 0);
 });
 
-Deno.test(onUnix("copyEntry copies a folder with all that is in it, modes included"), async () => {
+Deno.test(onUnix("copyEntry copies a folder with everything in it, modes included"), async () => {
   using folder = engineFolder();
   folder.write("from/a.txt", "1");
   Deno.chmodSync(folder.write("from/run.sh", "22"), 0o755);
@@ -80,12 +80,12 @@ Deno.test(
     assertEquals(modes, [0o750, 0o700, 0o555]);
     const before = folder.mode("to/private");
     await copyEntry(folder.at("from/private"), folder.at("to/private"), folder.changing);
-    assertEquals(folder.mode("to/private"), before); // it was there, and stays as it is
+    assertEquals(folder.mode("to/private"), before); // it existed, and stays as it is
     Deno.chmodSync(`${folder.path}/from/fixed`, 0o755);
   },
 );
 
-Deno.test("copyEntry merges into a folder that is there", async () => {
+Deno.test("copyEntry merges into an existing folder", async () => {
   using folder = engineFolder();
   folder.write("from/both.txt", "new");
   folder.write("from/sub/new.txt", "new");
@@ -99,7 +99,7 @@ Deno.test("copyEntry merges into a folder that is there", async () => {
   ]);
 });
 
-Deno.test("copyEntry refuses to copy onto or into itself, what is not there, and a folder onto a file", async () => {
+Deno.test("copyEntry refuses to copy onto or into itself, a missing source, and a folder onto a file", async () => {
   using folder = engineFolder();
   folder.write("sub/a.txt", "x");
   folder.write("file", "x");
@@ -127,7 +127,7 @@ Deno.test("copyEntry refuses to copy onto or into itself, what is not there, and
 });
 
 for (const [git, skipped] of [["open", 0], ["read-only", 1], ["hidden", 1]] as const) {
-  Deno.test(`copyEntry copies a .git or leaves it out, where the root is ${git}`, async () => {
+  Deno.test(`copyEntry copies a .git or leaves it out, depending on the root's rule (${git})`, async () => {
     using folder = engineFolder(git);
     folder.write("from/a.txt", "x");
     folder.write("from/.git/hooks/post-commit", "x");
@@ -198,7 +198,7 @@ Deno.test("copyEntry of a folder waits for other changes of structure in the roo
   assertEquals((await copy(10_000)).files, 1);
 });
 
-Deno.test("copyEntry of a folder refuses what stands in the way anywhere below before anything is copied", async (t) => {
+Deno.test("copyEntry of a folder refuses what is in the way anywhere below, before anything is copied", async (t) => {
   const cases: [what: string, make: (folder: EngineFolder) => void, said: string][] = [
     [
       "a folder where a file must go",
@@ -251,7 +251,7 @@ Deno.test("copyEntry of a folder refuses a file that may not be written to befor
   assertEquals(folder.read("to/a"), "to/a");
 });
 
-Deno.test("copyEntry merges into a folder whose own names stay as they are, whether or not they may be changed", async () => {
+Deno.test("copyEntry merges into a folder whose own names stay the same, whether or not they may be changed", async () => {
   using folder = engineFolder();
   folder.write("from/sub/a", "new");
   folder.write("to/sub/b", "old");

@@ -4,7 +4,7 @@ import { editText } from "../../src/engine/edit.ts";
 import { engineFolder, refusal } from "../support/engine.ts";
 import { hexOf } from "../support/sha256.ts";
 
-Deno.test("editText writes what is made of the text that is there, and of none", async () => {
+Deno.test("editText writes the edited text of an existing file, or of a missing one", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "é");
   const options = { maxBytes: 100, changing: folder.changing };
@@ -23,7 +23,7 @@ Deno.test("editText writes what is made of the text that is there, and of none",
   assertEquals(folder.read("b.txt"), "+false");
 });
 
-Deno.test("editText refuses text that is none, and sizes over the limit, before and after", async () => {
+Deno.test("editText refuses files that are not text, and sizes over the limit, before and after", async () => {
   using folder = engineFolder();
   const options = { maxBytes: 10, changing: folder.changing };
   const keep = (text: string) => text;
@@ -46,7 +46,7 @@ Deno.test("editText refuses text that is none, and sizes over the limit, before 
   assertEquals((await editText(folder.at("fits.txt"), keep, options)).size, 10);
 });
 
-Deno.test("editText uses a surface's own words where it has them", async () => {
+Deno.test("editText uses a surface's own wording if it has one", async () => {
   using folder = engineFolder();
   folder.write("latin1.txt", new Uint8Array([0xe9]));
   const options = {

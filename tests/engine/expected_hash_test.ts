@@ -25,7 +25,7 @@ const CHANGES: Record<string, { change: Changed; after: string }> = {
 };
 
 for (const [name, { change, after }] of Object.entries(CHANGES)) {
-  Deno.test(`${name} changes the content that is expected, in either case of letters`, async () => {
+  Deno.test(`${name} changes the expected content, with the hash in either letter case`, async () => {
     for (const expected of [await hexOf("old"), (await hexOf("old")).toUpperCase()]) {
       using folder = engineFolder();
       folder.write("deep/a.txt", "old");
@@ -34,7 +34,7 @@ for (const [name, { change, after }] of Object.entries(CHANGES)) {
     }
   });
 
-  Deno.test(`${name} refuses another content, and tells what there is`, async () => {
+  Deno.test(`${name} refuses a different content, and says what is there`, async () => {
     using folder = engineFolder();
     const path = folder.write("deep/a.txt", "other");
     const refused: PaddockError = await assertRejects(
@@ -54,7 +54,7 @@ for (const [name, { change, after }] of Object.entries(CHANGES)) {
     assertEquals([folder.read("deep/a.txt"), folder.names()], ["other", ["deep/", "deep/a.txt"]]);
   });
 
-  Deno.test(`${name} refuses a file that is not there, and leaves no folder behind`, async () => {
+  Deno.test(`${name} refuses a missing file, and leaves no folder behind`, async () => {
     using folder = engineFolder();
     const refused: PaddockError = await assertRejects(
       async () => await change(folder, await hexOf("")),
@@ -64,7 +64,7 @@ for (const [name, { change, after }] of Object.entries(CHANGES)) {
     assertEquals(folder.names(), []);
   });
 
-  Deno.test(`${name} lets one of two that expect the same content change it`, async () => {
+  Deno.test(`${name} lets one of two calls that expect the same content change it`, async () => {
     using folder = engineFolder();
     folder.write("deep/a.txt", "old");
     const expected = await hexOf("old");

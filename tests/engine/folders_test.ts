@@ -29,7 +29,7 @@ Deno.test("ensureFolder follows a link that stays inside", async () => {
   assertEquals(folder.names(), ["link", "real/", "real/new/"]);
 });
 
-Deno.test("ensureFolder refuses when a file or a link has come to stand in the way", async () => {
+Deno.test("ensureFolder refuses if a file or a link has appeared in the way", async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   const behindFile = folder.at("file/new");
@@ -51,7 +51,7 @@ Deno.test("ensureFolder refuses when a file or a link has come to stand in the w
   assertEquals(folder.names(), ["file", "link"]);
 });
 
-Deno.test("ensureFolder does not bring back a root that was removed", async () => {
+Deno.test("ensureFolder does not recreate a root that was removed", async () => {
   using folder = engineFolder();
   const path = folder.at("a/b");
   Deno.removeSync(folder.path);

@@ -22,7 +22,7 @@ const KNOWN = {
 
 for (const [content, hashes] of Object.entries(KNOWN)) {
   for (const algorithm of ["md5", "sha1", "sha256"] as const) {
-    Deno.test(`hashFile gives the known ${algorithm} of ${content.length} bytes`, async () => {
+    Deno.test(`hashFile returns the known ${algorithm} of ${content.length} bytes`, async () => {
       using folder = engineFolder();
       folder.write("a", content);
       assertEquals(await hashFile(folder.at("a"), { algorithm }), {
@@ -41,7 +41,7 @@ Deno.test("hashFile reads in chunks of at most 32 KB, and stops between two when
   const cancelled = "TIMEOUT: the call was cancelled";
   assertEquals(await refusal(hashFile(path, { algorithm: "sha256", signal: abortedAfter(3) })), cancelled);
   const controller = new AbortController();
-  setTimeout(() => controller.abort(), 0); // it only gets its turn because the loop gives way
+  setTimeout(() => controller.abort(), 0); // it only gets its turn because the loop yields
   assertEquals(await refusal(hashFile(path, { algorithm: "md5", signal: controller.signal })), cancelled);
   file.truncateSync(32 * 1024 + 1);
   const looks = countingSignal();
@@ -49,7 +49,7 @@ Deno.test("hashFile reads in chunks of at most 32 KB, and stops between two when
   assert(looks.count() >= 2, "once for each of the two chunks, and again when the loop has given way");
 });
 
-Deno.test("hashFile follows a link that stays inside, and refuses a folder and what is not there", async () => {
+Deno.test("hashFile follows a link that stays inside, and refuses a folder and a missing file", async () => {
   using folder = engineFolder();
   folder.write("sub/a", "abc");
   Deno.symlinkSync("sub/a", `${folder.path}/link`);

@@ -6,7 +6,7 @@ import { type EngineFolder, engineFolder } from "../support/engine.ts";
 
 const { signal } = new AbortController();
 
-/** Writes a file that was last changed so many seconds ago. */
+/** Writes a file that was last changed this many seconds ago. */
 function write(folder: EngineFolder, content: string | Uint8Array, age = 1_000): void {
   const time = Date.now() / 1000 - age;
   Deno.utimeSync(folder.write("a.txt", content), time, time);
@@ -38,7 +38,7 @@ Deno.test("count counts lines, whatever ends them", async () => {
   }
 });
 
-Deno.test("count gives -1 for what is too large, not text, or cannot be read", async () => {
+Deno.test("count returns -1 for files that are too large, not text, or unreadable", async () => {
   using folder = engineFolder();
   write(folder, "x".repeat(11));
   assertEquals(await count(new LineCounts(), folder, 10), -1);
@@ -49,7 +49,7 @@ Deno.test("count gives -1 for what is too large, not text, or cannot be read", a
   assertEquals(await new LineCounts().count("gone", gone), -1);
 });
 
-Deno.test("known remembers a count until inode, size or time of change is another", async () => {
+Deno.test("known remembers a count until the inode, size or time of change differs", async () => {
   using folder = engineFolder();
   const counts = new LineCounts();
   write(folder, "a\nb\n");
@@ -67,7 +67,7 @@ Deno.test("known remembers a count until inode, size or time of change is anothe
   assertEquals(known(counts, folder), 3);
 });
 
-Deno.test("known remembers that something is not text, but not that it was too large or out of reach", async () => {
+Deno.test("known remembers that a file is not text, but not that it was too large or unreadable", async () => {
   using folder = engineFolder();
   const counts = new LineCounts();
   write(folder, new Uint8Array([0xff]));
@@ -89,7 +89,7 @@ Deno.test("known does not remember what was changed just before it was counted",
   assertEquals(known(counts, folder), undefined);
 });
 
-Deno.test("known forgets the oldest of more than ten thousand", async () => {
+Deno.test("known drops the oldest of more than ten thousand", async () => {
   using folder = engineFolder();
   const counts = new LineCounts();
   write(folder, "a\n");
@@ -99,7 +99,7 @@ Deno.test("known forgets the oldest of more than ten thousand", async () => {
   assertEquals([0, 1, 10_000].map((i) => counts.known(`${i}`, facts)), [undefined, 1, 1]);
 });
 
-Deno.test("count stops when it is told to, rather than giving -1", async () => {
+Deno.test("count stops when told to, instead of returning -1", async () => {
   using folder = engineFolder();
   write(folder, "a\n");
   const stopped = AbortSignal.abort(new PaddockError("TIMEOUT", "too long"));

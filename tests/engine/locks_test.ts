@@ -29,7 +29,7 @@ for (const there of [true, false]) {
         })),
     );
     assertEquals(events, Array.from({ length: 10 }, (_, i) => [`begin ${i}`, `end ${i}`]).flat());
-    // More may wait: a process that is being started by another test holds on to every open file for a moment.
+    // More may wait: a process that another test is just starting holds every open file for a moment.
     assert(locks.waits >= 9);
   });
 
@@ -73,7 +73,7 @@ Deno.test("Locks.withFile does not make files wait for each other", async () => 
   assertEquals(locks.waits, 0);
 });
 
-Deno.test("Locks.withFile locks what is at the path now, also when the file it keeps open is another", async () => {
+Deno.test("Locks.withFile locks what is at the path now, even if the file it keeps open is a different one", async () => {
   using folder = engineFolder();
   const file = folder.write("a.txt", "x");
   const path = folder.at("a.txt");
@@ -86,7 +86,7 @@ Deno.test("Locks.withFile locks what is at the path now, also when the file it k
     const open = kept.file;
     assertEquals(await inode(), first);
     assert(open !== undefined && kept.file === open);
-    // Kept is not held: others get the lock in between, and only in between.
+    // Kept open is not locked: others get the lock in between, and only in between.
     assertEquals(await others.withFile(path, () => Promise.resolve("free")), "free");
     await locks.withFile(path, async () => {
       assertEquals(await refusal(others.withFile(path, never, { waitMs: 20 })), HELD("a.txt"));
@@ -102,7 +102,7 @@ Deno.test("Locks.withFile locks what is at the path now, also when the file it k
   }
 });
 
-Deno.test("Locks.withFile gives the lock back when the body throws", async () => {
+Deno.test("Locks.withFile releases the lock when the body throws", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "x");
   const locks = new Locks();
@@ -170,7 +170,7 @@ Deno.test("Locks.withFile waits for another process: in time, too long, or until
   assertEquals(locks.waits, 3);
 });
 
-Deno.test("Locks.withFile and withFolder have the lock when its holder was killed", async () => {
+Deno.test("Locks.withFile and withFolder acquire the lock after its holder was killed", async () => {
   using folder = engineFolder();
   const file = folder.write("sub/a.txt", "x");
   const locks = new Locks();
@@ -211,7 +211,7 @@ Deno.test("Locks.withFile locks what the path names now when the file was replac
   assertEquals(await waiting, Deno.statSync(`${folder.path}/a.txt`).ino);
 });
 
-Deno.test("Locks.withFile gives back a lock on what is no longer there", async () => {
+Deno.test("Locks.withFile releases a lock on a file that is no longer there", async () => {
   using folder = engineFolder();
   const file = folder.write("a.txt", "old");
   const open = Deno.openSync;
@@ -219,7 +219,7 @@ Deno.test("Locks.withFile gives back a lock on what is no longer there", async (
   Deno.openSync = (path, options) => {
     const opened = open(path, options);
     inodes.push(opened.statSync().ino);
-    // Replaced between the opening and the lock, twice.
+    // Replaced between opening and locking, twice.
     if (inodes.length < 3) Deno.renameSync(folder.write("new.txt", "new"), file);
     return opened;
   };
@@ -234,7 +234,7 @@ Deno.test("Locks.withFile gives back a lock on what is no longer there", async (
   }
 });
 
-Deno.test("Locks.withFile goes on without a file when it was removed meanwhile", async () => {
+Deno.test("Locks.withFile continues without a file when it was removed meanwhile", async () => {
   using folder = engineFolder();
   const path = folder.write("a.txt", "old");
   using old = Deno.openSync(path, { read: true });
@@ -266,10 +266,10 @@ Deno.test("Locks leaves no file open after a thousand locks of each kind, refuse
   assert(rival.tryLockSync(true));
 });
 
-Deno.test("Locks.withFolder locks by a file that no tool sees where folders cannot be locked", async () => {
+Deno.test("Locks.withFolder locks with a file that no tool sees where folders cannot be locked", async () => {
   using folder = engineFolder();
   using _none = withoutFolderLocks();
-  const [one, other] = [new Locks(), new Locks()]; // as two processes
+  const [one, other] = [new Locks(), new Locks()]; // like two processes
   const gate = Promise.withResolvers<void>();
   const held = one.withFolder(folder.at(""), async () => {
     assertEquals([folder.names(), readFolder(folder.at(""))], [[".paddock-lock.tmp"], []]);
@@ -288,7 +288,7 @@ Deno.test("Locks.withFolder locks by a file that no tool sees where folders cann
   assertEquals(folder.names(), []);
 });
 
-/** Folders refuse to be locked, as those of some network file systems do. */
+/** Folders cannot be locked, as on some network file systems. */
 function withoutFolderLocks(): Disposable {
   const { tryLockSync } = Deno.FsFile.prototype;
   Deno.FsFile.prototype.tryLockSync = function (exclusive) {

@@ -3,7 +3,7 @@ import { createRoots } from "../../src/confine/roots.ts";
 import { meantPath } from "../../src/engine/meant_path.ts";
 import { tempFolder } from "../support/temp.ts";
 
-Deno.test("meantPath understands absolute paths of the root and its name in front", () => {
+Deno.test("meantPath understands absolute paths of the root and paths that begin with its name", () => {
   using folder = tempFolder();
   folder.write("site/src/a.ts", "");
   folder.write("site/real.txt", "");
@@ -30,12 +30,12 @@ Deno.test("meantPath understands absolute paths of the root and its name in fron
     ["site", "./site/real.txt", "real.txt"],
     ["site", "site/src/new.ts", "src/new.ts"],
     ["site", "site/src", "src"],
-    // may be a folder to be made
+    // may be a folder to be created
     ["site", "site", "site"],
     ["site", "site/", "site/"],
     ["site", "site/new.ts", "site/new.ts"],
     ["site", "site/no/new.ts", "site/no/new.ts"],
-    // the root holds such a folder
+    // the root contains such a folder
     ["lib", "lib/b.ts", "lib/b.ts"],
     ["lib", "lib/c.ts", "lib/c.ts"],
     // plain

@@ -57,7 +57,7 @@ const HEADS: [what: string, head: string, type: string][] = [
 ];
 
 for (const [what, head, type] of HEADS) {
-  Deno.test(`mediaType gives ${type} for ${what}`, () => assertEquals(mediaType(bytesOf(head)), type));
+  Deno.test(`mediaType returns ${type} for ${what}`, () => assertEquals(mediaType(bytesOf(head)), type));
 }
 
 const TEXTS: [text: string, type: string][] = [
@@ -86,18 +86,18 @@ const TEXTS: [text: string, type: string][] = [
 ];
 
 for (const [text, type] of TEXTS) {
-  Deno.test(`mediaType gives ${type} for ${JSON.stringify(text.slice(0, 60))}, ${text.length} long`, () => {
+  Deno.test(`mediaType returns ${type} for ${JSON.stringify(text.slice(0, 60))}, ${text.length} long`, () => {
     assertEquals(mediaType(encodeUtf8(text)), type);
   });
 }
 
-Deno.test("mediaType takes a code point cut off at the end for text unless the file ends there", () => {
+Deno.test("mediaType accepts a code point cut off at the end as text unless the file ends there", () => {
   const head = encodeUtf8("naïve €").subarray(0, -1);
   assertEquals(mediaType(head), TEXT);
   assertEquals(mediaType(head, { whole: true }), UNKNOWN);
 });
 
-Deno.test("mediaType judges by the first 8,192 bytes when it is given more", () => {
+Deno.test("mediaType judges by the first 8,192 bytes if it gets more", () => {
   const bytes = encodeUtf8("a" + "é".repeat(5000));
   bytes[9000] = 0;
   assertEquals(mediaType(bytes, { whole: true }), TEXT);
@@ -124,7 +124,7 @@ const NAMED: [name: string, bytes: Uint8Array, type: string, isProven: boolean][
 ];
 
 for (const [name, bytes, type, isProven] of NAMED) {
-  Deno.test(`mediaTypeOf gives ${type} for ${name} of ${bytes.length} bytes`, () => {
+  Deno.test(`mediaTypeOf returns ${type} for ${name} of ${bytes.length} bytes`, () => {
     assertEquals(mediaTypeOf(name, bytes), { type, isProven });
   });
 }

@@ -10,7 +10,7 @@ const ITSELF = { follow: false };
 const TIME = new Date("2024-02-03T04:05:06.789Z");
 const refused = (action: () => unknown) => refusal((async () => await action())());
 
-Deno.test("describeEntry tells type, size and times of a file and of a folder", () => {
+Deno.test("describeEntry returns type, size and times of a file and of a folder", () => {
   using folder = engineFolder();
   Deno.utimeSync(folder.write("sub/a.txt", "12345"), TIME, TIME);
   Deno.utimeSync(`${folder.path}/sub`, TIME, TIME);
@@ -30,13 +30,13 @@ Deno.test("describeEntry tells type, size and times of a file and of a folder", 
   assertEquals([describeEntry(folder.at("")).name, describeEntry(folder.at("/")).type], ["", "directory"]);
 });
 
-Deno.test(withMkfifo("describeEntry calls a pipe something else"), () => {
+Deno.test(withMkfifo("describeEntry classifies a pipe as other"), () => {
   using folder = engineFolder();
   assertEquals(new Deno.Command("mkfifo", { args: [`${folder.path}/pipe`] }).outputSync().code, 0);
   assertEquals(describeEntry(folder.at("pipe")).type, "other");
 });
 
-Deno.test("describeEntry describes a link itself, and its target only where that lies inside", () => {
+Deno.test("describeEntry describes a link itself, and its target only if that is inside", () => {
   using folder = engineFolder();
   using outside = tempFolder();
   outside.write("secret.txt", "a secret");
@@ -71,7 +71,7 @@ Deno.test("describeEntry describes a link itself, and its target only where that
   }
 });
 
-Deno.test("describeEntry says that a file is not found, in the word it was given", async () => {
+Deno.test("describeEntry reports that a file is not found, with the noun it was given", async () => {
   using folder = engineFolder();
   assertEquals(await refused(() => describeEntry(folder.at("no"))), "NOT_FOUND: file not found: no");
   assertEquals(
@@ -98,7 +98,7 @@ Deno.test("listFolder lists by code point, with types, and without the program's
   assertEquals(entries.find(({ name }) => name === "a")?.size, 1);
 });
 
-Deno.test("listFolder leaves out what goes away meanwhile, and an empty folder is empty", async () => {
+Deno.test("listFolder leaves out what disappears meanwhile, and an empty folder is empty", async () => {
   using folder = engineFolder();
   folder.write("a", "");
   let gone: string | undefined = folder.write("b", "");
@@ -118,7 +118,7 @@ Deno.test("listFolder leaves out what goes away meanwhile, and an empty folder i
   assertEquals(await listFolder(folder.at("empty")), []);
 });
 
-Deno.test("listFolder refuses a file and what is not there, and stops when the call is cancelled", async () => {
+Deno.test("listFolder refuses a file and a missing folder, and stops when the call is cancelled", async () => {
   using folder = engineFolder();
   for (let i = 0; i < 300; i++) folder.write(`${i}`, "");
   assertMatch(await refusal(listFolder(folder.at("1"))), /^INVALID_INPUT: .* not a (directory|folder): "1"$/);
@@ -126,7 +126,7 @@ Deno.test("listFolder refuses a file and what is not there, and stops when the c
   assertEquals(await refusal(listFolder(folder.at(""), abortedAfter(1))), "TIMEOUT: the call was cancelled");
 });
 
-Deno.test(onUnix("describePermissions gives names where they are known, and numbers where not"), () => {
+Deno.test(onUnix("describePermissions returns names if they are known, and numbers otherwise"), () => {
   using folder = engineFolder();
   const path = folder.write("a.txt", "");
   Deno.chmodSync(path, 0o4750);
@@ -144,7 +144,7 @@ Deno.test(onUnix("describePermissions gives names where they are known, and numb
   );
 });
 
-Deno.test("describePermissions tells folders and links apart, and describes a link itself", async () => {
+Deno.test("describePermissions distinguishes folders and links, and describes a link itself", async () => {
   using folder = engineFolder();
   Deno.mkdirSync(`${folder.path}/sub`);
   Deno.chmodSync(`${folder.path}/sub`, 0o1777);

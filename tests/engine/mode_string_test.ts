@@ -25,7 +25,7 @@ const MODES: [mode: number, kind: EntryKind, letters: string, digits: string][] 
 ];
 
 for (const [mode, kind, letters, digits] of MODES) {
-  Deno.test(`modeString gives ${letters} for ${mode.toString(8)}, ${kind}`, () => {
+  Deno.test(`modeString returns ${letters} for ${mode.toString(8)}, ${kind}`, () => {
     assertEquals(modeString(mode, kind), letters);
     assertEquals(octalMode(mode), digits);
   });

@@ -1,5 +1,5 @@
-// Moving between file systems: to shared memory where that is one of its own, otherwise with a rename that
-// refuses as the system would.
+// Moving between file systems: to shared memory if that is a separate one, otherwise with a rename that fails as the
+// system would.
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type ConfinedPath } from "../../src/confine/resolve_path.ts";
 import { type Locks } from "../../src/engine/locks.ts";
@@ -45,7 +45,7 @@ function isOtherDevice(path: string, than: string): boolean {
   }
 }
 
-Deno.test("moveEntry copies and removes a file when it goes to another file system", async () => {
+Deno.test("moveEntry copies and removes a file that is moved to another file system", async () => {
   using folders = across();
   const { from, to } = folders;
   Deno.chmodSync(from.write("a.txt", "content"), 0o751);
@@ -58,7 +58,7 @@ Deno.test("moveEntry copies and removes a file when it goes to another file syst
   assertEquals(Deno.readTextFileSync(`${folders.toPath}/new/b.txt`), "newer");
 });
 
-Deno.test("moveEntry copies and removes a folder when it goes to another file system", async () => {
+Deno.test("moveEntry copies and removes a folder that is moved to another file system", async () => {
   using folders = across();
   const { from, to } = folders;
   from.write("dir/a.txt", "a");
@@ -72,7 +72,7 @@ Deno.test("moveEntry copies and removes a folder when it goes to another file sy
   assert(Deno.statSync(`${folders.toPath}/dir/empty`).isDirectory);
 });
 
-Deno.test("moveEntry copies nothing when not all of a folder can go to another file system", async () => {
+Deno.test("moveEntry copies nothing if not all of a folder can be moved to another file system", async () => {
   using folders = across();
   const { from, to, toPath } = folders;
   from.write("dir/a.txt", "a");
@@ -104,14 +104,14 @@ Deno.test("moveEntry refuses to move a link to another file system", async () =>
   assertEquals(from.names(), ["a.txt", "link"]);
 });
 
-Deno.test("moveEntry loses no edit that comes while a file goes to another file system", async () => {
+Deno.test("moveEntry loses no edit that is made while a file is moved to another file system", async () => {
   using folders = across();
   const { from, to } = folders;
   const { changing } = from;
   from.write("a.txt", "old");
   const gate = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
-  const holding = changing.locks.withFile(to.at("a.txt"), () => gate.promise); // stops the copy half way
+  const holding = changing.locks.withFile(to.at("a.txt"), () => gate.promise); // stops the copy half-way
   const waits = changing.locks.waits;
   const moving = moveEntry(from.at("a.txt"), to.at("a.txt"), changing);
   const poll = setInterval(() => changing.locks.waits > waits && opened.resolve(), 1);
@@ -130,7 +130,7 @@ async function waited(locks: Locks, since: number): Promise<void> {
   for (let i = 0; i < 2_000 && locks.waits === since; i++) await new Promise((end) => setTimeout(end, 5));
 }
 
-/** Moves `dir`, and does something when the copy has come as far as `dir/z`, and all before that is copied. */
+/** Moves `dir`, and does something when the copy has reached `dir/z`, and all before that is copied. */
 async function meanwhile({ from, to }: Across, act: () => unknown): Promise<string> {
   const { changing } = from;
   const { locks } = changing;
@@ -146,7 +146,7 @@ async function meanwhile({ from, to }: Across, act: () => unknown): Promise<stri
   return await moving;
 }
 
-Deno.test("moveEntry keeps what was edited or added while a folder goes to another file system", async (t) => {
+Deno.test("moveEntry keeps what was edited or added while a folder is moved to another file system", async (t) => {
   const edit = ({ from }: Across) =>
     writeText(from.at("dir/a.txt"), "edited", { mode: "overwrite", changing: from.changing });
   const changes: [string, string, (folders: Across) => unknown][] = [
@@ -190,7 +190,7 @@ Deno.test("moveEntry keeps a link and an empty folder that were added meanwhile"
   }
 });
 
-Deno.test("moveEntry waits for an edit under way before it removes a copied file", async () => {
+Deno.test("moveEntry waits for an edit in progress before it removes a copied file", async () => {
   using folders = across();
   const { from, to } = folders;
   const { changing } = from;
@@ -212,7 +212,7 @@ Deno.test("moveEntry waits for an edit under way before it removes a copied file
   assertEquals(from.read("dir/a.txt"), "edited");
 });
 
-Deno.test("moveEntry takes two names of one file and links along, and sweeps stale temporary files", async () => {
+Deno.test("moveEntry moves both names of one file and links, and sweeps stale temporary files", async () => {
   using folders = across();
   const { from, to } = folders;
   Deno.linkSync(from.write("dir/a.txt", "a"), `${from.path}/dir/b.txt`);

@@ -12,7 +12,7 @@ function move(folder: EngineFolder, from: string, to: string): Promise<void> {
   return moveEntry(folder.at(from, itself), folder.at(to, itself), folder.changing);
 }
 
-Deno.test("moveEntry renames a file, creating the folders on the way", async () => {
+Deno.test("moveEntry renames a file, creating missing folders", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "x");
   if (Deno.build.os !== "windows") Deno.chmodSync(`${folder.path}/a.txt`, 0o640);
@@ -23,7 +23,7 @@ Deno.test("moveEntry renames a file, creating the folders on the way", async () 
   if (Deno.build.os !== "windows") assertEquals(folder.mode("new/folder/b.txt"), 0o640);
 });
 
-Deno.test("moveEntry replaces a file, and does nothing when source and destination are one", async () => {
+Deno.test("moveEntry replaces a file, and does nothing if source and destination are the same", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "new");
   folder.write("b.txt", "old");
@@ -51,7 +51,7 @@ Deno.test("moveEntry onto another name of the same file leaves that one name", a
   assertEquals([folder.names(), folder.read("b.txt")], [["b.txt"], "x"]);
 });
 
-Deno.test("moveEntry moves a folder with all that is in it", async () => {
+Deno.test("moveEntry moves a folder with everything in it", async () => {
   using folder = engineFolder();
   folder.write("from/a/b.txt", "x");
   Deno.symlinkSync("/etc/hosts", `${folder.path}/from/a/link`);
@@ -77,7 +77,7 @@ Deno.test("moveEntry moves a link itself, unless it leads outside", async () => 
     'OUT_OF_BOUNDS: cannot move a link that leads outside the root: "away"',
   );
   assertEquals(folder.names(), ["a.txt", "away", "b", "c"]);
-  await move(folder, "a.txt", "b"); // a link that is there is replaced, not followed
+  await move(folder, "a.txt", "b"); // an existing link is replaced, not followed
   assertEquals(folder.names(), ["away", "b", "c"]);
   assert(Deno.lstatSync(`${folder.path}/b`).isFile);
 });
@@ -111,7 +111,7 @@ Deno.test("moveEntry refuses, and leaves everything as it was", async (t) => {
   }
 });
 
-Deno.test("moveEntry refuses a folder that holds another root, or is one", async () => {
+Deno.test("moveEntry refuses a folder that contains another root, or is one", async () => {
   using folder = tempFolder();
   folder.write("a/inner/x", "x");
   const { outer } = twoRoots(folder.path, ["open", "a/inner", "open"]);
@@ -124,7 +124,7 @@ Deno.test("moveEntry refuses a folder that holds another root, or is one", async
   assertEquals(folder.names(), ["a/", "a/inner/", "a/inner/x"]);
 });
 
-Deno.test("moveEntry takes no .git across the border of a root that protects it", async (t) => {
+Deno.test("moveEntry moves no .git across the border of a root that protects it", async (t) => {
   const borders = [["read-only", "open"], ["open", "read-only"], ["hidden", "hidden"]] as const;
   for (const [from, to] of borders) {
     await t.step(`from ${from} to ${to}`, async () => {
@@ -138,13 +138,13 @@ Deno.test("moveEntry takes no .git across the border of a root that protects it"
           "nothing was moved",
       );
       assert(folder.names().includes("repo/deep/.git/hooks/x"));
-      await moveEntry(outer.at("repo"), outer.at("again/repo"), outer.changing); // inside one root it may go along
+      await moveEntry(outer.at("repo"), outer.at("again/repo"), outer.changing); // inside one root it may be moved along
       assert(folder.names().includes("again/repo/deep/.git/hooks/x"));
     });
   }
 });
 
-Deno.test("moveEntry takes no folder that is itself git's into a root that protects it", async () => {
+Deno.test("moveEntry moves no folder that is itself git's into a root that protects it", async () => {
   using folder = tempFolder();
   for (const name of ["bare/HEAD", "bare/objects/x", "bare/refs/x", "repo/.git/config"]) {
     folder.write(name, "x");
@@ -189,7 +189,7 @@ Deno.test("moveEntry lets an edit of either file finish first", async (t) => {
   }
 });
 
-Deno.test("moveEntry both ways at once ends, one after the other", async () => {
+Deno.test("moveEntry in both directions at once ends, one after the other", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "a");
   folder.write("b.txt", "b");

@@ -7,7 +7,7 @@ import { onUnix } from "../support/needs.ts";
 const ONE_TO_TWO = [{ oldText: "1", newText: "2" }];
 
 Deno.test(
-  onUnix("multiEdit changes the file, keeps its mode and its byte order mark, and tells its hash"),
+  onUnix("multiEdit changes the file, keeps its mode and byte order mark, and returns its hash"),
   async () => {
     using folder = engineFolder();
     const path = folder.write("a.sh", "\uFEFF1\r\n");
@@ -25,7 +25,7 @@ Deno.test(
   },
 );
 
-Deno.test("planMultiEdit tells what is to be written, and writes nothing", async () => {
+Deno.test("planMultiEdit returns what would be written, and writes nothing", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "1");
   const plan = await planMultiEdit(folder.at("a.txt"), { edits: ONE_TO_TWO, maxBytes: 100 });
@@ -45,7 +45,7 @@ Deno.test("multiEdit creates nothing, neither file nor folder", async () => {
   assertEquals(folder.names(), []);
 });
 
-Deno.test("multiEdit refuses what is no text, and sizes over the limit, before and after", async () => {
+Deno.test("multiEdit refuses files that are not text, and sizes over the limit, before and after", async () => {
   using folder = engineFolder();
   folder.write("zero.txt", "1\0");
   folder.write("latin1.txt", new Uint8Array([0x31, 0xe9]));
@@ -63,7 +63,7 @@ Deno.test("multiEdit refuses what is no text, and sizes over the limit, before a
   assertEquals(folder.read("grows.txt"), "1");
 });
 
-Deno.test("multiEdit can be stopped between two edits, and has changed nothing then", async () => {
+Deno.test("multiEdit can be stopped between two edits, and then has changed nothing", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "0;");
   const edits = Array.from({ length: 1_000 }, (_, i) => ({ oldText: `${i};`, newText: `${i + 1};` }));

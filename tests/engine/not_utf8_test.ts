@@ -1,4 +1,4 @@
-// Names that are not valid UTF-8: Linux has them, and no tool can name them.
+// Names that are not valid UTF-8: they exist on Linux, and no tool can name them.
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
 import { type ConfinedRoot } from "../../src/confine/resolve_path.ts";
@@ -15,8 +15,8 @@ const withOddNames = needs("Linux", "basic tools");
 const ITSELF = { follow: false };
 
 /**
- * A folder `dir` with a file, a folder and a file that nobody can name, one whose name really has a U+FFFD in it
- * and looks like the other, one whose name is too long when it is written so, and links to what nobody can name.
+ * A folder `dir` with a file, a folder and a file that nobody can name, one whose name really contains U+FFFD and
+ * looks like the other, one whose name is too long when written that way, and links to what nobody can name.
  */
 function oddFolder(git: ConfinedRoot["git"] = "open"): EngineFolder {
   const folder = engineFolder(git);
@@ -32,7 +32,7 @@ function oddFolder(git: ConfinedRoot["git"] = "open"): EngineFolder {
 }
 
 Deno.test({
-  ...withOddNames("listFolder lists everything that can be named, once, and as what it is"),
+  ...withOddNames("listFolder lists everything that can be named, once, with its correct type"),
   async fn() {
     using folder = oddFolder();
     const entries = await listFolder(folder.at("dir"));
@@ -73,7 +73,7 @@ Deno.test({
 
 Deno.test({
   ...withOddNames(
-    "removeFolder removes names that are not valid UTF-8, with all below them, and counts them",
+    "removeFolder removes names that are not valid UTF-8, with everything below them, and counts them",
   ),
   async fn() {
     using folder = oddFolder();
@@ -83,14 +83,14 @@ Deno.test({
     assert(new Deno.Command("sh", { args: ["-c", script], cwd: `${folder.path}/dir` }).outputSync().success);
     folder.write("keep.txt", "kept");
     folder.write("dir/deep/er.txt", "x");
-    assertEquals(await removeFolder(folder.at("dir"), folder.changing), 11); // what no name leads to is not counted
+    assertEquals(await removeFolder(folder.at("dir"), folder.changing), 11); // what cannot be reached by name is not counted
     assertEquals([folder.names(), outside.names()], [["keep.txt"], ["theirs.txt"]]);
   },
 });
 
 Deno.test({
   ...withOddNames(
-    "removeFolder refuses folders whose names are not valid UTF-8 where one may hold a protected .git",
+    "removeFolder refuses folders whose names are not valid UTF-8 where one may contain a protected .git",
   ),
   async fn() {
     using folder = oddFolder("read-only");
@@ -104,13 +104,13 @@ Deno.test({
     folder.write("flat/a.txt", "x");
     const script = `echo x > "$(printf '\\377')"`;
     assert(new Deno.Command("sh", { args: ["-c", script], cwd: `${folder.path}/flat` }).outputSync().success);
-    assertEquals(await removeFolder(folder.at("flat"), folder.changing), 3); // a file holds no .git
+    assertEquals(await removeFolder(folder.at("flat"), folder.changing), 3); // a file contains no .git
   },
 });
 
 Deno.test({
   ...withOddNames(
-    "removeFolder puts a folder back under its name when what is in it cannot be removed",
+    "removeFolder gives a folder its name back if its contents cannot be removed",
   ),
   async fn() {
     using folder = oddFolder();
@@ -137,7 +137,7 @@ Deno.test({
 
 Deno.test({
   ...withOddNames(
-    "removeFolder removes nothing outside when a folder is swapped for a link while such names go",
+    "removeFolder removes nothing outside when a folder is swapped for a link while such names are removed",
   ),
   async fn() {
     using folder = oddFolder();

@@ -9,7 +9,7 @@ const decoder = new TextDecoder();
 
 const TEXTS = ["", "a", "a\n", "a\nb", "a\nb\n", "\n", "\n\n\n", "a\r\nb\r\n", `${"x".repeat(70_000)}\ny\nz`];
 
-Deno.test("readFirstLines and readLastLines give what splitting the whole text would, across pieces", async () => {
+Deno.test("readFirstLines and readLastLines return the same as splitting the whole text, across pieces", async () => {
   using folder = engineFolder();
   for (const text of [...TEXTS, TEXTS.join("\n"), "line\n".repeat(40_000)]) {
     folder.write("f", text);
@@ -26,7 +26,7 @@ Deno.test("readFirstLines and readLastLines give what splitting the whole text w
   }
 });
 
-Deno.test("readFirstLines and readLastLines refuse lines that are too long together", async () => {
+Deno.test("readFirstLines and readLastLines refuse lines that are too long in total", async () => {
   using folder = engineFolder();
   folder.write("f", "x".repeat(200_000));
   for (const read of [readFirstLines, readLastLines]) {

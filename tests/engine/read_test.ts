@@ -69,7 +69,7 @@ const LINE_CASES: {
   { name: "the line after the last", content: "a\nb\n", offset: 3, limit: 2, text: "", lines: [3, 2, 2] },
   { name: "lines far beyond the end", content: "a\n", offset: 100, text: "", lines: [100, 99, 1] },
   {
-    name: "a range that reaches over the end",
+    name: "a range that extends past the end",
     content: "a\nb\nc",
     offset: 2,
     limit: 50,
@@ -129,16 +129,16 @@ for (const { name, content, offset, limit, maxBytes = 1_000, text, lines, cut = 
   });
 }
 
-Deno.test("readLines finds lines that lie across its chunks", async () => {
+Deno.test("readLines finds lines that span its chunks", async () => {
   using folder = engineFolder();
   const long = "x".repeat(256 * 1024 - 1);
-  folder.write("a.txt", `${long}\r\nsecond\n${long}\n${long}`); // the first CRLF is divided by a chunk's end
+  folder.write("a.txt", `${long}\r\nsecond\n${long}\n${long}`); // the first CRLF is split by the end of a chunk
   const range = await readLines(folder.at("a.txt"), { offset: 2, limit: 2, maxBytes: MB });
   assert(decode(range.bytes) === `second\n${long}\n`);
   assertEquals([range.startLine, range.endLine, range.linesTotal, range.cut], [2, 3, 4, false]);
 });
 
-Deno.test("readBytes goes on where readLines had to cut a line of 30 MB, and loses no character", async () => {
+Deno.test("readBytes continues where readLines had to cut a line of 30 MB, and loses no character", async () => {
   using folder = engineFolder();
   const line = "€".repeat(10 * MB);
   folder.write("a.txt", `first\n${line}\nlast\n`);
@@ -180,9 +180,9 @@ for (const { offset, limit, maxBytes, text, cut } of BYTE_CASES) {
   });
 }
 
-Deno.test("readBytes in pieces gives every byte of a text once, invalid ones in it included", async () => {
+Deno.test("readBytes in pieces returns every byte of a text once, including invalid ones", async () => {
   using folder = engineFolder();
-  // Across all cuts: whole characters, one that is broken off, and bytes that belong to none.
+  // Across all cuts: whole characters, a truncated one, and bytes that belong to none.
   const text = Uint8Array.of(
     0x61,
     0xb6,
@@ -207,7 +207,7 @@ Deno.test("readBytes in pieces gives every byte of a text once, invalid ones in 
   }
 });
 
-Deno.test("readBytes and readLines tell a binary file by its beginning, whatever the range", async () => {
+Deno.test("readBytes and readLines recognise a binary file by its beginning, whatever the range", async () => {
   using folder = engineFolder();
   folder.write("a.bin", "\0\nplain\ntext\n");
   assert((await readBytes(folder.at("a.bin"), { offset: 2, limit: 5, maxBytes: 100 })).binary);
@@ -270,7 +270,7 @@ Deno.test("readWhole refuses a file that outgrows the limit while it is read", a
   assertEquals(await refusal(whole), `TOO_LARGE: ${2 * MB + 5} bytes`);
 });
 
-Deno.test("readBytes and readLines agree with themselves when the file grows or shrinks meanwhile", async () => {
+Deno.test("readBytes and readLines stay consistent when the file grows or shrinks meanwhile", async () => {
   using folder = engineFolder();
   const path = folder.write("a.txt", "a\nb\n");
   const grow = () => onLook(() => Deno.writeTextFileSync(path, "c\n", { append: true }));
@@ -283,7 +283,7 @@ Deno.test("readBytes and readLines agree with themselves when the file grows or 
   assertEquals([decode(lines.bytes), lines.size, lines.linesTotal], ["a\nb\nc\n", 6, 3]);
   const range = { offset: 0, limit: undefined, maxBytes: 100 };
   const bytes = await readBytes(folder.at("a.txt"), { ...range, signal: grow() });
-  assertEquals([decode(bytes.bytes), bytes.size], ["a\nb\nc\n", 6]); // its end was settled at the opening
+  assertEquals([decode(bytes.bytes), bytes.size], ["a\nb\nc\n", 6]); // its end was determined when it was opened
   folder.write("b.txt", "x".repeat(3 * MB));
   const shrink = onLook(() => Deno.truncateSync(`${folder.path}/b.txt`, 10));
   const cut = await readBytes(folder.at("b.txt"), { ...range, maxBytes: 4 * MB, signal: shrink });
@@ -295,7 +295,7 @@ Deno.test("readLines, readBytes and readWhole stop between two chunks when the c
   sparse(folder, { size: 1024 * MB, tail: "" });
   const range = { offset: 1, limit: undefined, maxBytes: 4 * MB };
   const real = new AbortController();
-  setTimeout(() => real.abort(), 0); // it only gets its turn because the loop gives way
+  setTimeout(() => real.abort(), 0); // it only gets its turn because the loop yields
   assertEquals(await refusal(readLines(folder.at("big"), { ...range, signal: real.signal })), CANCELLED);
   assertEquals(await refusal(readLines(folder.at("big"), { ...range, signal: abortedAfter(3) })), CANCELLED);
   assertEquals(await refusal(readBytes(folder.at("big"), { ...range, signal: abortedAfter(3) })), CANCELLED);
@@ -305,7 +305,7 @@ Deno.test("readLines, readBytes and readWhole stop between two chunks when the c
 });
 
 Deno.test(
-  withMkfifo("readLines refuses a folder, a pipe and what is not there, without hanging"),
+  withMkfifo("readLines refuses a folder, a pipe and a missing file, without hanging"),
   async () => {
     using folder = engineFolder();
     Deno.mkdirSync(`${folder.path}/sub`);
@@ -325,7 +325,7 @@ function sparse(folder: EngineFolder, { size, tail }: { size: number; tail: stri
   file.writeSync(new TextEncoder().encode(tail));
 }
 
-/** A signal that does something when it is first looked at, after the first chunk, and is never aborted. */
+/** A signal that does something when it is first checked, after the first chunk, and is never aborted. */
 function onLook(action: () => void): AbortSignal {
   const { signal } = new AbortController();
   let looked = false;
@@ -339,7 +339,7 @@ function onLook(action: () => void): AbortSignal {
   return signal;
 }
 
-Deno.test("readWhole, readBytes and readLines ask for room for what they will read, and wait without the file", async () => {
+Deno.test("readWhole, readBytes and readLines ask for room for what they will read, and wait without opening the file", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "0123456789");
   const path = folder.at("a.txt");
@@ -360,7 +360,7 @@ Deno.test("readWhole, readBytes and readLines ask for room for what they will re
     };
     const reading = read(room);
     await new Promise((resolve) => setTimeout(resolve, 1));
-    folder.write("a.txt", "abcdefghij"); // replaced while it waits: what is there then is read
+    folder.write("a.txt", "abcdefghij"); // replaced while it waits: the new content is read
     gate.resolve();
     assertEquals(asked, [wanted]);
     assert(/^[a-j]+$/.test(decode((await reading).bytes)));

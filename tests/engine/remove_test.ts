@@ -34,7 +34,7 @@ Deno.test("removeFile removes a link and never what it leads to", async () => {
   assertEquals(outside.names(), ["theirs.txt"]);
 });
 
-Deno.test("removeFile refuses a folder, the root and what is not there", async () => {
+Deno.test("removeFile refuses a folder, the root and a missing file", async () => {
   using folder = engineFolder();
   folder.write("sub/a.txt", "x");
   const remove = (path: string) => refusal(removeFile(folder.at(path, ITSELF), folder.changing));
@@ -45,7 +45,7 @@ Deno.test("removeFile refuses a folder, the root and what is not there", async (
   assertEquals(folder.names(), ["sub/", "sub/a.txt"]);
 });
 
-Deno.test("removeFile lets an edit that is under way finish first", async () => {
+Deno.test("removeFile lets an edit in progress finish first", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "old");
   const gate = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ Deno.test("removeFile lets an edit that is under way finish first", async () => 
   assertEquals(folder.names(), []);
 });
 
-Deno.test("removeFile removes a file that may not be written to, or not even read", async () => {
+Deno.test("removeFile removes a file that may not be written to, or even read", async () => {
   for (const readable of [true, false]) {
     using folder = engineFolder();
     folder.write("a.txt", "x");
@@ -92,7 +92,7 @@ Deno.test("removeFile refuses when the call is cancelled while it waits", async 
   assertEquals(folder.names(), ["a.txt"]);
 });
 
-Deno.test("removeFolder removes all that is in a folder, and counts it", async () => {
+Deno.test("removeFolder removes everything in a folder, and counts it", async () => {
   using folder = engineFolder();
   for (const name of ["keep.txt", "sub/a", "sub/b/c", "sub/b/.hidden", "sub/.paddock-00ff.tmp"]) {
     folder.write(name, "x");
@@ -115,7 +115,7 @@ Deno.test("removeFolder unlinks links and never follows them", async () => {
   assertEquals(outside.names(), ["deep/", "deep/theirs.txt"]);
 });
 
-Deno.test("removeFolder stops when a folder was swapped for a link on the way", async () => {
+Deno.test("removeFolder stops when a folder was swapped for a link meanwhile", async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   outside.write("a.txt", "theirs");
@@ -137,7 +137,7 @@ Deno.test("removeFolder stops when a folder was swapped for a link on the way", 
   assertEquals(outside.names(), ["a.txt"]);
 });
 
-Deno.test("removeFolder refuses the root, a file, a link and what is not there", async () => {
+Deno.test("removeFolder refuses the root, a file, a link and a missing folder", async () => {
   using folder = engineFolder();
   folder.write("sub/a.txt", "x");
   Deno.symlinkSync("sub", `${folder.path}/link`);
@@ -150,7 +150,7 @@ Deno.test("removeFolder refuses the root, a file, a link and what is not there",
   assertEquals(folder.names(), ["link", "sub/", "sub/a.txt"]);
 });
 
-Deno.test("removeFolder refuses a folder that holds another root, or is one", async () => {
+Deno.test("removeFolder refuses a folder that contains another root, or is one", async () => {
   using folder = tempFolder();
   folder.write("a/b/inner/x", "x");
   const roots = createRoots([

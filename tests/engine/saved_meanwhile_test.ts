@@ -13,7 +13,7 @@ async function textOf(file: ConfinedFile | undefined): Promise<string> {
   return file === undefined ? "" : new TextDecoder().decode(await readAll(file));
 }
 
-/** Runs `act` once, right before the rename that puts the next new content in its place. */
+/** Runs `act` once, right before the rename that puts the next new content in place. */
 function beforeNextRename(act: () => void): Disposable {
   const rename = Deno.renameSync;
   Deno.renameSync = (from, to) => {
@@ -26,7 +26,7 @@ function beforeNextRename(act: () => void): Disposable {
 
 for (const style of STYLES) {
   for (const length of [3, 2_000_000]) {
-    Deno.test(`updateFile begins anew when a person saves (${style}) ${length} bytes after it was read`, async () => {
+    Deno.test(`updateFile starts again when a person saves (${style}) ${length} bytes after it was read`, async () => {
       using folder = engineFolder();
       const file = folder.write("a.txt", "1".repeat(length));
       const seen: string[] = [];
@@ -42,7 +42,7 @@ for (const style of STYLES) {
     });
   }
 
-  Deno.test(`updateFile does not tell an error about a content that a person has saved over (${style})`, async () => {
+  Deno.test(`updateFile does not report an error about a content that a person has saved over (${style})`, async () => {
     using folder = engineFolder();
     const file = folder.write("a.txt", "old");
     const path = folder.at("a.txt");
@@ -55,7 +55,7 @@ for (const style of STYLES) {
     assertEquals(folder.read("a.txt"), "edited");
   });
 
-  Deno.test(`writeText with expected_hash is a CONFLICT when a person saves (${style}) after it was compared`, async () => {
+  Deno.test(`writeText with expected_hash is a CONFLICT when a person saves (${style}) after the comparison`, async () => {
     using folder = engineFolder();
     const file = folder.write("a.txt", "old");
     const { hash } = await writeText(folder.at("a.txt"), "same", {
@@ -80,7 +80,7 @@ for (const style of STYLES) {
 }
 
 for (const style of ["truncate", "inPlace"] as const) {
-  Deno.test(`updateFile makes the change once more when a person saves (${style}) between the last look and the rename`, async () => {
+  Deno.test(`updateFile makes the change again when a person saves (${style}) between the last check and the rename`, async () => {
     using folder = engineFolder();
     const file = folder.write("a.txt", "old");
     using _ = beforeNextRename(() => SAVE_STYLES[style](file, "new"));
@@ -116,7 +116,7 @@ Deno.test("updateFile waits for the end of a save that began before the file was
   assertEquals(folder.read("a.txt"), "a long text that a person saves again\nagent\n");
 });
 
-Deno.test("updateFile comes to an end although a program goes on writing to the file it had open", async () => {
+Deno.test("updateFile ends even if a program keeps writing to the file it had open", async () => {
   using folder = engineFolder();
   const path = folder.at("log.txt");
   folder.write("log.txt", "first\n");
@@ -137,12 +137,12 @@ Deno.test("updateFile comes to an end although a program goes on writing to the 
   assert(folder.read("log.txt").startsWith("edited\nlate\nline\n"));
 });
 
-Deno.test("updateFile does not wait for a large file that is written to all the time to come to rest", async () => {
+Deno.test("updateFile does not wait for a large file that is written to all the time", async () => {
   using folder = engineFolder();
   const path = folder.at("log.txt");
   folder.write("log.txt", "line\n".repeat(400_000));
   const { now } = Date;
-  Date.now = () => Deno.statSync(path.absolute).mtime?.getTime() ?? 0; // whenever it is looked at
+  Date.now = () => Deno.statSync(path.absolute).mtime?.getTime() ?? 0; // whenever it is checked
   const changing = { ...folder.changing, signal: AbortSignal.timeout(2000) };
   try {
     await writeText(path, "agent\n", { mode: "overwrite", changing });
@@ -152,7 +152,7 @@ Deno.test("updateFile does not wait for a large file that is written to all the 
   assertEquals(folder.read("log.txt"), "agent\n");
 });
 
-Deno.test("updateFile keeps the mode that a person gives the file meanwhile", async () => {
+Deno.test("updateFile keeps a mode that a person gives the file meanwhile", async () => {
   using folder = engineFolder();
   const file = folder.write("run.sh", "old");
   let looks = 0;

@@ -5,7 +5,7 @@ import { removeFile, removeFolder } from "../../src/engine/remove.ts";
 import { writeText } from "../../src/engine/write.ts";
 import { type EngineFolder, engineFolder, refusal } from "../support/engine.ts";
 
-/** Lets the sync of every folder fail as the system would; files are synced as ever. */
+/** Makes the sync of every folder fail as the system would; files are synced as usual. */
 function failingSync(code: string): Disposable {
   const { sync } = Deno.FsFile.prototype;
   Deno.FsFile.prototype.sync = async function (this: Deno.FsFile) {
@@ -19,7 +19,7 @@ function failingSync(code: string): Disposable {
   };
 }
 
-/** A folder with something to change, and one change of each kind, with the names that are there after it. */
+/** A folder with something to change, and one change of each kind, with the names afterwards. */
 const CHANGES: Record<string, [(folder: EngineFolder) => Promise<unknown>, string, string[]]> = {
   "writeText over a file": [
     ({ at, changing }) => writeText(at("a"), "new", { mode: "overwrite", changing }),
@@ -64,7 +64,7 @@ for (const [name, [change, done, names]] of Object.entries(CHANGES)) {
   });
 }
 
-Deno.test("writeText reports no error when its folder cannot be opened after the rename, and one when it was swapped", async () => {
+Deno.test("writeText reports no error if its folder cannot be opened after the rename, and one if it was swapped", async () => {
   for (const swap of [false, true]) {
     using folder = engineFolder();
     folder.write("dir/a", "old");
@@ -82,7 +82,7 @@ Deno.test("writeText reports no error when its folder cannot be opened after the
     };
     try {
       const writing = writeText(path, "new", { mode: "overwrite", changing });
-      // Nobody can tell where the new content went, when another folder is in that place.
+      // If another folder is in that place, nobody can know where the new content went.
       if (swap) {
         assertMatch(await refusal(writing), /^CONFLICT: the folder of "dir\/a" changed during the write/);
       } else await writing;

@@ -5,7 +5,7 @@ import { runAll } from "../../src/text/steps.ts";
 
 const byFirst = (a: [number, number], b: [number, number]) => a[0] - b[0];
 
-Deno.test("sortInSteps gives what toSorted gives, equals in their order", () => {
+Deno.test("sortInSteps returns the same as toSorted, and keeps equal elements in order", () => {
   const lengths = fc.constantFrom(0, 1, 2, 4_095, 4_096, 4_097, 9_000, 20_000);
   fc.assert(
     fc.property(lengths, fc.integer({ min: 1, max: 50 }), (length, kinds) => {

@@ -33,14 +33,14 @@ Deno.test("TempSweeper leaves a file alone while its writer lives, and removes i
   assertEquals(folder.names(), []);
 });
 
-Deno.test("TempSweeper does not take the lasting file with it when a writer died between its two names", async () => {
+Deno.test("TempSweeper does not remove the lasting file when a writer died between its two names", async () => {
   using folder = engineFolder();
   Deno.linkSync(folder.write("a.txt", "whole"), `${folder.path}/${STALE}`);
   await writeText(folder.at("b.txt"), "x", { mode: "overwrite", changing: folder.changing });
   assertEquals([folder.names(), folder.read("a.txt")], [["a.txt", "b.txt"], "whole"]);
 });
 
-Deno.test("TempSweeper lets a write go on when it may not remove what it finds", async () => {
+Deno.test("TempSweeper lets a write continue if it may not remove what it finds", async () => {
   using folder = engineFolder();
   folder.write(STALE, "x");
   const remove = Deno.removeSync;
@@ -56,7 +56,7 @@ Deno.test("TempSweeper lets a write go on when it may not remove what it finds",
   assertEquals(folder.names(), [STALE, "a.txt"]);
 });
 
-Deno.test("TempSweeper rests after a large folder, and looks at a small one every time", () => {
+Deno.test("TempSweeper pauses after a large folder, and checks a small one every time", () => {
   using folder = engineFolder();
   for (let i = 0; i < 500; i++) folder.write(`large/${i}`, "");
   folder.write("small/0", "");

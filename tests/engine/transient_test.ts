@@ -19,14 +19,14 @@ function failing(...errors: Error[]) {
   };
 }
 
-Deno.test("retryTransient does it once more after an error that goes away by itself", async () => {
+Deno.test("retryTransient tries again after a temporary error", async () => {
   for (const code of ["EAGAIN", "EWOULDBLOCK", "EBUSY", "EMFILE", "ENFILE", "ESTALE", "EINTR"]) {
     const { action, calls } = failing(osError(code));
     assertEquals([await retryTransient(action), calls()], ["done", 2], code);
   }
 });
 
-Deno.test("retryTransient looks at what caused an error", async () => {
+Deno.test("retryTransient examines the cause of an error", async () => {
   const busy = new PaddockError("INTERNAL", "busy", { cause: new Error("why", { cause: osError("EBUSY") }) });
   const worded = fromOsError(osError("EMFILE"), { given: "a.txt" });
   for (const error of [busy, worded]) {
@@ -35,20 +35,20 @@ Deno.test("retryTransient looks at what caused an error", async () => {
   }
 });
 
-Deno.test("retryTransient gives up after the second time", async () => {
+Deno.test("retryTransient gives up after the second attempt", async () => {
   const second = osError("EBUSY");
   const { action, calls } = failing(osError("EMFILE"), second);
   const error = await assertRejects(() => retryTransient(action));
   assertEquals([error === second, calls()], [true, 2]);
 });
 
-Deno.test("retryTransient does nothing again after any other error", async () => {
+Deno.test("retryTransient does not try again after any other error", async () => {
   const others = [
     osError("ENOENT"),
     osError("EIO"),
     osError("ENOSPC"),
     new PaddockError("NOT_FOUND", "no"),
-    new TypeError("a mistake of ours"),
+    new TypeError("an internal error"),
     Object.assign(new Error("of node"), { code: "ERR_EBUSY" }),
   ];
   for (const error of others) {
@@ -58,13 +58,13 @@ Deno.test("retryTransient does nothing again after any other error", async () =>
   }
 });
 
-Deno.test("retryTransient does nothing again when something may have been changed", async () => {
+Deno.test("retryTransient does not try again if something may have been changed", async () => {
   const { action, calls } = failing(osError("EBUSY"));
   await assertRejects(() => retryTransient(action, () => false));
   assertEquals(calls(), 1);
 });
 
-Deno.test("systemCode finds what the system said, and nothing where it said nothing", () => {
+Deno.test("systemCode returns the system's code, and nothing if there is none", () => {
   const cases: [error: unknown, code: string | undefined][] = [
     [osError("EIO"), "EIO"],
     [new Deno.errors.NotFound("x"), "ENOENT"],
@@ -78,7 +78,7 @@ Deno.test("systemCode finds what the system said, and nothing where it said noth
   for (const [error, code] of cases) assertEquals(systemCode(error), code);
 });
 
-Deno.test("whileInUse tries again and again while another program has a file open, and nothing else", async () => {
+Deno.test("whileInUse keeps trying while another program has a file open, and in no other case", async () => {
   const scanned = failing(osError("EBUSY"), osError("EBUSY"), osError("EBUSY"));
   assertEquals([await whileInUse(scanned.action), scanned.calls()], ["done", 4]);
   const missing = failing(osError("ENOENT"));

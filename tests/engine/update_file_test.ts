@@ -14,7 +14,7 @@ async function textOf(file: ConfinedFile | undefined): Promise<string | undefine
   return file === undefined ? undefined : new TextDecoder().decode(await readAll(file));
 }
 
-Deno.test("updateFile gives the change the file as it is, and writes what it returns", async () => {
+Deno.test("updateFile passes the current file to the change, and writes what it returns", async () => {
   using folder = engineFolder();
   const seen: (string | undefined)[] = [];
   const add = async (current: ConfinedFile | undefined) => {
@@ -29,7 +29,7 @@ Deno.test("updateFile gives the change the file as it is, and writes what it ret
   assertEquals(folder.read("a.txt"), "++");
 });
 
-Deno.test("updateFile loses no update of a hundred at once, on a file that is not there yet", async () => {
+Deno.test("updateFile loses none of a hundred updates at once, on a file that does not exist yet", async () => {
   using folder = engineFolder();
   const path = folder.at("count.txt");
   const results = await Promise.all(
@@ -75,7 +75,7 @@ Deno.test("updateFile gives up when the file keeps appearing and disappearing", 
       try {
         link(from, to);
       } finally {
-        Deno.removeSync(to); // it goes again as soon as the name was found taken
+        Deno.removeSync(to); // it disappears again as soon as the name was found taken
       }
     };
     return encode("x");
@@ -84,7 +84,7 @@ Deno.test("updateFile gives up when the file keeps appearing and disappearing", 
   assertEquals([looks, folder.names()], [20, []]);
 });
 
-Deno.test("updateFile creates the folders on the way", async () => {
+Deno.test("updateFile creates missing folders", async () => {
   using folder = engineFolder();
   await updateFile(folder.at("x/y/z/a.txt"), () => encode("deep"), folder.changing);
   assertEquals(folder.names(), ["x/", "x/y/", "x/y/z/", "x/y/z/a.txt"]);
@@ -98,12 +98,12 @@ Deno.test("updateFile leaves the old file and nothing else when the change throw
   };
   await assertRejects(() => updateFile(folder.at("a.txt"), change, folder.changing), RangeError, "no");
   assertEquals([folder.names(), folder.read("a.txt")], [["a.txt"], "old"]);
-  await updateFile(folder.at("a.txt"), () => encode("the lock was given back"), folder.changing);
+  await updateFile(folder.at("a.txt"), () => encode("the lock was released"), folder.changing);
 });
 
 Deno.test("updateFile leaves the old file when the call is cancelled before the write", async (t) => {
   for (const looks of [0, 1]) {
-    await t.step(`after ${looks} looks at the signal`, async () => {
+    await t.step(`after ${looks} checks of the signal`, async () => {
       using folder = engineFolder();
       folder.write("a.txt", "old");
       const changing = { ...folder.changing, signal: abortedAfter(looks) };
@@ -150,7 +150,7 @@ Deno.test("updateFile leaves no set-id bits on the file it replaces", async () =
   }
 });
 
-Deno.test("updateFile gives a new file 0666 less the umask, or the mode it is told", async () => {
+Deno.test("updateFile gives a new file 0666 less the umask, or the given mode", async () => {
   using folder = engineFolder();
   for (const umask of [0o000, 0o002, 0o022, 0o027, 0o077]) {
     const name = `umask-${umask}`;
@@ -178,7 +178,7 @@ Deno.test("updateFile keeps the group when the owner cannot be kept", () => {
   const file = folder.write("a.txt", "old");
   if (has("files of other users")) {
     Deno.chownSync(folder.path, 1000, 2000);
-    Deno.chmodSync(folder.path, 0o2777); // new files are of group 2000 here
+    Deno.chmodSync(folder.path, 0o2777); // new files get group 2000 here
     Deno.chownSync(file, 3000, 1000);
     Deno.chmodSync(file, 0o6775);
   }
@@ -210,7 +210,7 @@ Deno.test("updateFile refuses a file that may not be written to, whoever owns it
   assertEquals([folder.names(), folder.read("a.txt")], [["a.txt"], "old"]);
 });
 
-Deno.test("updateFile waits for a removal, and then creates the file anew", async () => {
+Deno.test("updateFile waits for a removal, and then creates the file again", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "old");
   const path = folder.at("a.txt");
@@ -220,7 +220,7 @@ Deno.test("updateFile waits for a removal, and then creates the file anew", asyn
   assertEquals([created, folder.read("a.txt")], [true, "undefined"]);
 });
 
-Deno.test(withMkfifo("updateFile refuses what is not a regular file, without hanging"), async () => {
+Deno.test(withMkfifo("updateFile refuses anything but a regular file, without hanging"), async () => {
   using folder = engineFolder();
   Deno.mkdirSync(`${folder.path}/sub`);
   const update = (path: string) =>

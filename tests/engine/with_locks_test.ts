@@ -8,7 +8,7 @@ import { type TempFolder, tempFolder } from "../support/temp.ts";
 
 type Engine = ReturnType<typeof engineOn>;
 
-/** A folder that is a root, with another inside it, and one inside that: each with locks of its own. */
+/** A folder that is a root, with another inside it, and one inside that: each with its own locks. */
 function nested(folder: TempFolder): Record<"outer" | "middle" | "inner", Engine> {
   folder.write("middle/inner/sub/a.txt", "x");
   const roots = createRoots([
@@ -24,7 +24,7 @@ function nested(folder: TempFolder): Record<"outer" | "middle" | "inner", Engine
   return { outer: engine("outer"), middle: engine("middle"), inner: engine("inner") };
 }
 
-Deno.test("withStructure holds off a change of the same folder by way of another root", async () => {
+Deno.test("withStructure blocks a change of the same folder through another root", async () => {
   using folder = tempFolder();
   const { outer, middle, inner } = nested(folder);
   const routes: [Engine, string][] = [[outer, "middle/inner/sub"], [middle, "inner/sub"], [inner, "sub"]];
@@ -42,7 +42,7 @@ Deno.test("withStructure holds off a change of the same folder by way of another
   assertEquals(await removeFolder(outer.at("middle/inner/sub"), outer.changing), 2);
 });
 
-Deno.test("withStructure holds off and waits for a process that knows the inner root only", async () => {
+Deno.test("withStructure blocks and waits for a process that only knows the inner root", async () => {
   using folder = tempFolder();
   const { outer } = nested(folder);
   const alone = engineOn({ name: "alone", path: `${folder.path}/middle/inner`, git: "open", nested: [] });
@@ -62,7 +62,7 @@ Deno.test("withStructure holds off and waits for a process that knows the inner 
   }, alone.changing);
 });
 
-Deno.test("withStructure takes a lock once, and none when the call has them", async () => {
+Deno.test("withStructure acquires a lock once, and none that the call already holds", async () => {
   using folder = tempFolder();
   const { outer, inner } = nested(folder);
   const { changing } = outer;
@@ -93,7 +93,7 @@ Deno.test("withStructure in opposite orders ends, one after the other", async ()
   assertEquals(order, [0, 0, 1, 1, 2, 2]);
 });
 
-Deno.test("withFiles takes the lock of a file with two names once", async () => {
+Deno.test("withFiles acquires the lock of a file with two names once", async () => {
   using folder = engineFolder();
   Deno.linkSync(folder.write("a", "x"), `${folder.path}/b`);
   const hurried = { ...folder.changing, lockWaitMs: 20 };

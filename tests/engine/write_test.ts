@@ -19,7 +19,7 @@ const CASES = [
 
 for (const { mode, before, after, result } of CASES) {
   const there = before === undefined ? "no file" : JSON.stringify(before);
-  Deno.test(`writeText in mode ${mode} makes ${there} into ${JSON.stringify(after)}`, async () => {
+  Deno.test(`writeText in mode ${mode} turns ${there} into ${JSON.stringify(after)}`, async () => {
     using folder = engineFolder();
     if (before !== undefined) folder.write("a.txt", before);
     assertEquals(await write(folder, "é\n", mode), { ...result, hash: await hexOf(after) });
@@ -27,7 +27,7 @@ for (const { mode, before, after, result } of CASES) {
   });
 }
 
-Deno.test("writeText refuses to create what is there, and leaves it alone", async () => {
+Deno.test("writeText refuses to create an existing file, and leaves it alone", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "old");
   assertEquals(
@@ -127,7 +127,7 @@ Deno.test("writeText in two processes and a reader in a third: no lost line, no 
   assertEquals(folder.names(), ["lines.txt", "whole.txt"]);
 });
 
-Deno.test("writeText refuses a path that names a folder, and makes neither file nor folder", async () => {
+Deno.test("writeText refuses a path that names a folder, and creates neither file nor folder", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "x");
   for (const path of ["newdir/", "new/dir/", "a.txt/", "newdir/."]) {

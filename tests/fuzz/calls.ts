@@ -1,4 +1,4 @@
-/** Random calls of listed tools: each argument by its schema, by its name, or not at all as it should be. */
+/** Random calls of listed tools: each argument follows its schema, follows its name, or is plain wrong. */
 import type { Random } from "../support/random.ts";
 import { glob, json, patch, pattern, text } from "./garbage.ts";
 
@@ -17,7 +17,7 @@ export interface Listed {
   inputSchema: Schema;
 }
 
-/** Names that the arguments of some tools have, with values that get further than random ones. */
+/** Names of arguments that some tools have, with values that get further than random ones. */
 export type Hints = Record<string, readonly unknown[]>;
 
 export interface Call {

@@ -48,7 +48,7 @@ function character(random: Random): string {
   const kind = random.below(8);
   if (kind < 5) return String.fromCharCode(32 + random.below(95));
   if (kind < 6) return String.fromCharCode(random.below(32));
-  return String.fromCharCode(random.below(0x10000)); // lone surrogates too
+  return String.fromCharCode(random.below(0x10000)); // including lone surrogates
 }
 
 export function json(random: Random, depth = 0): unknown {
@@ -128,7 +128,7 @@ export function patch(random: Random): string {
   );
 }
 
-/** A text with a few of its characters lost, doubled or replaced; a single line unless its lines stay. */
+/** A text with a few of its characters lost, doubled or replaced; a single line unless its lines are kept. */
 export function damaged(
   random: Random,
   whole: string,
@@ -144,7 +144,7 @@ export function damaged(
   return lines === "one line" ? result.replaceAll("\n", " ") : result;
 }
 
-/** Bytes of which a few are lost, doubled or replaced. */
+/** Bytes with a few lost, doubled or replaced. */
 export function damagedBytes(random: Random, whole: Uint8Array): Uint8Array {
   let result = [...whole];
   for (let i = random.below(5); i > 0; i--) {

@@ -1,7 +1,7 @@
 /**
- * What takes apart texts and bytes that others have written, fuzzed in this process, where it is fastest: the
- * patch parser, regular expressions and globs, the config file, clients' configurations, and git's objects,
- * deltas and index. Each must give a result or refuse in its own words, and soon.
+ * The parsers of foreign texts and bytes, fuzzed in this process, where it is fastest: the patch parser, regular
+ * expressions and globs, the config file, clients' configurations, and git's objects, deltas and index. Each must
+ * return a result or refuse with its own error, and quickly.
  */
 import { Buffer } from "node:buffer";
 import { inflateSync } from "node:zlib";
@@ -25,9 +25,9 @@ const SLOW_MS = 5_000;
 
 interface Parser {
   readonly name: string;
-  /** Takes something apart; the result tells what it was. */
+  /** Parses something; the result says what it was. */
   run(random: Random): () => unknown;
-  /** What it may throw beside its own kinds of error. */
+  /** What it may throw besides its own kinds of error. */
   readonly mayThrow?: (error: unknown) => boolean;
 }
 
@@ -113,7 +113,7 @@ export function parsersFor(folder: TempFolder): Parser[] {
   ];
 }
 
-/** Runs one parser once; what is wrong with it, if anything. */
+/** Runs one parser once; returns what is wrong, if anything. */
 export function tryParser({ name, run, mayThrow = () => false }: Parser, random: Random): string | undefined {
   const attempt = run(random);
   const begun = performance.now();
@@ -129,7 +129,7 @@ export function tryParser({ name, run, mayThrow = () => false }: Parser, random:
   return taken > SLOW_MS ? `${name}: took ${Math.round(taken)} ms` : undefined;
 }
 
-/** An attempt that tells, if it fails, at what. */
+/** An attempt that reports its input if it fails. */
 function withValue<V extends string | Uint8Array>(given: V, use: (given: V) => unknown): () => unknown {
   return () => {
     try {
@@ -145,7 +145,7 @@ const DELTA_BASE = Buffer.from("one two three four five six seven");
 /** Copies the first eight bytes, adds three, copies ten more. */
 const DELTA = Buffer.from([33, 21, 0x91, 0, 8, 3, 120, 121, 122, 0x91, 14, 10]);
 
-/** An index whose checksum is all zeros is not checked: damage is to get further than that. */
+/** An index whose checksum is all zeros is not checked, so that damage gets further than that. */
 function unchecked(bytes: Uint8Array): Buffer {
   const index = Buffer.from(bytes);
   index.fill(0, Math.max(0, index.length - 20));

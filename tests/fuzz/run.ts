@@ -1,7 +1,7 @@
 /**
  * `deno task fuzz`: random lines, requests, tool calls, paths, patterns and patches against live servers, for
- * minutes. The server has to stay alive, answer every request, keep its memory in bounds, tell nothing and
- * change nothing outside. Not part of the tests.
+ * minutes. The server has to stay alive, answer every request, stay within its memory limit, and reveal and change
+ * nothing outside. Not part of the test suite.
  *
  *     deno task fuzz --minutes=5 --seed=42
  */
@@ -14,7 +14,7 @@ import { parsersFor, tryParser } from "./parsers.ts";
 import { furnish, type FuzzSurface, outside, SURFACES } from "./surfaces.ts";
 import { Target } from "./target.ts";
 
-/** What a server may never need, with requests of at most 10 MiB. */
+/** More than a server may ever need, with requests of at most 10 MiB. */
 const MOST_MEGABYTES = 1_000;
 
 const METHODS = [
@@ -126,7 +126,7 @@ export async function fuzz(args: readonly string[]): Promise<number> {
     for (const problem of problems) console.log(`  FAILED ${problem}`);
     if (problems.length > 0) return 1;
   }
-  console.log("alive, every request answered, nothing told or changed outside");
+  console.log("alive, every request answered, nothing revealed or changed outside");
   return 0;
 }
 

@@ -49,7 +49,7 @@ export const SURFACES: readonly FuzzSurface[] = [
   },
 ];
 
-/** Puts back what there is to work on. */
+/** Restores what there is to work on. */
 export function furnish(folder: TempFolder, { home, first }: FuzzSurface): void {
   const files: Record<string, string> = {
     [`${home}/a.txt`]: "one\ntwo\nthree\n",
@@ -71,7 +71,7 @@ export function furnish(folder: TempFolder, { home, first }: FuzzSurface): void 
   }
 }
 
-/** Whatever is outside and should not be, or is not as it was. */
+/** Whatever is outside and should not be, or has changed. */
 export function outside(folder: TempFolder, { home }: FuzzSurface): string[] {
   const served = `${home.split("/")[0]}/`;
   const names = folder.names().filter((name) => !name.startsWith(served));
@@ -80,7 +80,7 @@ export function outside(folder: TempFolder, { home }: FuzzSurface): string[] {
   return [...strange.map((name) => `${name} was created outside`), ...changed];
 }
 
-/** Removes what is there, a link itself, unless it is what should be. */
+/** Removes what is there, a link itself, unless it is what should be there. */
 function clear(path: string, shouldBe: (there: Deno.FileInfo) => boolean): void {
   try {
     if (!shouldBe(Deno.lstatSync(path))) Deno.removeSync(path, { recursive: true });

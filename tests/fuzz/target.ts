@@ -1,4 +1,4 @@
-/** A server under fire: which requests still wait for an answer, and what its answers and its memory say. */
+/** A server under fire: which requests are still unanswered, and what its answers and its memory show. */
 import { within } from "../support/long_run.ts";
 import { type Message, TestServer } from "../support/server.ts";
 import { SECRET } from "./surfaces.ts";
@@ -41,7 +41,7 @@ export class Target implements AsyncDisposable {
     await this.#server.send(message);
   }
 
-  /** Waits for every answer that is due, and looks at them. */
+  /** Waits for every answer that is due, and checks them. */
   async settle(): Promise<void> {
     const due = [...this.#open.values(), { sent: "ping", answer: this.#server.request("ping") }];
     this.#open.clear();
@@ -73,7 +73,7 @@ export class Target implements AsyncDisposable {
     if (told.includes(SECRET)) this.problems.push(`a secret was told by ${shown(sent)}`);
     const { error, result } = answer;
     const words: unknown = error?.message ?? result?.content?.[0]?.text;
-    // What the SDK answers by itself (initialize, say) has its own codes.
+    // What the SDK answers by itself (such as initialize) has its own codes.
     const internal = error?.code === -32603 && sent.includes('"method":"tools/call"');
     if (internal || (typeof words === "string" && /^(Error: )?internal error/i.test(words))) {
       this.problems.push(`${words} at ${shown(sent)}\n${this.#log()}`);
@@ -85,7 +85,7 @@ export class Target implements AsyncDisposable {
   }
 }
 
-/** 0 where /proc does not tell. */
+/** 0 if /proc does not say. */
 function residentMegabytes(pid: number): number {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1];

@@ -1,21 +1,21 @@
 /**
- * `deno task test:arm64 [FOLDER] [tests/…]`: the tests on aarch64's Deno, under qemu 10, which it sets up in a folder.
- * Only Deno is emulated; the programs it starts are this machine's own. It takes root, and long.
+ * `deno task test:arm64 [FOLDER] [tests/…]`: the tests with Deno for aarch64, under qemu 10, which it sets up in a
+ * folder. Only Deno is emulated; the programs it starts are this machine's own. It needs root, and takes long.
  */
 import { cacheFolder, namedTests } from "./cache_folder.ts";
 import { debian, denoFor, exists, run } from "./debian.ts";
 
-/** All unit tests, and end to end a server that is spoken to and every tool that writes. */
+/** All unit tests and, end to end, a running server and every tool that writes. */
 const TESTS = [
   ...["base", "build", "cli", "commands", "confine", "engine", "pins", "runtime", "sandbox", "server"],
   ...["surfaces", "text", "tools", "transports", "support", "e2e/platforms/journey_test.ts"],
 ].map((name) => `tests/${name}`);
 
-/** How the kernel knows a program for aarch64: the head of its file, and which bits of that count. */
+/** How the kernel recognises a program for aarch64: the head of its file, and which bits of that count. */
 const MAGIC = String.raw`\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00`;
 const MASK = String.raw`\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff`;
 
-/** Tells the kernel of qemu, in a namespace that ends with it, and runs the arguments there. */
+/** Registers qemu with the kernel, in a namespace that ends with it, and runs the arguments there. */
 const INSIDE = `
 mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc &&
 printf '%s' ":paddock:M::${MAGIC}:${MASK}:$1/usr/bin/qemu-aarch64:F" >/proc/sys/fs/binfmt_misc/register || exit 1
@@ -23,8 +23,8 @@ export QEMU_LD_PREFIX=$2/prefix DENO_DIR=$2/deno_dir; shift 2
 exec "$@"`;
 
 /**
- * Where qemu looks for libraries: it looks there for any file first, so nothing else may be in it. Its `proc` would be
- * taken for the machine's own.
+ * Where qemu looks for libraries: it looks there first for any file, so nothing else may be in it. A `proc` there
+ * would be mistaken for the machine's own.
  */
 function makePrefix(folder: string): void {
   if (exists(folder)) return;

@@ -1,4 +1,4 @@
-/** Where the systems are kept that these tasks set up, unless a folder is given. */
+/** Where the systems that these tasks set up are kept, unless a folder is given. */
 export function cacheFolder(): string {
   const { env } = Deno;
   const given = Deno.args[0];

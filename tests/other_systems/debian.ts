@@ -1,25 +1,25 @@
 /**
- * A Debian system in a folder, for programs that this machine has not got: from the machine's own sources of packages,
- * and without a change of the machine. `undefined` where that cannot be, with a line that says why.
+ * A Debian system in a folder, for programs that this machine lacks: from the machine's own package sources, and
+ * without changing the machine. `undefined` if that is impossible, with a line that says why.
  */
 
-export const SUITE = "trixie"; // the first with wine 10 and qemu 10; those before them fail or hang
+export const SUITE = "trixie"; // the first with wine 10 and qemu 10; earlier versions fail or hang
 
 const FOREIGN = { amd64: [], arm64: ["--foreign", "--arch=arm64"] } as const;
 
 export interface Wanted {
   folder: string;
   arch: keyof typeof FOREIGN;
-  /** Packages beyond the smallest system; none for a foreign one, which is only unpacked. */
+  /** Packages beyond the minimal system; none for a foreign one, which is only unpacked. */
   packages: readonly string[];
 }
 
 export async function debian({ folder, arch, packages }: Wanted): Promise<string | undefined> {
-  if (Deno.build.os !== "linux" || Deno.uid() !== 0) return skipped("it takes root on Linux");
+  if (Deno.build.os !== "linux" || Deno.uid() !== 0) return skipped("it needs root on Linux");
   const ready = `${folder}/ready`;
   if (exists(ready)) return folder;
   const mirror = mirrorOf(await output("sh", "-c", "cat /etc/apt/sources.list /etc/apt/sources.list.d/*"));
-  if (mirror === undefined) return skipped("there is no source of Debian's packages on this machine");
+  if (mirror === undefined) return skipped("this machine has no source of Debian packages");
   Deno.mkdirSync(folder, { recursive: true });
   const made = await debootstrap(folder, [...FOREIGN[arch], SUITE, folder, mirror]);
   const install = `apt-get update && apt-get install -y --no-install-recommends ${packages.join(" ")}`;
@@ -48,7 +48,7 @@ async function debootstrap(folder: string, args: string[]): Promise<boolean> {
   return await run("env", env, `${tools}/usr/sbin/debootstrap`, "--variant=minbase", ...args);
 }
 
-/** Deno for another system, from npm. Gives the folder it was unpacked to. */
+/** Deno for another system, from npm. Returns the folder it was unpacked to. */
 export async function denoFor(system: string, folder: string): Promise<string | undefined> {
   const place = `${folder}/deno-${system}`;
   if (exists(`${place}/package`)) return `${place}/package`;
@@ -77,7 +77,7 @@ async function output(program: string, ...args: string[]): Promise<string> {
   return new TextDecoder().decode(stdout);
 }
 
-/** Whether it went well; what it says goes to standard error. */
+/** Whether it succeeded; its messages go to standard error. */
 export async function run(program: string, ...args: string[]): Promise<boolean> {
   const { success } = await new Deno.Command(program, {
     args,

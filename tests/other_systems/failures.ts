@@ -1,16 +1,16 @@
-/** The failures that `deno test` has printed, each with its file, its name, and what was said of it. */
+/** The failures that `deno test` has printed, each with its file, its name and its message. */
 import { stripVTControlCharacters } from "node:util";
 
 export interface Failure {
-  /** From the repository. */
+  /** Relative to the repository. */
   file: string;
-  /** With that of its step behind it, if one failed. */
+  /** Followed by the name of its step, if one failed. */
   name: string;
   text: string;
 }
 
 const HEAD = /^(.+) => \.\/(tests\/\S+):\d+:\d+$/;
-/** What a test cannot be told apart by from one run to the next. */
+/** What may differ for one test from run to run. */
 const PASSING = /paddock-test-[0-9a-f]+/g;
 
 export function failuresIn(printed: string): Failure[] {

@@ -1,6 +1,6 @@
-/** Tests in groups, each for a process of its own: its failures are told when it ends, and it takes no other with it. */
+/** Tests in groups, each in its own process: its failures are reported when it ends, and it cannot take others down. */
 
-/** The files that are named, and of each folder that is named, and each below it, its own: grouped by their folders. */
+/** The named files, and the files in each named folder and below: grouped by their folders. */
 export function groupsOf(paths: readonly string[]): string[][] {
   return [...Map.groupBy(paths.flatMap(testsAt), (file) => file.slice(0, file.lastIndexOf("/"))).values()];
 }

@@ -1,25 +1,25 @@
 /**
- * What wine 10 gets wrong, and the very tests that fail for it. Any other failure is ours; and a test of these that does
- * not fail any more does not belong here any more.
+ * What wine 10 gets wrong, and exactly which tests fail because of it. Any other failure is ours, and a test that no
+ * longer fails does not belong here.
  */
 import { type Failure } from "./failures.ts";
 
 export interface Known {
   /** What wine does. */
   readonly why: string;
-  /** What every failure for that reason says, where it says it. */
+  /** What every failure for that reason says, if they share a message. */
   readonly says?: RegExp;
-  /** The names of the tests by their files; of a step, with the test's before it. */
+  /** The names of the tests by file; for a step, preceded by the test's name. */
   readonly tests: Readonly<Record<string, readonly string[]>>;
 }
 
 export const KNOWN_OF_WINE: readonly Known[] = [
   {
-    why: "a symbolic link is made without an error, and is not there",
+    why: "a symbolic link is created without an error and does not exist",
     says: /needs symbolic links/,
     tests: {
       "tests/cli/acp_events_test.ts": [
-        "loadConfig creates the file of --acp-events for its owner alone, and gives its real path",
+        "loadConfig creates the file of --acp-events for its owner alone, and returns its real path",
       ],
       "tests/cli/flat_test.ts": [
         "loadConfig serves --dir on http at port 8080, logging text, by default",
@@ -31,23 +31,23 @@ export const KNOWN_OF_WINE: readonly Known[] = [
       "tests/cli/root_dirs_test.ts": [
         "namesFor keeps the name of a link rather than its target's",
         "realDirectory resolves links and says why a path cannot be served",
-        "writableDirectory gives the real path, and leaves nothing behind",
+        "writableDirectory returns the real path, and leaves nothing behind",
       ],
       "tests/cli/workspaces_test.ts": [
         "loadConfig serves --workspaces-root with calls logged at debug, as text",
       ],
       "tests/confine/lstat_children_test.ts": [
-        "lstatChildren takes names only, not paths",
-        "lstatChildren goes on when an entry is replaced meanwhile",
+        "lstatChildren accepts only names, not paths",
+        "lstatChildren continues when an entry is replaced meanwhile",
       ],
       "tests/confine/proof_test.ts": [
-        "isProven is true when the path has no link on it and what was found is there",
+        "isProven is true when there is no link in the path and it still leads to what was found",
       ],
       "tests/confine/unproven_test.ts": [
         "UnprovenFile is not proven when it was opened through a swapped folder, then or now",
-        "readFolderUnproven gives the entries of a folder, and nothing of one that was swapped for a link",
-        "stateOf knows files only",
-        "UnprovenFolder proves nothing that was opened by its path of a folder or a file that was swapped for a link",
+        "readFolderUnproven returns the entries of a folder, and nothing from one that was swapped for a link",
+        "stateOf is defined only for files",
+        "UnprovenFolder proves nothing opened by its path from a folder or file that was swapped for a link",
       ],
       "tests/engine/atomic_write_test.ts": [
         "atomicWrite does not write through a dangling link when the name must be new",
@@ -57,8 +57,8 @@ export const KNOWN_OF_WINE: readonly Known[] = [
         "copyEntry stops at links that lead back up, to each other or to the copy",
         "copyEntry skips links that lead into a hidden .git or to a temporary file",
         "copyEntry skips links that lead into another root, or to a folder with one inside",
-        "copyEntry copies a root that lies inside the source, with the links that stay in it",
-        "copyEntry keeps links side by side whole, and does not multiply links upon links",
+        "copyEntry copies a root inside the source, with the links that stay in it",
+        "copyEntry copies parallel links completely, and does not multiply links upon links",
         "copyEntry writes through links at the destination that stay inside, and keeps them",
         "copyEntry refuses links at the destination that lead elsewhere ... a file to /etc/hosts",
         "copyEntry refuses links at the destination that lead elsewhere ... a file to nowhere",
@@ -71,10 +71,10 @@ export const KNOWN_OF_WINE: readonly Known[] = [
       ],
       "tests/engine/folders_test.ts": [
         "ensureFolder follows a link that stays inside",
-        "ensureFolder refuses when a file or a link has come to stand in the way",
+        "ensureFolder refuses if a file or a link has appeared in the way",
       ],
       "tests/engine/hash_test.ts": [
-        "hashFile follows a link that stays inside, and refuses a folder and what is not there",
+        "hashFile follows a link that stays inside, and refuses a folder and a missing file",
       ],
       "tests/engine/history/git/repository_test.ts": [
         "change writes nothing through .git/mcp when it is swapped for a link meanwhile",
@@ -82,13 +82,13 @@ export const KNOWN_OF_WINE: readonly Known[] = [
         "change writes nothing through .git/refs/heads when it is swapped for a link meanwhile",
       ],
       "tests/engine/move_across_test.ts": [
-        "moveEntry copies nothing when not all of a folder can go to another file system",
+        "moveEntry copies nothing if not all of a folder can be moved to another file system",
         "moveEntry refuses to move a link to another file system",
-        "moveEntry takes two names of one file and links along, and sweeps stale temporary files",
+        "moveEntry moves both names of one file and links, and sweeps stale temporary files",
         "moveEntry from another file system does not replace a link",
       ],
       "tests/engine/move_test.ts": [
-        "moveEntry moves a folder with all that is in it",
+        "moveEntry moves a folder with everything in it",
         "moveEntry moves a link itself, unless it leads outside",
         "moveEntry refuses, and leaves everything as it was ... dir to dir/sub/new",
         "moveEntry refuses, and leaves everything as it was ... dir to other",
@@ -103,50 +103,50 @@ export const KNOWN_OF_WINE: readonly Known[] = [
       "tests/engine/remove_test.ts": [
         "removeFile removes a link and never what it leads to",
         "removeFolder unlinks links and never follows them",
-        "removeFolder refuses the root, a file, a link and what is not there",
+        "removeFolder refuses the root, a file, a link and a missing folder",
         "removeFolder removes a .git that is not protected, and one that a link only leads to",
       ],
       "tests/engine/search/crew/file_ranges_test.ts": [
-        "UnitScanner tells nothing of a range of a file that is another by now, or lies outside",
+        "UnitScanner reports nothing about a range of a file that was replaced, or that is outside",
       ],
       "tests/engine/search/crew/pool_test.ts": [
-        "workers give nothing from outside when what was found is swapped for links",
+        "workers return nothing from outside when what was found is swapped for links",
       ],
       "tests/engine/search/find_test.ts": [
-        "find tells type, size and time, and filters by type; a link is one by its own name",
-        "find never enters links, and gives nothing of a folder that was swapped for one",
+        "find returns type, size and time, and filters by type; a link counts under its own name",
+        "find never enters links, and returns nothing from a folder that was swapped for one",
       ],
       "tests/engine/search/grep_test.ts": [
         "grep names files relative to the root, wherever it searches",
-        "grep gives nothing from outside when what it found is swapped for links",
+        "grep returns nothing from outside when what it found is swapped for links",
       ],
       "tests/engine/search/scan/scan_path_test.ts": [
-        "Scanner.scanPath tells nothing of a file outside that a folder was swapped for",
-        "Scanner.scanPath tells nothing of a file that was outside when it was read, and is not any more",
+        "Scanner.scanPath reports nothing about a file outside, reached through a swapped folder",
+        "Scanner.scanPath reports nothing about a file that was outside when it was read, and is not any longer",
       ],
       "tests/engine/search/walk/listing_cache_test.ts": [
-        "ListingCache keeps nothing of a folder that is reached through a link, and notices one that is swapped",
+        "ListingCache keeps nothing about a folder reached through a link, and notices one that is swapped",
       ],
       "tests/engine/search/walk/walk_test.ts": [
         "walk names links and never follows them: up, around, outside or nowhere",
-        "walk gives nothing of a folder that was swapped for a link, and counts it",
+        "walk returns nothing from a folder that was swapped for a link, and counts it",
       ],
       "tests/engine/settle_test.ts": [
-        "writeText reports no error when its folder cannot be opened after the rename, and one when it was swapped",
+        "writeText reports no error if its folder cannot be opened after the rename, and one if it was swapped",
       ],
       "tests/engine/temp_sweeper_test.ts": [
         "TempSweeper removes what no writer holds, and nothing with another name",
       ],
       "tests/engine/undo/sequences_test.ts": [
-        "any sequence of calls is taken back one by one, exactly, and done again",
+        "any sequence of calls is undone one by one, exactly, and redone",
         "what a person does in between is never lost, whatever is undone",
       ],
       "tests/engine/undo/trees_test.ts": [
-        "a folder of many files, on the store's file system, is removed, brought back exactly, and removed again",
+        "a folder of many files, on the store's file system, is removed, restored exactly, and removed again",
       ],
       "tests/engine/undo/undo_test.ts": [
-        "undo gives modes, set-group bits, links and odd bytes back",
-        "no tool reaches a store that lies in its root, by name, link, listing, search or folder",
+        "undo restores modes, set-group bits, links and odd bytes",
+        "no tool reaches a store inside its root, by name, link, listing, search or folder",
       ],
       "tests/engine/write_test.ts": [
         "writeText keeps a link that stays inside, and replaces what it leads to",
@@ -154,30 +154,30 @@ export const KNOWN_OF_WINE: readonly Known[] = [
     },
   },
   {
-    why: "a file that is open cannot be replaced by a rename; NTFS lets it, by POSIX semantics",
+    why: "an open file cannot be replaced by a rename; NTFS allows it, with POSIX semantics",
     says: /os error 5\): rename|perhaps because another program has it open/,
     tests: {
       "tests/confine/confined_fs_test.ts": [
-        "ConfinedFile.open goes on reading the old content when the file is replaced meanwhile",
+        "ConfinedFile.open keeps reading the old content when the file is replaced meanwhile",
         "isCurrent is true until the file is replaced or removed",
       ],
       "tests/confine/unproven_test.ts": [
-        "UnprovenFile is not proven when another file has taken its place",
+        "UnprovenFile is not proven after another file has replaced it",
       ],
       "tests/engine/atomic_write_test.ts": [
         "atomicWrite replaces the inode, so that an open reader keeps the old content",
-        "atomicWrite keeps the new file locked until it is disposed of, and knows whether it is in its place",
+        "atomicWrite keeps the new file locked until it is disposed of, and knows whether it is in place",
       ],
       "tests/engine/saved_meanwhile_test.ts": [
-        "updateFile begins anew when a person saves (rename) 3 bytes after it was read",
-        "updateFile begins anew when a person saves (rename) 2000000 bytes after it was read",
-        "updateFile does not tell an error about a content that a person has saved over (rename)",
-        "writeText with expected_hash is a CONFLICT when a person saves (rename) after it was compared",
+        "updateFile starts again when a person saves (rename) 3 bytes after it was read",
+        "updateFile starts again when a person saves (rename) 2000000 bytes after it was read",
+        "updateFile does not report an error about a content that a person has saved over (rename)",
+        "writeText with expected_hash is a CONFLICT when a person saves (rename) after the comparison",
         "updateFile waits for the end of a save that began before the file was read",
         "updateFile gives up when the file is saved again and again",
       ],
       "tests/engine/search/scan/scan_path_test.ts": [
-        "Scanner.scanPath reads a file anew that was replaced before anything was told of it",
+        "Scanner.scanPath reads a file again that was replaced before anything about it was reported",
       ],
       "tests/engine/update_file_test.ts": [
         "updateFile keeps the mode 444 of the file it replaces",
@@ -185,25 +185,25 @@ export const KNOWN_OF_WINE: readonly Known[] = [
     },
   },
   {
-    why: "a file that is removed while it is open is found until it is closed; on NTFS its name goes at once",
+    why: "a file removed while open is found until it is closed; on NTFS its name disappears at once",
     tests: {
       "tests/confine/confined_fs_test.ts": [
         "discardTemp removes a temporary file of ours, and refuses any other name",
       ],
       "tests/engine/atomic_write_test.ts": [
-        "atomicWrite leaves a file alone that is not the right one any more when it is asked last of all",
+        "atomicWrite leaves a file alone that the last check finds changed",
       ],
     },
   },
   {
-    why: "a file that is listed as a folder is not found; Windows says that it is no folder",
+    why: "a file listed as a folder is not found; Windows says that it is not a folder",
     says: /not found: file/,
     tests: {
       "tests/engine/search/find_test.ts": [
-        "find refuses bad patterns, both kinds at once or none, and a path that is no folder",
+        "find refuses bad patterns, both kinds at once or none, and a path that is not a folder",
       ],
       "tests/engine/search/walk/walk_test.ts": [
-        "walk refuses a folder that is none, or is not there",
+        "walk refuses a path that is not a folder, or does not exist",
       ],
     },
   },
@@ -212,7 +212,7 @@ export const KNOWN_OF_WINE: readonly Known[] = [
 export interface Judged {
   wines: { failure: Failure; why: string }[];
   ours: Failure[];
-  /** Listed, in these files, and did not fail. */
+  /** Listed, in these files, but did not fail. */
   passed: string[];
 }
 

@@ -34,7 +34,7 @@ two (and more) ... a step => ./tests/b_test.ts:9:6
 FAILED | 1 passed | 2 failed (7ms)
 `;
 
-Deno.test("failuresIn reads each failure with its file, its name and what was said of it", () => {
+Deno.test("failuresIn reads each failure with its file, its name and its message", () => {
   const found = failuresIn(PRINTED.replaceAll("\n", "\r\n"));
   assertEquals(found.map(({ file, name }) => [file, name]), [
     ["tests/a_test.ts", "one"],
@@ -44,7 +44,7 @@ Deno.test("failuresIn reads each failure with its file, its name and what was sa
   assertEquals(failuresIn("ok | 1 passed | 0 failed"), []);
 });
 
-Deno.test("judge takes for wine's only a test that is listed, by file, name and words, and tells of those that pass", () => {
+Deno.test("judge blames wine only for a listed test, by file, name and message, and reports listed ones that pass", () => {
   const known = (file: string, name: string, says?: RegExp): Known[] => [
     { why: "wine", tests: { [file]: [name] }, ...(says !== undefined && { says }) },
   ];
@@ -63,7 +63,7 @@ Deno.test("judge takes for wine's only a test that is listed, by file, name and 
   assertEquals(told(known("tests/c_test.ts", "one")), [0, 2, 0], "not run");
 });
 
-Deno.test("KNOWN_OF_WINE names tests that there are, each once", () => {
+Deno.test("KNOWN_OF_WINE names existing tests, each once", () => {
   const seen = new Set<string>();
   for (const { tests } of KNOWN_OF_WINE) {
     for (const [file, names] of Object.entries(tests)) {
@@ -71,7 +71,7 @@ Deno.test("KNOWN_OF_WINE names tests that there are, each once", () => {
       for (const name of names) {
         assert(!seen.has(`${file}: ${name}`), name);
         seen.add(`${file}: ${name}`);
-        // Names are often made of parts; their first words are not.
+        // Names are often assembled from parts; their first words are not.
         const [first = ""] = name.split(/ (?:\.\.\.|x|\S*[\\/(]\S*) /);
         const words = first.split(" ").slice(0, 3).join(" ");
         assert(source.includes(words), `${file} has no test ${name}`);

@@ -1,6 +1,6 @@
 /**
- * `deno task test:wine [FOLDER] [tests/…]`: the tests on Windows' Deno, under wine 10, which it sets up in a folder.
- * A failure that is not wine's own (known_of_wine.ts) is a failure of the task. It takes root, and long.
+ * `deno task test:wine [FOLDER] [tests/…]`: the tests with Deno for Windows, under wine 10, which it sets up in a
+ * folder. A failure that is not wine's own (known_of_wine.ts) fails the task. It needs root, and takes long.
  */
 import { Ignored, sumOf } from "../run.ts";
 import { cacheFolder, namedTests } from "./cache_folder.ts";
@@ -18,7 +18,7 @@ const TESTS = [
   "tests/engine",
   "tests/e2e/platforms",
 ];
-/** Groups of tests at a time. */
+/** How many groups of tests run at a time. */
 const AT_ONCE = 3;
 const PACKAGES = ["wine", "wine64", "ca-certificates"];
 

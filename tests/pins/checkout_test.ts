@@ -13,29 +13,29 @@ function* paths(folder = ""): Generator<string> {
   }
 }
 
-/** Groups of paths that are one path where letter case, or the composition of accents, does not count. */
+/** Groups of paths that are the same if letter case, or the composition of accents, does not count. */
 function collisions(all: Iterable<string>): string[][] {
   const groups = Map.groupBy(all, (path) => path.normalize("NFC").toLowerCase());
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-Deno.test("collisions tells of paths that differ in letter case or composition only", () => {
+Deno.test("collisions reports paths that differ only in letter case or composition", () => {
   assertEquals(collisions(["src/a.ts", "src/A.ts", "src/b.ts"]), [["src/a.ts", "src/A.ts"]]);
   assertEquals(collisions(["Docs", "docs/a", "docs"]), [["Docs", "docs"]]);
   assertEquals(collisions(["caf\u00e9", "cafe\u0301"]), [["caf\u00e9", "cafe\u0301"]]);
   assertEquals(collisions(["a/b", "b/a"]), []);
 });
 
-Deno.test("no two paths collide on a file system that does not tell letter case", () => {
+Deno.test("no two paths collide on a case-insensitive file system", () => {
   assertEquals(collisions(paths()), []);
 });
 
-Deno.test("every path can be made on Windows", () => {
+Deno.test("every path can be created on Windows", () => {
   const refused = /[<>:"|?*\\]|\p{Cc}|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
   assertEquals([...paths()].filter((path) => path.split("/").some((name) => refused.test(name))), []);
 });
 
-Deno.test("git is told to keep line feeds in every checkout", () => {
+Deno.test("git is configured to keep line feeds in every checkout", () => {
   const lines = Deno.readTextFileSync(new URL(".gitattributes", REPOSITORY)).split("\n");
   assertEquals(lines.filter((line) => line.startsWith("* ")), ["* text=auto eol=lf"]);
 });

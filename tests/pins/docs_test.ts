@@ -2,7 +2,7 @@ import { assert } from "@std/assert";
 import { generate } from "../../docs/generate.ts";
 import { REPOSITORY } from "../support/server.ts";
 
-/** As `deno fmt` would leave it. */
+/** As `deno fmt` would format it. */
 async function formatted(text: string, extension: string): Promise<string> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["fmt", "--ext", extension, "-"],

@@ -11,7 +11,7 @@ function registered(): string[] {
   });
 }
 
-Deno.test("each of the specification's 84 end-to-end tests is there, once", () => {
+Deno.test("each of the specification's 84 end-to-end tests exists, once", () => {
   const wanted = Array.from({ length: 84 }, (_, i) => `E2E-${String(i + 1).padStart(3, "0")}`);
   assertEquals(registered().sort(), wanted);
 });

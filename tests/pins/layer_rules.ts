@@ -1,8 +1,8 @@
-/** Who may import what and who may use which power: the tables of the architecture, and their checker. */
+/** Who may import what, and who may use which power: the tables of the architecture, and their checker. */
 import { keepsToRooms } from "./room_rules.ts";
 import { factsOf, type Import } from "./source_facts.ts";
 
-/** Folder of src → folders it may import beside itself. */
+/** Folder of src → folders it may import besides itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   base: [],
   text: ["base"],
@@ -112,12 +112,12 @@ export const EXCEPTIONS: readonly { from: string; to: string; dynamic: boolean; 
 const MCP = "@modelcontextprotocol/";
 const MCP_PLACES = ["src/server/", "src/transports/"];
 
-/** Starts the program once more where the runtime would ask for permissions. */
+/** Restarts the program where the runtime would prompt for permissions. */
 const NO_QUESTIONS = "src/sandbox/no_questions.ts";
-/** How it was started, for the line that starts it again. */
+/** How it was started, for the command line that starts it again. */
 const THIS_PROGRAM = "src/cli/this_program.ts";
 
-/** Where files are touched at all: beside the inner fence only what must lock, scan or store by itself. */
+/** Where files are accessed at all: apart from the inner fence, only code that must lock, scan or store on its own. */
 const FILE_PLACES = [
   "src/confine/",
   "src/cli/",
@@ -127,7 +127,7 @@ const FILE_PLACES = [
   "src/engine/history/files/disk.ts",
 ];
 
-/** Tries to leave the fence from inside, by every power there is. */
+/** Tries to leave the fence from inside, by every possible power. */
 const FENCE_PROBE = "src/sandbox/fence_probe.ts";
 
 const NODE_PLACES: Record<string, readonly string[]> = {
@@ -137,14 +137,14 @@ const NODE_PLACES: Record<string, readonly string[]> = {
   "node:zlib": ["src/engine/"],
   "node:sqlite": ["src/engine/undo/", "src/cli/held_stores.ts"],
   "node:inspector": ["src/sandbox/collector.ts"],
-  "node:os": ["src/cli/permissions.ts"], // the home of a user whom no variable tells of
+  "node:os": ["src/cli/permissions.ts"], // the home of a user that no variable names
   "node:buffer": ["src/engine/", "src/confine/"],
 };
 
 const EVERYWHERE = [""];
 const NOWHERE: readonly string[] = [];
 
-/** What of Deno may be used where, file functions aside. What is in neither table has no place yet. */
+/** What may be used of Deno, and where, apart from file functions. What is in neither table has no place yet. */
 const DENO_PLACES: Record<string, readonly string[]> = {
   build: EVERYWHERE,
   errors: EVERYWHERE,
@@ -163,7 +163,7 @@ const DENO_PLACES: Record<string, readonly string[]> = {
   version: [THIS_PROGRAM],
   addSignalListener: ["src/sandbox/"],
   stdin: [
-    "main.ts", // whether somebody can be asked
+    "main.ts", // whether somebody can be prompted
     "src/runtime/compose.ts",
     "src/commands/doctor/lock_process.ts",
   ],
@@ -173,7 +173,7 @@ const DENO_PLACES: Record<string, readonly string[]> = {
   serve: ["src/transports/"],
   listen: ["src/transports/", "src/commands/doctor/web_guard.ts"],
   connect: ["src/commands/doctor/web_guard.ts", FENCE_PROBE],
-  // The doctor's second process, itself; and the program once more, where the runtime would ask questions.
+  // The doctor's second process, itself; and the program again, where the runtime would prompt.
   Command: ["src/commands/doctor/lock_process.ts", NO_QUESTIONS, FENCE_PROBE],
   dlopen: [FENCE_PROBE, "src/sandbox/kernel/"],
   UnsafePointer: ["src/sandbox/kernel/"],
@@ -185,7 +185,7 @@ const DENO_PLACES: Record<string, readonly string[]> = {
 const FILE_FUNCTIONS =
   /^(?:open|create|readTextFile|readFile|writeTextFile|writeFile|readDir|readLink|realPath|stat|lstat|mkdir|makeTempDir|makeTempFile|remove|rename|link|symlink|copyFile|truncate|chmod|chown|utime)(?:Sync)?$/;
 
-/** /proc/self tells whether the process was given an input and an output. */
+/** /proc/self says whether the process was given an input and an output. */
 const PROC_READERS = ["readLinkSync", "readTextFileSync"];
 
 /** Appends to the one file that the operator named for ACP events. */
@@ -193,7 +193,7 @@ const EVENT_FILE = "src/runtime/event_file.ts";
 
 const GLOBAL_PLACES: Record<string, readonly string[]> = {
   "new Worker": ["src/sandbox/"],
-  console: ["src/sandbox/worker.ts"], // to keep a warning of Deno's out of the log
+  console: ["src/sandbox/worker.ts"], // to keep one of Deno's warnings out of the log
 };
 
 /** What a file does that the tables do not allow, one sentence each. `path` is relative to the repository. */
@@ -228,7 +228,7 @@ function mayImport(path: string, { specifier, dynamic }: Import): boolean {
   const within = (places: readonly string[]) => places.some((place) => path.startsWith(place));
   if (specifier.startsWith(MCP)) return within(MCP_PLACES);
   if (specifier.startsWith("node:")) return within(NODE_PLACES[specifier] ?? NOWHERE);
-  return !specifier.includes(":"); // everything else goes through the import map, never straight to a registry
+  return !specifier.includes(":"); // everything else goes through the import map, never directly to a registry
 }
 
 /** Where a relative specifier leads, relative to the repository. */
@@ -244,7 +244,7 @@ function isInTable(path: string, target: string): boolean {
   return theirs === undefined || ours === theirs; // a surface never imports another
 }
 
-/** `base` for src/base/log.ts, `main.ts` for itself; undefined for what is no part of the program. */
+/** `base` for src/base/log.ts, `main.ts` for itself; undefined for what is not part of the program. */
 function folderOf(path: string): string | undefined {
   return path === "main.ts" ? path : /^src\/([^/]+)\/./.exec(path)?.[1];
 }

@@ -15,13 +15,13 @@ function read(path: string): string {
   return Deno.readTextFileSync(new URL(path, REPOSITORY));
 }
 
-Deno.test("every file of the program keeps to the table of layers and powers", () => {
+Deno.test("every file of the program obeys the table of layers and powers", () => {
   const paths = ["main.ts", ...sources("src/")];
   assert(paths.length > 30, `only ${paths.length} files were found`);
   assertEquals(paths.flatMap((path) => violationsIn(path, read(path))), []);
 });
 
-Deno.test("every exception of the table is needed by the file it is for", () => {
+Deno.test("every exception in the table is needed by its file", () => {
   const unneeded = EXCEPTIONS.filter(({ from, to, dynamic }) =>
     !factsOf(read(from)).imports.some((used) =>
       used.dynamic === dynamic && targetOf(from, used.specifier) === to

@@ -12,7 +12,7 @@ function* testFiles(folder = ""): Generator<string> {
   }
 }
 
-Deno.test("tests are ignored only by way of tests/support/needs.ts, which gives the reason", () => {
+Deno.test("tests are ignored only through tests/support/needs.ts, which gives the reason", () => {
   const own = /^\s*ignore(?:: |,|\?: )|\{ ignore(?:,|:| \})|Deno\.test\.(?:ignore|only)\b/m;
   assertEquals([...testFiles()].filter((file) => own.test(Deno.readTextFileSync(new URL(file, TESTS)))), []);
 });

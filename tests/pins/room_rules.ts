@@ -1,6 +1,9 @@
-/** The rooms of the engine's two large folders: which places each may import, so that data flows one way in them. */
+/** The subfolders of the engine's two large folders: what each may import, so that data flows one way in them. */
 
-/** Room → what it may import beside itself: rooms, single files, layers; `engine` are the files right in src/engine. */
+/**
+ * Subfolder → what it may import besides itself: subfolders, single files, layers; `engine` means the files directly
+ * in src/engine.
+ */
 const ROOMS: Record<string, readonly string[]> = {
   "search/bytes": ["text"],
   "search/pattern": ["base", "search/bytes"],
@@ -41,7 +44,7 @@ const ROOMS: Record<string, readonly string[]> = {
     "text",
     "confine",
     "engine",
-    "search/walk", // globs, for .gitattributes; and what .gitignore leaves of the files
+    "search/walk", // globs, for .gitattributes; and the files that .gitignore leaves
     "search/search_time.ts",
     "history/git",
     "history/objects",
@@ -73,7 +76,7 @@ const ROOMS: Record<string, readonly string[]> = {
   ],
 };
 
-/** What others may import of these folders. */
+/** What others may import from these folders. */
 const FRONTS = [
   "src/engine/search/mod.ts",
   "src/engine/search/crew/pool.ts", // the server has one before it loads the rest
@@ -83,7 +86,7 @@ const FRONTS = [
   "src/engine/history/store.ts",
 ];
 
-/** Whether an import, both paths relative to the repository, keeps to the rooms. */
+/** Whether an import, both paths relative to the repository, obeys the rules. */
 export function keepsToRooms(path: string, target: string): boolean {
   const [from, to] = [roomOf(path), roomOf(target)];
   if (from === to) return true;
@@ -94,12 +97,12 @@ export function keepsToRooms(path: string, target: string): boolean {
 
 const LARGE = /^src\/engine\/(search|history)\//;
 
-/** `search/walk` for a file in that room; undefined for all others. */
+/** `search/walk` for a file in that subfolder; undefined for all others. */
 function roomOf(path: string): string | undefined {
   return /^src\/engine\/((?:search|history)\/[^/]+)\/./.exec(path)?.[1];
 }
 
-/** `search/findings.ts`, `engine` or a layer, for what is in no room. */
+/** `search/findings.ts`, `engine` or a layer, for what is in no subfolder. */
 function placeOf(path: string): string {
   if (LARGE.test(path)) return path.slice("src/engine/".length);
   return /^src\/([^/]+)\/./.exec(path)?.[1] ?? path;

@@ -1,6 +1,6 @@
 /**
- * What a source file imports and which powers it uses, read from its syntax tree (by way of a lint plugin, so
- * that comments, strings and types cannot mislead).
+ * What a source file imports and which powers it uses, read from its syntax tree (through a lint plugin, so that
+ * comments, strings and types cannot mislead).
  */
 
 export interface Import {
@@ -13,9 +13,9 @@ export interface SourceFacts {
   imports: Import[];
   /** Members of `Deno` used as values: `openSync`, `permissions`. Types do not count. */
   deno: Set<string>;
-  /** Global names used as values that a rule may be about: `console`, `new Worker`. */
+  /** Global names used as values that a rule may concern: `console`, `new Worker`. */
   globals: Set<string>;
-  /** What hides from these facts: a computed import, `Deno` passed on or taken apart. */
+  /** What escapes these facts: a computed import, `Deno` passed on or destructured. */
   hidden: string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Model APIs take a part of JSON Schema only. Every tool of every surface has to survive what makes strict schemas for
- * OpenAI (its agents SDK) and declarations for Gemini (Google's SDK), and take the calls that come of them: with null
- * for everything that may be left out.
+ * Model APIs accept only part of JSON Schema. Every tool of every surface has to survive the conversion to strict
+ * schemas for OpenAI (its agents SDK) and to declarations for Gemini (Google's SDK), and accept the resulting calls:
+ * with null for everything that may be left out.
  */
 import { assert, assertEquals } from "@std/assert";
 import { inputSchema } from "../../src/tools/listed_schemas.ts";
@@ -24,15 +24,15 @@ interface Schema {
 }
 
 const TYPES = ["string", "integer", "boolean", "array", "object"];
-/** What both of them document, and all others are known to take. */
+/** What both of them document, and all others are known to accept. */
 const KNOWN = "type description enum items properties required additionalProperties default".split(" ");
-/** The fields of Gemini's Schema, as far as they could come of those. */
+/** The fields of Gemini's Schema that could result from those. */
 const GEMINI = "type description enum items properties required default nullable".split(" ");
-/** OpenAI's bounds for strict schemas. */
+/** OpenAI's limits for strict schemas. */
 const MOST_LEVELS = 10;
 const MOST_PROPERTIES = 5_000;
 
-/** Every schema in a schema, itself first, with how deep it lies. */
+/** Every schema in a schema, itself first, with its depth. */
 function* parts(schema: Schema, level = 1): Generator<{ part: Schema; level: number }> {
   yield { part: schema, level };
   const below = [schema.items ?? [], Object.values(schema.properties ?? {})].flat();
@@ -95,7 +95,7 @@ interface Declaration {
 }
 
 for (const [surface, tools] of Object.entries(SURFACE_TOOLS) as [string, readonly Tool<never>[]][]) {
-  Deno.test(`the tools of the ${surface} surface are made of what all model APIs know`, () => {
+  Deno.test(`the tools of the ${surface} surface use only what all model APIs accept`, () => {
     for (const { name, input } of tools) {
       for (const { part } of parts(inputSchema(input) as Schema)) {
         assertEquals(Object.keys(part).filter((key) => !KNOWN.includes(key)), [], name);
@@ -106,7 +106,7 @@ for (const [surface, tools] of Object.entries(SURFACE_TOOLS) as [string, readonl
     }
   });
 
-  Deno.test(`the tools of the ${surface} surface become strict ones of OpenAI's, and take their calls`, () => {
+  Deno.test(`the tools of the ${surface} surface can be converted to OpenAI's strict form, and accept its calls`, () => {
     for (const tool of tools) {
       const { strict, parameters } = openAi(tool);
       assertEquals(strict, true, tool.name);
@@ -122,7 +122,7 @@ for (const [surface, tools] of Object.entries(SURFACE_TOOLS) as [string, readonl
     }
   });
 
-  Deno.test(`the tools of the ${surface} surface become declarations of Gemini's`, async () => {
+  Deno.test(`the tools of the ${surface} surface can be converted to Gemini's declarations`, async () => {
     const declared = await geminiDeclarations(tools);
     assertEquals(declared.map(({ name }) => name), tools.map(({ name }) => name));
     for (const { name, parameters } of declared) {

@@ -1,6 +1,6 @@
 /**
- * The kernel's fence holds for a thread. A call that takes a path and answers later runs on another thread, which may
- * be older than the fence; so whatever runs inside it takes paths by calls that answer at once.
+ * The kernel fence applies to a thread. An asynchronous call that takes a path runs on another thread, which may be
+ * older than the fence; so whatever runs inside it uses synchronous calls for paths.
  */
 import { assert, assertEquals } from "@std/assert";
 import { factsOf } from "./source_facts.ts";
@@ -9,13 +9,13 @@ const REPOSITORY = new URL("../../", import.meta.url);
 
 /** What runs inside the fence: everything but main's own side. */
 const INSIDE = ["base", "text", "confine", "engine", "tools", "surfaces", "server", "transports", "runtime"];
-/** Of the sandbox, the Workers' own entries; the probe tries to leave, by any call there is. */
+/** In the sandbox, the Workers' own entry points; the probe tries to leave, by any possible call. */
 const ENTRIES = ["src/sandbox/worker.ts", "src/sandbox/search_worker.ts"];
 
 const PATH_TAKING =
   /^(?:open|create|readTextFile|readFile|writeTextFile|writeFile|readDir|readLink|realPath|stat|lstat|mkdir|makeTempDir|makeTempFile|remove|rename|link|symlink|copyFile|truncate|chmod|chown|utime|watchFs)$/;
 
-/** Calls of node's that take a path and answer later, or promise to. */
+/** Node's asynchronous calls that take a path, with a callback or a promise. */
 const NODE_LATER =
   /\bfs\.(?:promises|open|readFile|writeFile|readdir|readlink|realpath|stat|lstat|mkdir|mkdtemp|rm|rmdir|unlink|rename|link|symlink|copyFile|cp|truncate|chmod|chown|lchown|utimes|lutimes|access|opendir|watch|watchFile|createReadStream|createWriteStream)\s*\(/g;
 
@@ -35,7 +35,7 @@ function laterCallsIn(source: string): string[] {
   ];
 }
 
-Deno.test("nothing that runs inside the fence takes a path by a call that answers later", () => {
+Deno.test("nothing that runs inside the fence uses an asynchronous call that takes a path", () => {
   const paths = [...INSIDE.flatMap((folder) => [...sources(`src/${folder}/`)]), ...ENTRIES];
   assert(paths.length > 200, `only ${paths.length} files were found`);
   const found = paths.flatMap((path) =>

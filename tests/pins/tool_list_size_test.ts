@@ -1,10 +1,10 @@
-/** The list of tools is paid for with every request: it stays short. */
+/** Every request pays for the list of tools, so it stays short. */
 import { assert } from "@std/assert";
 import { listSizes } from "../../bench/jobs/list_sizes.ts";
 import { type SurfaceName } from "../support/surfaces.ts";
 
 const BYTES_A_TOOL = 590;
-/** Of what the same tools took before. */
+/** Relative to what the same tools took before. */
 const PART = 0.6;
 
 /** What all tools of a surface may take; raise it only for a tool that is worth it. */

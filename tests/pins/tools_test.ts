@@ -249,7 +249,7 @@ Deno.test("the workspaces surface lists the tools that clients are promised", ()
   assertEquals(promised(workspaces.list()), WORKSPACES);
 });
 
-Deno.test("list gives every tool what a model needs to use it", () => {
+Deno.test("list gives a model everything it needs to use each tool", () => {
   for (const tool of listings) {
     assertMatch(tool.name, /^[a-zA-Z0-9_-]{1,64}$/);
     assert(tool.title !== "" && tool.title === tool.annotations.title, tool.name);
@@ -264,7 +264,7 @@ Deno.test("list gives closed input schemas and output schemas", () => {
   for (const tool of listings) {
     const input = tool.inputSchema as JsonSchema;
     assertEquals([input.type, input.additionalProperties], ["object", false], tool.name);
-    if (tool.name === "read_media_file") continue; // what can be seen and heard is all it has
+    if (tool.name === "read_media_file") continue; // images and sounds are all it has
     const output = tool.outputSchema as JsonSchema;
     assertEquals(output.type, "object", tool.name);
     assert(Object.keys(output.properties ?? {}).length > 0, tool.name);
@@ -283,7 +283,7 @@ Deno.test("list names every argument and every field of a result in snake_case",
   }
 });
 
-Deno.test("the docs give examples that the tool itself would take", () => {
+Deno.test("the docs give examples that the tool itself accepts", () => {
   for (const { name, details = "", input } of [...ROOTS_TOOLS, ...WORKSPACES_TOOLS]) {
     assertMatch(details, /\. Example: \{.*\}/s, name);
     const example = exampleOf(details);
@@ -291,7 +291,7 @@ Deno.test("the docs give examples that the tool itself would take", () => {
   }
 });
 
-Deno.test("list tells nothing that only this program understands", () => {
+Deno.test("list contains nothing that only this program understands", () => {
   assertEquals(JSON.parse(JSON.stringify(listings)), listings);
   assertEquals(JSON.stringify(listings).includes("$schema"), false);
 });

@@ -1,4 +1,4 @@
-/** What the formats of registries and package managers demand, in the words of their schemas, of what we use of them. */
+/** The parts of the formats of registries and package managers that we use, as in their schemas. */
 import { z } from "zod";
 
 const url = z.url({ protocol: /^https$/ });
@@ -25,7 +25,7 @@ const argument = z.discriminatedUnion("type", [
 
 const transport = z.strictObject({ type: z.literal("stdio") });
 
-/** server.json of 2025-12-11. A bundle needs its sum and has an address; a package of a registry has a name. */
+/** server.json of 2025-12-11. A bundle needs its checksum and has an address; a package of a registry has a name. */
 export const ServerJson = z.strictObject({
   $schema: z.literal("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"),
   name: z.string().min(3).max(200).regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),

@@ -1,4 +1,4 @@
-/** What package managers and registries are told, held to their formats and to the sums of a release. */
+/** The manifests for package managers and registries, checked against their formats and the checksums of a release. */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { parse } from "yaml";
 import { archiveName } from "../../build/archive.ts";
@@ -25,7 +25,7 @@ function made(name: string): string {
   return text;
 }
 
-/** Every address of a download in a text, with the sum that stands behind it. */
+/** Every download address in a text, with the checksum that follows it. */
 function downloads(text: string): [file: string, sum: string][] {
   const base = `${REPOSITORY_URL}/releases/download/v${VERSION}/`.replaceAll(".", "\\.");
   return [...text.matchAll(new RegExp(`${base}([\\w.-]+)[^]*?\\b([0-9a-fA-F]{64})\\b`, "g"))]
@@ -42,24 +42,24 @@ for (
     ["server.json", 6],
   ] as const
 ) {
-  Deno.test(`${name} names ${count} files of the release, each with its own sum`, () => {
+  Deno.test(`${name} names ${count} files of the release, each with its own checksum`, () => {
     const found = downloads(made(name));
     assertEquals(new Set(found.map(([file]) => file)).size, count, made(name));
     for (const [file, sum] of found) assertEquals(sum, SUMS.get(file), file);
   });
 }
 
-Deno.test("server.json is what the MCP registry wants, and the npm package says that it belongs to it", () => {
+Deno.test("server.json has the MCP registry's format, and the npm package confirms that it belongs to it", () => {
   const { name } = ServerJson.parse(JSON.parse(made("server.json")));
   assertEquals(mainPackage().mcpName, name);
 });
 
-Deno.test("the manifest for Scoop is what Scoop wants", () => {
+Deno.test("the manifest for Scoop has Scoop's format", () => {
   const { autoupdate } = ScoopManifest.parse(JSON.parse(made("scoop/paddock.json")));
   assert(!JSON.stringify(autoupdate).includes(VERSION));
 });
 
-Deno.test("the manifests for winget are what winget wants", () => {
+Deno.test("the manifests for winget have winget's format", () => {
   const files = Object.entries(MADE).filter(([name]) => name.startsWith("winget/"));
   assertEquals(files.length, 3);
   for (const [name, text] of files) {
@@ -75,11 +75,11 @@ Deno.test("the formula for Homebrew is Ruby", async () => {
   assertEquals(parseRuby(made("homebrew/paddock.rb")).errors, []);
   assert(
     parseRuby(made("homebrew/paddock.rb").replace(/end\n$/, "")).errors.length > 0,
-    "or it tells nothing",
+    "otherwise the check proves nothing",
   );
 });
 
-Deno.test(needs("bash")("PKGBUILD says to bash what .SRCINFO says to programs"), async () => {
+Deno.test(needs("bash")("PKGBUILD gives bash the same values as .SRCINFO gives programs"), async () => {
   using folder = tempFolder();
   const file = folder.write("PKGBUILD", made("aur/PKGBUILD"));
   const print = `set -eu; . '${file}'
@@ -106,10 +106,10 @@ Deno.test(needs("shellcheck")("shellcheck finds nothing in PKGBUILD"), async () 
   assertEquals([code, new TextDecoder().decode(stdout)], [0, ""]);
 });
 
-Deno.test("manifests are refused when a file of the release has no sum, or the sums are no sums", () => {
+Deno.test("manifests are refused if a file of the release has no checksum, or the checksums are invalid", () => {
   const fewer = new Map([...SUMS].slice(1));
-  assertThrows(() => manifests(fewer), BuildError, "SHA256SUMS has no sum of ");
-  assertThrows(() => readSums("abc  file\n"), BuildError, "not a line of sums");
+  assertThrows(() => manifests(fewer), BuildError, "SHA256SUMS has no checksum for ");
+  assertThrows(() => readSums("abc  file\n"), BuildError, "not a line of checksums");
   const line = `${"0".repeat(64)}  a.zip`;
   assertEquals([...readSums(`${line}\n`)], [["a.zip", "0".repeat(64)]]);
 });

@@ -21,7 +21,7 @@ async function unpacked(folder: TempFolder): Promise<string> {
   return outputDir;
 }
 
-/** How a client would start it, for what a person has chosen. */
+/** How a client would start it, with a person's choices. */
 async function startedBy(extensionPath: string, userConfig: Record<string, string | boolean | string[]>) {
   const manifest = JSON.parse(Deno.readTextFileSync(`${extensionPath}/manifest.json`));
   const config = await getMcpConfigForManifest({
@@ -38,7 +38,7 @@ async function startedBy(extensionPath: string, userConfig: Record<string, strin
 
 Deno.test(
   needs("packages in PADDOCK_DIST", "Unix")(
-    "the bundle serves the folders that a person chose, to be read and written",
+    "the bundle serves the folders that a person chose, for reading and writing",
   ),
   async () => {
     using folder = tempFolder();
@@ -57,7 +57,7 @@ Deno.test(
 );
 
 Deno.test(
-  needs("packages in PADDOCK_DIST", "Unix")("the bundle changes nothing when a person chose to read only"),
+  needs("packages in PADDOCK_DIST", "Unix")("the bundle changes nothing if a person chose read-only"),
   async () => {
     using folder = tempFolder();
     folder.write("one/a.txt", "a");
@@ -72,7 +72,7 @@ Deno.test(
   },
 );
 
-Deno.test("bundleManifest names for each target the executable and the system of that target", () => {
+Deno.test("bundleManifest names the executable and the system of each target", () => {
   for (const target of TARGETS) {
     const { server, compatibility } = bundleManifest(target);
     assertEquals(server.entry_point.endsWith(".exe"), target.includes("windows"), target);

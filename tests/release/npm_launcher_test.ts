@@ -1,4 +1,4 @@
-/** What the launcher of the npm package does with what it starts, which is a script here. */
+/** What the npm package's launcher does with the program it starts, which is a script here. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { LAUNCHER, mainPackage, platformPackage } from "../../build/npm/packages.ts";
 import { isTarget, TARGETS } from "../../build/targets.ts";
@@ -15,7 +15,7 @@ function ownPackage() {
   return platformPackage(target);
 }
 
-/** The packages as npm lays them out; gives the launcher. */
+/** The packages as npm lays them out; returns the launcher. */
 function install(folder: TempFolder, script: string | undefined, version = VERSION): string {
   const modules = "node_modules";
   folder.write(`${modules}/paddock-mcp/package.json`, JSON.stringify(mainPackage()));
@@ -36,7 +36,7 @@ async function launched(launcher: string, args: string[] = [], program = "node")
   return { code, signal, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-Deno.test(withNode("the launcher passes arguments and the exit code on"), async () => {
+Deno.test(withNode("the launcher passes on arguments and the exit code"), async () => {
   using folder = tempFolder();
   const launcher = install(folder, `printf '<%s>' "$@"; exit 42`);
   const { code, stdout, stderr } = await launched(launcher, ["a b", "", "--x=$HOME", "'"]);
@@ -44,7 +44,7 @@ Deno.test(withNode("the launcher passes arguments and the exit code on"), async 
 });
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
-  Deno.test(withNode(`the launcher passes ${signal} on, and ends when the other one does`), async () => {
+  Deno.test(withNode(`the launcher passes on ${signal}, and ends when the program does`), async () => {
     using folder = tempFolder();
     const name = signal.slice(3);
     const launcher = install(
@@ -62,13 +62,13 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
   });
 }
 
-Deno.test(withNode("the launcher ends by the signal that ended the other one"), async () => {
+Deno.test(withNode("the launcher ends with the signal that ended the program"), async () => {
   using folder = tempFolder();
   const { signal } = await launched(install(folder, "kill -TERM $$"));
   assertEquals(signal, "SIGTERM");
 });
 
-Deno.test(withNode("the launcher names the package that is missing, and how to get it"), async () => {
+Deno.test(withNode("the launcher names the missing package, and how to get it"), async () => {
   using folder = tempFolder();
   const { code, stdout, stderr } = await launched(install(folder, undefined));
   assertEquals([code, stdout], [1, ""]);
@@ -86,7 +86,7 @@ Deno.test(withNode("the launcher refuses a package of another version, and names
   assertStringIncludes(stderr, `${ownPackage().name} is version 9.9.9, but paddock-mcp needs ${VERSION}`);
 });
 
-Deno.test(withNode("the launcher says of an executable that cannot run which one it is"), async () => {
+Deno.test(withNode("the launcher names an executable that cannot run"), async () => {
   using folder = tempFolder();
   const launcher = install(folder, "exit 0");
   Deno.chmodSync(`${folder.path}/node_modules/${ownPackage().name}/bin/paddock`, 0o644);
@@ -95,7 +95,7 @@ Deno.test(withNode("the launcher says of an executable that cannot run which one
   assertMatch(stderr, /^error: \S+\/bin\/paddock cannot be started: .*EACCES/);
 });
 
-Deno.test("mainPackage asks for the package of every target in its own version, and runs no script", () => {
+Deno.test("mainPackage depends on the package of every target in its own version, and runs no script", () => {
   const { optionalDependencies, scripts, mcpName } = mainPackage();
   assertEquals(
     optionalDependencies,
@@ -105,7 +105,7 @@ Deno.test("mainPackage asks for the package of every target in its own version, 
   assertMatch(String(mcpName), /^io\.github\.[\w-]+\/paddock$/);
 });
 
-Deno.test("platformPackage is installed on its own system and processor only", () => {
+Deno.test("platformPackage is installed only on its own system and processor", () => {
   const all = TARGETS.map((target) => platformPackage(target)).map(({ os, cpu }) => `${os} ${cpu}`);
   assertEquals(new Set(all).size, TARGETS.length);
 });

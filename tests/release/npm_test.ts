@@ -1,6 +1,6 @@
 /**
- * The npm packages as somebody installs them: from a registry and from files, into places with nothing in them. The
- * packages are those in the folder that PADDOCK_DIST names (`deno task release --dry-run` sets it).
+ * The npm packages as somebody installs them: from a registry and from files, into empty places. The packages are
+ * those in the folder that PADDOCK_DIST names (`deno task release --dry-run` sets it).
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -34,7 +34,7 @@ interface Started {
   env: Record<string, string>;
 }
 
-/** Reads a file through a real client; gives its text. */
+/** Reads a file through a real client; returns its text. */
 async function readThrough({ command, args, env }: Started, folder: TempFolder): Promise<string> {
   const path = Deno.env.get("PATH") ?? "";
   const transport = new StdioClientTransport({
@@ -60,7 +60,7 @@ async function npm(args: string[], env: Record<string, string>) {
 }
 
 Deno.test(
-  withPackages("npx serves a client in an empty place, from a folder without write access"),
+  withPackages("npx serves a client in an empty folder, from a folder without write access"),
   async () => {
     using folder = tempFolder();
     folder.write("files/a.txt", "by npx\n");
@@ -73,7 +73,7 @@ Deno.test(
 );
 
 Deno.test(
-  withPackages("a setup by npx writes npx and the version, not the place that npx has put it"),
+  withPackages("setup run by npx writes npx and the version, not the place where npx has put it"),
   async () => {
     using folder = tempFolder();
     await using registry = localNpm(packagesFolder());
@@ -91,7 +91,7 @@ Deno.test(
 
 Deno.test(
   withPackages(
-    "packages installed from files serve as a global command; without the one of this system it is named",
+    "packages installed from files work as a global command; if the one for this system is missing, it is named",
   ),
   async () => {
     using folder = tempFolder();
@@ -117,7 +117,7 @@ Deno.test(
 
 Deno.test(
   withPackages(
-    "the package that people name is a few KB without scripts, and the other one holds the executable",
+    "the package that people install is a few KB without scripts, and the other one contains the executable",
   ),
   async () => {
     const [main, own] = [mainPackage(), ownPackage()].map((json) => `${packagesFolder()}/${tarballOf(json)}`);

@@ -21,7 +21,7 @@ const FILES = [
   "docs/guides/install.md",
 ];
 
-/** Everything that is published in words, by where it is. */
+/** Every published text, by its location. */
 function texts(): [place: string, text: string][] {
   const zeros = "0".repeat(64);
   const names = TARGETS.flatMap((target) => [archiveName(target, VERSION), bundleName(target)]);
@@ -36,7 +36,7 @@ function texts(): [place: string, text: string][] {
   ];
 }
 
-/** Owners on GitHub whom we name for what is theirs. */
+/** Owners on GitHub that we name for their own projects. */
 const OTHERS = ["modelcontextprotocol", "denoland"];
 
 Deno.test("every text names the one owner of the repository, and no placeholder", () => {
@@ -63,7 +63,7 @@ Deno.test("the Dockerfile labels the image with the address and the name in the 
   assert(IMAGE.startsWith("ghcr.io/"));
 });
 
-Deno.test("plan makes paddock-lite of the engine quickjs, and takes surfaces out by name", () => {
+Deno.test("plan builds paddock-lite for the engine quickjs, and leaves out surfaces by name", () => {
   const { jobs, without } = plan(["--engine=quickjs", "--without=workspaces,flat"]);
   assertEquals(jobs.map(({ engine, output }) => [engine, /paddock-lite(\.exe)?$/.test(output)]), [[
     "quickjs",

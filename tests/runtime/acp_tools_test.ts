@@ -9,7 +9,7 @@ const ANSWER: ToolResult = {
   structuredContent: { diff: "the diff" },
 };
 
-/** Tools that answer always the same, told of through a sink that does as it is told. */
+/** Tools that always answer the same, reported to a sink that does as it is told. */
 function telling(write: (line: string) => void, answer: ToolResult | undefined = ANSWER) {
   const order: string[] = [];
   const logged: string[] = [];
@@ -38,7 +38,7 @@ function telling(write: (line: string) => void, answer: ToolResult | undefined =
   return { acp, call, order, logged };
 }
 
-Deno.test("AcpTools has each event flushed before the call goes on", async () => {
+Deno.test("AcpTools has each event flushed before the call continues", async () => {
   const events: string[] = [];
   const { call, order } = telling((line) => events.push(line));
   assertEquals(await call("multi_edit_text_file", { path: "/a", edits: [{}] }), ANSWER);
@@ -48,13 +48,13 @@ Deno.test("AcpTools has each event flushed before the call goes on", async () =>
   assertEquals(ended.fields.content, [{ type: "text", text: "the diff" }]);
 });
 
-Deno.test("AcpTools tells of no other tool", async () => {
+Deno.test("AcpTools reports no other tool", async () => {
   const { acp, call, order } = telling(() => {});
   assertEquals(await call("read_file", {}), ANSWER);
   assertEquals([order, await acp.list(), await acp.accessOf("read_file")], [["call"], [], "write"]);
 });
 
-Deno.test("AcpTools goes on, and logs, when events cannot be written", async () => {
+Deno.test("AcpTools continues, and logs, when events cannot be written", async () => {
   const { call, logged } = telling(() => {
     throw new Deno.errors.WriteZero("no space left on device");
   });

@@ -43,7 +43,7 @@ function call(signal = new AbortController().signal) {
   return { signal, requestId: 1, client: "test" };
 }
 
-Deno.test("RemoteTools answers as the tools at the other end do", async () => {
+Deno.test("RemoteTools answers like the tools at the other end", async () => {
   await using far = remote();
   const { tools, bare } = far.tools;
   assertEquals((await tools.list()).map(({ name }) => name), far.host.tools.map(({ name }) => name));
@@ -60,7 +60,7 @@ Deno.test("RemoteTools answers as the tools at the other end do", async () => {
   assertEquals(await far.tools.lockWaits(), 7);
 });
 
-Deno.test("RemoteTools keeps answers apart that come in another order", async () => {
+Deno.test("RemoteTools keeps answers apart that arrive in another order", async () => {
   await using far = remote();
   const waiting = ["a", "b"].map((text) => far.tools.tools.call("wait", { text }, call()));
   assertEquals((await far.tools.tools.call("echo", { text: "c" }, call()))?.content[0]?.text, "c");
@@ -68,7 +68,7 @@ Deno.test("RemoteTools keeps answers apart that come in another order", async ()
   assertEquals((await Promise.all(waiting)).map((answer) => answer?.content[0]?.text), ["a", "b"]);
 });
 
-Deno.test("RemoteTools cancels a call at the other end, be it cancelled before it is made", async () => {
+Deno.test("RemoteTools cancels a call at the other end, even one cancelled before it is made", async () => {
   await using far = remote();
   const controller = new AbortController();
   const running = far.tools.tools.call("wait", { text: "a" }, call(controller.signal));
@@ -79,7 +79,7 @@ Deno.test("RemoteTools cancels a call at the other end, be it cancelled before i
   assertEquals((await far.tools.tools.call("wait", { text: "b" }, call(controller.signal)))?.isError, true);
 });
 
-Deno.test("RemoteTools asks here for room for what answers there will have, and waits for it", async () => {
+Deno.test("RemoteTools asks here for the room that answers there will take, and waits for it", async () => {
   const { port1, port2 } = new MessageChannel();
   const steps: string[] = [];
   const roomy: Tools = {
@@ -120,7 +120,7 @@ Deno.test("RemoteTools counts here what happens there", async () => {
   await using far = remote();
   await far.tools.tools.call("echo", { text: "hi" }, call());
   await far.tools.tools.call("offline", {}, call());
-  await far.tools.lockWaits(); // what is counted comes before this answer
+  await far.tools.lockWaits(); // what is counted arrives before this answer
   const samples = parsePrometheus(far.metrics.render({}));
   assertEquals(valueOf(samples, "paddock_tool_calls_total", { tool: "echo", outcome: "success" }), 1);
   assertEquals(valueOf(samples, "paddock_tool_calls_total", { tool: "offline", outcome: "error" }), 1);
@@ -135,7 +135,7 @@ Deno.test("RemoteTools rejects when the other end throws", async () => {
   await assertRejects(() => far.tools.tools.call("echo", {}, call()), Error, "a bug");
 });
 
-Deno.test("RemoteTools.retire waits for the calls that have begun, and then lets the other end go", async () => {
+Deno.test("RemoteTools.retire waits for the calls that have begun, and then releases the other end", async () => {
   const { tools, host, offered } = remote();
   const running = tools.tools.call("hold", { text: "a" }, call());
   await eventually(() => host.journal.length, (length) => length === 1);
@@ -156,7 +156,7 @@ Deno.test("RemoteTools.reload passes the configuration on", async () => {
   assertEquals(far.reloaded, [config]);
 });
 
-Deno.test("RemoteTools passes on the progress of calls that somebody wants to know of, and counts of the cache", async () => {
+Deno.test("RemoteTools passes on the progress of calls if wanted, and counts of the cache", async () => {
   const { port1, port2 } = new MessageChannel();
   const { metrics: far } = countsOver(port2);
   const wanted: boolean[] = [];

@@ -52,7 +52,7 @@ for (const [change, restart, tools] of CASES) {
   });
 }
 
-Deno.test("toolPermissionsFor gives the directories, and no network", () => {
+Deno.test("toolPermissionsFor grants the directories, and no network", () => {
   assertEquals(toolPermissionsFor(CONFIG), { ...permissionsFor(CONFIG), net: false });
   assertEquals([toolPermissionsFor(CONFIG).read, toolPermissionsFor(CONFIG).write], [["/srv/a"], ["/srv/a"]]);
   assertEquals(toolPermissionsFor({ ...CONFIG, readOnly: true }).write, false);

@@ -19,13 +19,13 @@ async function probe(sys: string[] | false) {
   }
 }
 
-Deno.test("takeCollector gives the permission back that it takes, and has garbage collected by what it has got", async () => {
+Deno.test("takeCollector gives up the permission after using it, and the collector it returns collects garbage", async () => {
   const { could, can, collects, share } = await probe(["inspector"]);
   assertEquals({ could, can, collects }, { could: true, can: false, collects: true });
   assert(Number(share) < 0.5, `${share} of the memory is in use still`);
 });
 
-Deno.test("takeCollector gives nothing, and asks nobody, without the permission", async () => {
+Deno.test("takeCollector returns nothing, and does not prompt, without the permission", async () => {
   const { could, can, collects } = await probe(false);
   assertEquals({ could, can, collects }, { could: false, can: false, collects: false });
 });

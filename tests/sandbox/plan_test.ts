@@ -83,12 +83,12 @@ const PERMISSIONS: [name: string, config: Partial<Config>, permissions: Deno.Per
 ];
 
 for (const [name, changes, permissions] of PERMISSIONS) {
-  Deno.test(`permissionsFor gives the directories, the one address and nothing else for ${name}`, () => {
+  Deno.test(`permissionsFor grants the directories, the one address and nothing else for ${name}`, () => {
     assertEquals(permissionsFor({ ...CONFIG, ...changes }), permissions);
   });
 }
 
-Deno.test("permissionsFor grants nothing without limits whatever the configuration", () => {
+Deno.test("permissionsFor grants nothing without limits, whatever the configuration", () => {
   for (const [name, changes] of PERMISSIONS) {
     for (const [permission, granted] of Object.entries(permissionsFor({ ...CONFIG, ...changes }))) {
       assertEquals(granted === false || Array.isArray(granted), true, `${permission} for ${name}`);
@@ -96,7 +96,7 @@ Deno.test("permissionsFor grants nothing without limits whatever the configurati
   }
 });
 
-Deno.test("searchPermissionsOf leaves reading of the directories and nothing else", () => {
+Deno.test("searchPermissionsOf keeps reading the directories and nothing else", () => {
   for (const [name, changes] of PERMISSIONS) {
     const permissions = permissionsFor({ ...CONFIG, ...changes });
     const { read, ...others } = searchPermissionsOf(permissions);
@@ -120,7 +120,7 @@ const COVERED: [given: string[], wanted: string[], covered: boolean][] = [
 
 for (const [given, wanted, covered] of COVERED) {
   Deno.test({
-    ...onUnix(`covers is ${covered} when [${given}] is given and [${wanted}] is wanted`),
+    ...onUnix(`covers is ${covered} when [${given}] is granted and [${wanted}] is wanted`),
     fn: () => assertEquals(covers({ read: given, write: [] }, { read: wanted, write: [] }), covered),
   });
 }
@@ -150,7 +150,7 @@ for (const [surroundings, fence] of FENCES) {
   });
 }
 
-Deno.test("permissionsFor lets the server at the undo stores of its roots, and at no other", () => {
+Deno.test("permissionsFor grants the undo stores of the server's roots, and no others", () => {
   const limits = { keepDays: 1, maxBytes: 1, maxChangeBytes: 1, exclude: [], required: false };
   const roots = [
     { ...root("a", "/srv/a"), undo: { store: "/state/paddock/a-1", ...limits } },

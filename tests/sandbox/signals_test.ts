@@ -9,7 +9,7 @@ Deno.test("signalMeanings: on Windows the console's own events stop the server, 
   }
 });
 
-Deno.test("signalMeanings: every signal of this system can be listened to", () => {
+Deno.test("signalMeanings: every signal of this system can be handled", () => {
   const { stop, reload } = signalMeanings(Deno.build.os);
   for (const signal of [...stop, ...reload]) {
     const listener = () => {};

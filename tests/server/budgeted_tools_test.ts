@@ -5,7 +5,7 @@ import { type ToolCall } from "../../src/tools/tool.ts";
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** Calls that ask for so much room, and end when they are let go. */
+/** Calls that ask for this much room, and end when released. */
 function toys(total: number) {
   const budget = new ByteBudget(total);
   const begun: string[] = [];
@@ -24,7 +24,7 @@ function toys(total: number) {
   return { budget, begun, gate, call: (name: string, bytes: number) => tools.call(name, bytes, call) };
 }
 
-Deno.test("BudgetedTools.call lets calls make their answers only as far as the budget goes, in their order", async () => {
+Deno.test("BudgetedTools.call lets calls build their answers only as far as the budget allows, in order", async () => {
   const { budget, begun, gate, call } = toys(8_000);
   const calls = [call("a", 400), call("b", 400), call("c", 400)];
   await turn();
@@ -35,7 +35,7 @@ Deno.test("BudgetedTools.call lets calls make their answers only as far as the b
   assertEquals([begun, budget.used], [["a", "b", "c"], 0]);
 });
 
-Deno.test("BudgetedTools.call holds what it was given until its answer has been turned into bytes", async () => {
+Deno.test("BudgetedTools.call holds its share until its answer has been turned into bytes", async () => {
   const { budget, gate, call } = toys(8_000_000);
   gate.resolve();
   await call("a", 400_000);

@@ -25,7 +25,7 @@ function inFlight(run: (call: ToolCall) => Promise<ToolResult>, hasRoom?: () => 
 const untilAborted = ({ signal }: ToolCall) =>
   signal.aborted || new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
 
-Deno.test("CallsInFlight leaves calls as they are until it is stopped, a client's cancellation too", async () => {
+Deno.test("CallsInFlight leaves calls alone until it is stopped, including a client's cancellation", async () => {
   const { call, lines } = inFlight(async (call) => (await untilAborted(call), DONE));
   const client = new AbortController();
   const ended = call(client.signal);
@@ -35,7 +35,7 @@ Deno.test("CallsInFlight leaves calls as they are until it is stopped, a client'
   assertEquals(lines, []);
 });
 
-Deno.test("CallsInFlight.stop gives a call that ends when it is told to its own answer", async () => {
+Deno.test("CallsInFlight.stop returns the call's own answer if it ends when told to", async () => {
   const reasons: unknown[] = [];
   const { calls, call, lines } = inFlight(async (call) => {
     await untilAborted(call);
@@ -50,14 +50,17 @@ Deno.test("CallsInFlight.stop gives a call that ends when it is told to its own 
   assertEquals(lines, []);
 });
 
-Deno.test("CallsInFlight.stop answers a call that does not end, says that its outcome is not known, and logs it", async () => {
+Deno.test("CallsInFlight.stop answers a call that does not end, says that its outcome is unknown, and logs it", async () => {
   const { calls, call, lines } = inFlight(() => new Promise(() => {}));
   const ended = call();
   await Promise.resolve();
   await calls.stop(1);
   const result = await ended;
   assertEquals([result?.isError, result?.rpcError?.code], [true, -32000]);
-  assertStringIncludes(result?.rpcError?.message ?? "", "may or may not be done; look before you repeat it");
+  assertStringIncludes(
+    result?.rpcError?.message ?? "",
+    "may or may not have been made; check before you repeat it",
+  );
   assertEquals(result?.structuredContent?.status, 503);
   assertEquals(lines.map(({ level, event, request_id }) => [level, event, request_id]), [
     ["warn", "call_refused", 7],

@@ -1,4 +1,4 @@
-/** The early answer to `initialize` against the SDK's own, and how the SDK learns of what was said for it. */
+/** The early answer to `initialize` compared with the SDK's own, and how the SDK learns about it. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
@@ -30,7 +30,7 @@ function discover(envelope: object = {}) {
   return { jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta } };
 }
 
-/** What the SDK answers by itself. */
+/** What the SDK itself answers. */
 async function answerOfSdk(message: unknown, hasResources = false): Promise<unknown> {
   const [input, output] = [new MemoryInput(), new MemoryOutput()];
   const session = new StdioSession({
@@ -50,7 +50,7 @@ async function answerOfSdk(message: unknown, hasResources = false): Promise<unkn
   return answer;
 }
 
-/** Fails unless the message is greeted, and with the SDK's words. */
+/** Fails unless the message is greeted, in the SDK's words. */
 async function assertGreeted(message: unknown): Promise<void> {
   for (const introduction of [PLAIN, RICH]) {
     const greeting = greet(JSON.stringify(message), introduction);
@@ -86,7 +86,7 @@ for (const [name, params] of GREETED) {
 }
 
 const DISCOVERED: [name: string, envelope: object][] = [
-  ["says nothing of itself", {}],
+  ["says nothing about itself", {}],
   ["says its name", { [`${META}clientInfo`]: { ...CLIENT, title: "T" } }],
   ["can do much", {
     [`${META}clientCapabilities`]: {
@@ -128,7 +128,7 @@ const LEFT: [name: string, line: string][] = [
   ["has wrong sampling", JSON.stringify(initialize({ capabilities: { sampling: { tools: true } } }))],
   ["has wrong extensions", JSON.stringify(initialize({ capabilities: { extensions: { a: 1 } } }))],
   [
-    "has no finite number",
+    "has a number that is not finite",
     JSON.stringify(initialize({ capabilities: { experimental: { a: { b: 0 } } } }))
       .replace('"b":0', '"b":1e999'),
   ],
@@ -182,12 +182,12 @@ Deno.test("greet answers as the SDK does whenever it answers, whatever a client 
   assert(greeted > 20, `only ${greeted} of 300 were greeted`);
 });
 
-Deno.test("StdioListener tells the SDK of the client that was greeted, and answers it once", async () => {
+Deno.test("StdioListener tells the SDK about the greeted client, and answers it once", async () => {
   const { input, output, registry, stats, logLines, ended } = runningToy();
   const clients: unknown[] = [];
   const call = registry.call.bind(registry);
   registry.call = (name, args, options) => (clients.push(options.client), call(name, args, options));
-  // The id of the greeted message is used again at once, which the answer must not be lost for.
+  // The id of the greeted message is used again at once; its answer must not be lost.
   input.send(initialize(), { jsonrpc, method: "notifications/initialized" }, toyCall(1, "echo", "hello"));
   const answers: Message[] = await output.atLeast(2);
   assertEquals(answers[0]?.result.protocolVersion, "2025-06-18");
@@ -201,7 +201,7 @@ Deno.test("StdioListener tells the SDK of the client that was greeted, and answe
   assertEquals(logLines.filter(({ event }) => event === "protocol_error"), []);
 });
 
-Deno.test("StdioListener greets a client that discovers, and goes on with it in either era", async () => {
+Deno.test("StdioListener greets a client that discovers, and continues with it in either era", async () => {
   const listing = { jsonrpc, id: 2, method: "tools/list", params: discover().params };
   for (const next of [listing, { ...initialize(), id: 2 }]) {
     const { input, output, logLines, ended } = runningToy();

@@ -5,7 +5,7 @@ import { GRACE_MS, type Listener, RunLoop, type RunLoopOptions } from "../../src
 import { MemoryOutput } from "../support/streams.ts";
 import { runningToy, toyCall } from "../support/toy_server.ts";
 
-/** A listener that does as it is told and keeps what was asked of it. */
+/** A listener that does as it is told and records what was asked of it. */
 class ToyListener implements Listener {
   readonly asked: string[] = [];
   readonly end = Promise.withResolvers<string>();
@@ -38,7 +38,7 @@ function newLoop(options: Partial<RunLoopOptions> = {}) {
   return { loop, stats, lines, events: () => lines.map(({ event }) => event) };
 }
 
-Deno.test("RunLoop goes from ready over running and stopping to stopped", async () => {
+Deno.test("RunLoop goes from ready through running and stopping to stopped", async () => {
   const { loop, stats, lines, events } = newLoop({ startFields: () => ({ surface: "toys" }) });
   const listener = new ToyListener();
   const states = [loop.state];
@@ -95,7 +95,7 @@ for (const toolNames of [[], () => Promise.resolve([])]) {
   });
 }
 
-Deno.test("RunLoop logs and rethrows when the listener cannot open, and ends all the same", async () => {
+Deno.test("RunLoop logs and rethrows when the listener cannot open, and still ends", async () => {
   const { loop, stats, lines, events } = newLoop();
   const listener = new ToyListener(Promise.reject(new Error("stdin is closed")));
   await assertRejects(() => loop.run(listener), Error, "stdin is closed");
@@ -112,7 +112,7 @@ Deno.test("StdioListener.stop refuses new calls and answers those in flight", as
   input.send(toyCall(2, "note", "too late"));
   const { error } = await output.answerTo(2);
   assertEquals(error?.code, -32000);
-  assertStringIncludes(error?.message ?? "", "the server is stopping: the request was not taken in");
+  assertStringIncludes(error?.message ?? "", "the server is stopping: the request was not accepted");
   host.open("slow");
   await stopped;
   assertEquals(output.messages.map(({ id }) => id), [2, 1]);
@@ -121,7 +121,7 @@ Deno.test("StdioListener.stop refuses new calls and answers those in flight", as
   assertEquals(host.journal, ["slow begins", "slow ends"]);
 });
 
-Deno.test("StdioListener.stop ends a call that does not end by itself in time, answers it, and lets it log that", async () => {
+Deno.test("StdioListener.stop ends a call that does not end in time by itself, answers it, and lets it log that", async () => {
   const { input, output, host, listener, loop, logLines, stats, ended } = runningToy();
   input.send(toyCall(1, "wait", "for ever"));
   while (host.journal.length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
@@ -135,7 +135,7 @@ Deno.test("StdioListener.stop ends a call that does not end by itself in time, a
   assertEquals(outcomes, ["cancelled"]);
 });
 
-Deno.test("StdioListener.stop lets a change that was told to stop come to its end", async () => {
+Deno.test("StdioListener.stop lets a change that was told to stop finish", async () => {
   const { input, host, listener, loop, ended } = runningToy();
   input.send(toyCall(1, "tidy", "change"));
   while (host.journal.length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
@@ -145,7 +145,7 @@ Deno.test("StdioListener.stop lets a change that was told to stop come to its en
   await ended;
 });
 
-Deno.test("StdioListener.stop runs what was read before it, though it waits for its turn, and refuses what never gets one", async () => {
+Deno.test("StdioListener.stop runs what was read before it, even if it is queued, and refuses what never gets its turn", async () => {
   const { input, output, host, listener, loop, logLines, ended } = runningToy();
   input.put(
     [toyCall(1, "hold", "a"), toyCall(2, "note", "b")].map((call) => JSON.stringify(call) + "\n").join(""),
@@ -186,7 +186,7 @@ Deno.test("StdioListener.stop ends in time, with its last line whole, when the c
   await ended;
   assertEquals(logLines.at(-1)?.event, "server_stopped");
   assertEquals(sizes.length, 1);
-  assertLess(sizes[0] ?? Infinity, 4_097); // which a pipe takes whole or not at all
+  assertLess(sizes[0] ?? Infinity, 4_097); // which a pipe accepts whole or not at all
 });
 
 Deno.test("RunLoop fails when the listener does", async () => {
@@ -199,7 +199,7 @@ Deno.test("RunLoop fails when the listener does", async () => {
   assertEquals(stats.snapshot().errors, 1);
 });
 
-Deno.test("RunLoop tells how long the start took from where it began, and warns when that is over the target", async () => {
+Deno.test("RunLoop reports how long the start took from its beginning, and warns if that is over the target", async () => {
   for (const [startTargetMs, warned] of [[60_000, true], [120_000_000, false]] as const) {
     const { loop, lines } = newLoop({ begunAt: Date.now() - 3_600_000, startTargetMs });
     const ended = loop.run(new ToyListener());

@@ -42,7 +42,7 @@ for (const protocolVersion of SUPPORTED_PROTOCOL_VERSIONS) {
   });
 }
 
-Deno.test("createMcpServer knows the revision of 2024-11-05, and offers a newer one for an unknown one", async () => {
+Deno.test("createMcpServer supports revision 2024-11-05, and offers a newer one for an unknown one", async () => {
   assertEquals(SUPPORTED_PROTOCOL_VERSIONS.includes("2024-11-05"), true);
   const params = { protocolVersion: "1999-01-01", capabilities: {}, clientInfo: CLIENT };
   const [welcome] = await converse(request("initialize", params));
@@ -150,7 +150,7 @@ Deno.test("createMcpServer answers ping while a call that changes something is r
   assertEquals(output.messages.map(({ id }) => id), [3, 1, 2]);
 });
 
-Deno.test("createMcpServer gives a tool's own error as isError, and an unexpected one without its words", async () => {
+Deno.test("createMcpServer returns a tool's own error as isError, and an unexpected one without its message", async () => {
   const [offline, buggy] = await converse(toyCall(1, "offline"), toyCall(2, "buggy"));
   assertEquals([offline?.result.isError, offline?.result.content[0].text], [
     true,
@@ -160,7 +160,7 @@ Deno.test("createMcpServer gives a tool's own error as isError, and an unexpecte
   assertEquals(buggy?.result.content[0].text.includes("Unexpected bug"), false);
 });
 
-Deno.test("createMcpServer answers with the error that a tool gives, whatever its code", async () => {
+Deno.test("createMcpServer answers with the error that a tool returns, whatever its code", async () => {
   for (const code of [-32002, -32010, -32600, -32001]) {
     const [, answer] = await converse(
       request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: CLIENT }),

@@ -11,7 +11,7 @@ function member(notices: Notices) {
 
 const SOON = 60;
 
-Deno.test("Notices.changed tells who has subscribed, once for many changes, and nobody else", async () => {
+Deno.test("Notices.changed notifies subscribers, once for many changes, and nobody else", async () => {
   const notices = new Notices();
   const [a, b] = [member(notices), member(notices)];
   a.member.subscribe("u:a", ["/r/a.txt"]);
@@ -22,7 +22,7 @@ Deno.test("Notices.changed tells who has subscribed, once for many changes, and 
   assertEquals([a.heard, b.heard], [["u:a"], []]);
 });
 
-Deno.test("Notices.changed tells of a file by each of its places, and of a folder above it", async () => {
+Deno.test("Notices.changed reports a file by each of its places, and a change of a folder above it", async () => {
   const notices = new Notices();
   const { heard, member: one } = member(notices);
   one.subscribe("u:link", ["/r/link", "/r/deep/er/target"]);
@@ -36,7 +36,7 @@ Deno.test("Notices.changed tells of a file by each of its places, and of a folde
   assertEquals(heard, ["u:link", "u:link"]);
 });
 
-Deno.test("Member.unsubscribe and leave end it, also for what has just been changed", async () => {
+Deno.test("Member.unsubscribe and leave end notifications, even for what has just been changed", async () => {
   const notices = new Notices();
   const [a, b] = [member(notices), member(notices)];
   for (const { member } of [a, b]) member.subscribe("u:a", ["/r/a.txt"]);
@@ -50,7 +50,7 @@ Deno.test("Member.unsubscribe and leave end it, also for what has just been chan
   assertEquals([a.heard, b.heard], [["notifications/tools/list_changed"], []]);
 });
 
-Deno.test("Member.subscribe refuses more than one may have, and more than all may have", () => {
+Deno.test("Member.subscribe refuses more than one member may have, and more than all may have", () => {
   const notices = new Notices();
   const fill = (count: number) => {
     const { member: one } = member(notices);
@@ -58,7 +58,7 @@ Deno.test("Member.subscribe refuses more than one may have, and more than all ma
     return one;
   };
   const full = fill(MOST_OF_ONE);
-  full.subscribe("u:0", ["/r/0"]); // it has that already
+  full.subscribe("u:0", ["/r/0"]); // it already has that
   assertThrows(() => full.subscribe("u:more", ["/r/more"]), PaddockError, "at most 1000");
   for (let i = 1; i < MOST_OF_ALL / MOST_OF_ONE; i++) fill(MOST_OF_ONE);
   const { member: late } = member(notices);
@@ -67,7 +67,7 @@ Deno.test("Member.subscribe refuses more than one may have, and more than all ma
   late.subscribe("u:late", ["/r/late"]);
 });
 
-Deno.test("Notices.recheck forgets what may not be read any more, and follows what has moved", async () => {
+Deno.test("Notices.recheck drops what may no longer be read, and follows what has moved", async () => {
   const notices = new Notices();
   const { heard, member: one } = member(notices);
   one.subscribe("u:gone", ["/r/gone"]);

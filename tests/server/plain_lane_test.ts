@@ -1,4 +1,4 @@
-/** What is answered without the SDK, against the SDK's own answers to the same messages. */
+/** What is answered without the SDK, compared with the SDK's own answers to the same messages. */
 import { assert, assertEquals } from "@std/assert";
 import { greet } from "../../src/server/greeting.ts";
 import { Notices } from "../../src/server/notices.ts";
@@ -19,7 +19,7 @@ const INITIALIZE = {
 const INITIALIZED = { jsonrpc, method: "notifications/initialized" };
 const INTRODUCTION = { instructions: "toys", hasResources: true };
 
-/** A session of the toys, which are resources too, by the plain lane or by the SDK alone. */
+/** A session of the toys, which are resources too, through the plain lane or the SDK alone. */
 function session(how: "plain" | "sdk") {
   const [input, output, notices] = [new MemoryInput(), new MemoryOutput(), new Notices()];
   const { registry, host, stats, log, logLines } = toyServer();
@@ -87,13 +87,13 @@ const MESSAGES: [name: string, message: unknown][] = [
   ["a list of tools", ask("tools/list")],
   ["a list of tools, with a cursor", ask("tools/list", { cursor: "x" })],
   ["a call", toyCall(7, "echo", "hello")],
-  ["a call by a text as its id", toyCall("seven", "echo", "hello")],
+  ["a call with a text as its id", toyCall("seven", "echo", "hello")],
   [
     "a call with an envelope",
     call({ name: "echo", arguments: { text: "a" }, _meta: { "x.y/z": [1, { a: null }] } }),
   ],
   [
-    "a call that wants to hear of its progress",
+    "a call that asks for progress",
     call({ name: "echo", arguments: {}, _meta: { progressToken: 0 } }),
   ],
   ["a call as a task", call({ name: "echo", arguments: {}, task: { ttl: 1 } })],
@@ -102,7 +102,7 @@ const MESSAGES: [name: string, message: unknown][] = [
   ["a call with null for arguments", call({ name: "echo", arguments: null })],
   ["a call with a list of arguments", call({ name: "echo", arguments: [] })],
   ["a call with wrong arguments", call({ name: "echo", arguments: { text: 1, more: 2 } })],
-  ["a call of no tool", call({ name: "constructor" })],
+  ["a call of an unknown tool", call({ name: "constructor" })],
   ["a call without a name", call({})],
   ["a call with a number for its name", call({ name: 1 })],
   ["a call with no params", ask("tools/call")],
@@ -156,7 +156,7 @@ Deno.test("PlainLane keeps the order of calls, and answers pings and others mean
   assertEquals(new Set(answers.map((answer) => (answer as { id: unknown }).id)), new Set([1, 7, 3, 4]));
 });
 
-Deno.test("PlainLane gives no answer to a call that is cancelled, by whichever lane it came", async () => {
+Deno.test("PlainLane gives no answer to a cancelled call, whichever lane it came through", async () => {
   const { input, output, opened, host } = session("plain");
   input.send(INITIALIZED, toyCall(1, "wait"));
   while (host.journal.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -170,7 +170,7 @@ Deno.test("PlainLane gives no answer to a call that is cancelled, by whichever l
   assertEquals(output.lines.length, 1);
 });
 
-Deno.test("PlainLane tells of subscribed files once, though the SDK was loaded meanwhile", async () => {
+Deno.test("PlainLane reports subscribed files once, even if the SDK was loaded meanwhile", async () => {
   const { input, output, notices, opened, logLines } = session("plain");
   input.send(
     INITIALIZED,

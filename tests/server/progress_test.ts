@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { progressReports } from "../../src/server/progress.ts";
 
-/** Progress as it reaches a client, with a clock that goes so many milliseconds at each report. */
+/** Progress as a client receives it, with a clock that advances by this many milliseconds at each report. */
 function told(reports: [progress: number, afterMs: number][]): unknown[] {
   const sent: unknown[] = [];
   const { now } = performance;
@@ -20,7 +20,7 @@ function told(reports: [progress: number, afterMs: number][]): unknown[] {
   }
 }
 
-Deno.test("progressReports tells a few times a second, always more, and nothing after the answer", () => {
+Deno.test("progressReports reports a few times a second, always more, and nothing after the answer", () => {
   const reports: [number, number][] = [[1, 10], [2, 300], [3, 10], [4, 250], [4, 1_000], [5, 0], [-1, 0], [
     6,
     1_000,

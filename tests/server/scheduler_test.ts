@@ -4,7 +4,7 @@ import { type Kind, Scheduler } from "../../src/server/scheduler.ts";
 
 interface Job {
   kind: Kind;
-  /** How often the body lets others run before it looks or changes. */
+  /** How often the body lets others run before it reads or changes. */
   steps: number;
   fails: boolean;
   /** Whether it is cancelled as soon as all jobs are scheduled. */
@@ -18,7 +18,7 @@ const job: fc.Arbitrary<Job> = fc.record({
   cancelled: fc.boolean(),
 });
 
-/** What a body does to one shared value: a write reads it, waits, and changes it by what it read. */
+/** What a body does to one shared value: a write reads it, waits, and changes it based on what it read. */
 class Register {
   #value = 0;
 
@@ -78,7 +78,7 @@ Deno.test("Scheduler lets calls that read overlap", async () => {
   ]);
 });
 
-Deno.test("Scheduler runs a bounded number of calls side by side, and all of them in the end", async () => {
+Deno.test("Scheduler runs a limited number of calls side by side, and eventually all of them", async () => {
   const scheduler = new Scheduler();
   let now = 0;
   let most = 0;
@@ -91,7 +91,7 @@ Deno.test("Scheduler runs a bounded number of calls side by side, and all of the
   assertEquals([now, most], [0, 8]);
 });
 
-Deno.test("Scheduler holds a write back until the reads before it are done, and reads after it until it is", async () => {
+Deno.test("Scheduler holds back a write until the reads before it are done, and later reads until the write is", async () => {
   const scheduler = new Scheduler();
   const events: string[] = [];
   const gates = new Map<string, () => void>();
@@ -140,7 +140,7 @@ Deno.test("Scheduler refuses a call whose signal was aborted before, unless its 
   await write;
 });
 
-Deno.test("Scheduler goes on when a body throws before it returns a promise", async () => {
+Deno.test("Scheduler continues when a body throws before it returns a promise", async () => {
   const scheduler = new Scheduler();
   const thrown = scheduler.run("write", () => {
     throw new Error("at once");

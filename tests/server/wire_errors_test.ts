@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { type JSONRPCMessage, Server, type Transport } from "@modelcontextprotocol/server";
 import { WireErrors } from "../../src/server/wire_errors.ts";
 
-/** The error that a server with these WireErrors answers a message with. */
+/** The error with which a server with these WireErrors answers a message. */
 async function errorOf(message: JSONRPCMessage, thrown?: { code: number; message: string; data?: object }) {
   const server = new Server({ name: "s", version: "1" }, { capabilities: { tools: {} } });
   const errors = new WireErrors(server);
@@ -27,7 +27,7 @@ Deno.test("WireErrors sends -32002 as -32002, with its data", async () => {
   assertEquals(await errorOf({ jsonrpc: "2.0", id: 1, method: "custom" }, thrown), thrown);
 });
 
-Deno.test("WireErrors tells bad parameters of initialize in words, as what they are", async () => {
+Deno.test("WireErrors describes bad parameters of initialize in words, with the right code", async () => {
   const error = await errorOf({
     jsonrpc: "2.0",
     id: 1,
@@ -38,7 +38,7 @@ Deno.test("WireErrors tells bad parameters of initialize in words, as what they 
   assertEquals(error?.message.startsWith("Invalid params: params.protocolVersion: "), true);
 });
 
-Deno.test("WireErrors leaves other messages alone, also ones that look like a list", async () => {
+Deno.test("WireErrors leaves other messages alone, even ones that look like a list", async () => {
   for (const message of ["[1, 2]", "[", "plain"]) {
     const thrown = { code: -32603, message };
     assertEquals((await errorOf({ jsonrpc: "2.0", id: 1, method: "custom" }, thrown))?.message, message);

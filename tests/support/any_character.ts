@@ -1,6 +1,6 @@
 /**
- * Any character of Unicode, common ones more often, as the unit of `fc.string`. fast-check's own unit "binary" builds
- * tables of all of them first, which takes a second of processor time in every file that uses it.
+ * Any character of Unicode, common ones more often, as the unit of `fc.string`. fast-check's own unit "binary" first
+ * builds tables of all of them, which takes a second of processor time in every file that uses it.
  */
 import fc from "fast-check";
 

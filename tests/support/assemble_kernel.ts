@@ -1,6 +1,6 @@
 /**
- * Assembles the search kernel: `deno task kernel` writes kernel_bytes.ts, and a test asks whether that was done.
- * The assembler is no part of the program.
+ * Assembles the search kernel: `deno task kernel` writes kernel_bytes.ts, and a test checks that this was done. The
+ * assembler is not part of the program.
  */
 import wabt from "wabt";
 
@@ -8,7 +8,7 @@ const FOLDER = new URL("../../src/engine/search/bytes/", import.meta.url);
 const SOURCE = new URL("kernel.wat", FOLDER);
 const TARGET = new URL("kernel_bytes.ts", FOLDER);
 
-/** The module that kernel.wat is the source of. */
+/** The module whose source is kernel.wat. */
 export async function assembleKernel(): Promise<Uint8Array<ArrayBuffer>> {
   const assembler = await wabt();
   const module = assembler.parseWat("kernel.wat", Deno.readTextFileSync(SOURCE), { simd: true });

@@ -1,6 +1,6 @@
 /**
- * A real browser, for tests, benchmarks and screenshots: the executable that PADDOCK_BROWSER names, or the one
- * that comes as a package, unpacked to a folder that goes away with it, or one that is installed.
+ * A real browser, for tests, benchmarks and screenshots: the executable that PADDOCK_BROWSER names, or the one from
+ * the package, unpacked to a folder that is removed with it, or an installed one.
  */
 import { type Browser, type BrowserContext, chromium, type Page } from "../packages/browser.ts";
 import { inflate, PARTS } from "../packages/chromium.ts";
@@ -33,7 +33,7 @@ export class TestBrowser implements AsyncDisposable {
     }
   }
 
-  /** A browser of somebody else: it shares no cookie with the others. */
+  /** Another person's browser: it shares no cookie with the others. */
   async context(options: Parameters<Browser["newContext"]>[0] = {}): Promise<TestContext> {
     return new TestContext(
       await this.#browser.newContext({ locale: "en-GB", timezoneId: "UTC", ...options }),
@@ -46,10 +46,10 @@ export class TestBrowser implements AsyncDisposable {
   }
 }
 
-/** Collects what no page of ours may ever do. */
+/** Records what no page of ours may ever do. */
 export class TestContext implements AsyncDisposable {
   readonly context: BrowserContext;
-  /** Scripts that failed, dialogs, violations of the content policy, requests to elsewhere. */
+  /** Scripts that failed, dialogs, violations of the content policy, requests to other servers. */
   readonly faults: string[] = [];
 
   constructor(context: BrowserContext) {
@@ -84,7 +84,7 @@ export class TestContext implements AsyncDisposable {
 /** The browser and the libraries that a bare system does not have. */
 async function unpack(folder: string): Promise<{ path: string; env: Record<string, string> }> {
   const before = Deno.env.get("TMPDIR");
-  Deno.env.set("TMPDIR", folder); // which is where it unpacks to
+  Deno.env.set("TMPDIR", folder); // which is where it unpacks
   const parts = ["chromium.br", "al2023.tar.br", "fonts.tar.br"].map((name) =>
     inflate(pathOf(new URL(name, PARTS)))
   );

@@ -1,6 +1,6 @@
 /**
- * Bundles the console's page: `deno task console:bundle` writes src/console/page.ts from the folder console, and
- * a test asks whether that was done. The bundler is no part of the program.
+ * Bundles the console's page: `deno task console:bundle` writes src/console/page.ts from the folder console, and a
+ * test checks that this was done. The bundler is not part of the program.
  */
 import { build, type Plugin, stop } from "../packages/esbuild.ts";
 import "../packages/preact.ts";
@@ -11,7 +11,7 @@ const TARGET = new URL("../../src/console/page.ts", import.meta.url);
 /** What is served below /console, by its path there. */
 export type ConsolePage = Readonly<Record<string, { readonly type: string; readonly body: string }>>;
 
-/** Bare names as console/deno.json has them, found in Deno's cache. */
+/** Bare names as in console/deno.json, found in Deno's cache. */
 function importMap(): Plugin {
   const { imports } = JSON.parse(Deno.readTextFileSync(new URL("deno.json", SOURCES)));
   return {
@@ -26,7 +26,7 @@ function importMap(): Plugin {
   };
 }
 
-/** Without the slash that a URL has before a drive. */
+/** Without the slash before the drive in a URL. */
 function pathOf({ pathname }: URL): string {
   return decodeURIComponent(pathname).replace(/^\/(?=[a-z]:)/i, "");
 }
@@ -38,7 +38,7 @@ async function bundle(entry: string): Promise<string> {
     write: false,
     minify: true,
     legalComments: "none",
-    charset: "ascii", // what runs is to be seen as it is
+    charset: "ascii", // the running code should be readable
     format: "esm",
     target: ["es2023", "chrome123", "firefox121", "safari17.5"],
     jsx: "automatic",
@@ -51,7 +51,7 @@ async function bundle(entry: string): Promise<string> {
   return output.text.trimEnd();
 }
 
-/** What the folder console is bundled to. */
+/** The bundle of the folder console. */
 export async function bundleConsole(): Promise<ConsolePage> {
   try {
     const [script, style] = await Promise.all([bundle("main.tsx"), bundle("style/page.css")]);
@@ -71,7 +71,7 @@ function read(name: string): string {
   return Deno.readTextFileSync(new URL(name, SOURCES));
 }
 
-/** The module that has them as strings. */
+/** The module that contains them as strings. */
 export function asModule(page: ConsolePage): string {
   const lines = Object.entries(page).map(([path, file]) =>
     `  ${JSON.stringify(path)}: ${JSON.stringify(file)},\n`

@@ -1,6 +1,6 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
-/** A Worker that makes garbage, has it collected, and tells what became of it and of its permission. */
+/** A Worker that produces garbage, has it collected, and reports the result and the state of its permission. */
 import { mayInspect, takeCollector } from "../../src/sandbox/collector.ts";
 
 const used = () => Deno.memoryUsage().heapUsed;

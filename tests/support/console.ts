@@ -1,4 +1,7 @@
-/** The real console as a child process, and a browser's part of the talk with it: the token, the cookie, the answers. */
+/**
+ * The real console as a child process, and the browser's side of the conversation: the token, the cookie, the
+ * answers.
+ */
 import { assert } from "@std/assert";
 import { type z } from "zod";
 import { type Events } from "../../src/console/api_types.ts";
@@ -8,7 +11,7 @@ import { serverCommand } from "./server.ts";
 
 export interface ConsoleOptions {
   args: string[];
-  /** Whether it is the console of a server over HTTP, rather than a process of its own. */
+  /** Whether it is the console of a server over HTTP, rather than a separate process. */
   isServer?: boolean;
   env?: Record<string, string>;
   port?: number;
@@ -43,7 +46,7 @@ export class ConsoleClient {
     });
   }
 
-  /** An answer that is just what the schema says, without a field too many. */
+  /** An answer that matches the schema exactly, without extra fields. */
   async get<N extends AnswerName>(
     name: N,
     path: string,
@@ -64,7 +67,7 @@ export class ConsoleClient {
     });
   }
 
-  /** What is answered when it is refused. */
+  /** The answer to a refused request. */
   async refusal(status: number, response: Response): Promise<Answer<"Failure">["error"]> {
     const text = await response.text();
     assert(response.status === status, `${response.status} instead of ${status}: ${text.slice(0, 300)}`);
@@ -116,7 +119,7 @@ export class EventReader implements AsyncDisposable {
     this.#reader = body.pipeThrough(new TextDecoderStream()).getReader();
   }
 
-  /** The next event that fits, among those that were not taken yet. Throws when the stream ends before. */
+  /** The next matching event that was not consumed yet. Throws if the stream ends first. */
   async next<K extends keyof Events>(
     name: K,
     fits: (data: Events[K]) => boolean = () => true,

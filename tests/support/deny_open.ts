@@ -1,6 +1,6 @@
 import { nativePath } from "./engine.ts";
 
-/** A file that its user may only read, or not even that, also where the tests run as root. */
+/** A file that its user may only read, or not even that, even if the tests run as root. */
 export function denyOpen(path: string, { readable }: { readable: boolean }): Disposable {
   const open = Deno.openSync;
   const denied = nativePath(path);

@@ -1,4 +1,4 @@
-/** The engine on a temporary folder: one root, and what every changing operation is given. */
+/** The engine on a temporary folder: one root, and what every changing operation needs. */
 import { PaddockError } from "../../src/base/errors.ts";
 import {
   type ConfinedPath,
@@ -15,7 +15,7 @@ export interface EngineFolder extends TempFolder {
   readonly root: ConfinedRoot;
   readonly changing: Changing;
   at(path: string, options?: ResolveOptions): ConfinedPath;
-  /** The permission bits of what lies at the path itself. */
+  /** The permission bits of what is at the path itself. */
   mode(path: string): number;
 }
 
@@ -25,12 +25,12 @@ export function engineFolder(git: ConfinedRoot["git"] = "open"): EngineFolder {
   return { ...folder, ...engineOn(root) };
 }
 
-/** A path in the words of this system. */
+/** A path in this system's notation. */
 export function nativePath(path: string): string {
   return Deno.build.os === "windows" ? path.replaceAll("/", "\\") : path;
 }
 
-/** The engine on a folder that is there already; tests name it with slashes. */
+/** The engine on an existing folder; tests name it with slashes. */
 export function engineOn(given: ConfinedRoot): Pick<EngineFolder, "root" | "changing" | "at" | "mode"> {
   const root = { ...given, path: nativePath(given.path) };
   return {
@@ -41,7 +41,7 @@ export function engineOn(given: ConfinedRoot): Pick<EngineFolder, "root" | "chan
   };
 }
 
-/** A signal that is aborted once it has been asked so many times: a cancellation between two given steps. */
+/** A signal that is aborted after it was checked this many times: a cancellation between two given steps. */
 export function abortedAfter(looks: number): AbortSignal {
   const { signal } = new AbortController();
   let left = looks;
@@ -49,7 +49,7 @@ export function abortedAfter(looks: number): AbortSignal {
   return signal;
 }
 
-/** The PaddockError that a promise is rejected with, as `CODE: message`; what it resolves to is a failure. */
+/** The PaddockError that a promise is rejected with, as `CODE: message`; if it resolves, the test fails. */
 export async function refusal(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

@@ -22,7 +22,7 @@ export function startWith(fault: Fault): WorkerStarter {
       event.preventDefault();
       exit.resolve(70);
     };
-    // Without the kernel's fence, which would stop the faults from showing.
+    // Without the kernel fence, which would keep the faults from showing.
     worker.postMessage("start" in first ? { ...first, start: withoutKernel(first.start) } : first, transfer);
     return {
       exit: exit.promise,

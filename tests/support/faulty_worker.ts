@@ -1,8 +1,8 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
-/** The server's Worker with a fault in it, chosen by the Worker's name: what the doctor has to find. */
+/** The server's Worker with a planted fault, chosen by the Worker's name: what the doctor has to find. */
 
-/** Says of every path that exists that it is real, wherever its links lead. */
+/** Claims that every existing path is real, wherever its links lead. */
 function followLinksBlindly(): void {
   const real = Deno.realPathSync;
   Deno.realPathSync = (path) => {
@@ -11,7 +11,7 @@ function followLinksBlindly(): void {
   };
 }
 
-/** Says that the lock is had, whoever has it. */
+/** Claims to have acquired the lock, whoever holds it. */
 function lockNothing(): void {
   Deno.FsFile.prototype.tryLockSync = () => true;
 }

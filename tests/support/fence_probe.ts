@@ -1,8 +1,8 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 /**
- * Runs inside the fence in place of the server and tries to leave it, one way after the other. What each
- * attempt came to is posted back: "ok", or the name of the error.
+ * Runs inside the fence instead of the server and tries to leave it, one way after the other. The outcome of each
+ * attempt is posted back: "ok", or the name of the error.
  */
 import { type Attempts, type ProbeTask } from "./fence_probe_task.ts";
 
@@ -17,7 +17,7 @@ async function attempt(body: () => unknown): Promise<string> {
 
 const READS_OUTSIDE = "data:application/javascript,postMessage(Deno.readTextFileSync('/etc/passwd').length)";
 
-/** A Worker inside the Worker, which has to say a word. */
+/** A Worker inside the Worker, which has to report back. */
 function nestedWorker(source: string, permissions: Deno.PermissionOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(source, { type: "module", deno: { permissions } });

@@ -1,7 +1,7 @@
 /**
- * Starts the fence probe as host.ts starts the server: with the permissions that plan.ts gives to a server of
- * the folder, over stdio and over http, with those of a search worker, and once with everything. Prints what each could do, as JSON.
- * Arguments: the folder inside, the folder outside.
+ * Starts the fence probe as host.ts starts the server: with the permissions that plan.ts gives a server of the
+ * folder, over stdio and over http, with those of a search worker, and once with all permissions. Prints what each
+ * could do, as JSON. Arguments: the folder inside, the folder outside.
  */
 import { type Config } from "../../src/base/config.ts";
 import { permissionsFor, searchPermissionsOf } from "../../src/sandbox/plan.ts";

@@ -1,4 +1,4 @@
-/** What the fence probe is told, and what it answers. */
+/** The fence probe's task and answer. */
 
 export interface ProbeTask {
   /** A folder the fence allows, and one beside it. */

@@ -1,4 +1,4 @@
-/** Which browser there is. Nothing heavy is imported here: tests that need none ask as well. */
+/** Which browser is available. Nothing heavy is imported here, because tests that need no browser ask too. */
 
 const INSTALLED: Readonly<Record<string, readonly string[]>> = {
   linux: ["/usr/bin/chromium", "/usr/bin/google-chrome", "/usr/bin/chromium-browser"],
@@ -9,7 +9,7 @@ const INSTALLED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Whether one can be expected to run here. In CI one has to: there, what is missing is a failure. */
+/** Whether one can be expected to run here. In CI one must: there, a missing one is a failure. */
 export function hasBrowser(): boolean {
   return Deno.env.has("CI") || givenBrowser() !== undefined || isPacked() || installedBrowser() !== undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * Starts a program in which the kernel refuses Landlock, as a container's rules would: `deno run -A
- * forbid_landlock.ts ERRNO PROGRAM ARGUMENT…`. The rules are put on this thread, and what it starts inherits them.
+ * forbid_landlock.ts ERRNO PROGRAM ARGUMENT…`. The rules apply to this thread, and what it starts inherits them.
  */
 const [errno = "", program = "", ...args] = Deno.args;
 

@@ -1,6 +1,6 @@
 /**
- * Clients of the HTTP side that do just what they are told: one with a session, one of the revision that has
- * none, and bytes over TCP for what no HTTP library sends.
+ * HTTP clients that do exactly what they are told: one with a session, one for the revision without sessions, and raw
+ * bytes over TCP for what no HTTP library sends.
  */
 import { type Message, type ToolAnswer } from "./server.ts";
 
@@ -93,7 +93,7 @@ export class SessionClient {
   }
 }
 
-/** A client of the revision without sessions: every request says all there is to say. */
+/** A client of the revision without sessions: every request carries everything it needs. */
 export class ModernClient {
   readonly #url: string;
   readonly #init: PostInit;
@@ -134,7 +134,7 @@ export function modernMessage(method: string, params: Record<string, unknown>, i
   return { jsonrpc: "2.0", id, method, params: { ...params, _meta } };
 }
 
-/** The one answer in a response, be it JSON or a stream; throws when it answers another request. */
+/** The one answer in a response, whether JSON or a stream; throws if it answers another request. */
 export async function answerOf(response: Response, id: string | number): Promise<Message> {
   const text = await response.text();
   const streamed = response.headers.get("content-type")?.startsWith("text/event-stream");
@@ -157,7 +157,7 @@ export function toolAnswer({ result, error }: Message): ToolAnswer {
   return { text: content[0]?.text ?? "", isError, value: structuredContent };
 }
 
-/** Sends bytes as they are and reads until the server closes, or for so long. */
+/** Sends bytes as they are and reads until the server closes, or for this long. */
 export async function rawExchange(port: number, request: string, options: RawOptions = {}): Promise<string> {
   const { hostname = "127.0.0.1", waitMs = 5_000 } = options;
   const connection = await Deno.connect({ hostname, port });

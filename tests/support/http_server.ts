@@ -1,10 +1,10 @@
 /**
- * The real server as a child process on a port of its own, for tests over HTTP: spawned, waited for until it
- * answers, stopped with the test. With PADDOCK_EXE set, that executable is tested instead of the source.
+ * The real server as a child process on its own port, for tests over HTTP: started, awaited until it answers, stopped
+ * with the test. With PADDOCK_EXE set, that executable is tested instead of the source.
  */
 import { inShell, serverCommand, type ServerOptions } from "./server.ts";
 
-/** A port that nobody listens on now. Somebody else may be quicker: start() then tries another. */
+/** A port that nobody listens on now. Another process may take it first: start() then tries another. */
 export function freePort(hostname = "127.0.0.1"): number {
   const listener = Deno.listen({ hostname, port: 0 });
   const { port } = listener.addr as Deno.NetAddr;
@@ -13,9 +13,9 @@ export function freePort(hostname = "127.0.0.1"): number {
 }
 
 export interface HttpServerOptions extends Pick<ServerOptions, "env" | "cwd" | "shell"> {
-  /** The port, where a test needs to know it before; a free one is chosen otherwise. */
+  /** The port, if a test needs to know it beforehand; otherwise a free one is chosen. */
   port?: number;
-  /** The address that the server is asked to listen on, as a URL has it. */
+  /** The address that the server is asked to listen on, as in a URL. */
   host?: string;
 }
 
@@ -69,14 +69,14 @@ export class HttpServer implements AsyncDisposable {
     this.#child.kill(signal);
   }
 
-  /** Waits for the end, and gives the exit code. */
+  /** Waits for the end, and returns the exit code. */
   async exit(): Promise<number> {
     const { code } = await this.status;
     await this.#logging;
     return code;
   }
 
-  /** Waits until the log holds the text so many times. */
+  /** Waits until the log contains the text this many times. */
   async logged(text: string, times = 1): Promise<void> {
     const count = () => this.log.split(text).length - 1;
     for (let i = 0; i < 1_000 && count() < times && !this.#exited; i++) await pause(10);
@@ -126,7 +126,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Asks again until the answer is the one waited for; the last answer is returned in any case. */
+/** Asks again until the answer is the expected one; returns the last answer in any case. */
 export async function eventually<T>(ask: () => Promise<T> | T, wanted: (value: T) => boolean): Promise<T> {
   for (let i = 0;; i++) {
     const value = await ask();

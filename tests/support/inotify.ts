@@ -1,4 +1,4 @@
-/** What the kernel tells of names in a folder: as a watcher that builds on it alone gets to know of them. Linux. */
+/** What the kernel reports about names in a folder, as a watcher that relies on it alone sees it. Linux. */
 
 const SYMBOLS = {
   inotify_init1: { parameters: ["i32"], result: "i32" },
@@ -19,7 +19,7 @@ export class NameEvents implements Disposable {
     this.#libc.symbols.inotify_add_watch(this.#descriptor, new TextEncoder().encode(`${folder}\0`), WATCHED);
   }
 
-  /** Those since the last time, as "to a.txt". */
+  /** The events since the last call, as "to a.txt". */
   take(): string[] {
     const buffer = new Uint8Array(64 * 1024);
     const length = Number(this.#libc.symbols.read(this.#descriptor, buffer, BigInt(buffer.length)));

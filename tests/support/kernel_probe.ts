@@ -1,8 +1,8 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 /**
- * Runs in place of the server with every permission that Deno has, so that what stops it is the kernel's fence and
- * nothing else. What each attempt came to is posted back: "ok", or the name of the error.
+ * Runs instead of the server with all of Deno's permissions, so that only the kernel fence can stop it. The outcome
+ * of each attempt is posted back: "ok", or the name of the error.
  */
 import { raiseKernelFence } from "../../src/sandbox/kernel/raise.ts";
 import { type KernelProbeAnswer, type KernelProbeTask } from "./kernel_probe_task.ts";

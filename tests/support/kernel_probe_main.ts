@@ -1,6 +1,6 @@
 /**
- * Starts the probe of the kernel's fence as host.ts starts Workers, with the rules of a server over http, of tools
- * alone and of a search worker, and once without any. Prints what each could do, as JSON. Arguments: an empty folder.
+ * Starts the kernel fence probe as host.ts starts Workers, with the rules of a server over http, of tools alone and
+ * of a search worker, and once without any. Prints what each could do, as JSON. Arguments: an empty folder.
  */
 import { type Config } from "../../src/base/config.ts";
 import { type KernelPlan } from "../../src/base/kernel.ts";

@@ -1,4 +1,4 @@
-/** What the probe of the kernel's fence is told, and what it answers. */
+/** The kernel fence probe's task and answer. */
 import { type KernelFence, type KernelPlan } from "../../src/base/kernel.ts";
 
 export interface KernelProbeTask {

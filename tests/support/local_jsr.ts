@@ -1,6 +1,6 @@
 /**
- * A registry like JSR, for this machine, with the package as `deno publish` would upload it: the files that deno.json
- * includes, with the names of its import map in the code spelled out.
+ * A registry like JSR on this machine, with the package as `deno publish` would upload it: the files that deno.json
+ * includes, with the names of its import map resolved in the code.
  */
 import settings from "../../deno.json" with { type: "json" };
 import { REPOSITORY } from "./server.ts";
@@ -46,7 +46,7 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-/** `from "zod"` becomes `from "npm:zod@4.6.7"`, as do names that are imported late. */
+/** `from "zod"` becomes `from "npm:zod@4.6.7"`, and so do dynamic imports. */
 function published(path: string): string {
   const text = Deno.readTextFileSync(REPOSITORY + path);
   if (!path.endsWith(".ts")) return text;

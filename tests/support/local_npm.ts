@@ -1,4 +1,4 @@
-/** A registry like npm's, for this machine, with the packages of dist/npm; npm finds it by `npmEnv`. */
+/** A registry like npm's on this machine, with the packages of dist/npm; npm finds it through `npmEnv`. */
 import { createHash } from "node:crypto";
 import { mainPackage, type PackageJson, platformPackage } from "../../build/npm/packages.ts";
 import { TARGETS } from "../../build/targets.ts";
@@ -7,7 +7,7 @@ export interface LocalNpm extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Those of other systems can be looked up, but not fetched. */
+/** Those of other systems can be looked up, but not downloaded. */
 export function localNpm(folder: string): LocalNpm {
   const packages = [mainPackage(), ...TARGETS.map(platformPackage)];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
@@ -28,7 +28,7 @@ export function tarballOf({ name, version }: PackageJson): string {
   return `${name.replace("@", "").replace("/", "-")}-${version}.tgz`;
 }
 
-/** What npm is told by: this registry, a cache and a prefix of its own, and nothing of this user's. */
+/** npm's environment: this registry, a separate cache and prefix, and nothing of this user's. */
 export function npmEnv({ url }: LocalNpm, place: string): Record<string, string> {
   return {
     HOME: place,

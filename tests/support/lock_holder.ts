@@ -1,6 +1,6 @@
 /**
- * Another process that holds the flock of a file or folder, by nothing but Deno's own API: it says "locked"
- * when it has it, and gives it back when its standard input ends or it is killed.
+ * Another process that holds the flock of a file or folder, using only Deno's own API: it prints "locked" when it has
+ * acquired it, and releases it when its standard input ends or it is killed.
  *
  *     deno run -A lock_holder.ts PATH
  */
@@ -29,14 +29,14 @@ export class LockHolder implements AsyncDisposable {
     return new LockHolder(child);
   }
 
-  /** Ends it in good order. */
+  /** Ends it normally. */
   async release(): Promise<void> {
     await this.#child.stdin.close();
     await this.#child.status;
     await this.#child.stdout.cancel();
   }
 
-  /** Ends it without a chance to do anything. */
+  /** Ends it without a chance to clean up. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#child.status;

@@ -1,4 +1,4 @@
-/** What the programs that run for minutes have in common: how long, with which seed, and how they end. */
+/** What the programs that run for minutes share: how long, with which seed, and how they end. */
 import { parseArgs } from "@std/cli/parse-args";
 import { type Random, seeded } from "./random.ts";
 
@@ -7,7 +7,7 @@ export interface LongRun {
   readonly milliseconds: number;
 }
 
-/** `--minutes=1 --seed=N`; ends the process if it is given anything else. */
+/** `--minutes=1 --seed=N`; ends the process if it gets anything else. */
 export function longRun(args: readonly string[]): LongRun {
   const refuse = (why: string): never => {
     console.error(`${why}; example: --minutes=5 --seed=42`);

@@ -1,9 +1,9 @@
 /**
- * What a test needs beyond Deno: a program, a privilege, a feature of the system. Where that is missing, the
- * test is ignored and its name says why, by which tests/run.ts counts:
+ * What a test needs beyond Deno: a program, a privilege, a feature of the system. If that is missing, the test is
+ * ignored and its name says why, which tests/run.ts counts:
  *
  *     Deno.test(withGit("change makes a commit that git agrees with"), async () => { … });
- *     Deno.test({ ...needs("Linux", "prlimit")("a server out of descriptors goes on"), fn: … });
+ *     Deno.test({ ...needs("Linux", "prlimit")("a server out of descriptors keeps running"), fn: … });
  */
 import { hasBrowser } from "./find_browser.ts";
 import { npmCache, testedExecutable } from "./server.ts";
@@ -11,7 +11,7 @@ import { npmCache, testedExecutable } from "./server.ts";
 const LINUX = Deno.build.os === "linux";
 const UNIX = Deno.build.os !== "windows";
 
-/** On the file system of temporary files, of which nothing is left. */
+/** Tried on the file system of temporary files; nothing is left behind. */
 const OVERLAY = `d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" && mkdir l u w m &&
   mount -t overlay -o lowerdir=l,upperdir=u,workdir=w overlay m && umount m`;
 
@@ -19,10 +19,10 @@ const OVERLAY = `d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" && mkdir l
 const FUSE = `exec 3<>/dev/fuse && mount -i -t fuse.strange strange /mnt -o \\
 fd=3,rootmode=40755,user_id=0,group_id=0,allow_other,default_permissions`;
 
-/** A file that is given to somebody else, of which nothing is left. */
+/** Gives a file to another user; nothing is left behind. */
 const GIVEN = `f=$(mktemp) && trap 'rm -f "$f"' EXIT && chown 1000:1001 "$f"`;
 
-/** Each is looked for when a test first asks for it; programs that only have to be there are listed below. */
+/** Each is looked for when a test first asks for it; programs that only have to exist are listed below. */
 const FEATURES = {
   Unix: () => UNIX,
   Linux: () => LINUX,
@@ -70,7 +70,7 @@ function isFeature(need: Need): need is Feature {
   return Object.hasOwn(FEATURES, need);
 }
 
-/** Asked of the kernel itself: that it is compiled in does not mean that it may be used. */
+/** Asks the kernel itself: that it is compiled in does not mean that it may be used. */
 function hasLandlock(): boolean {
   if (!LINUX || Deno.permissions.querySync({ name: "ffi" }).state !== "granted") return false;
   const parameters = ["i64", "i64", "i64", "i64"] as const;
@@ -112,7 +112,7 @@ export const onLinux = needs("Linux");
 export const withGit = needs("git");
 export const withMkfifo = needs("mkfifo");
 
-/** Where a build has put its executables and packages, for the tests of these; empty where there is nothing to test. */
+/** Where a build has put its executables and packages, for their tests; empty if there is nothing to test. */
 export function distFolder(): string {
   return Deno.env.get("PADDOCK_DIST") ?? "";
 }
@@ -132,7 +132,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Looked up, not tried: npx would fetch it, and keep a log in the home folder. */
+/** Looked up, not tried: npx would download it, and keep a log in the home folder. */
 function npxHasDeno(): boolean {
   const folder = `${npmCache()}/_npx`;
   try {

@@ -1,8 +1,8 @@
 /**
- * No test may leave anything in the state folder of whoever runs it: servers that are started from here record no
+ * No test may leave anything in the state folder of the person who runs it: servers started from here record no
  * changes, unless a test names a folder for that (--undo-dir).
  */
 Deno.env.set("PADDOCK_NO_UNDO", "true");
 
-/** For those who start a server with few variables. */
+/** For tests that start a server with few variables. */
 export const NO_UNDO_ENV = { PADDOCK_NO_UNDO: "true" };

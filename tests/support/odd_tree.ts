@@ -1,6 +1,6 @@
 /**
- * A small tree of text with much that is odd in real files, the same every time, for answers that are stored. What
- * is not valid UTF-8, and a \r that is no part of \r\n, are not in it: there Go and Rust differ.
+ * A small tree of text with many oddities of real files, the same every time, for stored answers. It has no invalid
+ * UTF-8 and no \r outside \r\n: there Go and Rust differ.
  */
 import { join } from "@std/path/join";
 

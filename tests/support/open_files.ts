@@ -1,6 +1,6 @@
 /**
- * The paths of what this process has open below a folder; only Linux can say. Tests of other files run in the same
- * process, so a bare count of descriptors would say nothing.
+ * The paths that this process has open below a folder; only Linux can say. Tests of other files run in the same
+ * process, so a bare count of descriptors would mean nothing.
  */
 export function openBelow(folder: string): string[] {
   return [...Deno.readDirSync("/proc/self/fd")].flatMap(({ name }) => {

@@ -1,6 +1,6 @@
 /**
- * A process that writes to one file through the real engine, again and again, and says so on standard output
- * after each write: "0", "1", "2", … A refusal ends it, with a line `CODE: message`.
+ * A process that writes to one file through the real engine, again and again, and reports each write on standard
+ * output: "0", "1", "2", … A refusal ends it, with a line `CODE: message`.
  *
  *     deno run -A overwriter.ts ROOT PATH COUNT TAG [overwrite|append|create_only]
  */
@@ -11,7 +11,7 @@ import { has } from "./needs.ts";
 
 export const OVERWRITER = decodeURIComponent(new URL(import.meta.url).pathname);
 
-/** A content that tells its number, and whether it is whole; from a few bytes up to 300 KB. */
+/** A content that contains its number, and shows whether it is whole; from a few bytes up to 300 KB. */
 export function numberedContent(tag: string, number: number): string {
   const size = number % 10 === 9 ? 300_000 : [0, 100, 5_000, 20_000, 70_000][number % 5] ?? 0;
   return `begin ${tag} ${number}\n${`${number} `.repeat(Math.ceil(size / 8))}\nend ${tag} ${number}\n`;
@@ -25,8 +25,8 @@ export function numberOf(tag: string, content: string): number {
 }
 
 /**
- * Runs it to its end as another user, and returns the lines it said. That takes root, and a user who can reach
- * the program and this file: undefined where it cannot be done.
+ * Runs it to its end as another user, and returns the lines it printed. That needs root, and a user who can reach the
+ * program and this file: undefined if it is impossible.
  */
 export function overwriteAs(user: { uid: number; gid: number }, args: string[]): string[] | undefined {
   if (!has("files of other users")) return undefined;

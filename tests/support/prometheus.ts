@@ -30,7 +30,7 @@ export function parsePrometheus(text: string): Sample[] {
   }
   for (const [name, type] of types) if (type === "histogram") checkHistogram(name, samples);
   const keys = samples.map(({ name, labels }) => name + JSON.stringify(labels));
-  if (new Set(keys).size < keys.length) throw new Error("a sample is there twice");
+  if (new Set(keys).size < keys.length) throw new Error("a sample occurs twice");
   return samples;
 }
 

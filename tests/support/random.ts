@@ -1,4 +1,4 @@
-/** Random numbers from a seed, so that a run can be had again. */
+/** Random numbers from a seed, so that a run can be repeated. */
 
 export interface Random {
   readonly seed: number;
@@ -7,7 +7,7 @@ export interface Random {
   /** A whole number from 0 up to, but not including, `limit`. */
   below(limit: number): number;
   pick<T>(from: readonly T[]): T;
-  /** Another stream, which goes on independently of this one. */
+  /** Another stream, independent of this one. */
   fork(): Random;
 }
 

@@ -1,4 +1,4 @@
-/** Asks ripgrep for the lines of the odd tree that match, and stores its answers: for tests that have no ripgrep. */
+/** Asks ripgrep for the matching lines of the odd tree, and stores its answers for tests without ripgrep. */
 import { hitsOf, ripgrep, runRipgrep } from "../../bench/ripgrep.ts";
 import { type SearchPattern, searchPatterns } from "../../bench/search_patterns.ts";
 import { writeOddTree } from "./odd_tree.ts";
@@ -6,7 +6,7 @@ import { tempFolder } from "./temp.ts";
 
 const ANSWERS = new URL("../fixtures/ripgrep_answers.json", import.meta.url);
 
-/** Patterns for this tree, beside those of the benchmark. */
+/** Patterns for this tree, in addition to those of the benchmark. */
 const MORE: SearchPattern[] = [
   "error",
   "(?i)bar",

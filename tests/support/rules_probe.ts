@@ -1,6 +1,6 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
-/** A Worker that puts the kernel's fence up by the rules it is given, and tells which folders it can list then. */
+/** A Worker that sets up the kernel fence with the given rules, and reports which folders it can then list. */
 import { type KernelFence, type KernelRules } from "../../src/base/kernel.ts";
 import { raiseKernelFence } from "../../src/sandbox/kernel/raise.ts";
 
@@ -15,7 +15,7 @@ export interface RulesAnswer {
 }
 
 self.onmessage = ({ data: { rules, folders } }: MessageEvent<RulesTask>) => {
-  const { fence } = raiseKernelFence({ rules }, { keepPermissions: true }); // they are those of the test
+  const { fence } = raiseKernelFence({ rules }, { keepPermissions: true }); // they belong to the test
   self.postMessage({ fence, listed: folders.filter(canList) } satisfies RulesAnswer);
 };
 

@@ -1,4 +1,4 @@
-/** The log lines of a server that was started with --log-format=json, and what the system says of it. */
+/** The log lines of a server started with --log-format=json, and what the system reports about it. */
 
 export type LogLine = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ export function totals(log: string): { requests: unknown; errors: unknown } {
   return { requests: stopped?.total_requests, errors: stopped?.total_errors };
 }
 
-/** A memory figure of a process in bytes, as Linux has it: VmRSS now, VmHWM at most so far. */
+/** A memory figure of a process in bytes, from Linux: VmRSS now, VmHWM at most so far. */
 export function memoryOf(pid: number, figure: "VmRSS" | "VmHWM"): number {
   const status = Deno.readTextFileSync(`/proc/${pid}/status`);
   return Number(new RegExp(`^${figure}:\\s*(\\d+) kB`, "m").exec(status)?.[1]) * 1024;

@@ -1,6 +1,6 @@
 /**
- * The real server as a child process, spoken to in raw JSON lines, so that tests can send what no client would.
- * With PADDOCK_EXE set (relative to the repository), that executable is tested instead of `deno run main.ts`. The test
+ * The real server as a child process, with raw JSON lines, so that tests can send what no client would. With
+ * PADDOCK_EXE set (relative to the repository), that executable is tested instead of `deno run main.ts`. The test
  * command sets PADDOCK_MAIN to a bundle of the program, which starts with half the processor time of its sources.
  * With PADDOCK_JITLESS=1 Deno runs without a JIT compiler and without WebAssembly, like a small engine.
  */
@@ -10,7 +10,7 @@ import { NO_UNDO_ENV } from "./no_undo.ts";
 export const REPOSITORY = pathOf(new URL("../../", import.meta.url));
 export const MAIN = `${REPOSITORY}main.ts`;
 
-/** Without the slash that a URL has before a drive. */
+/** Without the slash before the drive in a URL. */
 function pathOf({ pathname }: URL): string {
   return decodeURIComponent(pathname).replace(/^\/(?=[a-z]:)/i, "");
 }
@@ -35,7 +35,7 @@ export interface ToolAnswer {
 }
 
 export interface ServerOptions {
-  /** What stands before the arguments, in place of `deno run -A main.ts` or PADDOCK_EXE. */
+  /** What comes before the arguments, instead of `deno run -A main.ts` or PADDOCK_EXE. */
   command?: string[];
   env?: Record<string, string>;
   cwd?: string;
@@ -50,13 +50,13 @@ export function testedExecutable(): string | undefined {
   return /^([a-z]:)?[/\\]/i.test(given) ? given : `${REPOSITORY}${given}`;
 }
 
-/** The command, run by the shell line that it stands in as `$SERVER`, if there is one. */
+/** The command, run through the shell line in which `$SERVER` stands for it, if there is one. */
 export function inShell(command: string[], shell: string | undefined): string[] {
   if (shell === undefined) return command;
   return ["sh", "-c", shell.replace("$SERVER", command.map((part) => `'${part}'`).join(" "))];
 }
 
-/** The module that `deno run` starts: the program's bundle, where there is one, or main.ts. */
+/** The module that `deno run` starts: the program's bundle, if there is one, or main.ts. */
 function testedMain(): string {
   return Deno.env.get("PADDOCK_MAIN") || MAIN;
 }
@@ -74,13 +74,13 @@ function engineFlags(): string[] {
   return Deno.env.get("PADDOCK_JITLESS") === "1" ? ["--v8-flags=--jitless"] : [];
 }
 
-/** The same without the right to load libraries: the kernel's fence cannot be put up, nor asked for anything. */
+/** The same without permission to load libraries: the kernel fence can be neither set up nor queried. */
 export function commandWithoutLibraries(args: string[]): string[] {
   const permissions = ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--no-prompt"];
   return [Deno.execPath(), "run", ...permissions, testedMain(), ...args];
 }
 
-/** Where npm and npx keep what they have fetched. */
+/** Where npm and npx keep their downloads. */
 export function npmCache(): string {
   return Deno.env.get("npm_config_cache") ??
     (Deno.build.os === "windows"
@@ -89,8 +89,8 @@ export function npmCache(): string {
 }
 
 /**
- * What clients of the SDKs, which start a server with few of their variables, have to hand on: where packages
- * are. Otherwise they would be fetched again, into the home folder, where npx would leave a log as well.
+ * What the SDKs' clients, which start a server with few of their variables, have to pass on: where packages are.
+ * Otherwise they would be downloaded again, into the home folder, where npx would leave a log as well.
  */
 export function clientEnv(): Record<string, string> {
   const cache = Deno.env.get("DENO_DIR");
@@ -98,7 +98,7 @@ export function clientEnv(): Record<string, string> {
     ...(cache === undefined ? {} : { DENO_DIR: cache }),
     ...NO_UNDO_ENV,
     npm_config_cache: npmCache(),
-    npm_config_prefer_offline: "true", // what is in the cache is not asked for again
+    npm_config_prefer_offline: "true", // what is in the cache is not requested again
     npm_config_logs_max: "0",
     npm_config_update_notifier: "false",
   };
@@ -197,7 +197,7 @@ export class TestServer implements AsyncDisposable {
     await this.#writer.write(typeof text === "string" ? this.#encoder.encode(text) : text);
   }
 
-  /** Waits until the log holds the text. */
+  /** Waits until the log contains the text. */
   async logged(text: string): Promise<void> {
     for (let i = 0; i < 1000 && !this.log.includes(text); i++) {
       if (this.#exited) await this.#logging;
@@ -283,7 +283,7 @@ export async function runToEnd(
   return { code: output.code, stdout: decoder.decode(output.stdout), stderr: decoder.decode(output.stderr) };
 }
 
-/** A program of the tests as an executable, with the Worker that it starts; gives its path. */
+/** Compiles a program of the tests, with the Worker that it starts; returns its path. */
 export async function compiled(
   main: string,
   { include, output }: { include: string; output: string },

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { TestServer } from "./server.ts";
 import { tempFolder } from "./temp.ts";
 
-Deno.test("TestServer speaks with the real process", async () => {
+Deno.test("TestServer talks to the real process", async () => {
   using folder = tempFolder();
   folder.write("a.txt", "hello\n");
   await using server = new TestServer([folder.path]);

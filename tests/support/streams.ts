@@ -1,9 +1,9 @@
-/** Byte streams in memory, in place of standard input and output. */
+/** Byte streams in memory, instead of standard input and output. */
 import { type Message } from "./server.ts";
 
 const encoder = new TextEncoder();
 
-/** An input that gives what was put in, as chunks, and waits for more until it is ended. */
+/** An input that returns what was put in, as chunks, and waits for more until it is ended. */
 export class MemoryInput {
   readonly #chunks: Uint8Array[] = [];
   #ended = false;
@@ -43,13 +43,13 @@ export class MemoryInput {
   }
 }
 
-/** An output that keeps what was written; `take` may take less, wait or throw. */
+/** An output that keeps what was written; `take` may accept less, wait or throw. */
 export class MemoryOutput {
   readonly #decoder = new TextDecoder();
   readonly #take: (bytes: Uint8Array, nth: number) => number | Promise<number>;
   #wake: (() => void)[] = [];
   #rest = "";
-  /** What each write took. */
+  /** How much each write accepted. */
   readonly writes: string[] = [];
   /** The whole lines so far. */
   readonly lines: string[] = [];
@@ -78,12 +78,12 @@ export class MemoryOutput {
     return this.lines.flatMap((line) => JSON.parse(line) as Message | Message[]);
   }
 
-  /** The answer to a request, as soon as it is there. */
+  /** The answer to a request, as soon as it arrives. */
   answerTo(id: string | number | null): Promise<Message> {
     return this.#when(() => this.messages.find((message) => message.id === id && !("method" in message)));
   }
 
-  /** So many lines, as soon as they are there. */
+  /** This many lines, as soon as they arrive. */
   async atLeast(lines: number): Promise<Message[]> {
     await this.#when(() => this.lines.length >= lines || undefined);
     return this.messages;

@@ -1,4 +1,4 @@
-/** The tools of every surface: what is said of all of them is tested over this list, so that a new surface is too. */
+/** The tools of every surface: statements about all of them are tested over this list, so a new surface is included. */
 import { FLAT_TOOLS } from "../../src/surfaces/flat/surface.ts";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
 import { WORKSPACES_TOOLS } from "../../src/surfaces/workspaces/surface.ts";

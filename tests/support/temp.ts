@@ -1,4 +1,4 @@
-/** Temporary folders that go away with the test. */
+/** Temporary folders that are removed with the test. */
 import "./no_undo.ts";
 import "./typed_links.ts";
 
@@ -11,7 +11,7 @@ export interface TempFolder extends Disposable {
   names(): string[];
 }
 
-/** `inMemory` where a test writes much and does not care for the disk. */
+/** `inMemory` if a test writes a lot and does not need the disk. */
 export function tempFolder({ inMemory = false } = {}): TempFolder {
   const dir = inMemory && Deno.build.os === "linux" && isFolder(MEMORY) ? { dir: MEMORY } : {};
   const path = Deno.realPathSync(Deno.makeTempDirSync({ ...dir, prefix: "paddock-test-" }));

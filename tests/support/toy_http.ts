@@ -1,4 +1,4 @@
-/** The HTTP listener in this process, around toy tools, with limits as small as a test needs them. */
+/** The HTTP listener in this process, around toy tools, with limits as small as a test needs. */
 import { createLogger } from "../../src/base/log.ts";
 import { Metrics } from "../../src/base/metrics.ts";
 import { Stats } from "../../src/base/stats.ts";

@@ -8,7 +8,7 @@ import { RunLoop } from "../../src/server/lifecycle.ts";
 import { Registry, type ToolHost } from "../../src/tools/registry.ts";
 import { type Access, defineTool, type Tool, type ToolResult } from "../../src/tools/tool.ts";
 import { StdioListener } from "../../src/transports/stdio_listener.ts";
-import "../../src/transports/stdio_session.ts"; // or the first test would wait for it to be loaded
+import "../../src/transports/stdio_session.ts"; // otherwise the first test would wait for it to load
 import { MemoryInput, MemoryOutput } from "./streams.ts";
 
 export interface ToyContext {
@@ -39,7 +39,7 @@ export class ToyHost implements ToolHost<ToyContext> {
     },
   ];
 
-  /** Lets the calls of `wait` and `hold` with this text go on. */
+  /** Lets the calls of `wait` and `hold` with this text continue. */
   open(gate: string): void {
     this.#gate(gate).resolve();
   }
@@ -76,7 +76,7 @@ export class ToyHost implements ToolHost<ToyContext> {
     }
   }
 
-  /** Runs until it is told to stop, and has something left to do then. */
+  /** Runs until told to stop, and then still has something to do. */
   async #tidyUp(name: string, { signal }: ToyContext): Promise<string> {
     this.journal.push(`${name} begins`);
     await new Promise((resolve) => signal.addEventListener("abort", resolve));

@@ -1,6 +1,7 @@
 /**
- * Symbolic links for fixtures, on every system: Windows wants to know whether a link leads to a file or to a folder, and
- * separators of its own. Where links are made without an error and are not there (wine), a test that makes one says so.
+ * Symbolic links for fixtures, on every system: Windows needs to know whether a link leads to a file or to a folder,
+ * and its own separators. Where links are created without an error but do not exist (wine), a test that creates one
+ * says so.
  */
 import { dirname, isAbsolute, join } from "node:path";
 

@@ -1,4 +1,4 @@
-/** Paths that mean something to Windows that they do not look like, and what has to become of them there. */
+/** Paths that mean something else to Windows than they seem to, and what must happen to them there. */
 
 export type Kind =
   /** Leads outside, to a device, to a stream, or nowhere a name can: refused by its form. */
@@ -11,7 +11,7 @@ export type Kind =
   | "git"
   /** Inside the nested root `inner`, in some spelling, which may only be read. */
   | "nested"
-  /** Inside, for all its looks. */
+  /** Inside, whatever it looks like. */
   | "harmless";
 
 export interface Attack {
@@ -19,7 +19,7 @@ export interface Attack {
   path: string;
 }
 
-/** With `base` for the folder that holds `field`, the root with `ok.txt`, `ok_dir` and `inner`, and `outside`. */
+/** `base` is the folder that contains `field`, the root with `ok.txt`, `ok_dir` and `inner`, and `outside`. */
 export function windowsAttacks(base: string): Attack[] {
   const of = (kind: Kind, paths: string[]) => paths.map((path) => ({ kind, path }));
   const outside = `${base}\\outside\\secret.txt`;

@@ -1,4 +1,7 @@
-/** Names that steer terminals or deceive the eye, in every argument of every tool: no answer or log line has them. */
+/**
+ * Names that control terminals or deceive the eye, in every argument of every tool: no answer or log line contains
+ * them.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { createLogger, type LogFormat } from "../../src/base/log.ts";
 import { Stats } from "../../src/base/stats.ts";
@@ -35,7 +38,7 @@ interface Attacked {
   lines: string[];
 }
 
-/** Calls every tool with each hostile name in each argument that takes a string, and looks at what it says. */
+/** Calls every tool with each hostile name in each string argument, and checks its output. */
 async function attack<C>(
   host: ToolHost<C>,
   format: LogFormat,
@@ -82,7 +85,7 @@ function given(
 }
 
 for (const format of ["text", "json"] as const) {
-  Deno.test(`no answer of the roots surface, and no log line as ${format}, has odd characters in it`, async () => {
+  Deno.test(`no answer of the roots surface, and no log line as ${format}, contains odd characters`, async () => {
     using folder = tempFolder();
     populate(folder, "");
     const { surface } = rootsSurface([root("field", folder.path)]);
@@ -91,14 +94,14 @@ for (const format of ["text", "json"] as const) {
     assert(lines.some((line) => line.includes("security_denied")));
   });
 
-  Deno.test(`no answer of the flat surface, and no log line as ${format}, has odd characters in it`, async () => {
+  Deno.test(`no answer of the flat surface, and no log line as ${format}, contains odd characters`, async () => {
     using flat = flatSetup();
     populate(flat, "");
     const both = [await attack(flat.surface, format), await attack(flat.operations, format)];
     for (const { refused } of both) assert(refused >= 10, String(refused));
   });
 
-  Deno.test(`no answer of the workspaces surface, and no log line as ${format}, has odd characters in it`, async () => {
+  Deno.test(`no answer of the workspaces surface, and no log line as ${format}, contains odd characters`, async () => {
     using folder = tempFolder();
     const { surface, value } = workspacesSurface(folder.path);
     const { workspaceId } = await value("workspace_create", { name: "one" });

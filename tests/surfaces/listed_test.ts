@@ -1,4 +1,4 @@
-/** The lists that were made beforehand, against what the loaded tools list themselves. */
+/** The generated lists, compared with what the loaded tools list themselves. */
 import { assert, assertEquals } from "@std/assert";
 import { type Config, type SurfaceConfig } from "../../src/base/config.ts";
 import { createLogger } from "../../src/base/log.ts";
@@ -61,7 +61,7 @@ const CASES: [name: string, config: (folder: string) => Config, atLeast: number]
 ];
 
 for (const [name, configFor, atLeast] of CASES) {
-  Deno.test(`listedTools lists without the tools what they list themselves: ${name}`, async () => {
+  Deno.test(`listedTools lists without loading the tools what they list themselves: ${name}`, async () => {
     using folder = tempFolder();
     const config = configFor(folder.path);
     const { registry, close } = await loadSurface(config, {

@@ -18,7 +18,7 @@ const CODES: Record<ErrorCode, [code: number, message: string]> = {
 };
 
 for (const name of ERROR_CODES) {
-  Deno.test(`multiEditError has a code and a message for ${name}, and tells the reason`, () => {
+  Deno.test(`multiEditError has a code and a message for ${name}, and gives the reason`, () => {
     const error = new PaddockError(name, "the reason", {
       data: { size: 5 },
       audit: { resolved_path: "/host" },
@@ -31,7 +31,7 @@ for (const name of ERROR_CODES) {
   });
 }
 
-Deno.test("multiEditError passes the errors of edits on as they are", () => {
+Deno.test("multiEditError passes on the errors of edits as they are", () => {
   const error = new StringEditError(-32010, "Edit 0: String not found: x", { edit_index: 0 });
   const expected = { code: -32010, message: "Edit 0: String not found: x", data: { edit_index: 0 } };
   assertEquals(multiEditError(error, { path: "/a" }), expected);
@@ -47,7 +47,7 @@ Deno.test("multiEditError does not blame the path when it was another argument",
   });
 });
 
-Deno.test("multiEditError takes any arguments, and gives each error data of its own", () => {
+Deno.test("multiEditError accepts any arguments, and gives each error its own data", () => {
   const error = new PaddockError("NOT_FOUND", "gone");
   for (const given of [undefined, null, 5, [], { path: 5 }]) {
     assertEquals(multiEditError(error, given).message, "File not found: ");

@@ -20,14 +20,14 @@ const match = (
   context_after: context[1],
 });
 
-Deno.test("compactMatches gives each file once, and its lines with their numbers", () => {
+Deno.test("compactMatches lists each file once, and its lines with their numbers", () => {
   assertEquals(
     matchesText([match("a.ts", 3), match("a.ts", 9), match("b/c.ts", 1)]),
     "a.ts\n3:match 3\n9:match 9\nb/c.ts\n1:match 1",
   );
 });
 
-Deno.test("compactMatches tells contexts that overlap or touch once, and parts the others", () => {
+Deno.test("compactMatches shows contexts that overlap or touch once, and separates the others", () => {
   const matches = [
     match("a", 3, [["1", "2"], ["match 4", "5"]]),
     match("a", 4, [["2", "match 3"], ["5", "6"]]),
@@ -40,12 +40,12 @@ Deno.test("compactMatches tells contexts that overlap or touch once, and parts t
   );
 });
 
-Deno.test("compactMatches says where in a cut line the match is, and quotes names that would break the form", () => {
+Deno.test("compactMatches says where in a cut line the match is, and quotes names that would break the format", () => {
   const cut = { ...match("a\nb", 1), cut: true, column: 5_000 };
   assertEquals(matchesText([cut]), '"a\\nb"\n1:match 1… [column 5000]');
 });
 
-Deno.test("compactPaths gives a list or a tree, whichever is shorter", () => {
+Deno.test("compactPaths returns a list or a tree, whichever is shorter", () => {
   const file = (path: string, size = 1) => ({ path, type: "file", size });
   assertEquals(pathsText([file("a.ts"), file("b.ts", 20)]), "a.ts 1\nb.ts 20");
   const deep = ["a", "b", "c", "d"].map((name) => file(`packages/core/src/${name}.ts`));
@@ -62,7 +62,7 @@ Deno.test("compactPaths gives a list or a tree, whichever is shorter", () => {
   assertEquals(pathsText(folders), "source/\n link@\n pipe=\n empty/");
 });
 
-Deno.test("compactFields leaves out what says nothing, and gives texts of several lines as they are", () => {
+Deno.test("compactFields leaves out what says nothing, and returns multi-line texts as they are", () => {
   const value = {
     path: "a",
     diff: "-a\n+b\n",
@@ -76,7 +76,7 @@ Deno.test("compactFields leaves out what says nothing, and gives texts of severa
   assertEquals(compactFields(value, { leaveOut: ["path", "ranges", "diff"] }), "count: 0");
 });
 
-Deno.test("lineEndingsOf tells how lines end", () => {
+Deno.test("lineEndingsOf returns how lines end", () => {
   const table = [["", "none"], ["a", "none"], ["a\rb", "none"], ["a\n", "LF"], ["a\r\nb", "CRLF"], [
     "a\r\nb\n",
     "mixed",

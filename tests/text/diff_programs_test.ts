@@ -1,4 +1,4 @@
-/** Diffs and patches judged by the programs that everybody uses: git, and `patch` where it is installed. */
+/** Diffs and patches judged by the usual programs: git, and `patch` if it is installed. */
 
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
@@ -39,7 +39,7 @@ function run(folder: TempFolder, program: string, args: string[]): string {
   return text(stdout);
 }
 
-/** One run of `git diff` for all pairs; undefined where the two are the same. */
+/** One run of `git diff` for all pairs; undefined if the two are the same. */
 function gitDiffs(all: readonly Pair[], options: string[]): (string | undefined)[] {
   using folder = tempFolder();
   for (const [i, [before, after]] of all.entries()) {
@@ -55,19 +55,22 @@ function gitDiffs(all: readonly Pair[], options: string[]): (string | undefined)
 
 const toCrlf = (text: string) => text.replaceAll("\n", "\r\n");
 
-Deno.test(withGit("applyPatch gives what git compared when it applies git's diffs of mixed endings"), () => {
-  const all = pairs(["\n", "\n", "\r\n"], ["x\ry", "\uFEFF"]);
-  for (const options of [["-U3"], ["-U1", "--patience"]]) {
-    for (const [i, diff] of gitDiffs(all, options).entries()) {
-      const [before, after] = all[i] ?? ["", ""];
-      assertEquals(diff === undefined, before === after);
-      if (diff !== undefined) assertEquals(applyPatch(before, diff).text, after, diff);
+Deno.test(
+  withGit("applyPatch returns what git compared when it applies git's diffs of mixed endings"),
+  () => {
+    const all = pairs(["\n", "\n", "\r\n"], ["x\ry", "\uFEFF"]);
+    for (const options of [["-U3"], ["-U1", "--patience"]]) {
+      for (const [i, diff] of gitDiffs(all, options).entries()) {
+        const [before, after] = all[i] ?? ["", ""];
+        assertEquals(diff === undefined, before === after);
+        if (diff !== undefined) assertEquals(applyPatch(before, diff).text, after, diff);
+      }
     }
-  }
-});
+  },
+);
 
 Deno.test(
-  withGit("applyPatch gives what git compared, in the endings of the file, when the patch has others"),
+  withGit("applyPatch returns what git compared, in the endings of the file, when the patch has others"),
   () => {
     const all = pairs(["\n"]);
     for (const options of [["-U3"], ["-U0"]]) {
@@ -95,7 +98,7 @@ const ODD_NAMES = [
   " lead",
 ];
 
-/** Applies all the diffs in one run of a program to the texts before, and compares with the texts after. */
+/** Applies all the diffs to the old texts in one run of a program, and compares with the new texts. */
 function judge(program: string, args: string[]): void {
   using folder = tempFolder();
   const all = pairs(["\n", "\n", "\r\n"], ["x\ry", "\uFEFF"]);
@@ -111,16 +114,16 @@ function judge(program: string, args: string[]): void {
   }
 }
 
-Deno.test(withGit("unifiedDiff makes what git apply takes"), () => {
+Deno.test(withGit("unifiedDiff writes what git apply accepts"), () => {
   judge("git", ["apply", "--whitespace=nowarn", "all.patch"]);
 });
 
 Deno.test({
-  ...needs("patch")("unifiedDiff makes what patch takes, exactly where it says"),
+  ...needs("patch")("unifiedDiff writes what patch accepts, exactly where it says"),
   fn: () => judge("patch", ["-p1", "--fuzz=0", "--batch", "--silent", "--binary", "--input=all.patch"]),
 });
 
-/** With other counts in every header, as who counts badly writes them. */
+/** With different counts in every header, as somebody who counts badly would write them. */
 function miscounted(diff: string): string {
   let turn = 0;
   return diff.replaceAll(/^@@ -(\d+)\S* \+(\d+)\S* @@/gm, (_, old, made) => {
@@ -129,7 +132,7 @@ function miscounted(diff: string): string {
   });
 }
 
-Deno.test(withGit("applyPatch counts anew what git apply --recount does, with the same result"), () => {
+Deno.test(withGit("applyPatch recounts hunks like git apply --recount, with the same result"), () => {
   using folder = tempFolder();
   // Without lines that make a hunk's body look like the names of another file.
   const plain = (text: string) => text.replaceAll(/^(--|\+\+) /gm, "");
@@ -147,10 +150,10 @@ Deno.test(withGit("applyPatch counts anew what git apply --recount does, with th
   assertEquals(files.length > 50, true);
 });
 
-/** Diffs of texts that lines were put before: where one place is the nearest, all programs agree on it. */
+/** Diffs of texts with lines added in front: if one place is the nearest, all programs agree on it. */
 function judgeMoved(program: string, args: string[]): void {
   using folder = tempFolder();
-  // To git, a hunk with less context than usual lies at the beginning or the end of the file.
+  // To git, a hunk with less context than usual is at the beginning or the end of the file.
   const padded = (text: string) => `1\n2\n3\n4\n${text.replace(/[^\n]$/, "$&\n")}5\n6\n7\n8\n`;
   const moved = pairs(["\n"]).flatMap(([before, after], i) => {
     const diff = unifiedDiff(padded(before), padded(after), { path: `f${i}` });
@@ -189,7 +192,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("diff")("applyPatch gives what diff -u compared"),
+  ...needs("diff")("applyPatch returns what diff -u compared"),
   fn() {
     using folder = tempFolder();
     const [before, after] = ["a\nb\nc", "a\nB\nc\nd\n"];

@@ -11,22 +11,22 @@ const TEN = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n";
 const DIFFS: [what: string, before: string, after: string, hunks: string][] = [
   ["a change of the only line", "a\n", "b\n", "@@ -1 +1 @@\n-a\n+b\n"],
   ["a change in the middle", TEN, TEN.replace("5", "x"), "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n"],
-  ["a line put in at the top", TEN, "0\n" + TEN, "@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n"],
-  ["a line put in at the end", TEN, TEN + "11\n", "@@ -8,3 +8,4 @@\n 8\n 9\n 10\n+11\n"],
-  ["a line taken out at the end", "a\nb\n", "a\n", "@@ -1,2 +1 @@\n a\n-b\n"],
+  ["a line added at the top", TEN, "0\n" + TEN, "@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n"],
+  ["a line added at the end", TEN, TEN + "11\n", "@@ -8,3 +8,4 @@\n 8\n 9\n 10\n+11\n"],
+  ["a line removed at the end", "a\nb\n", "a\n", "@@ -1,2 +1 @@\n a\n-b\n"],
   ["an empty file filled", "", "a\nb\n", "@@ -0,0 +1,2 @@\n+a\n+b\n"],
   ["a file emptied", "a\nb\n", "", "@@ -1,2 +0,0 @@\n-a\n-b\n"],
   ["an empty first line filled", "\nb\n", "a\nb\n", "@@ -1,2 +1,2 @@\n-\n+a\n b\n"],
-  ["an empty line put in", "a\n", "a\n\n", "@@ -1 +1,2 @@\n a\n+\n"],
-  ["a final newline put in", "a\nb", "a\nb\n", `@@ -1,2 +1,2 @@\n a\n-b\n${MARK}+b\n`],
-  ["a final newline taken away", "a\nb\n", "a\nb", `@@ -1,2 +1,2 @@\n a\n-b\n+b\n${MARK}`],
+  ["an empty line added", "a\n", "a\n\n", "@@ -1 +1,2 @@\n a\n+\n"],
+  ["a final newline added", "a\nb", "a\nb\n", `@@ -1,2 +1,2 @@\n a\n-b\n${MARK}+b\n`],
+  ["a final newline removed", "a\nb\n", "a\nb", `@@ -1,2 +1,2 @@\n a\n-b\n+b\n${MARK}`],
   ["no final newline on either side", "a\nb", "a\nc", `@@ -1,2 +1,2 @@\n a\n-b\n${MARK}+c\n${MARK}`],
   ["context without a final newline", "a\nb", "c\nb", `@@ -1,2 +1,2 @@\n-a\n+c\n b\n${MARK}`],
   ["a line after one without a newline", "a", "a\nb", `@@ -1 +1,2 @@\n-a\n${MARK}+a\n+b\n${MARK}`],
   ["CRLF lines", "a\r\nb\r\n", "a\r\nc\r\n", "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n"],
   ["a change of ending", "a\r\nb\n", "a\nb\n", "@@ -1,2 +1,2 @@\n-a\r\n+a\n b\n"],
   ["a lone CR, which ends no line", "a\rb\n", "a\rc\n", "@@ -1 +1 @@\n-a\rb\n+a\rc\n"],
-  ["a BOM put in", "a\n", "\uFEFFa\n", "@@ -1 +1 @@\n-a\n+\uFEFFa\n"],
+  ["a BOM added", "a\n", "\uFEFFa\n", "@@ -1 +1 @@\n-a\n+\uFEFFa\n"],
   [
     "two changes six lines apart in one hunk",
     TEN,
@@ -58,7 +58,7 @@ Deno.test("unifiedDiff is empty when the texts are the same", () => {
   assertEquals(unifiedDiff("", "", { path: "f" }), "");
 });
 
-Deno.test("unifiedDiff shows as many unchanged lines as it is asked for", () => {
+Deno.test("unifiedDiff shows as many unchanged lines as requested", () => {
   const after = TEN.replace("5\n", "").replace("9\n", "9\nx\n");
   const hunks = (context: number) => unifiedDiff(TEN, after, { path: "f", context }).slice(NAMES.length);
   assertEquals(hunks(0), "@@ -5 +4,0 @@\n-5\n@@ -9,0 +9 @@\n+x\n");
@@ -83,7 +83,7 @@ for (const [path, name] of HEADERS) {
   });
 }
 
-Deno.test("diffLines finds as few changed lines as there can be", () => {
+Deno.test("diffLines finds as few changed lines as possible", () => {
   const side = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 50 });
   fc.assert(
     fc.property(side, side, (a, b) => {
@@ -95,7 +95,7 @@ Deno.test("diffLines finds as few changed lines as there can be", () => {
   );
 });
 
-/** The length of the longest common subsequence, by the textbook. */
+/** The length of the longest common subsequence, by the textbook algorithm. */
 function commonLength(a: readonly string[], b: readonly string[]): number {
   let row = new Array<number>(b.length + 1).fill(0);
   for (const x of a) {
@@ -108,7 +108,7 @@ function commonLength(a: readonly string[], b: readonly string[]): number {
   return row.at(-1) ?? 0;
 }
 
-/** Lines out of a few, in no order, always the same for one seed. */
+/** Lines out of a few, in random order, always the same for one seed. */
 function shuffled(count: number, seed: number): string[] {
   let state = seed;
   return Array.from({ length: count }, () => {
@@ -117,7 +117,7 @@ function shuffled(count: number, seed: number): string[] {
   });
 }
 
-Deno.test("diffLines stays right when the search is cut short or its budget is used up", () => {
+Deno.test("diffLines stays correct when the search is cut short or its budget is used up", () => {
   const [a, b] = [shuffled(8000, 1), shuffled(8000, 2)];
   const lengths = [10, 1_000_000, 5_000_000].map((budget) => {
     const result: string[] = [];
@@ -135,14 +135,14 @@ Deno.test("diffLines stays right when the search is cut short or its budget is u
   assertEquals(lengths.map((edits) => edits < 13_000), [false, false, true], `${lengths}`);
 });
 
-Deno.test("unifiedDiff replaces all when there are millions of changed lines", () => {
+Deno.test("unifiedDiff replaces everything when there are millions of changed lines", () => {
   const [before, after] = ["a\n".repeat(1_100_000), "b\n".repeat(1_000_000)];
   const diff = unifiedDiff(before, after, { path: "f" });
   const hunk = `@@ -1,1100000 +1,1000000 @@\n${before.replaceAll("a", "-a")}${after.replaceAll("b", "+b")}`;
   assertEquals(diff === NAMES + hunk, true);
 });
 
-Deno.test("unifiedDiff finds one change wherever it is in a long text, also around what is compared as a whole", () => {
+Deno.test("unifiedDiff finds one change wherever it is in a long text, also next to what is compared in blocks", () => {
   const lines = Array.from({ length: 2_000 }, (_, i) => `line ${i}\n`);
   const text = lines.join("");
   for (const at of [0, 1, 420, 430, 431, 432, 433, 860, 999, 1_500, 1_998, 1_999]) {

@@ -14,9 +14,14 @@ function failure(text: string, ...edits: [oldText: string, newText: string][]) {
 
 const CASES: readonly [what: string, text: string, edits: [string, string][], made: string][] = [
   ["an exact text", "a b c", [["b", "B"]], "a B c"],
-  ["one edit after another, on what it made", "a", [["a", "b"], ["b", "c"], ["c", "$&"]], "$&"],
+  [
+    "one edit after another, each on the result of the one before",
+    "a",
+    [["a", "b"], ["b", "c"], ["c", "$&"]],
+    "$&",
+  ],
   ["nothing", "a\r\nb", [], "a\r\nb"],
-  ["lines indented otherwise, which keep the indentation", "  if (x) {\n    y();\n  }\n", [[
+  ["lines with other indentation, which is kept", "  if (x) {\n    y();\n  }\n", [[
     "if (x) {\n  y();\n}",
     "if (z) {\n  y();\n}",
   ]], "  if (z) {\n  y();\n}\n"],
@@ -30,7 +35,7 @@ const CASES: readonly [what: string, text: string, edits: [string, string][], ma
   ["a text with CRLF in a file with LF", "a\nb\n", [["a\r\nb", "c\r\nd"]], "c\nd\n"],
   ["a text with LF in a file with CRLF", "a\r\nb\r\n", [["a\nb", "c\nd\ne"]], "c\r\nd\r\ne\r\n"],
   [
-    "lines indented otherwise in a file with CRLF",
+    "lines with other indentation in a file with CRLF",
     "  a\r\n  b\r\nc",
     [["a\nb", "d\ne\nf"]],
     "  d\r\ne\r\nf\r\nc",
@@ -45,7 +50,7 @@ for (const [what, text, edits, made] of CASES) {
   Deno.test(`flexibleEditSteps replaces ${what}`, () => assertEquals(edited(text, ...edits), made));
 }
 
-Deno.test("flexibleEditSteps refuses what could mean several places, and tells them", () => {
+Deno.test("flexibleEditSteps refuses text that matches several places, and lists them", () => {
   assertEquals(failure("a\nb\na\n", ["a", "x"]), {
     index: 0,
     kind: "several",
@@ -60,12 +65,12 @@ Deno.test("flexibleEditSteps refuses what could mean several places, and tells t
   });
 });
 
-Deno.test("flexibleEditSteps refuses an empty text, and one that is not there", () => {
+Deno.test("flexibleEditSteps refuses an empty text, and a missing one", () => {
   assertEquals(failure("a", ["", "x"]), { index: 0, kind: "empty" });
   assertEquals(failure("a", ["a", "b"], ["zzz", "x"]).kind, "missing");
 });
 
-Deno.test("flexibleEditSteps looks through many lines in steps", () => {
+Deno.test("flexibleEditSteps searches many lines in steps", () => {
   const text = `${Array.from({ length: 100_000 }, (_, i) => `  line ${i}`).join("\n")}\n`;
   const steps = flexibleEditSteps(text, [{ oldText: "\tline 99999", newText: "last" }]);
   let count = 0;

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { sizeAndLimit } from "../../src/text/human_size.ts";
 
-Deno.test("sizeAndLimit gives bytes when the rounded figures are the same, and readable ones otherwise", () => {
+Deno.test("sizeAndLimit returns bytes if the rounded figures are the same, and readable ones otherwise", () => {
   const cases: [size: number, limit: number, expected: string][] = [
     [22, 10, "size: 22B, limit: 10B"],
     [5_452_595, 1_048_576, "size: 5.2MB, limit: 1MB"],

@@ -4,7 +4,7 @@ import { type Indentation, indentationOf, reindent } from "../../src/text/indent
 const TABS: Indentation = { kind: "tabs" };
 const spaces = (width: number): Indentation => ({ kind: "spaces", width });
 
-Deno.test("indentationOf tells tabs from spaces, and how many of them", () => {
+Deno.test("indentationOf distinguishes tabs from spaces, and counts them", () => {
   const texts: [text: string, style: Indentation | undefined][] = [
     ["", undefined],
     ["a\nb\n", undefined],
@@ -21,7 +21,7 @@ Deno.test("indentationOf tells tabs from spaces, and how many of them", () => {
   for (const [text, style] of texts) assertEquals(indentationOf(text), style, JSON.stringify(text));
 });
 
-Deno.test("reindent turns whole steps of one style into those of another, and leaves the rest alone", () => {
+Deno.test("reindent converts whole steps of one style to those of another, and leaves the rest alone", () => {
   const texts: [text: string, style: Indentation, result: string][] = [
     ["a\n  b\n    c\n", TABS, "a\n\tb\n\t\tc\n"],
     ["a\n    b\n", TABS, "a\n\tb\n"],

@@ -21,7 +21,7 @@ for (const [text, lines] of COUNTED) {
   });
 }
 
-Deno.test("numberLines, countLfLines and LineTable mean the same lines for every text", () => {
+Deno.test("numberLines, countLfLines and LineTable agree on the lines of every text", () => {
   const text = fc.array(fc.constantFrom("\r", "\n", "\r\n", "a", "\u2028")).map((parts) => parts.join(""));
   fc.assert(fc.property(text, (text) => {
     const table = new LineTable(text);

@@ -21,7 +21,7 @@ interface ModelLine {
   old?: number;
 }
 
-/** What the rules say, word by word and with no thought of speed; undefined where they refuse. */
+/** The rules, implemented literally and without regard to speed; undefined if they refuse. */
 function model(text: string, edits: readonly LineEdit[], append: string) {
   const { bom, body } = stripBom(text);
   const hasBreak = /[\r\n]/.test(body);
@@ -86,7 +86,7 @@ function attempt(text: string, edits: readonly LineEdit[], append: string) {
 Deno.test("applyLineEdits agrees with the rules for every file and edits", () => {
   fc.assert(
     fc.property(file, someEdits, fc.oneof(fc.constant(""), broken), (text, edits, append) => {
-      // Mostly lines that are there, or are there by then.
+      // Mostly lines that exist, or exist by then.
       const near = edits.map((edit) => ({ ...edit, line: edit.line % (countLines(text) + 2) }));
       assertEquals(attempt(text, near, append), model(text, near, append));
     }),
@@ -113,7 +113,7 @@ Deno.test("applyLineEdits keeps the bytes of every line that no edit touches", (
     const result = splitLines(applyLineEdits(text, { edits }).text).filter(({ content }) =>
       content !== "NEW"
     );
-    // A lone CR that an LF has come to follow is the one exception: it becomes a CRLF.
+    // The one exception is a lone CR that is now followed by an LF: it becomes a CRLF.
     const seam = (lines: string[]) =>
       lines.map((line, i) => lines[i + 1]?.startsWith("\n") ? line.replace(/\r$/, "\r\n") : line);
     assertEquals(seam(result.map(({ content, ending }) => content + ending)), seam(kept));

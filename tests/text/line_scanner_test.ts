@@ -6,17 +6,17 @@ import { decodeUtf8, encodeUtf8 } from "../../src/text/utf8.ts";
 const text = fc.array(fc.constantFrom("\r", "\n", "\r\n", "a", "é", "😀", "\t"), { maxLength: 30 }).map((
   parts,
 ) => parts.join(""));
-/** Sizes of the chunks, in turn; the last goes on. Zero is an empty read. */
+/** Sizes of the chunks, in turn; the last is repeated. Zero is an empty read. */
 const chunkSizes = fc.array(fc.nat(5), { maxLength: 12 });
 
-/** As lf_lines.ts has them, endings included. */
+/** As in lf_lines.ts, endings included. */
 const linesOf = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 interface Result extends Omit<ScannedLines, "bytes"> {
   text: string | undefined;
 }
 
-/** Scans with one buffer that is overwritten after every push, as a reader of a file has it. */
+/** Scans with one buffer that is overwritten after every push, like a reader of a file. */
 function scan(text: string, { chunks = [], ...options }: LineScannerOptions & { chunks?: number[] }): Result {
   const scanner = new LineScanner(options);
   const all = encodeUtf8(text);
@@ -33,7 +33,7 @@ function scan(text: string, { chunks = [], ...options }: LineScannerOptions & { 
   return { ...rest, text: decodeUtf8(bytes) };
 }
 
-Deno.test("LineScanner finds lines that end in LF alone for every text, chunking and range", () => {
+Deno.test("LineScanner finds lines that end in LF alone, for every text, chunking and range", () => {
   fc.assert(fc.property(text, chunkSizes, (text, chunks) => {
     const lines = linesOf(text);
     for (let firstLine = 1; firstLine <= lines.length + 2; firstLine++) {
@@ -51,7 +51,7 @@ Deno.test("LineScanner finds lines that end in LF alone for every text, chunking
   }));
 });
 
-Deno.test("LineScanner reads to the end when no last line is given", () => {
+Deno.test("LineScanner reads to the end if no last line is given", () => {
   assertEquals(scan("a\nb\nc", { firstLine: 2 }), {
     totalLines: 3,
     text: "b\nc",
@@ -90,7 +90,7 @@ function takeWhole(parts: string[], maxBytes: number): string[] {
   return end < 0 ? parts : parts.slice(0, end);
 }
 
-/** What a line that is too long may be cut between: code points, and CRLF as one. */
+/** Where a line that is too long may be cut: between code points, with CRLF as one. */
 function partsOf(line: string): string[] {
   return line.match(/\r\n|./gsu) ?? [];
 }

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { LineTable } from "../../src/text/line_table.ts";
 
-/** Texts in which every mixture of endings comes up often. */
+/** Texts in which every mixture of endings is common. */
 const mixedText = fc.array(fc.constantFrom("\r", "\n", "\r\n", "a", "b", "é", "\u2028")).map((parts) =>
   parts.join("")
 );

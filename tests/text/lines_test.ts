@@ -10,7 +10,7 @@ import {
 } from "../../src/text/lines.ts";
 import { anyCharacter } from "../support/any_character.ts";
 
-/** Texts in which every mixture of endings comes up often. */
+/** Texts in which every mixture of endings is common. */
 const mixedText = fc.array(fc.constantFrom("\r", "\n", "a", "é", "\uFEFF", "\u2028", "\ud800")).map((parts) =>
   parts.join("")
 );
@@ -31,7 +31,7 @@ const SPLITS: [text: string, lines: [content: string, ending: string][]][] = [
 ];
 
 for (const [text, expected] of SPLITS) {
-  Deno.test(`splitLines gives ${expected.length} lines for ${JSON.stringify(text)}`, () => {
+  Deno.test(`splitLines returns ${expected.length} lines for ${JSON.stringify(text)}`, () => {
     assertEquals(
       splitLines(text).map(({ content, ending }) => [content, ending] as [string, string]),
       expected,
@@ -54,7 +54,7 @@ Deno.test("splitLines agrees with a regular expression for every text", () => {
   }));
 });
 
-Deno.test("splitLines works through ten megabytes when one of the endings never comes", () => {
+Deno.test("splitLines handles ten megabytes in which one of the endings never occurs", () => {
   for (const ending of ["\n", "\r", "\r\n"]) {
     const text = `line${ending}`.repeat(10_000_000 / (4 + ending.length));
     assertEquals(splitLines(text).length, text.length / (4 + ending.length));
@@ -74,19 +74,19 @@ const ENDINGS: [text: string, ending: string][] = [
 ];
 
 for (const [text, ending] of ENDINGS) {
-  Deno.test(`detectEnding gives ${JSON.stringify(ending)} for ${JSON.stringify(text)}`, () => {
+  Deno.test(`detectEnding returns ${JSON.stringify(ending)} for ${JSON.stringify(text)}`, () => {
     assertEquals<string>(detectEnding(text), ending);
   });
 }
 
-Deno.test("hasFinalNewline knows every ending", () => {
+Deno.test("hasFinalNewline recognises every ending", () => {
   for (const text of ["\n", "a\n", "a\r\n", "a\r"]) {
     assertEquals(hasFinalNewline(text), true, JSON.stringify(text));
   }
   for (const text of ["", "a", "a\nb"]) assertEquals(hasFinalNewline(text), false, JSON.stringify(text));
 });
 
-Deno.test("stripBom takes off one mark and only at the start", () => {
+Deno.test("stripBom removes one mark and only at the start", () => {
   assertEquals(stripBom("\uFEFFa"), { bom: "\uFEFF", body: "a" });
   assertEquals(stripBom("\uFEFF\uFEFFa"), { bom: "\uFEFF", body: "\uFEFFa" });
   assertEquals(stripBom("a\uFEFF"), { bom: "", body: "a\uFEFF" });

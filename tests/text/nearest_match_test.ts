@@ -55,7 +55,7 @@ const NEAR: [what: string, wanted: string, lines: [number, number], text: string
 ];
 
 for (const [what, wanted, [line, endLine], text, differs] of NEAR) {
-  Deno.test(`nearestMatch finds the place when what differs is ${what}`, () => {
+  Deno.test(`nearestMatch finds the place when the difference is ${what}`, () => {
     assertEquals(nearestMatch(FILE, wanted), {
       match: { line, endLine, text, isCut: false, differs: differs as never },
       linesCompared: 12,
@@ -63,25 +63,25 @@ for (const [what, wanted, [line, endLine], text, differs] of NEAR) {
   });
 }
 
-Deno.test("nearestMatch takes the place that differs least", () => {
+Deno.test("nearestMatch chooses the place that differs least", () => {
   const { match } = nearestMatch("FOO  BAR\nfoo bar(\nFoo bar\n", "foo  bar(");
   assertEquals([match?.line, match?.text, match?.differs], [2, "foo bar(", ["whitespace"]]);
   assertEquals(nearestMatch("FOO  BAR\nFoo  bar\nfoo bar\n", "foo  bar").match?.line, 1);
 });
 
-Deno.test("nearestMatch finds nothing where nothing is alike", () => {
+Deno.test("nearestMatch finds nothing where nothing is similar", () => {
   for (const wanted of ["zzzzqqqq", "  \n ", "#", "q\nzz"]) {
     assertEquals(nearestMatch(FILE, wanted), { match: undefined, linesCompared: 12 }, wanted);
   }
   assertEquals(nearestMatch("", "x"), { match: undefined, linesCompared: 0 });
 });
 
-Deno.test("nearestMatch gives text that can be looked for", () => {
+Deno.test("nearestMatch returns text that can be searched for", () => {
   const { match } = nearestMatch(FILE, "  LET sum = 0;\n  FOR (const item");
   assertEquals(FILE.includes(match?.text ?? "?"), true);
 });
 
-Deno.test("nearestMatch compares a bounded part of a large text and cuts what it shows", () => {
+Deno.test("nearestMatch compares a limited part of a large text and cuts what it shows", () => {
   const long = nearestMatch("abcdefghi\n".repeat(300_000), "ABCDEFGHI\n".repeat(1_000));
   assertEquals(long.linesCompared, 200_000);
   assertEquals([long.match?.isCut, long.match?.text.length, long.match?.endLine], [true, 4_000, 1_000]);

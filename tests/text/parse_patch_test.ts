@@ -78,12 +78,12 @@ const MALFORMED: [what: string, patch: string, message: string][] = [
     `line 1: expected a line like ${EXAMPLE}, found "@@ -${"9".repeat(20)} +1 @@"`,
   ],
   [
-    "with a line that begins otherwise",
+    "with a line that begins differently",
     "@@ -1,2 +1,2 @@\n-a\nb\n+c\n",
     'line 3: a line in a hunk begins with " ", "-" or "+"; found "b"',
   ],
   [
-    "with a line that begins otherwise after a blank one",
+    "with a line that begins differently after a blank one",
     "@@ -1,9 +1,9 @@\n-a\n+b\n\nc\n-d\n",
     'line 5: a line in a hunk begins with " ", "-" or "+"; found "c"',
   ],
@@ -93,12 +93,12 @@ const MALFORMED: [what: string, patch: string, message: string][] = [
     'line 7: a line in a hunk begins with " ", "-" or "+"; found "Done."',
   ],
   [
-    "too short before a fence with more of a hunk behind it",
+    "too short before a fence that is followed by more of a hunk",
     "@@ -1,9 +1,9 @@\n-b\n```\n-c\n",
     'line 3: a line in a hunk begins with " ", "-" or "+"; found "```"',
   ],
   [
-    "cut off behind a header",
+    "cut off after a header",
     `${NAMES}@@ -1,3 +1,3 @@\n`,
     'line 3: hunk 1 changes nothing: no line begins with "-" or "+"',
   ],
@@ -154,7 +154,7 @@ const MISCOUNTED: [what: string, patch: string, kinds: string[], notes: string[]
   ["too short before blank lines", "@@ -1,9 +1,9 @@\n a\n-b\n\n \n\n", [" -"], [counted(1, [9, 9], [2, 1])]],
   ["too short before a fence", "@@ -1,9 +1,9 @@\n-b\n```\nDone.\n", ["-"], [counted(1, [9, 9], [1, 0])]],
   ["too short before a signature", "@@ -1,9 +1,9 @@\n-b\n-- \n2.39\n", ["-"], [counted(1, [9, 9], [1, 0])]],
-  ["too short before an afterword", "@@ -1,9 +1,9 @@\n-b\n\nThat is all.\n", ["-"], [
+  ["too short before closing prose", "@@ -1,9 +1,9 @@\n-b\n\nThat is all.\n", ["-"], [
     counted(1, [9, 9], [1, 0]),
   ]],
   ["too short, with a line that looks like a signature", "@@ -1,9 +1,9 @@\n-b\n-- \n+c\n", ["--+"], [
@@ -169,7 +169,7 @@ const MISCOUNTED: [what: string, patch: string, kinds: string[], notes: string[]
 ];
 
 for (const [what, patch, kinds, notes] of MISCOUNTED) {
-  Deno.test(`parsePatch counts a hunk anew, and says so, when its header makes it ${what}`, () => {
+  Deno.test(`parsePatch recounts a hunk, and says so, when its header makes it ${what}`, () => {
     const parsed = parsePatch(patch);
     assertEquals(parsed.hunks.map(({ lines }) => lines.map(({ kind }) => kind).join("")), kinds);
     assertEquals(parsed.notes, notes);
@@ -177,7 +177,7 @@ for (const [what, patch, kinds, notes] of MISCOUNTED) {
 }
 
 for (const header of ["@@", "@@ @@", "@@ ... @@", "@@ def f():", "@@ class A"]) {
-  Deno.test(`parsePatch takes ${JSON.stringify(header)} for a header without numbers`, () => {
+  Deno.test(`parsePatch accepts ${JSON.stringify(header)} as a header without numbers`, () => {
     const { hunks, notes } = parsePatch(`${NAMES}${header}\n a\n-b\n+B\n\n${header}\n-c\n`);
     assertEquals(hunks.map(({ oldStart, lines }) => [oldStart, lines.length]), [[undefined, 3], [
       undefined,
@@ -187,7 +187,7 @@ for (const header of ["@@", "@@ @@", "@@ ... @@", "@@ def f():", "@@ class A"]) 
   });
 }
 
-Deno.test("applyPatch throws nothing but PaddockError when the patch is garbage", () => {
+Deno.test("applyPatch throws only PaddockError when the patch is garbage", () => {
   const piece = fc.oneof(
     fc.constantFrom(
       "--- a/f",

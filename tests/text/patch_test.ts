@@ -39,13 +39,13 @@ const APPLIED: [what: string, text: string, patch: string, expected: string][] =
   ["a new file without a final newline", "", `--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n${MARK}`, "a"],
   ["an insertion without context", "1\n2\n", `${NAMES}@@ -1,0 +2 @@\n+x\n`, "1\nx\n2\n"],
   ["an insertion at the top without context", "1\n", `${NAMES}@@ -0,0 +1 @@\n+x\n`, "x\n1\n"],
-  ["a final newline taken away", "a\n", `@@ -1 +1 @@\n-a\n+a\n${MARK}`, "a"],
-  ["a final newline put in", "a", `@@ -1 +1 @@\n-a\n${MARK}+a\n`, "a\n"],
+  ["a final newline removed", "a\n", `@@ -1 +1 @@\n-a\n+a\n${MARK}`, "a"],
+  ["a final newline added", "a", `@@ -1 +1 @@\n-a\n${MARK}+a\n`, "a\n"],
   ["no final newline on either side", "a", `@@ -1 +1 @@\n-a\n${MARK}+b\n${MARK}`, "b"],
   ["context without a final newline", "a\nb", `@@ -1,2 +1,2 @@\n-a\n+A\n b\n${MARK}`, "A\nb"],
-  ["context whose missing newline is not told", "a\nb", "@@ -1,2 +1,2 @@\n-a\n+A\n b\n", "A\nb"],
+  ["context whose missing newline is not mentioned", "a\nb", "@@ -1,2 +1,2 @@\n-a\n+A\n b\n", "A\nb"],
   ["a line after one without a newline", "x\r\na", "@@ -2 +2,2 @@\n a\n+b\n", "x\r\na\r\nb\r\n"],
-  ["a last line whose missing newline is not told", "a", "@@ -1 +1 @@\n-a\n+b\n", "b\n"],
+  ["a last line whose missing newline is not mentioned", "a", "@@ -1 +1 @@\n-a\n+b\n", "b\n"],
   ["an LF patch of a CRLF file", "a\r\nb\r\nc\r\n", CHANGE_B, "a\r\nB\r\nc\r\n"],
   ["a CRLF patch of an LF file", "a\nb\nc\n", CHANGE_B.replaceAll("\n", "\r\n"), "a\nB\nc\n"],
   ["a CRLF patch of a CRLF file", "a\r\nb\r\nc\r\n", CHANGE_B.replaceAll("\n", "\r\n"), "a\r\nB\r\nc\r\n"],
@@ -58,7 +58,7 @@ const APPLIED: [what: string, text: string, patch: string, expected: string][] =
   ["a lone CR at the end of the file", "a\r", `@@ -1 +1 @@\n-a\r\n${MARK}+b\r\n${MARK}`, "b\r"],
   ["a file with a BOM, not in the patch", "\uFEFFa\nb\nc\n", CHANGE_B, "\uFEFFa\nB\nc\n"],
   ["an insertion before a BOM line", "\uFEFFa\n", "@@ -1 +1,2 @@\n+x\n a\n", "\uFEFFx\na\n"],
-  ["a patch that takes the BOM away", "\uFEFFa\n", "@@ -1 +1 @@\n-\uFEFFa\n+a\n", "a\n"],
+  ["a patch that removes the BOM", "\uFEFFa\n", "@@ -1 +1 @@\n-\uFEFFa\n+a\n", "a\n"],
   ["U+2028 within a line", "a\u2028b\n", "@@ -1 +1 @@\n-a\u2028b\n+b\u2028a\n", "b\u2028a\n"],
 ];
 
@@ -81,7 +81,7 @@ function numbered(count: number): string {
   return Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("");
 }
 
-Deno.test("applyPatch tells where each hunk went when lines were put in and taken out before it", () => {
+Deno.test("applyPatch reports where each hunk was applied when lines were added and removed before it", () => {
   const before = numbered(60);
   const after = before.replace("line 20\n", "twenty\nand\n").replace("line 50\n", "");
   const patch = unifiedDiff(before, after, { path: "f" });

@@ -9,7 +9,7 @@ const MARK = "\\ No newline at end of file\n";
 const long = "x".repeat(500);
 const CONFLICTS: [what: string, text: string, patch: string, message: string][] = [
   [
-    "a deleted line is another",
+    "a deleted line differs",
     "line A\nline B\nline C\n",
     "@@ -1,3 +1,2 @@\n line A\n-line X\n line C\n",
     'hunk 1 does not match at line 2; expected "line X", found "line B"',
@@ -22,14 +22,14 @@ const CONFLICTS: [what: string, text: string, patch: string, message: string][] 
     "copy the line as it is",
   ],
   [
-    "all its lines are there but for white space, elsewhere",
+    "all its lines are elsewhere, except for white space",
     "x\ny\n\tif a:\n\t\tb()\nz\n",
     "@@ -1,2 +1,2 @@\n     if a:\n-        b()\n+        c()\n",
     'hunk 1 does not match at line 3; expected "    if a:", found "\\tif a:": only the white space differs; ' +
     "copy the line as it is",
   ],
   [
-    "two places are as near",
+    "two places are equally near",
     "x\n1\n2\n3\nx\n",
     "@@ -3 +3 @@\n-x\n+y\n",
     "hunk 1 fits at lines 1, 5, and none is nearest to its header; add lines of the file around it, or the right " +
@@ -55,25 +55,25 @@ const CONFLICTS: [what: string, text: string, patch: string, message: string][] 
     'hunk 2 does not match at line 3; expected "a", found the end of the file after line 2',
   ],
   [
-    "the second hunk does not fit",
+    "the second hunk does not match",
     "a\nb\n",
     "@@ -1 +1 @@\n-a\n+A\n@@ -2 +2 @@\n-x\n+y\n",
     'hunk 2 does not match at line 2; expected "x", found "b"',
   ],
   [
-    "half of it fits elsewhere",
+    "half of it matches elsewhere",
     "1\n2\n3\na\nb\nc\nd\n",
     "@@ -1,4 +1,3 @@\n a\n b\n-x\n d\n",
     'hunk 1 does not match at line 6; expected "x", found "c"',
   ],
   [
-    "its first line fits elsewhere",
+    "its first line matches elsewhere",
     "1\n2\na\n3\n4\n",
     "@@ -1,3 +1,2 @@\n a\n-x\n y\n",
     'hunk 1 does not match at line 1; expected "a", found "1"',
   ],
   [
-    "a line with a lone CR is another",
+    "a line with a lone CR differs",
     "a\rb\nc\n",
     "@@ -1,2 +1 @@\n-a\rX\n c\n",
     'hunk 1 does not match at line 1; expected "a\\rX", found "a\\rb"',
@@ -115,13 +115,13 @@ const CONFLICTS: [what: string, text: string, patch: string, message: string][] 
     'hunk 1 does not match at line 1; expected no newline after "a", found one',
   ],
   [
-    "the file goes on",
+    "the file continues",
     "a\nb\n",
     `@@ -1 +1 @@\n-a\n+b\n${MARK}`,
     'hunk 1 does not match at line 2; expected the end of the file, found "b"',
   ],
   [
-    "a new file is there already",
+    "a new file already exists",
     "a\n",
     "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n",
     "hunk 1 does not match at line 1; the patch creates the file, but it exists and is not empty",
@@ -139,7 +139,7 @@ const CONFLICTS: [what: string, text: string, patch: string, message: string][] 
     `hunk 1 does not match at line 1; expected "b${"x".repeat(99)}…", found "a${"x".repeat(99)}…"`,
   ],
   [
-    "it takes lone CRs for the ends of lines",
+    "it treats lone CRs as the ends of lines",
     "a\rb\rc\r",
     "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n",
     'hunk 1 does not match at line 1; expected "a", found "a\\rb\\rc\\r"',
@@ -164,19 +164,19 @@ function numbered(count: number, prefix = "line "): string {
   return Array.from({ length: count }, (_, i) => `${prefix}${i + 1}\n`).join("");
 }
 
-Deno.test("applyPatch takes the nearest place when several fit, and says where else", () => {
+Deno.test("applyPatch chooses the nearest place when several match, and says where else", () => {
   const patch = (line: number) => `@@ -${line} +${line} @@\n-x\n+y\n`;
   assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(2)).text, "y\n1\n2\n3\nx\n");
   assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(4)).text, "x\n1\n2\n3\ny\n");
   assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(2)).notes, [
     "hunk 1 fits at lines 1, 5; it was applied at line 1, the nearest to its header",
   ]);
-  assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(1)).notes, []); // the header tells
+  assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(1)).notes, []); // the header decides
   assertEquals(applyPatch("x\n1\n2\n3\nx\n", patch(999)).text, "x\n1\n2\n3\ny\n");
   assertEquals(applyPatch("x\nx\nx\n", patch(1) + patch(1)).text, "y\ny\nx\n");
 });
 
-Deno.test("applyPatch takes either of two places when that makes no difference to the file", () => {
+Deno.test("applyPatch uses either of two places if that makes no difference to the file", () => {
   const removal = (count: number) => `@@\n${" x\n".repeat(count)}-x\n`;
   for (const count of [0, 1, 2]) {
     const patched = applyPatch("a\n" + "x\n".repeat(5) + "b\n", removal(count));
@@ -198,7 +198,7 @@ Deno.test("applyPatch places a hunk with a bare header by its lines, and says wh
   assertEquals(applyPatch("", "@@\n+new\n").text, "new\n");
 });
 
-Deno.test("applyPatch tells the lines of an ambiguous hunk in the data of its error", () => {
+Deno.test("applyPatch lists the lines of an ambiguous hunk in the data of its error", () => {
   const error = assertThrows(() => applyPatch("x\n1\nx\n", "@@\n-x\n+y\n"), PaddockError);
   assertEquals(error.data, { hunk: 1, line: 1, candidates: [1, 3] });
 });
@@ -208,7 +208,7 @@ Deno.test("applyPatch looks for a hunk where the one before it was moved to", ()
   assertEquals(applyPatch("1\n2\n3\na\nx\nx\nx\n", patch).text, "1\n2\n3\nb\nx\ny\nx\n");
 });
 
-Deno.test("applyPatch fits shifted texts with the shift as the offset of every hunk", () => {
+Deno.test("applyPatch applies to shifted texts with the shift as the offset of every hunk", () => {
   const edits = fc.array(fc.constantFrom("", "", "", "", "", "-", "+", "!"), { minLength: 1, maxLength: 80 });
   fc.assert(fc.property(edits, fc.nat(30), fc.constantFrom("\n", "\r\n"), (kinds, shift, ending) => {
     const before = numbered(kinds.length);
@@ -229,7 +229,7 @@ Deno.test("applyPatch fits shifted texts with the shift as the offset of every h
   }));
 });
 
-Deno.test("applyPatch gives up in bounded time when hunks are made to be sought everywhere", () => {
+Deno.test("applyPatch gives up in limited time when hunks are designed to be searched for everywhere", () => {
   const size = 100_000;
   const repeats = `@@ -1,${size} +1,${size} @@\n${" a\n".repeat(size - 1)}-b\n+c\n`;
   assertThrows(() => applyPatch("a\n".repeat(2 * size), repeats), PaddockError, "does not match");

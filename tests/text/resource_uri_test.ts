@@ -8,7 +8,7 @@ const READ: [name: string, uri: string, root: string, path: string][] = [
   ["a plain path", "paddock://src/a/b.txt", "src", "a/b.txt"],
   ["percent-encoded names", "paddock://my%20root/a%20b/%C3%BC%25.txt", "my root", "a b/ü%.txt"],
   ["names as they are", "paddock://src/ü ß.txt", "src", "ü ß.txt"],
-  ["signs that mean something elsewhere", "paddock://src/a?b#c=d&e", "src", "a?b#c=d&e"],
+  ["characters that are special elsewhere", "paddock://src/a?b#c=d&e", "src", "a?b#c=d&e"],
   ["an encoded slash, which is one", "paddock://src/a%2Fb", "src", "a/b"],
   ["only one decoding", "paddock://src/%252e%252e/x", "src", "%2e%2e/x"],
   ["dots, which the fence refuses", "paddock://src/%2e%2e/x", "src", "../x"],
@@ -19,7 +19,7 @@ const READ: [name: string, uri: string, root: string, path: string][] = [
 ];
 
 for (const [name, uri, root, path] of READ) {
-  Deno.test(`parseResourceUri takes ${name}`, () => assertEquals(parseResourceUri(uri), { root, path }));
+  Deno.test(`parseResourceUri accepts ${name}`, () => assertEquals(parseResourceUri(uri), { root, path }));
 }
 
 for (
@@ -39,7 +39,7 @@ for (
   });
 }
 
-Deno.test("parseResourceUri gives what resourceUri was given, whatever the names", () => {
+Deno.test("parseResourceUri returns what resourceUri was given, whatever the names", () => {
   const name = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 20 }).filter((text) =>
     !text.includes("/") && text.isWellFormed()
   );

@@ -29,7 +29,7 @@ Deno.test("findLinear finds what indexOf finds", () => {
   }));
 });
 
-/** Many chunks long; words come up again and again, but not at regular distances. */
+/** Many chunks long; words recur, but not at regular distances. */
 function longText(seed: number, ending: string): string {
   let state = seed >>> 0;
   const lines: string[] = [];
@@ -80,7 +80,7 @@ Deno.test("StagedText finds every place in a long text, however often it is sear
   );
 });
 
-Deno.test("StagedText finds a long string that almost fits everywhere", () => {
+Deno.test("StagedText finds a long string that almost matches everywhere", () => {
   const text = "a".repeat(20_000);
   const staged = new StagedText(`${text}b`);
   assertEquals([...staged.find(`${text.slice(0, 10_000)}b`)], [10_000]);
@@ -107,7 +107,7 @@ Deno.test("StagedText finds a string across the border of chunks that it has sea
   for (let before = 1; before < needle.length; before++) {
     const text = "-".repeat(4_096 - before) + needle;
     assertEquals(search(new StagedText(text.padEnd(12_000, "-")), 6), [4_096 - before]);
-    // The same with a chunk in between of which only four characters are left.
+    // The same with a chunk in between that has only four characters left.
     const [head, middle, tail] = [
       needle.slice(0, before),
       needle.slice(before, before + 4),

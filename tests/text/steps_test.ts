@@ -5,20 +5,20 @@ import { applyPatchSteps } from "../../src/text/patch.ts";
 import { foldedInSteps, runAll, splitInSteps } from "../../src/text/steps.ts";
 import { stringEditSteps } from "../../src/text/string_edits.ts";
 
-/** How often work gives others a turn. */
+/** How often work lets others have a turn. */
 function pausesIn(steps: Generator<void, unknown>): number {
   let pauses = 0;
   while (!steps.next().done) pauses++;
   return pauses;
 }
 
-/** Lines that occur in both texts many times, in another order: the hardest to compare. */
+/** Lines that occur in both texts many times, in a different order: the hardest to compare. */
 function scrambled(lines: number, seed: number): string[] {
   let x = seed;
   return Array.from({ length: lines }, () => String((x = (x * 48_271) % 0x7fffffff) % 997));
 }
 
-Deno.test("splitInSteps gives what split gives, and pauses within a long text", () => {
+Deno.test("splitInSteps returns the same as split, and pauses within a long text", () => {
   for (const text of ["", "a", "\n", "a\nb", "a\nb\n", "\n\n\n"]) {
     assertEquals(runAll(splitInSteps(text)), text.split("\n"), JSON.stringify(text));
   }
@@ -45,7 +45,7 @@ Deno.test("unifiedDiffSteps pauses at every stage of a diff of large files", () 
   assert(replaced > 20, "writing them");
 });
 
-Deno.test("unifiedDiffSteps has one budget for all files that are given the same", () => {
+Deno.test("unifiedDiffSteps has one budget for all files that share it", () => {
   const [a, b] = [scrambled(3_000, 1).join("\n"), scrambled(3_000, 2).join("\n")];
   const diffWith = (budget: { left: number }) => runAll(unifiedDiffSteps(a, b, { path: "f", budget }));
   const ample = { left: 1_000_000_000 };
@@ -64,7 +64,7 @@ Deno.test("unifiedDiffSteps has one budget for all files that are given the same
   assertEquals(unifiedDiff("a\n", "b\n", { path: "f", budget }), "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n");
 });
 
-Deno.test("stringEditSteps pauses while it reads, looks for a text, counts its places and finds the nearest", () => {
+Deno.test("stringEditSteps pauses while it reads, searches for a text, counts its places and finds the nearest", () => {
   const text = "some line of text\n".repeat(200_000);
   const edits = (oldText: string) => [{ oldText, newText: "x" }];
   const pauses = (oldText: string) => {
@@ -81,12 +81,12 @@ Deno.test("stringEditSteps pauses while it reads, looks for a text, counts its p
   assert(pauses("some line of text\n".repeat(1_000)) >= toRead + 5, "long, and found many times");
 });
 
-Deno.test("stringEditSteps pauses while it looks for the nearest of many places", () => {
+Deno.test("stringEditSteps pauses while it searches for the nearest of many places", () => {
   const edit = { oldText: "a", newText: "b", nearLine: 30_000 };
   assert(pausesIn(stringEditSteps("a\n".repeat(50_000), [edit])) > 150);
 });
 
-Deno.test("foldedInSteps makes every line break an LF, and cuts no CRLF in two", () => {
+Deno.test("foldedInSteps turns every line break into an LF, and splits no CRLF", () => {
   const piece = 524_288;
   for (
     const text of ["", "a", "\r", "\r\n", "a\rb\r\nc\nd\r", "\r".repeat(piece + 1), "\r\n".repeat(piece)]
@@ -100,7 +100,7 @@ Deno.test("foldedInSteps makes every line break an LF, and cuts no CRLF in two",
   assert(pausesIn(foldedInSteps("\r".repeat(4 * piece))) >= 4);
 });
 
-Deno.test("applyPatchSteps pauses while hunks are looked for all over a large text", () => {
+Deno.test("applyPatchSteps pauses while hunks are searched for all over a large text", () => {
   const text = "same\n".repeat(400_000);
   const hunk = "@@ -1,3 +1,3 @@\n same\n-nowhere\n+x\n same\n";
   const steps = applyPatchSteps(text, hunk);

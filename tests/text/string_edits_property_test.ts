@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { applyStringEdits, type StringEdit, StringEditError } from "../../src/text/string_edits.ts";
 
-/** One character, or one line break. `by` has the edits of whose text it is a part. */
+/** One character, or one line break. `by` has the edits whose text it is part of. */
 interface Token {
   raw: string;
   by: Set<number>;
@@ -11,7 +11,7 @@ interface Token {
 const tokensOf = (text: string) => text.match(/\r\n|[^]/g) ?? [];
 const isBreak = (raw: string) => raw === "\n" || raw === "\r\n"; // a lone CR is a character
 
-/** What the rules say, token by token; the code of the refusal where they refuse. */
+/** The rules, implemented token by token; the code of the refusal if they refuse. */
 function model(text: string, edits: readonly StringEdit[]) {
   let staged: Token[] = tokensOf(text).map((raw) => ({ raw, by: new Set() }));
   const ranges: [start: number, end: number][] = [];
@@ -72,7 +72,7 @@ const breaks = fc.constantFrom("\n", "\n", "\r\n", "\r");
 const words = (maxLength: number) =>
   fc.array(fc.oneof({ weight: 3, arbitrary: letters }, breaks), { maxLength }).map((parts) => parts.join(""));
 
-/** Edits whose old text is often there: a piece of the text, or of what was put in by then. */
+/** Edits whose old text is often there: a piece of the text, or of what was inserted by then. */
 const aCase = fc.tuple(
   words(16),
   fc.array(fc.tuple(fc.nat(), fc.nat(3), words(4), words(4)), { maxLength: 6 }),

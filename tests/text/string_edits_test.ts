@@ -18,7 +18,7 @@ function assertFails(error: StringEditError, rpcCode: number, message: string): 
   assertEquals([error.rpcCode, error.message], [rpcCode, message]);
 }
 
-/** The lines that a diff takes away and puts in. */
+/** The lines that a diff removes and adds. */
 function changedLines(before: string, after: string): string[] {
   return unifiedDiff(before, after, { path: "file" }).split("\n").slice(2).filter((line) =>
     /^[-+]/.test(line)
@@ -56,7 +56,7 @@ Deno.test("TC1: applyStringEdits makes several edits in one file", () => {
   ]);
 });
 
-Deno.test("TC2: applyStringEdits makes each edit in what the one before it made", () => {
+Deno.test("TC2: applyStringEdits makes each edit in the result of the one before it", () => {
   const { text, lineRanges } = edit("AAA", [["AAA", "BBB"], ["BBB", "CCC"]]);
   assertEquals([text, lineRanges.length], ["CCC", 2]);
   assertEquals(changedLines("AAA", text), ["-AAA", "+CCC"]);
@@ -101,17 +101,17 @@ Deno.test("TC7: applyStringEdits refuses a string that an edit made ambiguous", 
 });
 
 const TEXTS: [what: string, before: string, edits: Pair[], after: string][] = [
-  ["takes new text literally", "price", [["price", "$& $1 $$ $` \\n"]], "$& $1 $$ $` \\n"],
-  ["takes old text literally", "a.c abc", [["a.c", "x"]], "x abc"],
+  ["uses new text literally", "price", [["price", "$& $1 $$ $` \\n"]], "$& $1 $$ $` \\n"],
+  ["uses old text literally", "a.c abc", [["a.c", "x"]], "x abc"],
   ["deletes", "abc", [["b", ""]], "ac"],
   ["fills an empty text", "", [["", "a\n"]], "a\n"],
   ["changes nothing when told to", "abc", [["b", "b"]], "abc"],
-  ["edits inside what it put in", "ab", [["a", "xyz"], ["y", "-"]], "x-zb"],
-  ["edits around what it put in", "abc", [["b", "xyz"], ["axyzc", "-"]], "-"],
-  ["edits beside what it put in", "abc", [["b", "xyz"], ["a", "1"], ["c", "2"]], "1xyz2"],
+  ["edits inside what it inserted", "ab", [["a", "xyz"], ["y", "-"]], "x-zb"],
+  ["edits around what it inserted", "abc", [["b", "xyz"], ["axyzc", "-"]], "-"],
+  ["edits beside what it inserted", "abc", [["b", "xyz"], ["a", "1"], ["c", "2"]], "1xyz2"],
   ["keeps a byte order mark", "\uFEFFab", [["a", "x"]], "\uFEFFxb"],
   ["keeps a missing final newline", "a\nb", [["b", "c"]], "a\nc"],
-  ["fits LF to CRLF", "a\r\nb\r\nc\r\n", [["a\nb\n", "x\ny\nz\n"]], "x\r\ny\r\nz\r\nc\r\n"],
+  ["matches LF with CRLF", "a\r\nb\r\nc\r\n", [["a\nb\n", "x\ny\nz\n"]], "x\r\ny\r\nz\r\nc\r\n"],
   [
     "gives new lines the ending of their line",
     "a\r\nb\nc",
@@ -119,12 +119,12 @@ const TEXTS: [what: string, before: string, edits: Pair[], after: string][] = [
     "a\r\nA\r\nb\nc\nC",
   ],
   ["keeps mixed endings", "a\r\nb\nc\r\nd", [["a\nb\nc\nd", "a\nB\nc\nd\ne"]], "a\r\nB\nc\r\nd\r\ne"],
-  ["takes a lone CR for a character of its line", "a\rb\r\nc", [["b\nc", "B\nC"]], "a\rB\r\nC"],
+  ["treats a lone CR as a character of its line", "a\rb\r\nc", [["b\nc", "B\nC"]], "a\rB\r\nC"],
   ["finds a lone CR by a lone CR", "a\rb\nc", [["a\rb", "a\r\rB"]], "a\r\rB\nc"],
-  ["never cuts a CRLF in two", "a\r\nb", [["\nb", ""]], "a"],
-  ["takes a CR in new text literally", "a\nb", [["a", "a\r\nA\nx"]], "a\r\nA\nx\nb"],
-  ["takes a CR in old text literally", "a\r\nb\r\n", [["a\r\nb", "a\nb"]], "a\nb\r\n"],
-  ["tells endings apart by a CR in old text", "a\nb a\r\nb", [["a\r\nb", "x"]], "a\nb x"],
+  ["never splits a CRLF", "a\r\nb", [["\nb", ""]], "a"],
+  ["uses a CR in new text literally", "a\nb", [["a", "a\r\nA\nx"]], "a\r\nA\nx\nb"],
+  ["uses a CR in old text literally", "a\r\nb\r\n", [["a\r\nb", "a\nb"]], "a\nb\r\n"],
+  ["distinguishes endings by a CR in old text", "a\nb a\r\nb", [["a\r\nb", "x"]], "a\nb x"],
 ];
 
 for (const [what, before, edits, after] of TEXTS) {
@@ -141,7 +141,7 @@ const RANGES: [before: string, edits: Pair[], ranges: [start: number, end: numbe
 ];
 
 for (const [before, edits, ranges] of RANGES) {
-  Deno.test(`applyStringEdits gives the lines before each edit for ${JSON.stringify([before, edits])}`, () => {
+  Deno.test(`applyStringEdits returns the lines before each edit for ${JSON.stringify([before, edits])}`, () => {
     assertEquals(
       edit(before, edits).lineRanges,
       ranges.map(([start, end], editIndex) => ({ editIndex, start, end })),
@@ -167,7 +167,7 @@ Deno.test("applyStringEdits finds the empty string before and after every charac
   assertEquals(error.data?.hint, "the text to replace is empty");
 });
 
-Deno.test("applyStringEdits refuses an edit across the edge of what another put in", () => {
+Deno.test("applyStringEdits refuses an edit across the edge of what another inserted", () => {
   const error = failure("a\nb\nc\nd\n", [["b", "x\ny"], ["y\nc", "-"]]);
   assertFails(error, -32012, "Edit 1 conflicts with edit 0");
   assertEquals(error.data, {
@@ -189,11 +189,11 @@ Deno.test("applyStringEdits says that only the line endings differ", () => {
   assertEquals(crOnly, { line: 1, end_line: 1, text: "a\rb", cut: false, differs: ["line_endings"] });
 });
 
-Deno.test("applyStringEdits does not take half a character for a place", () => {
+Deno.test("applyStringEdits does not accept half a character as a place", () => {
   assertFails(failure("😀", [["\ud83d", "x"]]), -32010, "Edit 0: String not found: \\ud83d");
 });
 
-Deno.test("applyStringEdits tells the endings of many places apart", () => {
+Deno.test("applyStringEdits distinguishes the endings of many places", () => {
   const text = "a\n".repeat(20) + "a\r\n";
   assertEquals(edit(text, [["a\r\n", "b\r\n"]]).text, "a\n".repeat(20) + "b\r\n");
 });
@@ -203,7 +203,7 @@ Deno.test("applyStringEdits replaces every place, or the one nearest to a line o
   const all = applyStringEdits(text, [{ oldText: "x", newText: "y\nz", replaceAll: true }]);
   assertEquals([all.text, all.replaced], ["a\ny\nz\nb\ny\nz\nc\ny\nz\n", 3]);
   assertEquals(all.newRanges.map(({ start, end }) => [start, end]), [[2, 3], [5, 6], [8, 9]]);
-  // Lines are those of the original, whatever the edits before have put in.
+  // Lines are those of the original, whatever the earlier edits have inserted.
   const near = applyStringEdits(text, [
     { oldText: "a\n", newText: "a\n1\n2\n3\n" },
     { oldText: "x", newText: "y", nearLine: 4 },
@@ -214,7 +214,7 @@ Deno.test("applyStringEdits replaces every place, or the one nearest to a line o
   assertThrows(() => applyStringEdits(text, [{ oldText: "x", newText: "y", nearLine: 3 }]), StringEditError);
 });
 
-Deno.test("applyStringEdits replaces places that overlap from the first on", () => {
+Deno.test("applyStringEdits replaces overlapping places from the first one on", () => {
   const { text, replaced } = applyStringEdits("aXaXaXa", [{
     oldText: "aXa",
     newText: "-",

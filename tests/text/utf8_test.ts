@@ -24,7 +24,7 @@ const INVALID: [what: string, bytes: number[]][] = [
 ];
 
 for (const [what, bytes] of INVALID) {
-  Deno.test(`decodeUtf8 refuses ${what}, and is none the worse for it`, () => {
+  Deno.test(`decodeUtf8 refuses ${what}, and still works afterwards`, () => {
     assertEquals(decodeUtf8(Uint8Array.from(bytes)), undefined);
     assertEquals(decodeUtf8(encodeUtf8("next")), "next");
   });
@@ -49,7 +49,7 @@ Deno.test("looksBinary looks for a NUL in the first 8,192 bytes and no further",
   assertEquals(looksBinary(bytes), true);
 });
 
-Deno.test("utf8Boundary is the start of the code point that an index lies in", () => {
+Deno.test("utf8Boundary is the start of the code point around an index", () => {
   fc.assert(fc.property(fc.string({ unit: anyCharacter }), (text) => {
     const bytes = encodeUtf8(text);
     let [start, next] = [0, 0];
@@ -69,7 +69,7 @@ Deno.test("utf8Boundary leaves bytes alone that are not UTF-8", () => {
   assertEquals(utf8Boundary(Uint8Array.of(0x61, 0xc1)), 2);
 });
 
-Deno.test("decodeUtf8 throws what is no fault of the bytes", () => {
+Deno.test("decodeUtf8 rethrows errors that the bytes did not cause", () => {
   const { decode } = TextDecoder.prototype;
   TextDecoder.prototype.decode = () => {
     throw new RangeError("out of memory");

@@ -76,7 +76,7 @@ for (const [given, message] of MISTAKES) {
   });
 }
 
-Deno.test("parseArguments says so when a tool takes no arguments at all", () => {
+Deno.test("parseArguments says so when a tool takes no arguments", () => {
   assertThrows(
     () => parseArguments(z.strictObject({}), { root: "a" }),
     PaddockError,
@@ -84,7 +84,7 @@ Deno.test("parseArguments says so when a tool takes no arguments at all", () => 
   );
 });
 
-Deno.test("parseArguments gives the arguments with their defaults when nothing is wrong", () => {
+Deno.test("parseArguments returns the arguments with their defaults when nothing is wrong", () => {
   assertEquals(parseArguments(schema, { name: "a" }), { name: "a", mode: "overwrite" });
   assertEquals(parseArguments(schema, { name: "abcde", count: 10, mode: "append", tags: { x: 1 } }), {
     name: "abcde",
@@ -95,7 +95,7 @@ Deno.test("parseArguments gives the arguments with their defaults when nothing i
   assertEquals(parseArguments(z.strictObject({}), undefined), {});
 });
 
-Deno.test("parseArguments tells several mistakes at once", () => {
+Deno.test("parseArguments reports several mistakes at once", () => {
   const error = refusal({ name: 1, count: 0, edits: [{ line: "x" }, {}], extra: true });
   const mistakes = [
     "name must be a string; 1 was given",
@@ -129,7 +129,7 @@ Deno.test("parseArguments keeps its answer short when names and values are huge 
   assert(message.startsWith("name is required (a string); ") && message.endsWith("; and 91 more mistakes"));
 });
 
-Deno.test("parseArguments takes names that every object inherits for what they are: unknown", () => {
+Deno.test("parseArguments treats names that every object inherits as unknown", () => {
   for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
     const given: unknown = JSON.parse(`{"name":"a","${name}":{"count":1}}`);
     assertEquals(refusal(given).message, `unknown argument "${name}"; ${KNOWN}`);

@@ -32,7 +32,7 @@ interface Options {
   names?: Pick<ToolHost<Context>, "listedName" | "aliases" | "forPrograms">;
 }
 
-/** A registry of the given tools, its log as parsed lines, and the steps it asked its host for. */
+/** A registry of the given tools, its log as parsed lines, and the steps it requested from its host. */
 function setUp(tools: Tool<Context>[], options: Options = {}) {
   const lines: Record<string, unknown>[] = [];
   const steps: string[] = [];
@@ -68,7 +68,7 @@ function setUp(tools: Tool<Context>[], options: Options = {}) {
 const echo = tool("echo", "read", ({ text }) => ({ value: { said: text } }));
 const never = tool("never", "read", () => new Promise(() => {}));
 
-/** Settles once the signal is aborted, a little later, as a change does that was already under way. */
+/** Settles once the signal is aborted, a little later, like a change that was already in progress. */
 function afterAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => setTimeout(resolve, 5)));
 }
@@ -84,7 +84,7 @@ Deno.test("call answers with the value and its JSON, or with the tool's own text
   assertEquals(stats.snapshot().errors, 0);
 });
 
-Deno.test("call answers with what is to be seen or heard after the text, and counts its bytes", async () => {
+Deno.test("call answers with images and sounds after the text, and counts their bytes", async () => {
   const image = { type: "image" as const, data: "AAAA", mimeType: "image/png" };
   const picture = tool("picture", "read", () => ({ value: { said: "" }, text: "é", media: [image] }));
   const { call, lines } = setUp([picture]);
@@ -92,7 +92,7 @@ Deno.test("call answers with what is to be seen or heard after the text, and cou
   assertEquals(lines.map((line) => line.response_bytes), [6]);
 });
 
-Deno.test("call takes a tool's other names, list and names have the one it is listed as, the log its own", async () => {
+Deno.test("call accepts a tool's other names, list and names have the listed one, the log its own", async () => {
   const { call, registry, lines } = setUp([echo], {
     names: { listedName: () => "say/echo", aliases: ({ name }) => [`say/${name}`, "parrot"] },
   });
@@ -104,7 +104,7 @@ Deno.test("call takes a tool's other names, list and names have the one it is li
   assertEquals(lines.map((line) => line.tool), ["echo", "echo", "echo"]);
 });
 
-Deno.test("call gives undefined when there is no such tool, whatever objects inherit", async () => {
+Deno.test("call returns undefined if there is no such tool, whatever objects inherit", async () => {
   const { call, registry, lines } = setUp([echo]);
   for (const name of ["nope", "constructor", "__proto__", ""]) {
     assertEquals(await call(name, {}), undefined);
@@ -113,7 +113,7 @@ Deno.test("call gives undefined when there is no such tool, whatever objects inh
   assertEquals(lines, []);
 });
 
-Deno.test("call validates first, asks the gate then, and makes a context last", async () => {
+Deno.test("call first validates, then asks the gate, and finally makes a context", async () => {
   const gate = () => {
     throw new PaddockError("NOT_ALLOWED", "closed");
   };
@@ -136,12 +136,12 @@ Deno.test("call validates first, asks the gate then, and makes a context last", 
   assertEquals([shut.steps, ran, shut.stats.snapshot().errors], [["gate"], ["a"], 1]);
 });
 
-Deno.test("call gives up on a read when the time is over, and tells the tool", async () => {
+Deno.test("call gives up on a read when the time is up, and tells the tool", async () => {
   let signal: AbortSignal | undefined;
   const slow = tool("slow", "read", (_args, { call }) => {
     signal = call.signal;
     return afterAbort(call.signal).then(() => {
-      throw new Error("too late for anybody to hear");
+      throw new Error("too late for anybody to notice");
     });
   });
   const { call, lines } = setUp([slow], { timeoutMs: 10 });
@@ -153,7 +153,7 @@ Deno.test("call gives up on a read when the time is over, and tells the tool", a
   assertEquals(lines.map(({ event, code }) => [event, code]), [["tool_call", "TIMEOUT"]]);
 });
 
-Deno.test("call waits for a write that goes on after the time is over, and tells what came of it", async () => {
+Deno.test("call waits for a write that continues after the time is up, and reports its outcome", async () => {
   const stubborn = tool("stubborn", "write", async (_args, { call }) => {
     await afterAbort(call.signal);
     return { value: { said: "written" } };
@@ -167,7 +167,7 @@ Deno.test("call waits for a write that goes on after the time is over, and tells
   assertStringIncludes((await call("polite", { text: "" }))?.content[0]?.text ?? "", "timed out");
 });
 
-Deno.test("call ends no tool for its time limit once that has begun to change something, but when it is cancelled", async () => {
+Deno.test("call never ends a tool at its time limit once that has begun to change something, only when cancelled", async () => {
   const late = tool("late", "write", async (_args, { call }) => {
     call.begin?.();
     await new Promise((end) => setTimeout(end, 40));
@@ -189,7 +189,7 @@ Deno.test("call ends a read that is cancelled, before it began or while it runs"
   assertEquals((await call("never", { text: "" }, AbortSignal.abort()))?.isError, true);
 });
 
-Deno.test("call hides what an unexpected exception says, and logs it with its stack", async () => {
+Deno.test("call hides the message of an unexpected exception, and logs it with its stack", async () => {
   const broken = tool("broken", "read", () => {
     throw new TypeError("cannot read /home/secret");
   });
@@ -236,7 +236,7 @@ Deno.test("call logs what was done, to what and with which outcome, and no conte
   assertEquals(JSON.stringify(lines).includes("content"), false);
 });
 
-Deno.test("call warns of what was denied, with the facts that are for the log only", async () => {
+Deno.test("call logs a warning for denied calls, with the facts that are only for the log", async () => {
   const audit = { attempted_path: "../x", resolved_path: "/x", root: "docs" };
   const outside = tool("outside", "read", () => {
     throw new PaddockError("OUT_OF_BOUNDS", "outside", { audit });
@@ -256,7 +256,7 @@ Deno.test("call warns of what was denied, with the facts that are for the log on
   assertEquals(lines.length, 1, "tool_call is below the log's level here");
 });
 
-Deno.test("call warns of NOT_ALLOWED too, and of no other refusal", async () => {
+Deno.test("call logs a warning for NOT_ALLOWED too, and for no other refusal", async () => {
   for (
     const code of ["NOT_ALLOWED", "OUT_OF_BOUNDS", "NOT_FOUND", "PERMISSION_DENIED", "CONFLICT"] as const
   ) {
@@ -270,7 +270,7 @@ Deno.test("call warns of NOT_ALLOWED too, and of no other refusal", async () => 
   }
 });
 
-Deno.test("call logs a failure of the system with what caused it, and shows the client its own words only", async () => {
+Deno.test("call logs a system failure with its cause, and shows the client only its own message", async () => {
   const cause = new Error("EIO: input/output error, read '/host/path'");
   const broken = tool("broken", "read", () => {
     throw new PaddockError("INTERNAL", "the disk failed", { cause });
@@ -283,7 +283,7 @@ Deno.test("call logs a failure of the system with what caused it, and shows the 
   assertEquals([line?.error, line?.cause], ["PaddockError: the disk failed", `Error: ${cause.message}`]);
 });
 
-Deno.test("list leaves bounds out, but for programs", () => {
+Deno.test("list leaves out bounds, except for programs", () => {
   const counting = defineTool({
     name: "count",
     title: "count",
@@ -302,7 +302,7 @@ Deno.test("list leaves bounds out, but for programs", () => {
   });
 });
 
-Deno.test("call logs why a call failed, in the words for the log, and warns of what the system forbids", async () => {
+Deno.test("call logs why a call failed, with the message for the log, and warns about what the system forbids", async () => {
   const failing = (error: PaddockError) => tool("failing", "read", () => Promise.reject(error));
   const shown = new PaddockError("CONFLICT", 'line 3 is "TOPSECRET"', { forLog: "line 3 is another" });
   const one = setUp([failing(shown)]);
@@ -325,7 +325,7 @@ Deno.test("call counts no error that a client has cancelled, and one that a stop
   assertEquals([result?.content[0]?.text, stats.snapshot().errors], ["no: the server is stopping", 1]);
 });
 
-Deno.test("Registry.call says that a call waited for room when its time runs out meanwhile", async () => {
+Deno.test("Registry.call says that a call waited for room if its time runs out meanwhile", async () => {
   const begun: string[] = [];
   const { registry } = setUp([
     tool("read", "read", () => ({ value: { said: begun.push("read").toString() } })),

@@ -26,12 +26,12 @@ const MEANT: [given: unknown, meant: unknown][] = [
 ];
 
 for (const [given, meant] of MEANT) {
-  Deno.test(`meantArguments takes ${JSON.stringify(given)} for ${JSON.stringify(meant)}`, () => {
+  Deno.test(`meantArguments reads ${JSON.stringify(given)} as ${JSON.stringify(meant)}`, () => {
     assertEquals(meantArguments(schema, given), meant);
   });
 }
 
-/** What is wrong, or could be meant otherwise. */
+/** What is wrong, or could mean something else. */
 const LEFT: unknown[] = [
   { name: null },
   { name: "1" },

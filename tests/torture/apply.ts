@@ -1,4 +1,4 @@
-/** `deno task torture --apply`: a server killed again and again amid 200 changes at once: all of them, or none. */
+/** `deno task torture --apply`: a server killed again and again during 200 changes at once: all of them, or none. */
 import { applyKillRounds } from "../e2e/undo/apply_kills.ts";
 import { contentOf } from "../e2e/undo/random_changes.ts";
 import { type Random } from "../support/random.ts";
@@ -6,7 +6,7 @@ import { tempFolder } from "../support/temp.ts";
 
 const OPERATIONS = 200;
 const FILES = 100;
-/** Each on a root of its own. */
+/** Each on its own root. */
 const LANES = 4;
 
 /** What went wrong. */
@@ -30,9 +30,9 @@ export async function tortureApplyChanges(
   const sum = (name: "kills" | "half" | "applied" | "recoveriesKilled") =>
     sums.reduce((all, each) => all + each[name], 0);
   console.log(
-    `${sum("kills")} kills amid ${OPERATIONS} changes, ${sum("half")} left some of them, ${
+    `${sum("kills")} kills during ${OPERATIONS} changes, ${sum("half")} left some of them, ${
       sum("applied")
-    } were through; ${sum("recoveriesKilled")} servers were killed that took them back`,
+    } were through; ${sum("recoveriesKilled")} servers were killed that rolled them back`,
   );
   return sums.flatMap(({ problems }) => problems);
 }

@@ -1,7 +1,7 @@
 /**
- * Notes that a person keeps and agents edit. The person saves with programs that do not lock, in every style; what was
- * saved last must be in the file, whatever agents do. What remains is the instant between the last look and the
- * rename, and an agent's server that is killed in it: one save in 360 may fall into that.
+ * Notes that a person keeps and agents edit. The person saves with programs that do not lock, in every style; what
+ * was saved last must be in the file, whatever agents do. What remains is the instant between the last check and the
+ * rename, and an agent's server that is killed in it: one save in 360 may hit that.
  */
 import { SAVE_STYLES, STYLES } from "../support/person.ts";
 import type { Random } from "../support/random.ts";
@@ -34,7 +34,7 @@ export class PersonsNotes {
     SAVE_STYLES[style](this.#path, text.replace(/^person \d+$/m, `person ${this.#number}`));
   }
 
-  /** Notes a loss, once. */
+  /** Records a loss, once. */
   look(): void {
     const text = Deno.readTextFileSync(this.#path);
     const number = /^person (\d+)$/m.exec(text)?.[1];

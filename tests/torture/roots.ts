@@ -1,7 +1,7 @@
 /**
- * The roots surface under torture. Several agents, each with a server process of its own, work on the same files
- * until they are killed. What was acknowledged is written down; afterwards all of it must be there, once, whole,
- * and nothing of it outside.
+ * The roots surface under torture. Several agents, each with its own server process, work on the same files until
+ * they are killed. What was acknowledged is recorded; afterwards all of it must be there, once, whole, and nothing of
+ * it outside.
  */
 import type { Random } from "../support/random.ts";
 import type { TempFolder } from "../support/temp.ts";
@@ -16,7 +16,7 @@ const TOKENS = 8;
 const FOLDERS = ["a", "b", "c"];
 const root = "field";
 
-/** Lines that no patch changes, around each that is changed. */
+/** Lines that no patch changes, around each changed one. */
 const STILL = "still\nstill\nstill\n";
 
 export class RootsTorture implements TortureSurface {
@@ -25,7 +25,7 @@ export class RootsTorture implements TortureSurface {
   readonly #folder: TempFolder;
   /** Lines that were sent to be appended, and whether that was acknowledged. */
   readonly #lines = new Map<string, boolean>();
-  /** By agent, the number in its line of the patched file: acknowledged, and perhaps reached. */
+  /** By agent, the number in its line of the patched file: acknowledged, and possibly reached. */
   readonly #counters = Array.from({ length: AGENTS }, () => ({ acknowledged: 0, sent: 0 }));
   readonly #notes: PersonsNotes;
   #nextLine = 0;
@@ -65,8 +65,8 @@ export class RootsTorture implements TortureSurface {
   }
 
   /**
-   * Saves a file that agents edit, as a person does; or swaps a folder for a link that leads outside, and back: what no
-   * client can do, but a local user can.
+   * Saves a file that agents edit, as a person does; or swaps a folder for a link that leads outside, and back: what
+   * no client can do, but a local user can.
    */
   async disturb(random: Random): Promise<void> {
     if (random.next() < 0.7) return this.#notes.save(random);
@@ -79,13 +79,13 @@ export class RootsTorture implements TortureSurface {
     Deno.renameSync(aside, flip);
   }
 
-  /** Whatever does not hold, while servers may be at work. */
+  /** Violated promises, while servers may be at work. */
   look(): string[] {
     const text = this.#folder.read("field/whole.txt");
     return isSealed(text) ? [] : [`a reader saw a torn file of ${text.length} characters`];
   }
 
-  /** Whatever does not hold, when nobody is at work. */
+  /** Violated promises, when nobody is at work. */
   check(): string[] {
     return [
       ...this.look(),
@@ -101,7 +101,7 @@ export class RootsTorture implements TortureSurface {
     return this.#notes.sum;
   }
 
-  /** One more write in each folder sweeps away what was left by those that were killed. */
+  /** One more write in each folder sweeps up what killed servers have left. */
   async sweep(victim: Victim): Promise<string[]> {
     for (const name of ["", ...FOLDERS.map((folder) => `${folder}/`), "flip/"]) {
       await victim.call("write_file", { root, path: `${name}swept.txt`, content: "", mode: "overwrite" });
@@ -168,7 +168,7 @@ export class RootsTorture implements TortureSurface {
     });
   }
 
-  /** Attempts to get out, by a link that stays and by a folder that is swapped for one. */
+  /** Attempts to get out, through a link that stays and through a folder that is swapped for one. */
   async #leave(victim: Victim, random: Random): Promise<void> {
     const path = random.pick(["out/secret.txt", "flip/secret.txt", "out/new.txt", "../outside/secret.txt"]);
     const call = random.pick([
@@ -220,7 +220,7 @@ export class RootsTorture implements TortureSurface {
     return problems;
   }
 
-  /** What a swap within microseconds can still bring about is an empty temporary file (docs/notes/security.md). */
+  /** A swap within microseconds can still cause an empty temporary file (docs/notes/security.md). */
   #checkOutside(): string[] {
     return this.#folder.names().filter((name) => name.startsWith("outside/") && name !== "outside/").flatMap(
       (name) => {
@@ -244,7 +244,7 @@ function counterLine(agent: number, number: number): string {
   return `${STILL}agent ${agent}: ${number}\n`;
 }
 
-/** What was made where the folder was missing for a moment. */
+/** What was created where the folder was missing for a moment. */
 function clearAway(path: string): void {
   try {
     Deno.removeSync(path, { recursive: true });

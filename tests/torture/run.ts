@@ -1,6 +1,6 @@
 /**
- * `deno task torture`: many server processes at work on the same files, killed at random, for minutes; after
- * every round it is checked that nothing is torn, lost, doubled or outside. Not part of the tests.
+ * `deno task torture`: many server processes at work on the same files, killed at random, for minutes; after every
+ * round it checks that nothing is torn, lost, doubled or outside. Not part of the test suite.
  *
  *     deno task torture --minutes=5 --seed=42
  *     deno task torture --undo
@@ -15,7 +15,7 @@ import { Victim } from "./victim.ts";
 import { SharedTorture } from "./shared_surface.ts";
 import { WorkspacesTorture } from "./workspaces_surface.ts";
 
-/** Each on a folder of its own. */
+/** Each on its own folder. */
 const SURFACES = [RootsTorture, WorkspacesTorture, SharedTorture];
 
 interface Sum {
@@ -26,7 +26,7 @@ interface Sum {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** One life of an agent's server: to its death, or to its end if it is spared. */
+/** One life of an agent's server: until it is killed, or ends if it is spared. */
 async function live(
   surface: TortureSurface,
   { agent, random, sum }: { agent: number; random: Random; sum: Sum },
@@ -38,7 +38,7 @@ async function live(
   const timer = setTimeout(() => {
     if (!spared) victim.kill();
   }, until - Date.now());
-  // Several calls in flight, as of a client that does not wait.
+  // Several calls in flight, like a client that does not wait.
   const lanes = Array.from({ length: 3 }, async () => {
     while (Date.now() < until && !victim.killed) await surface.act(agent, { victim, random });
   });
@@ -82,7 +82,7 @@ async function round(
   return [...problems, ...surface.check()];
 }
 
-/** A server that nobody kills; what it should not have done. */
+/** A server that nobody kills; returns what it should not have done. */
 async function unharmed(
   surface: TortureSurface,
   use: (victim: Victim) => Promise<void> | undefined,
@@ -127,8 +127,8 @@ export async function torture(args: readonly string[]): Promise<number> {
 }
 
 /**
- * `--undo`, or `--undo=SEQUENCES --kills=KILLS` for other numbers than 5,000 and 200: the long runs of undo alone. With
- * `--stores=FOLDER`, on another file system, the kills are made again with the store there.
+ * `--undo`, or `--undo=SEQUENCES --kills=KILLS` for other numbers than 5,000 and 200: only the long runs of undo.
+ * With `--stores=FOLDER`, on another file system, the kills are repeated with the store there.
  */
 async function tortureUndoAlone(given: string): Promise<number> {
   const sequences = Number(given.split("=")[1] ?? 5_000);
@@ -143,7 +143,7 @@ async function tortureUndoAlone(given: string): Promise<number> {
   return problems.length > 0 ? 1 : 0;
 }
 
-/** `--apply`, or `--apply=KILLS` for more or fewer than 100: servers killed amid 200 changes at once. */
+/** `--apply`, or `--apply=KILLS` for more or fewer than 100: servers killed during 200 changes at once. */
 async function tortureApply(given: string): Promise<number> {
   const kills = Number(given.split("=")[1] ?? 100);
   const { tortureApplyChanges } = await import("./apply.ts");

@@ -1,5 +1,5 @@
 /**
- * The test of saves_test.ts at full length: 120 saves in each style on each surface, each at another moment of an
+ * The test of saves_test.ts at full length: 120 saves in each style on each surface, each at a different moment of an
  * agent's edit. `deno run -A tests/torture/saves.ts [SAVES] [SURFACE]`
  */
 import { saveMeanwhile, SAVES_SURFACES } from "../e2e/saves.ts";

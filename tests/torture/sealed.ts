@@ -1,4 +1,4 @@
-/** Texts that tell whether they are whole: a first line with the length and a checksum of the rest. */
+/** Texts that show whether they are whole: a first line with the length and a checksum of the rest. */
 import type { Random } from "../support/random.ts";
 
 export function sealed(body: string): string {

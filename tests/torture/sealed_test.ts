@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { seeded } from "../support/random.ts";
 import { isSealed, randomBody, sealed } from "./sealed.ts";
 
-Deno.test("isSealed takes a whole text and no part, mix or addition of one", () => {
+Deno.test("isSealed accepts a whole text and no part, mix or extension of one", () => {
   const random = seeded(1);
   for (let i = 0; i < 20; i++) {
     const [one, two] = [sealed(randomBody(random)), sealed(randomBody(random) + "x")];
@@ -14,7 +14,7 @@ Deno.test("isSealed takes a whole text and no part, mix or addition of one", () 
   }
 });
 
-Deno.test("seeded gives the same numbers for the same seed, and others for another", () => {
+Deno.test("seeded returns the same numbers for the same seed, and different ones for another", () => {
   const numbers = (seed: number) => {
     const random = seeded(seed);
     return Array.from({ length: 5 }, () => random.below(1_000));

@@ -1,6 +1,6 @@
 /**
- * One folder under three surfaces at once: two workspaces servers, a roots server and a flat one, all killed at random,
- * edit the same files, and so does a person. Each agent has a line of its own with a number; what was acknowledged
+ * One folder under three surfaces at once: two workspaces servers, a roots server and a flat one, all killed at
+ * random, edit the same files, and so does a person. Each agent has its own line with a number; what was acknowledged
  * must be in the file, and git must find nothing wrong.
  */
 import type { Random } from "../support/random.ts";
@@ -15,7 +15,7 @@ const SURFACES = ["workspaces", "workspaces", "roots", "flat"] as const;
 interface Counter {
   acknowledged: number;
   sent: number;
-  /** A number is raised by one call at a time. */
+  /** A number is incremented by one call at a time. */
   busy: boolean;
 }
 
@@ -101,7 +101,7 @@ export class SharedTorture implements TortureSurface {
     counter.sent = now + 1;
     const [from, to] = [`agent ${agent}: ${now}`, `agent ${agent}: ${now + 1}`];
     const outcome = await this.#edit(agent, { victim, path: "shared.txt", from, to, line: agent });
-    if (outcome === "gone") return; // whether it was made is looked up when all is quiet
+    if (outcome === "gone") return; // whether it was made is checked when everything is quiet
     if (!outcome.failed) counter.acknowledged = now + 1;
     else if (!/CONFLICT|saved by another/.test(outcome.text)) {
       victim.violations.push(`${from}: ${outcome.text}`);

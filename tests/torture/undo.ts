@@ -1,6 +1,6 @@
 /**
- * The long runs of undo: random sequences of calls taken back and done again, and servers killed amid changes and
- * undos. `deno task torture --undo=SEQUENCES --kills=KILLS --stores=FOLDER` runs these alone.
+ * The long runs of undo: random sequences of calls undone and redone, and servers killed during changes and undos.
+ * `deno task torture --undo=SEQUENCES --kills=KILLS --stores=FOLDER` runs only these.
  */
 import { exactSequence, sharedSequence } from "../engine/undo/sequences.ts";
 import { killRounds } from "../e2e/undo/kills.ts";
@@ -13,7 +13,7 @@ export interface UndoTorture {
   readonly sequences: number;
   readonly kills: number;
   readonly random: Random;
-  /** A folder on another file system: kills are made again with the store there. */
+  /** A folder on another file system: kills are repeated with the store there. */
   readonly stores?: string | undefined;
 }
 

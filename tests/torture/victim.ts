@@ -12,7 +12,7 @@ export class Victim implements AsyncDisposable {
   readonly #gone: Promise<"gone">;
   #killed = false;
   calls = 0;
-  /** What no answer may say, and did. */
+  /** What no answer may say, but one did. */
   readonly violations: string[] = [];
 
   constructor(args: string[], options: ServerOptions = {}) {
@@ -54,7 +54,7 @@ export class Victim implements AsyncDisposable {
     this.#server.kill("SIGKILL");
   }
 
-  /** Ends it in good order. */
+  /** Ends it normally. */
   async end(): Promise<void> {
     const code = await within(PATIENCE_MS, this.#server.end());
     if (code !== 0 && !this.#killed) {

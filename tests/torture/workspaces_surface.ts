@@ -1,7 +1,7 @@
 /**
- * The workspaces surface under torture: several servers commit to one workspace and are killed in the middle of
- * it. Every commit that was acknowledged must be in the history, the files must be as the last commit has them,
- * and git must find nothing wrong.
+ * The workspaces surface under torture: several servers commit to one workspace and are killed in the middle of it.
+ * Every acknowledged commit must be in the history, the files must be as in the last commit, and git must find
+ * nothing wrong.
  */
 import type { Random } from "../support/random.ts";
 import type { TempFolder } from "../support/temp.ts";
@@ -18,7 +18,7 @@ export class WorkspacesTorture implements TortureSurface {
   readonly #folder: TempFolder;
   /** Commits that were acknowledged. */
   readonly #commits = new Set<string>();
-  /** By agent, what its own file may hold: what it did when it was last checked, and what was sent since. */
+  /** By agent, what its own file may contain: its content at the last check, and what was sent since. */
   readonly #own = Array.from({ length: this.agents }, () => new Set([""]));
 
   constructor(folder: TempFolder) {
@@ -72,7 +72,7 @@ export class WorkspacesTorture implements TortureSurface {
     return isSealed(text) ? [] : [`a reader saw a torn file of ${text.length} characters`];
   }
 
-  /** The first call of the next server puts in order what was begun. */
+  /** The first call of the next server repairs what was begun. */
   async recover(victim: Victim): Promise<void> {
     await victim.call("fs_list_directory", { workspaceId, path: "." });
   }
@@ -130,7 +130,7 @@ export class WorkspacesTorture implements TortureSurface {
     });
   }
 
-  /** Two files that must always hold the same. */
+  /** Two files that must always have the same content. */
   async #applyTwo(victim: Victim, random: Random): Promise<Outcome> {
     const content = sealed(randomBody(random));
     const changes = ["pair/one.txt", "pair/two.txt"].map((path) => ({ op: "write", path, content }));
@@ -160,7 +160,7 @@ export class WorkspacesTorture implements TortureSurface {
     return commit;
   }
 
-  /** What the git program says, without anybody's settings. */
+  /** The git program's output, without any user's settings. */
   #git(...args: string[]): string {
     const { stdout, stderr, success } = new Deno.Command("git", {
       args: ["-C", `${this.#folder.path}/spaces/field`, "-c", "safe.directory=*", ...args],

@@ -26,7 +26,7 @@ function opened(book: BatchBook, ...ids: (string | number)[]) {
 
 const answer = (id: string | number) => ({ jsonrpc: "2.0", id, result: {} });
 
-Deno.test("BatchBook gives the answers together when the last one is there, in order of arrival", () => {
+Deno.test("BatchBook returns the answers together when the last one is there, in order of arrival", () => {
   const book = new BatchBook();
   const batch = opened(book, 1, "b", 3);
   assertEquals(batch.close(), undefined);
@@ -38,7 +38,7 @@ Deno.test("BatchBook gives the answers together when the last one is there, in o
   assertEquals(book.settle(1), [answer("b"), answer(3), answer(1)]);
 });
 
-Deno.test("BatchBook tells a number from a string that looks like it", () => {
+Deno.test("BatchBook distinguishes a number from a string that looks like it", () => {
   const book = new BatchBook();
   opened(book, 1).close();
   assertEquals(book.take("1", answer("1")), false);
@@ -54,13 +54,13 @@ Deno.test("BatchBook leaves answers alone that belong to no batch", () => {
   assertEquals(book.settle(2), undefined);
 });
 
-Deno.test("BatchBook gives nothing when a batch holds notifications only", () => {
+Deno.test("BatchBook returns nothing for a batch of notifications only", () => {
   const book = new BatchBook();
   assertEquals(book.open().close(), undefined);
   assertEquals(book.settle(1), undefined);
 });
 
-Deno.test("BatchBook gives refusals at once when a batch holds nothing else", () => {
+Deno.test("BatchBook returns refusals at once if a batch contains nothing else", () => {
   const book = new BatchBook();
   const batch = book.open();
   const refusals = [1, 2, 3].map((code) => ({ id: null, error: { code } }));
@@ -77,7 +77,7 @@ Deno.test("BatchBook does not wait for a request that was refused", () => {
   assertEquals(book.settle(1), [{ id: 2, error: {} }, answer(1)]);
 });
 
-Deno.test("BatchBook does not wait for a request that was cancelled, and forgets a batch of such", () => {
+Deno.test("BatchBook does not wait for a request that was cancelled, and drops a batch of such requests", () => {
   const book = new BatchBook();
   opened(book, 1, 2).close();
   assertEquals(book.settle(1), undefined);
@@ -89,7 +89,7 @@ Deno.test("BatchBook does not wait for a request that was cancelled, and forgets
   assertEquals(book.take(3, answer(3)), false);
 });
 
-Deno.test("BatchBook holds the answers back while the batch is still being read", () => {
+Deno.test("BatchBook holds back the answers while the batch is still being read", () => {
   const book = new BatchBook();
   const batch = opened(book, 1);
   book.take(1, answer(1));

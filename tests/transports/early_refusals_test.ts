@@ -25,7 +25,7 @@ function connection(...lines: unknown[]) {
 
 const request = (id: unknown) => ({ jsonrpc: "2.0", id, method: "tools/call" });
 
-Deno.test("refuseAll answers every request that was sent, whole batches and what is no request too, and no notification", async () => {
+Deno.test("refuseAll answers every request that was sent, including batches and invalid messages, and no notification", async () => {
   const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
   const sent = [
     request(1),
@@ -43,12 +43,12 @@ Deno.test("refuseAll answers every request that was sent, whole batches and what
     [null, -32700],
     [null, -32600],
   ]);
-  assertStringIncludes(output.lines[0] ?? "", "the server is stopping: the request was not taken in");
+  assertStringIncludes(output.lines[0] ?? "", "the server is stopping: the request was not accepted");
   const { requests, errors } = stats.snapshot();
   assertEquals([requests, errors], [5, 5]);
 });
 
-Deno.test("refuseAll leaves the first request alone when it is answered, and ends though the input stays open or fails", async () => {
+Deno.test("refuseAll leaves the first request alone if it is answered, and ends even if the input stays open or fails", async () => {
   const { output, stats, early } = connection(request(0), request(1));
   await refuseAll(early(0), stats);
   assertEquals(output.messages.map(({ id }) => id), [1]);

@@ -14,7 +14,7 @@ async function statusOf(answer: Promise<Response>): Promise<number> {
   return response.status;
 }
 
-Deno.test("HttpListener answers 408 to a body that does not come in time, and goes on without it", async () => {
+Deno.test("HttpListener answers 408 to a body that does not arrive in time, and continues without it", async () => {
   await using toy = await openToyHttp({ limits: { bodyTimeoutMs: 50, maxRequests: 1 } });
   const head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
   for (const slow of ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"]) {
@@ -66,7 +66,7 @@ Deno.test("HttpListener answers 503 when every session is in use, and makes room
   await streams[1]?.body?.cancel();
 });
 
-Deno.test("HttpListener answers 503 to a stream too many of the old transport", async () => {
+Deno.test("HttpListener answers 503 to one stream too many of the old transport", async () => {
   await using toy = await openToyHttp({ limits: { maxSessions: 1 } });
   const first = await fetch(`${toy.url}/sse`);
   assertEquals([first.status, await statusOf(fetch(`${toy.url}/mcp/stream`))], [200, 503]);
@@ -75,7 +75,7 @@ Deno.test("HttpListener answers 503 to a stream too many of the old transport", 
   assertEquals(again, 200);
 });
 
-Deno.test("HttpListener answers 429 to a call too many in one session, and 503 to a request too many in all", async () => {
+Deno.test("HttpListener answers 429 to one call too many in a session, and 503 to one request too many in total", async () => {
   await using toy = await openToyHttp({ limits: { maxCallsPerSession: 2, maxRequests: 3 } });
   const client = await SessionClient.begin(toy.url);
   const waiting = ["a", "b"].map((text) => client.call("wait", { text }));
@@ -155,16 +155,16 @@ Deno.test("HttpListener serves a stream to a client that does not read it, and t
   assertEquals((await client.call("echo", { text: "hello" })).text, "hello");
 });
 
-/** The beginning of a request whose body has so many bytes, of which one is never sent. */
+/** The beginning of a request whose body has this many bytes, of which one is never sent. */
 async function unfinished(port: number, bytes: number): Promise<Deno.Conn> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port });
   const head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
   const sent = `${head}Content-Length: ${bytes}\r\n\r\n${" ".repeat(bytes - 1)}`;
-  connection.write(new TextEncoder().encode(sent)).catch(() => {}); // it may not be taken in at all
+  connection.write(new TextEncoder().encode(sent)).catch(() => {}); // it may not be accepted at all
   return connection;
 }
 
-Deno.test("HttpListener takes in no more bytes of bodies than its budget has, and small requests beside them", async () => {
+Deno.test("HttpListener accepts no more bytes of bodies than its budget has, and small requests beside them", async () => {
   const budget = new ByteBudget(1_000_000);
   await using toy = await openToyHttp({ budget });
   const client = await SessionClient.begin(toy.url);
@@ -205,7 +205,7 @@ Deno.test("HttpListener counts an answer until it is sent or the client has gone
     await lazy.write(new TextEncoder().encode(head + session + body));
     assert(await eventually(() => budget.used, (used) => used > 20_000_000) > 20_000_000);
     lazy.close();
-    if ("progressToken" in _meta) continue; // a stream gives the client up by and by
+    if ("progressToken" in _meta) continue; // a stream eventually gives up on the client
     assertEquals(await eventually(() => budget.used, (used) => used === 0), 0);
   }
 });

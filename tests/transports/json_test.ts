@@ -25,12 +25,12 @@ for (const [text, levels, parts] of MEASURED) {
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 const list = (length: number) => `[${Array(length).fill(1)}]`;
 
-Deno.test("parseJson takes as many levels and parts as are allowed", async () => {
+Deno.test("parseJson accepts as many levels and elements as allowed", async () => {
   assertEquals(await parseJson(nested(MOST_LEVELS), "line"), { value: JSON.parse(nested(MOST_LEVELS)) });
   assertEquals(await parseJson(list(MOST_PARTS), "line"), { value: Array(MOST_PARTS).fill(1) });
 });
 
-Deno.test("parseJson says how many levels and parts were found when there are too many", async () => {
+Deno.test("parseJson reports how many levels and elements were found when there are too many", async () => {
   assertEquals(await parseJson(nested(1_000_000), "body"), {
     code: -32600,
     message: "Request too complex: the JSON of the body has 1000000 levels of nesting, 128 are allowed",
@@ -42,14 +42,14 @@ Deno.test("parseJson says how many levels and parts were found when there are to
   });
 });
 
-Deno.test("parseJson says that a text is no JSON when it has no more parts than allowed", async () => {
+Deno.test("parseJson reports that a text is not JSON when it has no more elements than allowed", async () => {
   assertEquals(await parseJson("[1,", "body"), {
     code: -32700,
     message: "Parse error: the body is not valid JSON",
   });
 });
 
-Deno.test("measureJson gives way to others while it works on a long text", async () => {
+Deno.test("measureJson yields to others while it works on a long text", async () => {
   let [measured, turns] = [false, 0];
   const measuring = measureJson("[1,".repeat(100_000), 0).then(() => measured = true);
   while (!measured) {

@@ -34,17 +34,17 @@ const SPLITTING: [name: string, input: string, lines: string[]][] = [
   ["space around a line", "  a b \t\n", ["a b"]],
   ["a byte order mark", "\ufeffa\n", ["a"]],
   ["a lone CR inside a line", "a\rb\n", ["a\rb"]],
-  ["a line separator, which is no line break", "a\u2028b\n", ["a\u2028b"]],
+  ["a line separator, which is not a line break", "a\u2028b\n", ["a\u2028b"]],
   ["letters of several bytes", "größe 😀\n", ["größe 😀"]],
 ];
 
 for (const [name, input, lines] of SPLITTING) {
-  Deno.test(`LineReader splits the input when it holds ${name}`, async () => {
+  Deno.test(`LineReader splits the input when it contains ${name}`, async () => {
     assertEquals(await textsOf(input), lines);
   });
 }
 
-Deno.test("LineReader gives the same lines when the input is cut anywhere", async () => {
+Deno.test("LineReader returns the same lines when the input is cut anywhere", async () => {
   const piece = fc.oneof(
     fc.constantFrom("\n", "\r\n", "\n\n", " ", "é", "😀", '{"id":1}', "\u2028"),
     fc.string({ unit: anyCharacter, maxLength: 8 }),
@@ -59,7 +59,7 @@ Deno.test("LineReader gives the same lines when the input is cut anywhere", asyn
   }));
 });
 
-Deno.test("LineReader takes a line of the limit and refuses one byte more, in bytes rather than letters", async () => {
+Deno.test("LineReader accepts a line at the limit and refuses one byte more, in bytes rather than characters", async () => {
   const lines = await linesOf(
     encoder.encode(`${"x".repeat(40)}\n${"x".repeat(41)}\n${"é".repeat(21)}\nok\n`),
     {
@@ -76,7 +76,7 @@ Deno.test("LineReader takes a line of the limit and refuses one byte more, in by
   });
 });
 
-Deno.test("LineReader goes on after a line that is not UTF-8", async () => {
+Deno.test("LineReader continues after a line that is not UTF-8", async () => {
   const bytes = new Uint8Array([0x22, 0xff, 0xfe, 0x22, 10, ...encoder.encode('"ok"\n'), 0xc3, 10, 0x61]);
   const lines = await linesOf(bytes);
   assertEquals(lines.map((line) => line.kind === "line" ? line.text : `${line.kind} ${line.code}`), [
@@ -108,8 +108,8 @@ const IDS: [name: string, line: string, id: string | number | null][] = [
   ["with an escape", `{"jsonrpc":"2.0","id":"a\\"b","params":"${FILL}"}`, null],
   ["with a raw control character", `{"jsonrpc":"2.0","id":"a\tb","params":"${FILL}"}`, null],
   ["with a leading zero", `{"jsonrpc":"2.0","id":007,"params":"${FILL}"}`, null],
-  ["in an object inside", `{"params":{"text":"${FILL}","id":8}}`, null],
-  ["in a first object inside", `{"params":{"id":8,"text":"${FILL}"}}`, null],
+  ["in a nested object", `{"params":{"text":"${FILL}","id":8}}`, null],
+  ["in a nested object that comes first", `{"params":{"id":8,"text":"${FILL}"}}`, null],
   ["inside a string at the end", `{"params":"${FILL} ,\\"id\\":8}"}`, null],
   [
     "inside a string that ends like a message",
@@ -136,7 +136,7 @@ for (const [name, line, id] of IDS) {
   });
 }
 
-Deno.test("LineReader gives nothing more after stop, not even the rest of a line", async () => {
+Deno.test("LineReader returns nothing more after stop, not even the rest of a line", async () => {
   const input = new MemoryInput();
   const reader = new LineReader(input, 1_000);
   input.put("a\nb\nrest");
@@ -150,7 +150,7 @@ Deno.test("LineReader gives nothing more after stop, not even the rest of a line
   assertEquals(lines, [{ kind: "line", text: "a" }]);
 });
 
-Deno.test("LineReader tells lines that were read after the door was closed from those before", async () => {
+Deno.test("LineReader distinguishes lines that were read after the door was closed from those before", async () => {
   const input = new MemoryInput();
   const reader = new LineReader(input, 1_000);
   const lines = reader[Symbol.asyncIterator]();

@@ -5,7 +5,7 @@ import { MemoryOutput } from "../support/streams.ts";
 
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-Deno.test("LineWriter writes the messages of one moment together, one a line, in order", async () => {
+Deno.test("LineWriter writes the messages of one moment together, one per line, in order", async () => {
   const output = new MemoryOutput();
   const writer = new LineWriter(output);
   writer.write({ id: 1 });
@@ -15,7 +15,7 @@ Deno.test("LineWriter writes the messages of one moment together, one a line, in
   assertEquals(writer.unsent, 0);
 });
 
-Deno.test("LineWriter joins what queues up while a write is under way", async () => {
+Deno.test("LineWriter joins what queues up during a write", async () => {
   const gate = Promise.withResolvers<void>();
   const output = new MemoryOutput(async (bytes, nth) => {
     if (nth === 0) await gate.promise;
@@ -32,7 +32,7 @@ Deno.test("LineWriter joins what queues up while a write is under way", async ()
   assertEquals(writer.unsent, 0);
 });
 
-Deno.test("LineWriter writes everything in order when the output takes any part of it or none", async () => {
+Deno.test("LineWriter writes everything in order when the output accepts any part of it or none", async () => {
   const messages = fc.array(fc.string({ unit: "grapheme", maxLength: 30 }), { minLength: 1, maxLength: 20 });
   const appetites = fc.array(fc.integer({ min: -1, max: 20 }), { minLength: 1, maxLength: 10 });
   await fc.assert(
@@ -56,7 +56,7 @@ Deno.test("LineWriter writes everything in order when the output takes any part 
   );
 });
 
-Deno.test("LineWriter writes more than a string can hold when nobody has read for long", async () => {
+Deno.test("LineWriter writes more than a string can hold when nobody has read for a long time", async () => {
   const gate = Promise.withResolvers<void>();
   let taken = 0;
   let largest = 0;
@@ -77,7 +77,7 @@ Deno.test("LineWriter writes more than a string can hold when nobody has read fo
   assert(largest < 2 * text.length, `${largest} bytes in one write`);
 });
 
-Deno.test("LineWriter is broken, forgets what waits and takes no more when the reader has gone", async () => {
+Deno.test("LineWriter is broken, drops what is waiting and accepts no more when the reader has gone", async () => {
   const output = new MemoryOutput((bytes, nth) => {
     if (nth > 0) throw new Deno.errors.BrokenPipe("gone");
     return Math.min(3, bytes.length);
@@ -91,7 +91,7 @@ Deno.test("LineWriter is broken, forgets what waits and takes no more when the r
   assertEquals([output.text, writer.unsent], ['"fi', 0]);
 });
 
-/** An output like standard output, which can also be written to at once; keeps which way each byte took. */
+/** An output like standard output, which can also be written to at once; records how each byte was written. */
 class DirectOutput implements WritableBytes {
   readonly #take: (bytes: Uint8Array, nth: number) => number;
   readonly #bytes: number[] = [];
@@ -126,7 +126,7 @@ Deno.test("LineWriter writes at once when an answer is short and alone", () => {
   assertEquals([output.text, output.atOnce, writer.unsent], ['"an answer"\n', 12, 0]);
 });
 
-Deno.test("LineWriter keeps the order when an answer that could go at once meets a queue", async () => {
+Deno.test("LineWriter keeps the order when an answer that could be written at once meets a queue", async () => {
   const output = new DirectOutput();
   const writer = new LineWriter(output);
   writer.write("first");
@@ -134,7 +134,7 @@ Deno.test("LineWriter keeps the order when an answer that could go at once meets
   assertEquals([output.text, output.atOnce], ['"first"\n"second"\n', 0]);
 });
 
-Deno.test("LineWriter leaves a long answer to the ordinary way even when it is alone", async () => {
+Deno.test("LineWriter writes a long answer in the ordinary way even when it is alone", async () => {
   const output = new DirectOutput();
   await new LineWriter(output).write("x".repeat(50_000), { alone: true });
   assertEquals([output.text.length, output.atOnce], [50_003, 0]);
@@ -152,7 +152,7 @@ Deno.test("LineWriter queues what is left of an answer when the pipe is full in 
   assertEquals([output.text, output.atOnce], ['"größe"\n"next"\n', 4]);
 });
 
-Deno.test("LineWriter is broken when an answer that goes at once finds nobody", async () => {
+Deno.test("LineWriter is broken when an answer that is written at once finds no reader", async () => {
   const output = new DirectOutput(() => {
     throw new Deno.errors.BrokenPipe("gone");
   });
@@ -192,7 +192,7 @@ Deno.test("LineWriter writes at once as much as there is room for, in whole line
   assertEquals(writer.unsent, 0);
 });
 
-Deno.test("LineWriter lets answers that come a few steps of promises apart leave together, but not without end", async () => {
+Deno.test("LineWriter writes answers together that come a few promise steps apart, but not indefinitely", async () => {
   const output = new MemoryOutput();
   const writer = new LineWriter(output);
   for (let i = 0; i < 3; i++) {
@@ -210,7 +210,7 @@ Deno.test("LineWriter lets answers that come a few steps of promises apart leave
   assert(output.writes.length > 2, "what is enough for a write does not wait for more");
 });
 
-Deno.test("LineWriter keeps what waits as it was, however much is written meanwhile", async () => {
+Deno.test("LineWriter keeps what is waiting unchanged, however much is written meanwhile", async () => {
   const gate = Promise.withResolvers<void>();
   const output = new MemoryOutput(async (bytes) => {
     await gate.promise;

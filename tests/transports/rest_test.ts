@@ -13,7 +13,7 @@ const LISTING = {
   annotations: { title: "Echo", readOnlyHint: true, destructiveHint: false, openWorldHint: false },
 };
 
-/** Methods that say what they were given, fail as told, or wait until they are let go. */
+/** Methods that return what they were given, fail as told, or wait until released. */
 function toyRest({ maxBytes = 1_000, timeoutMs = 1_000 } = {}) {
   const calls: { args: unknown; call: ToolCall }[] = [];
   const gate = Promise.withResolvers<void>();
@@ -61,14 +61,14 @@ Deno.test("handle calls the method that the path names, with the object in the b
   }
 });
 
-Deno.test("handle leaves paths alone that are no methods", async () => {
+Deno.test("handle leaves paths alone that are not methods", async () => {
   const { rest } = toyRest();
   for (const path of ["/", "/other", "/echo/", "//echo", "/constructor", "/Echo"]) {
     assertEquals(await rest.handle(...request(path, "{}")), undefined, path);
   }
 });
 
-Deno.test("handle gives an error its status, and shows the rest of it", async () => {
+Deno.test("handle gives an error its status, and returns the rest of it", async () => {
   const { rest } = toyRest();
   const { status, body } = await answered(rest.handle(...request("/fail", "{}")));
   assertEquals([status, body], [404, { error: { code: -32001, message: "no", data: { a: 1 } } }]);
@@ -102,7 +102,7 @@ Deno.test("handle refuses other methods, types and bodies, each with its status 
   assertEquals(calls, []);
 });
 
-Deno.test("calls counts what is under way", async () => {
+Deno.test("calls counts what is in progress", async () => {
   const { rest, gate } = toyRest();
   const waiting = rest.handle(...request("/wait", "{}"));
   assertEquals(rest.calls, 1);
@@ -121,7 +121,7 @@ Deno.test("handle passes on that the client has gone", async () => {
   assertEquals(calls[0]?.call.signal.aborted, true);
 });
 
-Deno.test("answer gives a method's result or error as JSON-RPC, without what was said about the call", async () => {
+Deno.test("answer returns a method's result or error as JSON-RPC, without the call's metadata", async () => {
   const { rest, calls } = toyRest();
   const [http] = request("/mcp");
   const message = (method: string, params?: Record<string, unknown>) => ({
@@ -163,7 +163,7 @@ Deno.test("openApi has one path with one post for each operation", () => {
   });
 });
 
-Deno.test("handle gives the description at /openapi.json", async () => {
+Deno.test("handle returns the description at /openapi.json", async () => {
   const { rest } = toyRest();
   const { status, body } = await answered(
     rest.handle(new Request("http://localhost/openapi.json"), "/openapi.json"),
@@ -171,7 +171,7 @@ Deno.test("handle gives the description at /openapi.json", async () => {
   assertEquals([status, body], [200, JSON.parse(JSON.stringify(openApi([LISTING])))]);
 });
 
-Deno.test("handle refuses JSON that is nested too deeply, or has too many parts", async () => {
+Deno.test("handle refuses JSON that is nested too deeply, or has too many elements", async () => {
   const { rest, calls } = toyRest({ maxBytes: 1_000_000 });
   for (const body of ["[".repeat(200) + "]".repeat(200), `{"text":[${Array(60_000).fill(1)}]}`]) {
     const answer = await answered(rest.handle(...request("/echo", body)));

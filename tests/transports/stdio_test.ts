@@ -63,7 +63,7 @@ function nested(levels: number): string {
   return "[".repeat(levels) + "]".repeat(levels);
 }
 
-Deno.test("StdioTransport answers what it cannot take, with the id when there is one, and goes on", async () => {
+Deno.test("StdioTransport answers what it cannot accept, with the id if there is one, and continues", async () => {
   const { input, output, stats, ended } = runningToy();
   for (const [name, line, id, code] of REFUSALS) {
     const before = output.lines.length;
@@ -81,7 +81,7 @@ Deno.test("StdioTransport answers what it cannot take, with the id when there is
   assertEquals([requests, errors], [REFUSALS.length + 2, REFUSALS.length + 1]);
 });
 
-Deno.test("StdioTransport refuses a line over the limit shortly, with its id, and goes on", async () => {
+Deno.test("StdioTransport refuses a line over the limit briefly, with its id, and continues", async () => {
   const { input, output, ended } = runningToy({ maxLine: 100_000 });
   input.send(toyCall("big", "echo", "x".repeat(200_000)), toyCall(2, "echo", "small"));
   const { error } = await output.answerTo("big");
@@ -165,7 +165,7 @@ Deno.test("StdioTransport leaves a cancelled call out of its batch", async () =>
   assertEquals(output.messages.map(({ id }) => id), [3, 2]);
 });
 
-Deno.test("StdioTransport answers every call that came in before the input ended", async () => {
+Deno.test("StdioTransport answers every call that arrived before the input ended", async () => {
   const { input, output, host, ended } = runningToy();
   input.send(toyCall(1, "wait", "slow"), toyCall(2, "note", "a"), toyCall(3, "note", "b"));
   input.put(JSON.stringify(toyCall(4, "echo", "without a line break")));
@@ -189,14 +189,14 @@ Deno.test("StdioTransport does not wait for a subscription when the input ends, 
   assertEquals((await output.answerTo("sub")).result.resultType, "complete");
 });
 
-/** A running server whose client takes nothing until the gate is opened. */
+/** A running server whose client reads nothing until the gate is opened. */
 function unreadServer() {
   const gate = Promise.withResolvers<void>();
   const output = new MemoryOutput((bytes) => gate.promise.then(() => bytes.length));
   return { ...runningToy({ output }), gate };
 }
 
-Deno.test("StdioTransport stops taking calls in while the client takes no answers", async () => {
+Deno.test("StdioTransport stops accepting calls while the client reads no answers", async () => {
   const { input, output, gate, ended } = unreadServer();
   for (let i = 0; i < 40; i++) input.send(toyCall(i, "large", "1000000"));
   await settle();
@@ -211,7 +211,7 @@ Deno.test("StdioTransport stops taking calls in while the client takes no answer
   assertEquals(output.lines.length, 42);
 });
 
-Deno.test("StdioTransport begins no call that it has taken in while the client takes no answers", async () => {
+Deno.test("StdioTransport begins no accepted call while the client reads no answers", async () => {
   const { input, output, host, gate, ended } = unreadServer();
   input.send(toyCall("first", "hold", "first"));
   for (let i = 0; i < 40; i++) input.send(toyCall(i, "large", "1000000"));
@@ -246,7 +246,7 @@ Deno.test("StdioTransport answers with an error when an answer cannot be turned 
   assertStringIncludes(error?.message ?? "", "ask for less");
 });
 
-Deno.test("StdioTransport.drain waits no more for calls that nobody will answer once it is closed", async () => {
+Deno.test("StdioTransport.drain no longer waits for calls that nobody will answer once it is closed", async () => {
   const input = new MemoryInput();
   const [reader, writer] = [new LineReader(input, 1_000), new LineWriter(new MemoryOutput())];
   const transport = new StdioTransport({ reader, writer, stats: new Stats() });
@@ -259,7 +259,7 @@ Deno.test("StdioTransport.drain waits no more for calls that nobody will answer 
   await soon(Promise.all([...draining, transport.drain(600_000)]));
 });
 
-Deno.test("StdioTransport refuses a request whose id is in flight, by its name, and does not run it", async () => {
+Deno.test("StdioTransport refuses a request whose id is in flight, by that id, and does not run it", async () => {
   const { input, output, host, stats, ended } = runningToy();
   input.send(toyCall("a", "hold", "gate"));
   while (host.journal.length === 0) await settle();
@@ -299,11 +299,11 @@ Deno.test("StdioTransport refuses a request of a batch whose id is in flight, in
 
 const TOLERATED: [name: string, message: Record<string, unknown>][] = [
   ["params that are null", { params: null }],
-  ["members that nobody knows", { trace: "abc", extra: { a: 1 } }],
+  ["unknown members", { trace: "abc", extra: { a: 1 } }],
   ["a result beside the method", { result: null }],
 ];
 
-Deno.test("StdioTransport takes what is plain enough: null params, and members that nobody knows", async () => {
+Deno.test("StdioTransport accepts what is unambiguous: null params, and unknown members", async () => {
   const { input, output, ended } = runningToy();
   for (const [i, [name, members]] of TOLERATED.entries()) {
     input.send({ jsonrpc: "2.0", id: i, method: "tools/list", ...members });
@@ -317,7 +317,7 @@ Deno.test("StdioTransport takes what is plain enough: null params, and members t
   await ended;
 });
 
-Deno.test("StdioTransport takes a long request in when there is room for it, and counts it until it is answered", async () => {
+Deno.test("StdioTransport accepts a long request when there is room for it, and counts it until it is answered", async () => {
   const budget = new ByteBudget(1_000_000);
   const { input, output, host, ended } = runningToy({ requests: budget });
   const long = "x".repeat(600_000);
@@ -361,7 +361,7 @@ Deno.test("StdioTransport answers a ping while a long request waits for room, an
   assertEquals([requests.used, requests.waiting], [0, 0]);
 });
 
-Deno.test("StdioTransport hears of a cancellation while a long request waits for room, be it of that", async () => {
+Deno.test("StdioTransport handles a cancellation while a long request waits for room, even of that request", async () => {
   const { input, output, host, requests, ended } = await fullServer();
   input.send(cancelled("waits"));
   input.send(cancelled("held"));
@@ -384,7 +384,7 @@ Deno.test("StdioTransport reads no second long request while one waits for room"
   assertEquals(output.lines.length, 7);
 });
 
-Deno.test("StdioTransport leaves the budget of answers to them, whatever long requests are in flight", async () => {
+Deno.test("StdioTransport leaves the answers' budget to them, whatever long requests are in flight", async () => {
   const { input, budget, open, ended } = await fullServer();
   assertEquals(budget.used, 0);
   open();

@@ -1,7 +1,7 @@
 /**
- * A server in a client's YAML configuration: an item of a list, identified by its `name`. If there is no list
- * yet, one is appended to the text, which otherwise stays as it is; if there is, the document is changed and
- * written anew, with its comments.
+ * A server in a client's YAML configuration: an item of a list, identified by its `name`. If there is no list yet,
+ * one is appended to the text, which otherwise stays as it is; if there is, the document is changed and written
+ * again, with its comments.
  */
 import { type Document, isMap, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from "yaml";
 import { type Addition, type Merged } from "./merge.ts";

@@ -1,7 +1,7 @@
-/** Answers below /console. Whatever they are, refusals too, a browser may do nothing with them but show them. */
+/** Answers below /console. Whatever they are, refusals included, a browser may do nothing but show them. */
 import { type Conflict, type Failure, type FailureCode } from "../api_types.ts";
 
-/** Nothing inline, nothing from elsewhere, nothing framed; and no text that becomes markup, where the browser knows how. */
+/** Nothing inline, nothing from elsewhere, no frames; and, in browsers that support it, no text that becomes markup. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -68,7 +68,7 @@ export function failure(
   return json({ error: { code, message, conflict } } satisfies Failure, { status, headers });
 }
 
-/** For a person whose browser shows it as it is. The text is ours, never what was sent. */
+/** Shown to a person by the browser as it is. The text is always ours, never what was sent. */
 export function plainPage(status: number, text: string): Response {
   return answer(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
 }

@@ -1,4 +1,4 @@
-/** The cookie of a session. Browsers do not tell the ports of a machine apart, so its name has the port in it. */
+/** The cookie of a session. Browsers do not keep the ports of a machine apart, so its name contains the port. */
 import { SESSION_MS } from "./sessions.ts";
 
 export function cookieName(port: number): string {
@@ -15,7 +15,7 @@ export function clearCookie(port: number): string {
 
 const ATTRIBUTES = "Path=/console; HttpOnly; SameSite=Strict";
 
-/** The first of that name: the one that the browser found most fitting. */
+/** The first of that name, which is the one the browser considers the best match. */
 export function cookieIn(header: string | null, port: number): string | undefined {
   const start = `${cookieName(port)}=`;
   return header?.split(";").map((part) => part.trim()).find((part) => part.startsWith(start))?.slice(

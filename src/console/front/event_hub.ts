@@ -1,10 +1,13 @@
-/** Live events to browsers. Streams are bounded, each in how much may wait in it: who does not read is sent away. */
+/**
+ * Live events to browsers. Streams are limited, and so is what may wait in each: a browser that does not read is
+ * disconnected.
+ */
 import { type Events } from "../api_types.ts";
 import { answer, failure } from "./answers.ts";
 
-/** For all, and for one session. */
+/** For all sessions, and for one. */
 const MOST_STREAMS = 64;
-/** What may wait for a browser that does not read, in bytes. */
+/** How much may wait for a browser that does not read, in bytes. */
 const MOST_WAITING = 1024 * 1024;
 const PULSE_MS = 15_000;
 
@@ -19,11 +22,11 @@ const encoder = new TextEncoder();
 export class EventHub {
   readonly #streams = new Set<Stream>();
   readonly #onAudience: (isThere: boolean) => Promise<void>;
-  /** Settles when whatever happens from then on is told. */
+  /** Settles when everything that happens from then on is reported. */
   #watching: Promise<void> = Promise.resolve();
   #pulse: ReturnType<typeof setInterval> | undefined;
 
-  /** Told when somebody begins to listen where nobody did, and when nobody does any more. */
+  /** `onAudience` is called when the first listener arrives and when the last one leaves. */
   constructor(onAudience: (isThere: boolean) => Promise<void>) {
     this.#onAudience = onAudience;
   }
@@ -32,7 +35,7 @@ export class EventHub {
     return this.#streams.size;
   }
 
-  /** A stream that ends with the session. The one of the same session that is open longest makes room. */
+  /** A stream that ends with the session. If there are too many, the oldest one of the same session is closed. */
   open(session: AbortSignal, hello: Events["hello"]): Response {
     if (this.#streams.size >= MOST_STREAMS) {
       const [oldest] = [...this.#streams].filter((stream) => stream.session === session);
@@ -74,7 +77,7 @@ export class EventHub {
           session,
           send: (text) => {
             const bytes = encoder.encode(text);
-            if ((controller.desiredSize ?? 0) < bytes.length) stream.end(); // it asks anew when it comes back
+            if ((controller.desiredSize ?? 0) < bytes.length) stream.end(); // it asks again when it comes back
             else controller.enqueue(bytes);
           },
           end: () => {
@@ -82,7 +85,7 @@ export class EventHub {
             try {
               controller.close();
             } catch (error) {
-              if (!(error instanceof TypeError)) throw error; // the browser was faster
+              if (!(error instanceof TypeError)) throw error; // the browser closed it first
             }
           },
         };
@@ -93,14 +96,14 @@ export class EventHub {
           this.#pulse = setInterval(() => this.#beat(), PULSE_MS);
           this.#watching = this.#onAudience(true);
         }
-        // Only then: who asks for what there is after this misses nothing that comes.
+        // Only now: a page that asks for the current state after this misses nothing.
         this.#watching.then(() => this.#streams.has(stream) && stream.send(first));
       },
       cancel: over,
     }, new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }));
   }
 
-  /** Keeps proxies from ending what is quiet. */
+  /** Keeps proxies from closing quiet connections. */
   #beat(): void {
     for (const stream of this.#streams) stream.send(": here\n\n");
   }

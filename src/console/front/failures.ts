@@ -1,4 +1,4 @@
-/** What went wrong behind the API, as an answer. */
+/** Errors behind the API, as answers. */
 import { type ErrorCode, PaddockError } from "../../base/errors.ts";
 import { type Logger } from "../../base/log.ts";
 import { type Conflict, type FailureCode } from "../api_types.ts";
@@ -28,7 +28,7 @@ export function failureOf(error: unknown, log: Logger): Response {
   if (data?.plan === "stale") {
     return failure(
       "PLAN_STALE",
-      "something has changed since the preview, so that this would do something else now; nothing was changed: " +
+      "something has changed since the preview, so this would now do something else; nothing was changed: " +
         "look at a new preview",
     );
   }

@@ -1,5 +1,5 @@
 /**
- * The console as browsers see it: its page, and the API that the page is made with. It has no right to any file:
+ * The console as browsers see it: its page, and the API that the page uses. It has no permission for any file:
  * questions go to the viewer, and what a person has confirmed goes to the hand.
  */
 import { type Logger } from "../../base/log.ts";
@@ -19,7 +19,7 @@ import { checkedBody, checkedQuery } from "./requests.ts";
 import { type Session, Sessions } from "./sessions.ts";
 import { Staff } from "./staff.ts";
 
-/** A server behind the console, whose calls can be seen. */
+/** A server behind the console whose calls can be shown. */
 export interface LiveServer {
   readonly calls: LiveCalls;
   readonly surface: string;
@@ -36,16 +36,16 @@ export interface FrontOptions {
   readonly live?: LiveServer | undefined;
 }
 
-/** How often figures are told. */
+/** How often figures are sent. */
 const OVERVIEW_MS = 2_000;
-/** Questions that are being answered at once; each may take a diff's worth of memory. */
+/** How many questions are answered at once; each may take as much memory as a diff. */
 const MOST_AT_ONCE = 64;
 /** How long a question may take. */
 const QUESTION_MS = 30_000;
 const PREFIX = "/console";
 const API = `${PREFIX}/api/`;
 const USED_LINK =
-  "This link was used already, or has expired. Press Enter in the terminal where paddock runs to get a new one.";
+  "This link has already been used, or has expired. Press Enter in the terminal where paddock runs to get a new one.";
 
 export function isConsolePath(pathname: string): boolean {
   return pathname === PREFIX || pathname.startsWith(`${PREFIX}/`);
@@ -79,7 +79,7 @@ export class ConsoleFront {
     const { spawn, log, live } = options;
     const onLost = (why: string) => {
       log.warn("console_worker_lost", { reason: why });
-      setTimeout(() => this.#watchAgain().catch(() => {}), LOST_MS); // whoever asks next hears of it
+      setTimeout(() => this.#watchAgain().catch(() => {}), LOST_MS); // the next request reports it
     };
     this.#view = new Staff({ role: "view", spawn, onTold: (told) => this.#told(told as ViewEvent), onLost });
     this.#hand = new Staff({ role: "hand", spawn, onLost });
@@ -87,24 +87,24 @@ export class ConsoleFront {
     this.#routes = { GET: this.#questions(), POST: this.#deeds() };
   }
 
-  /** One that opens the page, once. */
+  /** An address that opens the page, once. */
   newToken(token?: string): Promise<string> {
     return this.#sessions.newToken(token);
   }
 
-  /** Has the viewer ready by the time that somebody asks. */
+  /** Starts the viewer, so that it is ready for the first question. */
   warmUp(): void {
-    this.#view.ask("ready", undefined).catch(() => {}); // whoever asks hears of it
+    this.#view.ask("ready", undefined).catch(() => {}); // the first question reports it
   }
 
-  /** Takes over who may come in now. */
+  /** Takes over the new rules of who may come in. */
   reload(gate: GateConfig): void {
     this.#gate = new Gate(gate);
   }
 
-  /** `welcome` is called when it is somebody who has been let in. */
+  /** `welcome` is called for a client that has been let in. */
   async handle(request: Request, welcome: () => void = () => {}): Promise<Response> {
-    const url = URL.parse(request.url) ?? new URL(`http://localhost${API}`); // a Host that no URL has is refused
+    const url = URL.parse(request.url) ?? new URL(`http://localhost${API}`); // a Host that no URL can have is refused
     const isApi = url.pathname.startsWith(API);
     const refusal = this.#gate.check(request, { isApi });
     if (refusal !== undefined) return refusal;
@@ -136,7 +136,7 @@ export class ConsoleFront {
     return answer(isHead ? null : file.body, { headers: { "content-type": file.type } });
   }
 
-  /** The token leaves the address bar at once. A browser that only fetches in advance does not use it up. */
+  /** The token leaves the address bar at once. A browser that only prefetches does not use it up. */
   async #letIn(request: Request, url: URL): Promise<Response> {
     const isAdvance = /prefetch|prerender/.test(
       request.headers.get("sec-purpose") ?? request.headers.get("purpose") ?? "",
@@ -231,7 +231,7 @@ export class ConsoleFront {
           type: string;
           bytes: Uint8Array<ArrayBuffer>;
         };
-        // Nothing in it runs, even where somebody opens it by itself.
+        // Nothing in it runs, even if somebody opens it on its own.
         const headers = { "content-type": type, "content-security-policy": "default-src 'none'; sandbox" };
         return answer(bytes, { headers });
       },
@@ -261,7 +261,7 @@ export class ConsoleFront {
         "restorePreview",
         (value, signal) => this.#view.ask("previewRestore", value, signal),
       ),
-      undo: deed("undo", (value) => this.#hand.ask("undo", value)), // from here on it is done, whoever waits
+      undo: deed("undo", (value) => this.#hand.ask("undo", value)), // from here on it is carried out, even if nobody waits
       restore: deed("restore", (value) => this.#hand.ask("restore", value)),
       "session/end": async ({ request }) => {
         const checked = await checkedBody("nothing", request);
@@ -288,7 +288,7 @@ export class ConsoleFront {
     return { connections: calls.connections(connected()), figures: calls.figures() };
   }
 
-  /** Nothing is looked for, and nothing counted, while nobody listens. */
+  /** Nothing is watched and nothing counted while nobody listens. */
   async #audience(isThere: boolean): Promise<void> {
     const { live } = this.#options;
     clearInterval(this.#overview);
@@ -312,7 +312,7 @@ export class ConsoleFront {
     }
   }
 
-  /** Another one has taken the place of a viewer that was lost: what has happened meanwhile is not known. */
+  /** A new viewer has replaced one that was lost: what happened in between is unknown. */
   async #watchAgain(): Promise<void> {
     if (this.#hub.size === 0) return;
     await this.#watch(true);
@@ -324,9 +324,9 @@ export class ConsoleFront {
   #told(told: ViewEvent): void {
     if (told.event !== "replaced") return this.#hub.tell(told.event, told.data);
     this.#view.close();
-    this.#watchAgain().catch(() => {}); // whoever asks next hears of it
+    this.#watchAgain().catch(() => {}); // the next request reports it
   }
 }
 
-/** How long a viewer that was lost is left alone while pages are open. */
+/** How long to wait before replacing a lost viewer while pages are open. */
 const LOST_MS = 1_000;

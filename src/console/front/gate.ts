@@ -1,7 +1,8 @@
 /**
- * Who may ask at all, before it is looked at what. A web page that a person visits can make their browser send requests
- * to this machine, and by DNS rebinding even read the answers. So the Host must be a name that the server is known by,
- * an Origin must be the console's own, and a browser that says where a request comes from must say: from here.
+ * Decides who may ask at all, before looking at the question. A web page that a person visits can make their browser
+ * send requests to this machine, and by DNS rebinding even read the answers. So the Host must be a name the server is
+ * known by, an Origin must be the console's own, and a browser that says where a request comes from must say: from
+ * here.
  */
 import { type HttpConfig } from "../../base/config.ts";
 import { hostname, knownHosts } from "../../transports/http/guard.ts";
@@ -16,7 +17,7 @@ export class Gate {
     this.#hosts = knownHosts(config);
   }
 
-  /** The refusal, or undefined when it may pass. `isApi` for what is no page. */
+  /** The refusal, or undefined if the request may pass. `isApi` is for everything except pages. */
   check(request: Request, { isApi }: { isApi: boolean }): Response | undefined {
     const { headers, method } = request;
     const host = headers.get("host");
@@ -34,13 +35,16 @@ export class Gate {
   }
 }
 
-/** The same name and port; the scheme is the business of whoever stands in front of the server. */
+/** The same name and port; the scheme is up to the proxy in front of the server. */
 function isOwn(origin: string, host: string): boolean {
   const [, authority] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? [];
   return authority !== undefined && authority.toLowerCase() === host.toLowerCase();
 }
 
-/** What no browser has sent says nothing about itself. A page may be come to from anywhere, but not shown inside another. */
+/**
+ * Requests that no browser sent say nothing about their origin. A page may be opened from anywhere, but not shown
+ * inside another one.
+ */
 function comesFromHere(headers: Headers, { isApi, method }: { isApi: boolean; method: string }): boolean {
   const site = headers.get("sec-fetch-site");
   if (site === null || site === "same-origin") return true;

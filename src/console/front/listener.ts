@@ -1,4 +1,4 @@
-/** The address of a console that is a process of its own. */
+/** The address of a console that runs as its own process. */
 import { type HttpConfig } from "../../base/config.ts";
 import { type Logger } from "../../base/log.ts";
 import { connectionsFor, type Visit } from "../../transports/http/connections.ts";
@@ -28,7 +28,7 @@ export class ConsoleListener {
     this.#options = options;
   }
 
-  /** The port that is listened on. */
+  /** The port it listens on. */
   open(): number {
     const { config: { host, port }, openFiles, log } = this.#options;
     try {

@@ -1,15 +1,15 @@
-/** What a server's clients do, for whoever looks: the last calls, numbers of the last hour, and who is connected. */
+/** What a server's clients do, for the page: the last calls, figures of the last hour, and who is connected. */
 import { type Call, type CallPage, type Connection, type Figures } from "../api_types.ts";
 
 const MOST_CALLS = 2_000;
 const MINUTES = 60;
 const MINUTE_MS = 60_000;
-/** Clients that are told of; the one that has been quiet longest makes room. */
+/** How many clients are listed; the one that has been quiet longest is dropped first. */
 const MOST_CONNECTIONS = 200;
 
 export type NewCall = Omit<Call, "id">;
 
-/** A client as it is known by its calls, and by its transport where that tells. */
+/** A client as known from its calls, and from its transport where that says more. */
 export interface Connected {
   readonly session: string;
   readonly client: string | null;
@@ -34,7 +34,7 @@ export class LiveCalls {
   readonly #bySession = new Map<string, Numbers & { last: number }>();
   #minutes: Minute[] = [];
   #next = 1;
-  /** Told of every call. */
+  /** Called with every call. */
   onCall: ((call: Call) => void) | undefined;
 
   add(given: NewCall): void {

@@ -1,10 +1,10 @@
-/** What a request asks, checked: the parameters of a GET, the body of a POST. */
+/** Checks what a request asks: the parameters of a GET, the body of a POST. */
 import { z } from "zod";
 import { readBody } from "../../transports/http/body.ts";
 import { REQUESTS } from "../schemas.ts";
 import { failure } from "./answers.ts";
 
-/** A request is a few names and paths. */
+/** Enough for a few names and paths. */
 const MOST_BODY = 64 * 1024;
 const BODY_MS = 10_000;
 const MOST_QUERY = 16 * 1024;
@@ -60,7 +60,7 @@ function checked<K extends RequestName>(name: K, given: unknown): Checked<K> {
   return failure("INVALID_INPUT", told.join("; ").slice(0, 1_000));
 }
 
-/** Whatever it is, it is short and does nothing. */
+/** Makes it short and harmless, whatever it is. */
 function shownName(name: string): string {
   return /^[\w.-]{1,40}$/.test(name) ? name : JSON.stringify(name.slice(0, 40));
 }

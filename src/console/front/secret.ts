@@ -1,4 +1,4 @@
-/** A secret that nobody guesses, as a URL and a cookie take it. */
+/** A secret that cannot be guessed, in a form that fits into a URL and a cookie. */
 const SECRET_BYTES = 32;
 
 export function newSecret(): string {

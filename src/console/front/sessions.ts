@@ -1,6 +1,6 @@
 /**
- * Who has been let in. A token is good once, and gets a session, which a cookie names. Only digests are kept here, and
- * they are compared without stopping at the first difference.
+ * Who has been let in. A token works once and starts a session, which a cookie identifies. Only digests are kept
+ * here, and they are compared without stopping at the first difference.
  */
 
 import { newSecret } from "./secret.ts";
@@ -8,7 +8,7 @@ import { newSecret } from "./secret.ts";
 /** How many tokens can wait to be used, and for how long. */
 const MOST_TOKENS = 16;
 const TOKEN_MS = 12 * 60 * 60 * 1000;
-/** How many sessions there can be, and how long each is good. */
+/** How many sessions there can be, and how long each lasts. */
 const MOST_SESSIONS = 32;
 export const SESSION_MS = 24 * 60 * 60 * 1000;
 const LONGEST_SECRET = 256;
@@ -16,7 +16,7 @@ const LONGEST_SECRET = 256;
 export interface Session {
   /** Milliseconds since 1970. */
   readonly expires: number;
-  /** Aborted when it is over, however that came. */
+  /** Aborted when the session ends, for whatever reason. */
   readonly ended: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export class Sessions {
   #tokens: Kept[] = [];
   #sessions: Kept[] = [];
 
-  /** A fresh one. The oldest that was never used makes room for it. */
+  /** A new token. The oldest unused one makes room for it. */
   async newToken(token: string = newSecret()): Promise<string> {
     const fresh = await kept(token, TOKEN_MS); // before the list is read: others may change it meanwhile
     this.#tokens = [...this.#tokens.slice(1 - MOST_TOKENS), fresh];
@@ -40,11 +40,11 @@ export class Sessions {
   /** The secret of a new session, for a token that was not used before. */
   async exchange(token: string): Promise<string | undefined> {
     const found = await find(this.#tokens, token);
-    if (found === undefined || !this.#tokens.includes(found)) return undefined; // another was faster
+    if (found === undefined || !this.#tokens.includes(found)) return undefined; // another request was faster
     this.#tokens = this.#tokens.filter((one) => one !== found);
     const secret = newSecret();
     const session = await kept(secret, SESSION_MS);
-    const timer = setTimeout(() => this.#end(session), SESSION_MS); // who listens is told
+    const timer = setTimeout(() => this.#end(session), SESSION_MS); // ends its streams
     session.ended.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
     for (const old of this.#sessions.slice(0, Math.max(0, this.#sessions.length + 1 - MOST_SESSIONS))) {
       this.#end(old);

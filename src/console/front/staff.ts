@@ -1,4 +1,6 @@
-/** Somebody in a Worker of their own, who is sent for when first needed, and again when lost or when directories were replaced. */
+/**
+ * A helper in a Worker of its own, started when first needed, and again when lost or when directories were replaced.
+ */
 import { PaddockError } from "../../base/errors.ts";
 import { type ConsoleRole, type SpawnConsole } from "../../base/spawn.ts";
 import { Asker } from "../port.ts";
@@ -18,7 +20,7 @@ export class Staff {
     this.#options = options;
   }
 
-  /** Whether somebody is there. */
+  /** Whether it is running. */
   get isThere(): boolean {
     return this.#asker !== undefined;
   }
@@ -44,7 +46,7 @@ export class Staff {
     const asker = new Asker(port1, onTold);
     this.#asker = asker;
     spawn(role, port2, (why) => {
-      if (this.#asker !== asker) return; // somebody else is there by now
+      if (this.#asker !== asker) return; // a new one is running by now
       this.#letGo(asker, why);
       onLost?.(why);
     });
@@ -53,6 +55,6 @@ export class Staff {
 
   #letGo(asker: Asker, why: string): void {
     if (this.#asker === asker) this.#asker = undefined;
-    asker.lose(new Error(`whoever looks after the files was lost: ${why}`));
+    asker.lose(new Error(`the worker that accesses the files was lost: ${why}`));
   }
 }

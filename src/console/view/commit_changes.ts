@@ -1,13 +1,13 @@
-/** The commits of a workspace as changes, with what has become of each. */
+/** The commits of a workspace as changes, and whether each has been reverted. */
 import { type CommitSummary, type History } from "../../engine/history/mod.ts";
 import { type Change } from "../api_types.ts";
 import { commitFacts, commitNamed } from "./commits.ts";
 import { Reverts } from "./reverts.ts";
 
 const MOST_PATHS = 10;
-/** How many commits are remembered with what they touched. */
+/** How many commits are remembered, with the paths they touched. */
 const REMEMBERED = 2_000;
-const IS_MERGE = "it is a merge; `git revert -m` can take it back";
+const IS_MERGE = "it is a merge; `git revert -m` can undo it";
 
 export class CommitChanges {
   readonly #source: string;
@@ -18,7 +18,7 @@ export class CommitChanges {
     this.#source = source;
   }
 
-  /** Finds out which commits were taken back by now. */
+  /** Finds out which commits have been reverted by now. */
   learn(history: History, signal?: AbortSignal): Promise<void> {
     return this.#reverts.learn(history, signal);
   }
@@ -31,7 +31,7 @@ export class CommitChanges {
     this.#known.clear();
   }
 
-  /** With the commit that it takes back, and that which this one had taken back: all look otherwise now. */
+  /** Includes the commit that it reverts, and the one that that commit had reverted: all of them have changed. */
   async withReverted(entry: CommitSummary, history: History): Promise<Change[]> {
     const told = [await this.told(entry, history)];
     for (let depth = 0; depth < 2; depth++) {

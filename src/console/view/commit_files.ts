@@ -7,7 +7,7 @@ const MODE_REPOSITORY = 0o160000;
 
 type Contents = ReadonlyMap<string, Uint8Array>;
 
-/** `made` are contents that are in no commit yet. */
+/** `made` holds contents that are in no commit yet. */
 export function rawFile(
   { path, from, before, after }: FileVersions,
   history: History,

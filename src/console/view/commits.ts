@@ -1,18 +1,18 @@
-/** What a commit of a workspace says of itself: which tool made it, for whom, and what it did. */
+/** What a commit of a workspace says about itself: which tool made it, for whom, and what it did. */
 import { PaddockError } from "../../base/errors.ts";
 import { type CommitSummary, type History, isKeeping } from "../../engine/history/mod.ts";
 
-/** How many commits are looked through at most, and how many at a time. */
+/** How many commits are searched at most, and how many at a time. */
 const MOST_COMMITS = 20_000;
 const STRIDE = 200;
 
 export interface CommitFacts {
-  /** `commit` when no tool has made it, `person` when it keeps what other programs changed. */
+  /** `commit` if no tool made it, `person` if it keeps what other programs changed. */
   readonly tool: string;
   readonly client: string | null;
   /** One line. */
   readonly summary: string;
-  /** The first digits of the commit that it takes back. */
+  /** The first digits of the commit that it reverts. */
   readonly reverts: string | null;
 }
 
@@ -35,7 +35,10 @@ export function commitFacts(message: string): CommitFacts {
   return { tool: isKeeping(message) ? "person" : tool, client, summary, reverts };
 }
 
-/** Newest first. Times never go up again, whatever the commits say, so that the order of the log is the order of time. */
+/**
+ * Newest first. Times never increase from one to the next, whatever the commits say, so that the order of the log is
+ * the order in time.
+ */
 export async function* commitsOf(
   history: History,
   { path = "", signal }: { path?: string; signal?: AbortSignal | undefined } = {},
@@ -56,7 +59,7 @@ export async function* commitsOf(
   }
 }
 
-/** The commit of that name; undefined when there is none. */
+/** The commit of that name; undefined if there is none. */
 export async function commitNamed(
   history: History,
   name: string,

@@ -1,4 +1,6 @@
-/** Where a page ended, as a text that the next question brings back. Whoever makes one up gets an error, or another page. */
+/**
+ * Where a page ended, as a text that the next request sends back. An invented one gets an error, or a different page.
+ */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
 
@@ -16,12 +18,12 @@ export function fromCursor<T>(cursor: string, schema: z.ZodType<T>): T {
     if (!(error instanceof Error)) throw error;
     throw new PaddockError(
       "INVALID_INPUT",
-      "cursor is not one that an answer gave: leave it out to begin anew",
+      "this cursor is not from an answer; leave it out to start at the beginning",
     );
   }
 }
 
-/** In the merged order: by time, the newest first; then by source; then as the source has them. */
+/** In the merged order: by time, newest first; then by source; then in the order of the source. */
 export const TIMELINE_PLACE = z.strictObject({
   t: z.number(),
   s: z.string().max(4_096),

@@ -1,4 +1,4 @@
-/** Makes files that were changed ready for a person: the difference as far as it is text, bounded, and images as such. */
+/** Prepares changed files for a person: text as a diff of limited size, and images as images. */
 import { type FileDiff, type FileSide } from "../api_types.ts";
 import { mediaType } from "../../engine/media.ts";
 import { inSteps, Pace } from "../../engine/yield.ts";
@@ -8,7 +8,7 @@ import { looksBinary } from "../../text/utf8.ts";
 import { type RawFile, type RawSide } from "./raw_file.ts";
 
 export interface DiffLimits {
-  /** How many files are told of. */
+  /** How many files are listed. */
   readonly files: number;
   /** Characters of one diff, and of all together. */
   readonly each: number;
@@ -23,7 +23,7 @@ export const WIDE_LIMITS: DiffLimits = { files: 1, each: 2 * 1024 * 1024, all: 2
 const MOST_TEXT = 1024 * 1024;
 /** Larger images are not shown. */
 export const MOST_IMAGE = 8 * 1024 * 1024;
-/** What a browser draws, and cannot run: an SVG is a text here. */
+/** Image types that a browser shows and cannot run; an SVG is treated as text. */
 export const SHOWN_IMAGES: ReadonlySet<string> = new Set([
   "image/png",
   "image/jpeg",
@@ -116,7 +116,7 @@ export function imageAddress(source: string, { hash, path }: { hash: string; pat
 }
 
 interface ReadSide {
-  /** Undefined when it has no text, or none that can be had. */
+  /** Undefined if it has no text, or if its text is unavailable. */
   readonly text: string | undefined;
   readonly binary: boolean;
   readonly image: boolean;
@@ -159,7 +159,7 @@ async function compare(
   return cutAt(lines, Math.min(left, each));
 }
 
-/** At the end of a line, or within one that is longer than all that may be told. */
+/** Cuts at the end of a line, or within a line that is longer than the limit. */
 function cutAt(diff: string, most: number): { diff: string; cut: boolean } {
   if (diff.length <= most) return { diff, cut: false };
   const end = diff.lastIndexOf("\n", most - 1) + 1;

@@ -1,9 +1,9 @@
-/** A file that was changed, before it is made ready for a person to look at: what it was, what it is, and where from. */
+/** A changed file before it is prepared for a person: what it was, what it is, and where that comes from. */
 import { type FileSide, type FileStatus } from "../api_types.ts";
 
 export interface RawSide extends Omit<FileSide, "image" | "mode"> {
   readonly mode: number | null;
-  /** Its bytes, unless they are more than `most`, or not to be had. */
+  /** Its bytes, unless they are more than `most`, or unavailable. */
   bytes(most: number): Promise<Uint8Array | undefined>;
 }
 
@@ -26,7 +26,7 @@ export const ABSENT_SIDE: RawSide = {
   bytes: NO_BYTES,
 };
 
-/** Something without a content of its own. */
+/** Something without content of its own. */
 export function bareSide(side: Partial<Omit<RawSide, "bytes">> & Pick<RawSide, "kind">): RawSide {
   return { ...ABSENT_SIDE, ...side };
 }

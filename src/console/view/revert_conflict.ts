@@ -1,9 +1,9 @@
-/** Why a commit cannot be taken back by itself. */
+/** Why a commit cannot be reverted on its own. */
 import { PaddockError } from "../../base/errors.ts";
 import { type History } from "../../engine/history/mod.ts";
 import { commitFacts } from "./commits.ts";
 
-/** A conflict as the page shows it: the file, the lines, and the commit that has come since. */
+/** A conflict as the page shows it: the file, the lines, and the later commit. */
 export async function withLaterCommit(
   error: unknown,
   { history, commit }: { history: History; commit: string },

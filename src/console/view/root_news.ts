@@ -1,4 +1,4 @@
-/** What has happened in a store since the last look. */
+/** What has happened in a store since it was last checked. */
 import {
   type ChangeRow,
   entryOf,
@@ -7,21 +7,24 @@ import {
   type UndoStore,
 } from "../../engine/undo/looking.ts";
 
-/** Beyond so many new changes at once, they are not told one by one. */
+/** If there are more new changes than this at once, they are not reported one by one. */
 const MOST_NEWS = 100;
 
 interface Seen {
   version: number;
   count: number;
   last: number;
-  /** Numbers of changes that are under way. */
+  /** Numbers of changes in progress. */
   open: ReadonlySet<number>;
 }
 
 export class RootNews {
   #seen: Seen | undefined;
 
-  /** Those that are new or otherwise than before, oldest first; "many" when it is more than can be told. Of a store that has come since, all is new. */
+  /**
+   * Changes that are new or have changed, oldest first; "many" if there are too many to report. In a store that is
+   * new, all are new.
+   */
   since(store: UndoStore, { isNew }: { isNew: boolean }): readonly TimelineEntry[] | "many" {
     const version = store.db.dataVersion;
     const before = this.#seen ?? (isNew ? NOTHING_SEEN : undefined);
@@ -39,7 +42,7 @@ export class RootNews {
       );
       const late = settled.flatMap((seq) => store.records.change(seq) ?? []).filter(isListed);
       const rows = [...late, ...fresh];
-      const isLess = count < before.count + rows.length; // some were forgotten
+      const isLess = count < before.count + rows.length; // some were pruned
       if (rows.length > MOST_NEWS || isLess) return "many";
       return withUndone(store, rows).map((row) => entryOf(store, row));
     });
@@ -53,7 +56,7 @@ function isListed({ state, tool }: ChangeRow): boolean {
   return state === "made" && tool !== "person";
 }
 
-/** With those that they take back, and those that these had taken back: all of them look otherwise now. */
+/** Includes the changes that they undo, and those that these had undone: all of them have changed. */
 function withUndone({ records }: UndoStore, rows: readonly ChangeRow[]): ChangeRow[] {
   const all = new Map<number, ChangeRow>();
   const add = (row: ChangeRow, depth: number) => {

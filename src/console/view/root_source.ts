@@ -1,4 +1,4 @@
-/** A root with its undo store, opened to be read only. */
+/** A root with its undo store, opened read-only. */
 import { type RootConfig } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedRoot, resolvePath } from "../../engine/fence.ts";
@@ -42,12 +42,15 @@ import { fileOfStep, sideOfState } from "./step_files.ts";
 export interface RootSourceOptions {
   readonly root: RootConfig;
   readonly confined: ConfinedRoot;
-  /** Whether nothing may be taken back. */
+  /** Whether nothing may be undone. */
   readonly readOnly: boolean;
   readonly umask: number;
   /** The source of another root, for the other half of a change. */
   readonly sourceOf: (root: string) => string | null;
-  /** Has the store's database held open by who may write: who opens it first decides how this process shares it. */
+  /**
+   * Has a thread that may write hold the store's database open: the first to open it decides how this process shares
+   * it.
+   */
   readonly hold: (store: string) => Promise<void>;
 }
 
@@ -193,7 +196,7 @@ export class RootSource implements ChangeSource {
     });
   }
 
-  /** The path that a person means, as the records have it. */
+  /** The path that a person means, in the form that the records use. */
   resolve(path: string): string {
     return resolvePath(this.#options.confined, path === "" ? "." : path, { follow: false, change: true })
       .relative;
@@ -215,7 +218,7 @@ export class RootSource implements ChangeSource {
     try {
       const store = await this.#open();
       this.#state = store === undefined ? "empty" : "ok";
-      // A store that could not be read may have been replaced by a new one before anybody saw that it was gone.
+      // A store that could not be read may have been replaced by a new one before anyone noticed that it was gone.
       const isNew = before !== undefined && before !== "ok";
       const found = store === undefined ? [] : this.#news.since(store, { isNew });
       const stateChanged = before !== undefined && before !== this.#state;
@@ -251,7 +254,7 @@ export class RootSource implements ChangeSource {
     return this.#store = UndoStore.openToRead({ root: confined, settings: undo });
   }
 
-  /** `otherwise` is for when nothing has been recorded. */
+  /** `otherwise` is the answer if nothing has been recorded. */
   async #with<T>(action: (store: UndoStore) => T | Promise<T>, otherwise?: T): Promise<T> {
     try {
       const store = await this.#open();
@@ -263,10 +266,10 @@ export class RootSource implements ChangeSource {
       throw new PaddockError(code, trouble.message, { cause: trouble, data: { unavailable: true } });
     }
     if (otherwise !== undefined) return otherwise;
-    throw new PaddockError("NOT_FOUND", `no changes have been recorded of root ${this.name}`);
+    throw new PaddockError("NOT_FOUND", `no changes have been recorded in root ${this.name}`);
   }
 
-  /** What was opened is no use any more; the next who asks opens it anew. */
+  /** What was opened is of no use any more; the next request opens it again. */
   #failed(error: unknown): StoreTrouble {
     const trouble = troubleOf(error);
     if (trouble.kind !== "busy") this.close();
@@ -278,7 +281,7 @@ export class RootSource implements ChangeSource {
     if (!readOnly && root.readOnly !== true) return;
     throw new PaddockError(
       "NOT_ALLOWED",
-      `root ${this.name} is read-only: nothing can be taken back from here`,
+      `root ${this.name} is read-only: nothing can be undone from here`,
     );
   }
 
@@ -324,7 +327,7 @@ export class RootSource implements ChangeSource {
   }
 }
 
-/** A content by its hash alone: the store knows how large it is when it is found. */
+/** A content by its hash alone; the store knows its size once it is found. */
 function contentState(hash: string): State {
   return { kind: "file", mode: 0, uid: null, gid: null, size: 0, hash };
 }

@@ -1,8 +1,8 @@
-/** What the console needs of a root or a workspace: its changes in the order of time, and each with its files. */
+/** What the console needs from a root or a workspace: its changes in order of time, and each with its files. */
 import { type Change, type FileHistory, type Source } from "../api_types.ts";
 import { type RawFile, type RawSide } from "./raw_file.ts";
 
-/** Which changes are wanted. Times are milliseconds since 1970. */
+/** Which changes to return. Times are milliseconds since 1970. */
 export interface Filter {
   readonly client?: string | undefined;
   readonly tool?: string | undefined;
@@ -13,12 +13,12 @@ export interface Filter {
   readonly undone?: boolean | undefined;
 }
 
-/** A place in the order of one source's changes: what is older comes after it. */
+/** A place in the order of one source's changes; older ones come after it. */
 export interface Place {
   readonly time: number;
-  /** The change of that time that was told last; left out when it was another source's. */
+  /** The last change of that time that was returned; left out if it was from another source. */
   readonly key?: string | undefined;
-  /** Whether those of just that time come after it, where there is no key. */
+  /** Whether changes of exactly that time come after it, if there is no key. */
   readonly inclusive: boolean;
 }
 
@@ -30,12 +30,12 @@ export interface SourceQuery extends Filter {
 
 export interface FoundChange {
   readonly time: number;
-  /** Its place among those of the same time. */
+  /** Its place among the changes of the same time. */
   readonly key: string;
   readonly change: Change;
 }
 
-/** A change with its files; those that are asked for by number only, where one is. */
+/** A change with its files, or with only the file asked for by number. */
 export interface ChangeFiles {
   readonly change: Change;
   readonly files: readonly RawFile[];
@@ -52,7 +52,7 @@ export interface RawVersion extends Pick<RawFile, "path" | "to" | "status" | "be
   readonly restoreAt: string | null;
 }
 
-/** What is to be done, and what tells it from anything else. */
+/** What is to be done, and what distinguishes it from anything else. */
 export interface RawPreview {
   readonly plan: string;
   readonly files: readonly RawFile[];
@@ -62,13 +62,13 @@ export interface RawPreview {
   readonly also: readonly { root: string; id: string }[];
 }
 
-/** What has happened since the last look. */
+/** What has happened since it was last checked. */
 export interface News {
   /** Oldest first. */
   readonly changes: readonly Change[];
-  /** Whether there is more than can be told one by one. */
+  /** Whether there is more than can be reported one by one. */
   readonly reload: boolean;
-  /** Whether what `describe` says may be another. */
+  /** Whether the answer of `describe` may have changed. */
   readonly stateChanged: boolean;
 }
 
@@ -102,7 +102,10 @@ export interface ChangeSource {
   previewUndo(ids: readonly string[], signal?: AbortSignal): Promise<RawPreview>;
   previewRestore(request: { path: string; at: string }, signal?: AbortSignal): Promise<RawPreview>;
   tallies(since: number): Promise<Tallies>;
-  /** What has happened since it was last asked; cheap when that is nothing. The first time it only remembers. */
+  /**
+   * What has happened since it was last asked; cheap if that is nothing. The first call only remembers the current
+   * state.
+   */
   news(): Promise<News>;
   close(): void;
 }

@@ -2,7 +2,7 @@
 import { type State, type Step, storedBytes, type UndoStore } from "../../engine/undo/looking.ts";
 import { ABSENT_SIDE, bareSide, type RawFile, type RawSide, statusOf } from "./raw_file.ts";
 
-/** What a plan would write and no store has yet, by its hash. */
+/** What a plan would write that is in no store yet, by its hash. */
 type Made = (hash: string | undefined) => Uint8Array | undefined;
 
 export function fileOfStep(step: Step, store: UndoStore, made?: Made): RawFile {

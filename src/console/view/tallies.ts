@@ -16,7 +16,7 @@ export interface Tallied {
   readonly tools: ReadonlyMap<string, number>;
 }
 
-/** A source that cannot be asked is left out: `sources` says what is wrong with it. */
+/** A source that cannot be queried is left out; `sources` says what is wrong with it. */
 export async function tallied(sources: readonly ChangeSource[], since: number): Promise<Tallied> {
   const clients = new Map<string | null, ClientTally>();
   const tools = new Map<string, number>();
@@ -37,7 +37,7 @@ export async function tallied(sources: readonly ChangeSource[], since: number): 
   return { clients, tools };
 }
 
-/** The most first. */
+/** The highest count first. */
 export function facetsOf({ clients, tools }: Tallied): Facets {
   const named = [...clients].flatMap(([name, { changes, newest }]) =>
     name === null ? [] : [{ name, changes, newest: new Date(newest).toISOString() }]

@@ -1,4 +1,4 @@
-/** The changes of several sources as one list in the order of time. */
+/** The changes of several sources as one list in order of time. */
 import { PaddockError } from "../../base/errors.ts";
 import { type ChangePage } from "../api_types.ts";
 import { fromCursor, TIMELINE_PLACE, toCursor } from "./cursors.ts";
@@ -15,8 +15,8 @@ interface Located extends FoundChange {
 }
 
 /**
- * Every source is asked for a whole page, as all of it may be the newest; what is not told this time is asked for again
- * with the cursor. A source that cannot be asked does not keep the others from being told.
+ * Every source is asked for a whole page, because all of it may be the newest; what is not returned this time is
+ * asked for again with the cursor. A source that cannot be queried does not keep the others from being shown.
  */
 export async function timelineOf(
   sources: readonly ChangeSource[],
@@ -46,10 +46,10 @@ export async function timelineOf(
   };
 }
 
-/** With thousands of sources not all of their pages are held at once. */
+/** With thousands of sources, not all of their pages are held at once. */
 const MOST_HELD = 5_000;
 
-/** Whether any had to go. */
+/** Whether any had to be dropped. */
 function keepNewest(found: Located[], limit: number): boolean {
   found.sort(inOrder);
   const isMore = found.length > limit;
@@ -57,7 +57,7 @@ function keepNewest(found: Located[], limit: number): boolean {
   return isMore;
 }
 
-/** Those of one source and one time stay as the source has them: the sort is stable. */
+/** Changes of one source and one time keep the source's order: the sort is stable. */
 function inOrder(a: Located, b: Located): number {
   if (a.time !== b.time) return b.time - a.time;
   return a.source < b.source ? -1 : a.source > b.source ? 1 : 0;

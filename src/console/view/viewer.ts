@@ -30,7 +30,7 @@ import { WorkspaceSource } from "./workspace_source.ts";
 /** More workspaces than this are not listed. */
 const MOST_WORKSPACES = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Paths that a restore leaves alone are told of up to this. */
+/** How many of the paths that a restore leaves alone are listed. */
 const MOST_SKIPPED = 200;
 
 export interface ViewerOptions {
@@ -58,7 +58,7 @@ export class Viewer {
     this.#workspaces = config.workspaces === undefined ? undefined : new Workspaces(config.workspaces);
   }
 
-  /** All sources there are now, the workspaces looked up anew. */
+  /** All current sources, with the workspaces looked up again. */
   async all(): Promise<readonly ChangeSource[]> {
     return [...this.#roots, ...await this.#listWorkspaces()];
   }
@@ -119,7 +119,7 @@ export class Viewer {
     return { source, from, to: to ?? null, file_count: files.length, ...diffs };
   }
 
-  /** Only what is an image by its bytes, whatever its name: a browser is told just that. */
+  /** Only what is an image by its bytes, whatever its name; the browser is told that type and no other. */
   async content({ source, hash, path }: Asked<"content">): Promise<{ type: string; bytes: Uint8Array }> {
     const bytes = await (await this.#source(source)).content(hash, { path, most: MOST_IMAGE });
     if (bytes === undefined || bytes.length > MOST_IMAGE) {
@@ -130,7 +130,7 @@ export class Viewer {
     }
     const type = mediaType(bytes);
     if (SHOWN_IMAGES.has(type)) return { type, bytes };
-    throw new PaddockError("UNSUPPORTED", "that content is no image that is shown here");
+    throw new PaddockError("UNSUPPORTED", "that content is not an image that can be shown here");
   }
 
   async facets(): Promise<Facets> {

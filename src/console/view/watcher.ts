@@ -1,6 +1,7 @@
 /**
- * Looks, while somebody wants to know, whether anything has happened: in the stores by a number that every commit of
- * another process changes, in the workspaces by their last commits. So a change is told within a second, whoever made it.
+ * While somebody listens, checks whether anything has happened: in the stores by a number that every commit of
+ * another process changes, in the workspaces by their last commits. So a change is reported within a second, whoever
+ * made it.
  */
 import { type Events } from "../api_types.ts";
 import { type ViewEvent } from "../messages.ts";
@@ -8,15 +9,15 @@ import { type ChangeSource } from "./source.ts";
 import { type Viewer } from "./viewer.ts";
 
 const EVERY_MS = 250;
-/** Workspaces come and go, and each costs a few looks at the disk. */
+/** Workspaces come and go, and checking each costs a few disk accesses. */
 const WORKSPACES_EVERY = 2;
 const LIST_EVERY = 8;
-/** With more workspaces than this, they are looked at by turns. */
+/** If there are more workspaces than this, they are checked in turns. */
 const AT_ONCE = 100;
 
 export interface WatcherOptions {
   readonly tell: (event: ViewEvent) => void;
-  /** Whether directories are others by now, which this thread cannot see. */
+  /** Whether directories were replaced by ones that this thread cannot see. */
   readonly areReplaced: () => boolean;
 }
 
@@ -37,7 +38,7 @@ export class Watcher {
     this.#areReplaced = areReplaced;
   }
 
-  /** Whether somebody wants to know; settles when what there is now is known. */
+  /** Whether somebody listens; settles when the current state is known. */
   async watch(isOn: boolean): Promise<void> {
     if (isOn === this.#isOn) return;
     this.#isOn = isOn;

@@ -24,7 +24,7 @@ export interface WorkspaceSourceOptions {
   readonly name: string;
   readonly directory: string;
   readonly readOnly: boolean;
-  /** Opened anew for every question: people make and delete workspaces too. */
+  /** Opened again for every question: people create and delete workspaces too. */
   readonly open: () => Promise<OpenedWorkspace>;
 }
 
@@ -195,7 +195,7 @@ export class WorkspaceSource implements ChangeSource {
     this.#refuseReadOnly();
     const [id = "", ...others] = ids;
     if (others.length > 0) {
-      throw new PaddockError("INVALID_INPUT", "commits of a workspace are taken back one by one");
+      throw new PaddockError("INVALID_INPUT", "commits of a workspace can only be undone one by one");
     }
     const { history } = await this.#options.open();
     const { plan, versions, merged, contents } = await history.planRevert(id, signal).catch(
@@ -272,7 +272,7 @@ export class WorkspaceSource implements ChangeSource {
 
   #refuseReadOnly(): void {
     if (!this.#options.readOnly) return;
-    throw new PaddockError("NOT_ALLOWED", "the console is read-only: nothing can be taken back from here");
+    throw new PaddockError("NOT_ALLOWED", "the console is read-only: nothing can be undone from here");
   }
 
   async #now(path: string, history: History): Promise<RawSide> {

@@ -10,7 +10,7 @@ export interface GrepMatch {
   context_after: string[];
   /** Whether a line of this match is longer than what is shown of it. */
   cut?: true;
-  /** Of a line that is: where the match begins and where `line_content` does, in bytes of the line, from 1. */
+  /** For such a line: where the match begins and where `line_content` does, in bytes of the line, from 1. */
   column?: number;
   shown_from?: number;
 }
@@ -84,7 +84,7 @@ export class Findings {
     this.matches.push(match);
   }
 
-  /** Forgets all but the first so many. */
+  /** Drops all but the first `count`. */
   keep(count: number): void {
     for (const match of this.matches.splice(count)) this.#characters -= sizeOf(match);
   }

@@ -4,7 +4,7 @@ import { Pace } from "../yield.ts";
 export interface TimeOptions {
   /** How long the search may take; what was found until then is the result. */
   timeoutMs?: number | undefined;
-  /** A cancellation, which throws: nobody waits for the result any more. */
+  /** A cancellation, which throws: nobody waits for the result any longer. */
   signal?: AbortSignal | undefined;
   /** After how much work others get a turn. */
   paceMs?: number | undefined;
@@ -44,7 +44,7 @@ export class SearchTime {
     this.#pace.restart();
   }
 
-  /** To be called between any two pieces of work; false when the time is up. */
+  /** Call this between any two pieces of work; false if the time is up. */
   async step(): Promise<boolean> {
     await this.#pace.step();
     if (performance.now() >= this.#end || this.#isOver()) this.#isUp = true;
@@ -55,7 +55,7 @@ export class SearchTime {
 /** How often at most a search reports its progress. */
 export const PROGRESS_MS = 200;
 
-/** The action, carried out at most once in so many milliseconds. */
+/** The action, carried out at most once in this many milliseconds. */
 export function every(ms: number, action: () => void): () => void {
   let last = performance.now();
   return () => {

@@ -1,6 +1,6 @@
 /**
  * The SQLite database of a store: opens it, and runs transactions that wait for other processes without blocking
- * the thread. SQLite keeps using the file it opened; if somebody removed it, SQLite would go on with a file that
+ * the thread. SQLite keeps using the file it opened; if somebody removed it, SQLite would continue with a file that
  * nobody finds again, so the file is checked before every transaction.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
@@ -195,7 +195,7 @@ function refuseUnknown(db: DatabaseSync): void {
   if (version > 0 && application !== APPLICATION_ID) {
     throw new StoreTrouble(
       "unusable",
-      "the database in the place of the undo store belongs to another program",
+      "the database where the undo store should be belongs to another program",
     );
   }
 }

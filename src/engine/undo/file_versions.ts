@@ -44,7 +44,7 @@ export function fileVersions(
 function versionOf(change: ChangeRow, { step }: StepRow, path: string): FileVersion | undefined {
   if (step.op !== "move") {
     if (step.path === path) return { change, path, before: step.before, after: step.after };
-    // A folder removed or created with everything in it; one by itself says nothing of what is in it.
+    // A folder removed or created with everything in it; one by itself says nothing about its contents.
     if (step.before.kind === "tree") return { change, path, before: undefined, after: ABSENT };
     return step.after.kind === "tree" ? { change, path, before: ABSENT, after: undefined } : undefined;
   }

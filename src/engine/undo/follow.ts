@@ -1,5 +1,5 @@
 /**
- * Finds where a thing is by now that a step left somewhere: later moves took it along, later removals removed it,
+ * Finds where something that a step left is by now: later moves took it along, later removals removed it,
  * and undoing those brought it back. Something else in its place is not it.
  */
 import { type Records } from "./records.ts";

@@ -20,7 +20,7 @@ export type Merged =
 
 /** The most pairs of equal lines that are compared. */
 const MOST_PAIRS = 4_000_000;
-/** For each line between the changes, diff3 steps over all matches before it: so many steps take about a second. */
+/** For each line between the changes, diff3 steps over all matches before it: this many steps take about a second. */
 const MOST_STEPS = 1_000_000_000;
 
 export async function merge({ base, ours, theirs }: Versions): Promise<Merged> {

@@ -9,7 +9,7 @@ import { type ChangeRow, type Records } from "./records.ts";
 import { changeNamed, refuseUndo } from "./select.ts";
 import { type UndoStore } from "./store.ts";
 
-/** In the error's data: tells a stale plan from other conflicts. */
+/** In the error's data: distinguishes a stale plan from other conflicts. */
 export const STALE_PLAN = "stale";
 
 /** The changes with these ids, newest first, each once. Throws if one of them cannot be undone at all. */

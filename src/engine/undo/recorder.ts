@@ -128,7 +128,7 @@ export class CallRecorder implements Recording {
     };
   }
 
-  /** At the end of the call, however it ended. Returns what the client is to be told, if anything. */
+  /** At the end of the call, however it ended. Returns what to report to the client, if anything. */
   async finish(): Promise<CallOutcome> {
     for (const { path } of [...this.#folders]) await this.#part(path); // which records it
     const [first, second, ...more] = [...this.#parts.values()];

@@ -69,7 +69,7 @@ export function entryOf({ records }: UndoStore, change: ChangeRow): TimelineEntr
   return { change, paths: [...new Set(steps.flatMap(pathsOf))].slice(0, MOST_PATHS), pathCount: count };
 }
 
-/** Tells the changes of a store at one moment from those at another. */
+/** Distinguishes the changes of a store at one moment from those at another. */
 export interface Marks {
   readonly count: number;
   /** When the newest was made. */

@@ -1,4 +1,4 @@
-/** Why a store cannot be used: what SQLite and the system report, in words for whoever made the change. */
+/** Why a store cannot be used: what SQLite and the system report, worded for the person who made the change. */
 import { PaddockError } from "../../base/errors.ts";
 import { osCode } from "../../confine/os_errors.ts";
 
@@ -29,10 +29,10 @@ const BY_CODE: Record<string, [TroubleKind, string]> = {
   EPERM: ["unusable", "the undo store may not be written"],
   EROFS: ["unusable", "the undo store is on a read-only file system"],
   ENOENT: ["gone", "the folder of the undo store is gone"],
-  ENOTDIR: ["unusable", "something else is in the place of the undo store"],
+  ENOTDIR: ["unusable", "something else is where the undo store should be"],
 };
 
-/** An error of the store as trouble; a mistake of ours is rethrown as it is. */
+/** An error of the store as trouble; a bug is rethrown as it is. */
 export function troubleOf(error: unknown): StoreTrouble {
   if (error instanceof StoreTrouble) return error;
   if (error instanceof PaddockError && error.cause !== undefined) return troubleOf(error.cause);

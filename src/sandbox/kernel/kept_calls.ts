@@ -24,7 +24,7 @@ const MSG_NOSIGNAL = 0x4000;
 
 const F_SETPIPE_SZ = 1031;
 const F_GETPIPE_SZ = 1032;
-/** As much as anybody may ask for by default. It is taken as it is filled. */
+/** The most that any user may ask for by default. Memory is only used as the pipe fills. */
 const PIPE_BYTES = 1024 * 1024;
 const FIONREAD = 0x541bn;
 const PAGE = 4096;

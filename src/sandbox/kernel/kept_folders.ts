@@ -19,7 +19,7 @@ export const FOLDER_CALLS = {
   close: { parameters: ["i32"], result: "i32" },
   getdents64: { parameters: ["i32", "buffer", "usize"], result: "isize", optional: true },
   statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32", optional: true },
-  syscall: { parameters: ["i64", "i32", "buffer", "buffer", "usize"], result: "i32" }, // for openat2 alone
+  syscall: { parameters: ["i64", "i32", "buffer", "buffer", "usize"], result: "i32" }, // only for openat2
 } as const;
 
 type Symbols = Deno.DynamicLibrary<typeof FOLDER_CALLS>["symbols"];
@@ -39,23 +39,23 @@ const FOLDER_FLAGS = FILE_FLAGS | O_DIRECTORY;
 const OPENAT2 = 437n;
 const RESOLVE_NO_SYMLINKS = 0x04n;
 
-/** `struct open_how`: what is opened has no link anywhere on its way. */
+/** `struct open_how`: opens nothing through a link, anywhere on the way. */
 function openHow(flags: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new BigUint64Array([BigInt(flags), 0n, RESOLVE_NO_SYMLINKS]).buffer);
 }
 
 const HOW_BYTES = 24n;
 const HOW_TO_READ = openHow(FILE_FLAGS);
-/** For nothing but its place. */
+/** Opened only to identify its place. */
 const HOW_TO_LOOK = openHow(O_PATH | O_CLOEXEC);
 
-/** In place of a folder: the path is absolute. */
+/** Instead of a folder: the path is absolute. */
 export const NO_FOLDER = -100;
-/** A path on Linux has 4,095 bytes at most, a name 255. */
+/** On Linux a path has at most 4,095 bytes, a name 255. */
 export const PATH_BYTES = 4_096;
 const LISTING_BYTES = 64 * 1024;
 
-/** Writes a name of plain ASCII as C takes it, in less time than the encoder; false for any other name. */
+/** Writes a name of plain ASCII in C's form, faster than the encoder; false for any other name. */
 function putAscii(name: string, bytes: Uint8Array): boolean {
   if (name.length >= bytes.length) return false;
   for (let i = 0; i < name.length; i++) {
@@ -67,7 +67,7 @@ function putAscii(name: string, bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Those of the kept calls that open something or look at it. */
+/** The kept calls that open or examine something. */
 export function keptFolders(
   symbols: Symbols,
 ): Pick<KernelCalls, "openFolder" | "openFile" | "stateOf" | "isReal"> {
@@ -78,7 +78,7 @@ export function keptFolders(
   const view = new DataView(status.buffer);
   const nothing = cString("");
   const named = new Uint8Array(PATH_BYTES);
-  /** Of the buffer that was read into last: mostly the same one. */
+  /** Of the buffer that was last read into: usually the same one. */
   let length = 0;
   let largeLength = 0n;
 
@@ -150,7 +150,7 @@ export function keptFolders(
     return descriptor < 0 ? undefined : new File(descriptor);
   }
 
-  /** Negative when it cannot be, or a link is on the way. */
+  /** Negative if that fails, or a link is on the way. */
   function openReal(path: string, how: Uint8Array<ArrayBuffer>): number {
     const bytes = bytesOf(path);
     return bytes === undefined ? -1 : syscall(OPENAT2, NO_FOLDER, bytes, how, HOW_BYTES);

@@ -210,7 +210,7 @@ export class FlatFolder {
     return this.#counts.countNow(name, { folder, facts, maxBytes: this.#maxBytes });
   }
 
-  /** Undefined for a link to what is out of reach, which is no file of this folder. */
+  /** Undefined for a link to what is out of reach, which is not a file of this folder. */
   async #count(name: string, facts: Facts, signal: AbortSignal): Promise<number | undefined> {
     let path: ConfinedPath;
     try {

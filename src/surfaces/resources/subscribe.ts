@@ -10,7 +10,7 @@ import { type ResourcePlaces } from "../resource_places.ts";
 export const subscribeResource = defineTool({
   name: "resources/subscribe",
   title: "Subscribe to a resource",
-  description: "Where a file is whose changes a client wants to hear of.",
+  description: "Where a file is whose changes a client wants to follow.",
   access: "read",
   input: z.object({ uri: z.string() }),
   output: z.object({ places: z.array(z.string()) }),

@@ -100,13 +100,13 @@ export async function readBody(
             return { kind: "no-room" };
           }
           met();
-          met = own.set(() => late.resolve("late")); // the client had to wait, so its time starts anew
+          met = own.set(() => late.resolve("late")); // the client had to wait, so its time starts again
         }
       }
       chunks.push(next.value);
     }
   } catch {
-    return { kind: "garbled" }; // the client broke off
+    return { kind: "garbled" }; // the client disconnected
   } finally {
     met();
     if (deadlines === undefined) own.close();

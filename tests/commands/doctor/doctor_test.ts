@@ -1,4 +1,4 @@
-/** The doctor: passes a sound machine, and finds what is planted. */
+/** The doctor: passes a sound machine, and finds planted faults. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { examine } from "../../../src/commands/doctor/examine.ts";
 import type { Finding } from "../../../src/commands/doctor/finding.ts";
@@ -69,7 +69,7 @@ for (const [fault, what, check, says] of PLANTED) {
 }
 
 Deno.test({
-  ...onUnix("examine finds a file system whose locks do not lock, and a fence that cannot be put up"),
+  ...onUnix("examine finds a file system whose locks do not lock, and a fence that cannot be set up"),
   fn: async () => {
     const holdLock = () => Promise.resolve({ otherProcess: true, release: () => Promise.resolve() });
     using folder = tempFolder();
@@ -100,7 +100,7 @@ Deno.test({
     const doctor = new Deno.Command(program, { args, cwd: folder.path, stdout: "piped", stderr: "piped" })
       .spawn();
     const output = doctor.output();
-    // The check that waits for a lock lasts the longest.
+    // The check that waits for a lock takes longest.
     for (let i = 0; i < 1_000 && !isAtLocks(folder.path); i++) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -111,13 +111,13 @@ Deno.test({
   },
 });
 
-Deno.test("paddock doctor tells of a directory that is not there", async () => {
+Deno.test("paddock doctor reports a directory that does not exist", async () => {
   const { code, stdout, stderr } = await runToEnd(["doctor", "/no/such"]);
   assertEquals([code, stdout], [1, ""]);
   assertStringIncludes(stderr, 'error: directory "/no/such" does not exist');
 });
 
-Deno.test("a folder called like a command is served when it is given with its path", async () => {
+Deno.test("a folder with the name of a command is served when given as a path", async () => {
   using folder = tempFolder();
   folder.write("doctor/a.txt", "a");
   await using server = new TestServer(["./doctor"], { cwd: folder.path });

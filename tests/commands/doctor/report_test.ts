@@ -9,7 +9,7 @@ const FINDINGS = [
   finding("links", "skipped", "none here"),
 ];
 
-Deno.test("findingLine and sumLine are plain and aligned without colours, and keep to one line", () => {
+Deno.test("findingLine and sumLine are plain and aligned without colours, and stay on one line", () => {
   assertEquals(FINDINGS.map((found) => findingLine(found, painter(false))), [
     "  ok       fence                               10 ways out",
     "  FAILED   locks                               a [31m b",
@@ -18,7 +18,7 @@ Deno.test("findingLine and sumLine are plain and aligned without colours, and ke
   assertEquals(sumLine(FINDINGS, painter(false)), "1 ok, 1 failed, 0 warnings, 1 skipped");
 });
 
-Deno.test("findingLine and sumLine have colours when they are wanted", () => {
+Deno.test("findingLine and sumLine have colours if requested", () => {
   const paint = painter(true);
   assertEquals(
     findingLine(finding("fence", "ok", "d"), paint),
@@ -28,7 +28,7 @@ Deno.test("findingLine and sumLine have colours when they are wanted", () => {
   assertEquals(sumLine(FINDINGS.slice(0, 1), paint).startsWith("\u001b[32m"), true);
 });
 
-Deno.test("jsonReport says whether all is well", () => {
+Deno.test("jsonReport says whether everything passed", () => {
   const parsed = (findings: typeof FINDINGS) => JSON.parse(jsonReport([{ directory: "/a", findings }]));
   assertEquals(parsed(FINDINGS), { ok: false, directories: [{ directory: "/a", findings: FINDINGS }] });
   assertEquals(parsed(FINDINGS.slice(0, 1)).ok, true);

@@ -64,7 +64,7 @@ const RUN = ["run", "-A", "--unstable-lazy-dynamic-imports", "/opt/my paddock/ma
 
 const PROGRAMS: [name: string, program: Partial<Parameters<typeof serverCommand>[0]>, command: string[]][] = [
   ["Deno runs it", {}, ["/bin/deno", ...RUN]],
-  ["it is an executable of its own", { standalone: true, executable: "/bin/paddock" }, [
+  ["it is a compiled executable", { standalone: true, executable: "/bin/paddock" }, [
     "/bin/paddock",
     "/data",
   ]],
@@ -132,7 +132,7 @@ for (const [name, program, expected] of PROGRAMS) {
   });
 }
 
-Deno.test("typedCommand is what a person types, with names in quotes where a shell needs them", () => {
+Deno.test("typedCommand is what a person types, with names quoted where a shell needs it", () => {
   assertEquals(typedCommand(PROGRAM, ["it's"]), `deno run -A '/opt/my paddock/main.ts' 'it'\\''s'`);
   assertEquals(typedCommand({ ...PROGRAM, standalone: true, executable: "/x/paddock" }), "paddock");
   const npx = { ...PROGRAM, standalone: true, executable: "/x/_npx/1/paddock" };

@@ -1,4 +1,4 @@
-/** Every client that can be set up: printed, written, merged into what is there, removed, and a broken file. */
+/** Every client that can be set up: printed, written, merged into an existing file, removed, and a broken file. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { parse as parseToml } from "@std/toml/parse";
 import { parse as parseJsonc } from "jsonc-parser";
@@ -16,9 +16,9 @@ interface Entry {
 
 interface Form {
   parse(text: string): unknown;
-  /** With remarks, and other servers before and behind; `KEY` is the client's own. */
+  /** With comments, and other servers before and after; `KEY` is the client's own. */
   before: string;
-  /** What must still be there. */
+  /** What must be left unchanged. */
   kept: string[];
   broken: string;
   says: string;
@@ -57,7 +57,7 @@ const FORMS: Record<"json" | "jsonc" | "toml" | "yaml", Form> = {
   },
 };
 
-/** Servers by name, whatever the client calls and keeps them. */
+/** Servers by name, whatever the client's format. */
 function serversIn(data: unknown, key: string): Record<string, Entry> {
   const servers = (data as Record<string, unknown> | null)?.[key] ?? {};
   if (!Array.isArray(servers)) return servers as Record<string, Entry>;
@@ -70,7 +70,7 @@ for (const name of CLIENTS) {
   const filled = (text: string) => text.replaceAll("KEY", key);
   const serversOf = (text: string) => serversIn(form.parse(text), key);
 
-  Deno.test(`setup ${name} prints what --write writes, merges it, and --remove takes it out again`, async () => {
+  Deno.test(`setup ${name} prints what --write writes, merges it, and --remove removes it again`, async () => {
     using folder = tempFolder();
     folder.write("notes/a.txt", "a");
     const file = `${folder.path}/config`;
@@ -93,7 +93,7 @@ for (const name of CLIENTS) {
     assertStringIncludes((await write(dir)).stdout, "nothing to change");
     assertEquals(folder.read("config"), merged);
 
-    assertEquals((await write(folder.path)).code, 0); // another directory, in its place
+    assertEquals((await write(folder.path)).code, 0); // another directory, which replaces it
     const changed = serversOf(folder.read("config"));
     assertEquals(Object.keys(changed).sort(), [...Object.keys(others), "paddock"].sort());
     assert(changed.paddock?.args.includes(folder.path) && !changed.paddock.args.includes(dir));
@@ -120,7 +120,7 @@ for (const name of CLIENTS) {
   });
 }
 
-Deno.test("setup --remove of a server alone in its list leaves an empty list, of whatever form", async () => {
+Deno.test("setup --remove of the only server leaves an empty list, in every format", async () => {
   using folder = tempFolder();
   for (const name of CLIENTS) {
     const file = `${folder.path}/${name}`;
@@ -132,7 +132,7 @@ Deno.test("setup --remove of a server alone in its list leaves an empty list, of
   }
 });
 
-Deno.test("setup keeps what a person has added to the server, and refuses TOML in other forms", async () => {
+Deno.test("setup keeps what a person added to the server, and refuses TOML in other forms", async () => {
   using folder = tempFolder();
   const file = folder.write(
     "codex",
@@ -156,7 +156,7 @@ Deno.test("setup keeps what a person has added to the server, and refuses TOML i
   }
 });
 
-Deno.test("setup --workspaces-root prints a configuration that starts a server of workspaces", async () => {
+Deno.test("setup --workspaces-root prints a configuration that starts a workspaces server", async () => {
   using folder = tempFolder();
   const { code, stdout } = await runToEnd(["setup", "codex", `--workspaces-root=${folder.path}`]);
   assertEquals(code, 0);

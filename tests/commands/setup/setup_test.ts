@@ -1,4 +1,4 @@
-/** `paddock setup`: what it prints, and what it does to the file of a client. */
+/** `paddock setup`: what it prints, and what it does to a client's file. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { onLinux, onUnix } from "../../support/needs.ts";
 import { runToEnd, TestServer } from "../../support/server.ts";
@@ -24,7 +24,7 @@ Deno.test("setup prints a configuration that starts the server, and changes noth
 
 Deno.test({
   ...onUnix(
-    "setup --write shows the difference, keeps what was there, the mode, a link and a backup, and is idempotent",
+    "setup --write shows the difference, keeps everything else, the mode, a link and a backup, and is idempotent",
   ),
   fn: async () => {
     using folder = tempFolder();
@@ -59,7 +59,7 @@ Deno.test({
   },
 });
 
-Deno.test("setup --write creates a file that is not there, with its folders", async () => {
+Deno.test("setup --write creates a missing file, with its folders", async () => {
   using folder = tempFolder();
   const { code, stderr } = await runHere(
     ["setup", "cursor", "--write", "--file=~/new/mcp.json", folder.path],
@@ -105,7 +105,7 @@ Deno.test({
   },
 });
 
-Deno.test("setup tells of every mistake in its arguments", async () => {
+Deno.test("setup reports every mistake in its arguments", async () => {
   const cases: [args: string[], says: string][] = [
     [[], "error: CLIENT is missing, but must be claude-desktop,"],
     [["curser", "."], "(did you mean cursor?); example: paddock setup claude-desktop ~/notes"],

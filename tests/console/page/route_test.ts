@@ -11,12 +11,12 @@ const ROUTES: Route[] = [
   { view: "sources" },
 ];
 
-Deno.test("parseRoute gives back what hrefOf wrote, whatever the names", () => {
+Deno.test("parseRoute returns what hrefOf wrote, whatever the names", () => {
   for (const route of ROUTES) assertEquals(parseRoute(new URL(hrefOf(route), "http://h").search), route);
   assertEquals(hrefOf(timeline()), "/console");
 });
 
-Deno.test("parseRoute shows the timeline for what it does not know", () => {
+Deno.test("parseRoute shows the timeline for unknown routes", () => {
   for (const search of ["?view=nothing", "?view=file", "?change=6a6n", "?token=abc", "?%"]) {
     assertEquals(parseRoute(search), timeline(), search);
   }

@@ -38,13 +38,13 @@ Deno.test("rowsOf groups changes by day, then by who made them in a row", () => 
   assertEquals(new Set(rows.map(({ key }) => key)).size, rows.length);
 });
 
-Deno.test("rowsOf takes a year with a day of 23 hours and one of 25", () => {
+Deno.test("rowsOf handles a year with a day of 23 hours and one of 25", () => {
   const changes = Array.from({ length: 366 * 8 }, (_, i) => change(`c${i}`, new Date(2026, 0, 1, -3 * i)));
   const days = rowsOf(changes, { narrow: true }).filter(({ kind }) => kind === "day");
   assertEquals(days.length, new Set(changes.map(({ time }) => new Date(time).toDateString())).size);
 });
 
-Deno.test("whoOf names the client, or whoever else is known", () => {
+Deno.test("whoOf names the client, or whatever else is known", () => {
   const date = new Date();
   assertEquals(whoOf(change("a", date)), "agent");
   assertEquals(whoOf(change("a", date, { client: null, author: "Ana <ana@example.com>" })), "Ana");

@@ -25,7 +25,7 @@ Deno.test("ago, counted and bytes are short", () => {
   ]);
 });
 
-Deno.test("sinceTime takes spans, days and times, and refuses the rest", () => {
+Deno.test("sinceTime accepts periods, days and times, and refuses the rest", () => {
   assertEquals(sinceTime("24h", NOW), new Date(NOW - 86_400_000).toISOString());
   assertEquals(sinceTime("30m", NOW), new Date(NOW - 1_800_000).toISOString());
   assertEquals(sinceTime("2026-11-01", NOW), new Date(2026, 10, 1).toISOString());

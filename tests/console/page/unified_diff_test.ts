@@ -15,7 +15,7 @@ const DIFF = `@@ -1,4 +1,5 @@ function first
 +END
 `;
 
-Deno.test("parseDiff numbers the lines of both sides, and tells what is between hunks", () => {
+Deno.test("parseDiff numbers the lines of both sides, and reports what is between hunks", () => {
   const [first, second] = parseDiff(DIFF);
   assertEquals(first?.heading, "function first");
   assertEquals(first?.skipped, 0);
@@ -38,7 +38,7 @@ Deno.test("parseDiff numbers the lines of both sides, and tells what is between 
   ]]);
 });
 
-Deno.test("parseDiff takes new and removed files, lines that look like headers, and nothing at all", () => {
+Deno.test("parseDiff handles new and removed files, lines that look like headers, and an empty diff", () => {
   assertEquals(parseDiff("@@ -0,0 +1,2 @@\n+a\n+b\n")[0]?.lines.map(({ after }) => after), [1, 2]);
   assertEquals(parseDiff("@@ -1 +0,0 @@\n-a\n")[0]?.lines.map(({ before }) => before), [1]);
   assertEquals(parseDiff("@@ -1 +1 @@\n--- a\n+++ b\n")[0]?.lines.map(({ text }) => text), ["-- a", "++ b"]);
@@ -46,7 +46,7 @@ Deno.test("parseDiff takes new and removed files, lines that look like headers, 
   assertEquals(parseDiff(""), []);
 });
 
-Deno.test("pairsOf puts what was added beside what was removed in its place", () => {
+Deno.test("pairsOf puts added lines beside the removed lines they replace", () => {
   const [first] = parseDiff(DIFF);
   assertEquals(
     pairsOf(first?.lines ?? []).map(({ left, right }) => [left?.text, right?.text]),

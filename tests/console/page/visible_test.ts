@@ -15,15 +15,15 @@ const texts: [given: string, seen: string][] = [
   ["", ""],
 ];
 
-Deno.test("visibleText shows what is hidden, and leaves what is seen as it is", () => {
+Deno.test("visibleText shows what is hidden, and leaves visible text as it is", () => {
   for (const [given, seen] of texts) assertEquals(visibleText(given), seen);
 });
 
-Deno.test("piecesOf loses nothing of the text, and keeps tabs where they are wanted", () => {
+Deno.test("piecesOf loses nothing of the text, and keeps tabs if requested", () => {
   for (const [given] of texts) assertEquals(piecesOf(given).map(({ text }) => text).join(""), given);
   assertEquals(piecesOf("\ta", { tabs: true }), [{ text: "\ta", label: null }]);
 });
 
-Deno.test("piecesOf takes a megabyte of hidden characters in its stride", () => {
+Deno.test("piecesOf handles a megabyte of hidden characters quickly", () => {
   assertEquals(piecesOf("\u202e".repeat(100_000)).length, 100_000);
 });

@@ -1,6 +1,6 @@
 /**
- * Calls that both servers have to answer alike, in this order: later ones see what earlier ones changed. `$` stands for
- * the directory that is served, `^` for the folder around it.
+ * Calls that both servers have to answer alike, in this order: later ones see what earlier ones changed. `$` stands
+ * for the served directory, `^` for the folder around it.
  */
 export type Call = readonly [tool: string, args: Record<string, unknown>];
 

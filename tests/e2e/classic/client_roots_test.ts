@@ -1,4 +1,4 @@
-/** The roots that clients offer narrow what the operator gave, and never widen it: both majors, both eras, all transports. */
+/** Client roots narrow what the operator gave, and never widen it: both major versions, both eras, all transports. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { onUnix } from "../../support/needs.ts";
 import { HttpServer } from "../../support/http_server.ts";
@@ -6,7 +6,7 @@ import { TestServer } from "../../support/server.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
 import { firstMajor, type Offer, type Reach, type RootedClient, secondMajor } from "./rooted_clients.ts";
 
-/** `one` and `two` are served; `one` holds folders, links and a name that has to be encoded. */
+/** `one` and `two` are served; `one` contains folders, links and a name that has to be encoded. */
 function field(): TempFolder {
   const temp = tempFolder();
   for (
@@ -37,12 +37,12 @@ async function allowed(client: RootedClient): Promise<string[]> {
 }
 
 const KINDS: Record<string, (offer: Offer, reach: Reach) => Promise<RootedClient>> = {
-  "the SDK's first major": firstMajor,
-  "the SDK's second major": (offer, reach) => secondMajor(offer, reach, "legacy"),
+  "the SDK's first major version": firstMajor,
+  "the SDK's second major version": (offer, reach) => secondMajor(offer, reach, "legacy"),
   "the SDK's second major in 2026-07-28": (offer, reach) => secondMajor(offer, reach, "modern"),
 };
 
-/** What a client offers, and what is left of the two directories; `$` is the folder around them. */
+/** What a client announces, and what is left of the two directories; `$` is the folder around them. */
 const OFFERS: readonly [what: string, uris: string[], left: string[]][] = [
   ["one of the directories", ["file://$/two"], ["$/two"]],
   ["a folder in one of them", ["file://$/one/sub"], ["$/one/sub"]],
@@ -53,13 +53,13 @@ const OFFERS: readonly [what: string, uris: string[], left: string[]][] = [
   ["the whole file system", ["file:///"], ["$/one", "$/two"]],
   ["one inside and one outside", ["file://$/outside", "file://$/one/sub"], ["$/one/sub"]],
   ["only what is outside", ["file://$/outside", "file:///etc"], ["$/one", "$/two"]],
-  ["a folder beside, with the same beginning", ["file://$/one_evil"], ["$/one", "$/two"]],
+  ["a sibling folder whose name begins the same", ["file://$/one_evil"], ["$/one", "$/two"]],
   ["none", [], ["$/one", "$/two"]],
   ["a link that stays inside", ["file://$/one/to_sub"], ["$/one/sub"]],
   ["a link that leads outside", ["file://$/one/to_outside"], ["$/one", "$/two"]],
-  ["a link outside that leads in, which is not looked at", ["file://$/outside/to_one"], ["$/one", "$/two"]],
+  ["a link outside that leads in, which is ignored", ["file://$/outside/to_one"], ["$/one", "$/two"]],
   ["a file", ["file://$/one/sub/deep.txt"], ["$/one", "$/two"]],
-  ["what is not there", ["file://$/one/nope"], ["$/one", "$/two"]],
+  ["a missing folder", ["file://$/one/nope"], ["$/one", "$/two"]],
   ["an encoded name", ["file://$/one/a%20b%25c"], ["$/one/a b%c"]],
   ["encoded dots", ["file://$/one/%2e%2e/outside"], ["$/one", "$/two"]],
   ["an encoded slash", ["file://$/one/sub%2f..%2f..%2foutside", "file://$/two"], ["$/two"]],
@@ -116,7 +116,7 @@ async function rawClient(temp: TempFolder): Promise<TestServer> {
   return server;
 }
 
-Deno.test(onUnix("calls wait for the roots that the client was asked for, and see them"), async () => {
+Deno.test(onUnix("calls wait for the roots requested from the client, and see them"), async () => {
   using temp = field();
   await using server = await rawClient(temp);
   const call = server.call("list_allowed_directories");
@@ -141,7 +141,7 @@ Deno.test(onUnix("calls wait for the roots that the client was asked for, and se
   assertEquals(temp.read("one/sub/new.txt"), "new"); // and not where the roots were before
 });
 
-Deno.test(onUnix("the answer to the last question counts, whichever comes first"), async () => {
+Deno.test(onUnix("the answer to the last request counts, whichever arrives first"), async () => {
   using temp = field();
   await using server = await rawClient(temp);
   const first = await server.next();
@@ -164,7 +164,7 @@ Deno.test(onUnix("the answer to the last question counts, whichever comes first"
 });
 
 Deno.test(
-  onUnix("a client that does not answer, or wrongly, gets all directories, and the log says so"),
+  onUnix("a client that does not answer, or answers wrongly, gets all directories, and the log says so"),
   async () => {
     using temp = field();
     const all = `Allowed directories:\n${served(temp).join("\n")}`;
@@ -199,7 +199,7 @@ Deno.test(
   },
 );
 
-Deno.test(onUnix("a folder that a client works in is no way out when it is swapped for a link"), async () => {
+Deno.test(onUnix("a client's folder does not become a way out when it is swapped for a link"), async () => {
   using temp = field();
   await using server = await rawClient(temp);
   const { id } = await server.next();

@@ -1,6 +1,6 @@
 /**
- * What the classic surface does on purpose otherwise than the official server: one entry for each row of the table in
- * docs/guides/classic.md, by its name. Each shows what either server does.
+ * What the classic surface deliberately does differently from the official server: one entry for each row of the
+ * table in docs/guides/classic.md, by its name. Each shows what both servers do.
  */
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { type Message, type TestServer } from "../../support/server.ts";
@@ -35,7 +35,7 @@ async function call({ server }: Side, name: string, args: Record<string, unknown
   return answerOf(await server.request("tools/call", { name, arguments: args }));
 }
 
-/** The same call to both, with `$` for the tree; gives the official server's answer first. */
+/** The same call to both, with `$` for the tree; returns the official server's answer first. */
 async function ask(
   both: Both,
   name: string,
@@ -68,7 +68,7 @@ function read({ root }: Side, name: string): string {
   return Deno.readTextFileSync(`${root}/${name}`);
 }
 
-/** The one that takes a program to make what it is about. */
+/** The one that needs a program to set it up. */
 export const WITH_A_PIPE = "devices and pipes";
 
 export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
@@ -106,7 +106,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
     assertEquals(read(both.classic, "crlf.txt"), "one\r\n2\r\n2b\r\n3\r\n");
     assertEquals(
       ours.text.replaceAll(both.classic.root, ""),
-      theirs.text.replaceAll(both.official.root, ""), // the diff is told by LF
+      theirs.text.replaceAll(both.official.root, ""), // the diff uses LF
     );
     put(both, "crlf2.txt", "  one\r\n  two\r\n");
     await ask(both, "edit_file", edit("crlf2.txt", ["one\ntwo", "1\n2\n3"]));
@@ -122,7 +122,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
     assertEquals(Deno.readFileSync(`${both.classic.root}/latin1.txt`), LATIN1);
     assertNotEquals(Deno.readFileSync(`${both.official.root}/latin1.txt`).length, LATIN1.length);
   },
-  "text that is no Unicode": async (both) => {
+  "text that is not Unicode": async (both) => {
     const [theirs, ours] = await ask(
       both,
       "write_file",
@@ -191,7 +191,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
     for (const { root } of [both.official, both.classic]) Deno.removeSync(`${root}/huge.txt`);
   },
   [WITH_A_PIPE]: async ({ classic }) => {
-    await new Deno.Command("mkfifo", { args: [`${classic.root}/pipe`] }).output(); // there the official one waits for ever
+    await new Deno.Command("mkfifo", { args: [`${classic.root}/pipe`] }).output(); // the official one waits for ever there
     const { text, isError } = await call(classic, "read_text_file", { path: `${classic.root}/pipe` });
     assertEquals(isError, true);
     assertStringIncludes(text, "not a regular file");
@@ -220,7 +220,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
       const ours = await call(classic, "search_files", { path: classic.root, pattern });
       assertMatch(ours.text, /^Invalid pattern/, pattern);
     }
-    // Half a minute and more for a server that tries every way to match it.
+    // Takes half a minute and more in a server that tries every possible match.
     const pattern = `${"*a".repeat(40)}b`;
     Deno.writeTextFileSync(`${classic.root}/${"a".repeat(120)}`, "");
     const hard = await call(classic, "search_files", { path: classic.root, pattern });
@@ -242,7 +242,7 @@ export const DIFFERENCES: Record<string, (both: Both) => Promise<void>> = {
     const [theirs, ours] = await ask(both, "edit_file", edits);
     assertEquals(read(both.classic, "brackets.txt"), read(both.official, "brackets.txt"));
     const changed = (text: string) => text.split("\n").filter((line) => /^[-+] /.test(line)).length;
-    assertEquals(changed(ours.text), changed(theirs.text)); // as many lines, though not the same of two equal ones
+    assertEquals(changed(ours.text), changed(theirs.text)); // as many lines, though perhaps the other of two equal ones
   },
   "names in errors": async (both) => {
     const path = (root: string) => ({ path: `${root}/a\nb.txt` });

@@ -41,7 +41,7 @@ Deno.test({
     const both: Both = { official: { ...theirs, server: official }, classic: { ...ours, server: classic } };
     for (const [what, show] of Object.entries(DIFFERENCES)) {
       const named = what === WITH_A_PIPE ? withMkfifo : needs();
-      await t.step({ ...named(`otherwise: ${what}`), fn: () => show(both) });
+      await t.step({ ...named(`different on purpose: ${what}`), fn: () => show(both) });
     }
     await t.step("docs/guides/classic.md names every difference that is shown here", () => {
       const page = Deno.readTextFileSync(`${REPOSITORY}docs/guides/classic.md`);
@@ -67,7 +67,7 @@ interface Listed {
   annotations: unknown;
 }
 
-/** Which dialect the schemas are in, and what of `tasks` there is, is the SDK's. */
+/** The dialect of the schemas, and the support for `tasks`, come from the SDK. */
 function listing({ name, title, description, inputSchema, outputSchema, annotations }: Listed) {
   return {
     name,
@@ -79,7 +79,7 @@ function listing({ name, title, description, inputSchema, outputSchema, annotati
   };
 }
 
-/** A result may have more than the schema says, or not: nobody is told otherwise by either server. */
+/** A result may have more than the schema says, or not: neither server says otherwise. */
 function plain(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plain);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -1,6 +1,6 @@
 /**
- * The official filesystem server, run by Node as its users run it: under Deno the texts of some errors and the order of
- * listings are others. Its packages are those of the tests' lock file, from Deno's cache, linked into a folder where
+ * The official filesystem server, run by Node as its users run it: under Deno the texts of some errors and the order
+ * of listings differ. Its packages are those of the tests' lock file, from Deno's cache, linked into a folder where
  * Node finds them.
  */
 import { REPOSITORY, TestServer } from "../../support/server.ts";
@@ -10,7 +10,7 @@ const VERSION = "2026.8.31";
 const FETCHED_BY = `${REPOSITORY}tests/packages/official_filesystem.ts`;
 const LOCK = `${REPOSITORY}tests/deno.lock`;
 
-/** Gives the server's script; `folder` gets the packages. */
+/** Returns the server's script; `folder` gets the packages. */
 export async function installOfficial(folder: string): Promise<string> {
   const name = `npm:${PACKAGE}@${VERSION}`;
   const lock = JSON.parse(Deno.readTextFileSync(LOCK)) as Record<string, Record<string, string>>;
@@ -27,7 +27,7 @@ export async function installOfficial(folder: string): Promise<string> {
   );
   const config = { nodeModulesDir: "auto", imports: { official: name } };
   Deno.writeTextFileSync(`${folder}/deno.json`, JSON.stringify(config));
-  await deno(["cache", "--quiet", `--lock=${LOCK}`, FETCHED_BY], REPOSITORY); // from the network the first time
+  await deno(["cache", "--quiet", `--lock=${LOCK}`, FETCHED_BY], REPOSITORY); // downloaded the first time
   await deno(["install", "--quiet", "--cached-only"], folder);
   return `${folder}/node_modules/${PACKAGE}/dist/index.js`;
 }

@@ -1,4 +1,4 @@
-/** Every trick with paths that an absolute one, `~` or several directories allow. */
+/** Every trick that absolute paths, `~` or several directories allow. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { onUnix } from "../../support/needs.ts";
 import { TestServer } from "../../support/server.ts";

@@ -1,4 +1,4 @@
-/** Clients of both majors of the SDK that offer roots and change them, over stdio and HTTP, in one form. */
+/** Clients of both major versions of the SDK that announce roots and change them, over stdio and HTTP, in one form. */
 import {
   Client as SecondClient,
   StreamableHTTPClientTransport as SecondHttp,
@@ -14,19 +14,19 @@ import { clientEnv, serverCommand } from "../../support/server.ts";
 export interface RootedClient {
   /** The text of an answer. */
   call(name: string, args?: Record<string, unknown>): Promise<string>;
-  /** Tells the server that the roots have changed, and waits until it has asked for them. */
+  /** Notifies the server that the roots have changed, and waits until it has asked for them. */
   changed(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a client says when it is asked for its roots, as it is at that moment. */
+/** What a client currently answers when asked for its roots. */
 export interface Offer {
   uris: readonly string[];
   /** How often it was asked. */
   asked: number;
 }
 
-/** How a server is reached: by what it serves, or by its URL. */
+/** How a server is reached: started for what it serves, or by its URL. */
 export type Reach = { serve: string[] } | { url: string };
 
 const INFO = { name: "rooted", version: "1" };

@@ -1,7 +1,7 @@
-/** Two equal trees, one for each server, in folders of their own; and answers about them, made comparable. */
+/** Two equal trees, one for each server, in separate folders; and answers about them, made comparable. */
 import { type Message } from "../../support/server.ts";
 
-export const LATIN1 = Uint8Array.of(0x63, 0x61, 0x66, 0xe9, 0x0a); // "café" as one byte a letter
+export const LATIN1 = Uint8Array.of(0x63, 0x61, 0x66, 0xe9, 0x0a); // "café" with one byte per letter
 export const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const LONG = Array.from({ length: 3_000 }, (_, i) => `line ${i + 1} of many, with some text behind it`).join(
   "\n",
@@ -34,10 +34,10 @@ const FILES: Record<string, string | Uint8Array> = {
   "big.bin": new Uint8Array(123_456),
 };
 
-/** All times are the same, so that they can be compared. */
+/** All times are set to the same value, so that they can be compared. */
 const TIME = 1_700_000_000;
 
-/** Gives the directory that is served. */
+/** Returns the directory that is served. */
 export function makeTree(folder: string): string {
   const root = `${folder}/tree`;
   Deno.mkdirSync(`${root}/empty_dir`, { recursive: true });
@@ -56,7 +56,7 @@ export function makeTree(folder: string): string {
   return root;
 }
 
-/** What of an answer has to be the same, with the folder of the tree taken out. */
+/** The part of an answer that has to be the same, without the folder of the tree. */
 export function comparable({ result, error }: Message, folder: string): unknown {
   const told = error === undefined
     ? {
@@ -68,7 +68,7 @@ export function comparable({ result, error }: Message, folder: string): unknown 
   return JSON.parse(JSON.stringify(told).replaceAll(folder, "/FOLDER").replace(TIMES, "$1: TIME"));
 }
 
-/** The two trees were made at different moments, and reading them leaves its own trace. */
+/** The two trees were created at different moments, and reading them changes their access times. */
 const TIMES = /(created|accessed): [A-Z][a-z]{2} [^\\"]*/g;
 
 /** Everything in a tree: contents, modes and where links lead. */

@@ -1,11 +1,11 @@
-/** What the classic surface changes is on record under the operator's directory, and people can take it back. */
+/** What the classic surface changes is recorded under the operator's directory, and people can undo it. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { onUnix } from "../../support/needs.ts";
 import { runToEnd, TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 Deno.test(
-  onUnix("paddock log, undo and restore see and take back what --classic did, narrowed or not"),
+  onUnix("paddock log, undo and restore show and undo what --classic did, narrowed or not"),
   async () => {
     using temp = tempFolder();
     temp.write("served/sub/a.txt", "one\n");
@@ -22,7 +22,7 @@ Deno.test(
     await server.send({ jsonrpc: "2.0", id, result: { roots: [{ uri: `file://${served}/sub` }] } });
     const edits = [{ oldText: "one", newText: "two" }];
     const edited = await server.call("edit_file", { path: "a.txt", edits });
-    assertEquals(Object.keys(edited.value), ["content"]); // no word of the record
+    assertEquals(Object.keys(edited.value), ["content"]); // the record is not mentioned
     await server.call("write_file", { path: `${served}/sub/b.txt`, content: "new\n" });
     await server.call("move_file", { source: "b.txt", destination: "c.txt" });
     assertEquals(temp.names().filter((name) => name.startsWith("served/")), [

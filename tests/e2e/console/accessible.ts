@@ -1,4 +1,4 @@
-/** Every view, asked about by axe, in light and in dark; and its width on small and large screens. */
+/** Every view, checked by axe, in light and dark; and its width on small and large screens. */
 import { assertEquals } from "@std/assert";
 import type { Page } from "../../packages/browser.ts";
 import axe from "../../packages/axe.ts";
@@ -7,7 +7,7 @@ import type { Stage } from "./stage.ts";
 interface View {
   readonly name: string;
   readonly search: string;
-  /** What is there before `act`, and after it. */
+  /** What is visible before `act`, and after it. */
   readonly ready: string;
   act?(page: Page): Promise<void>;
   readonly acted?: string;
@@ -19,7 +19,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** All that is serious or worse; in dark only colours can differ. */
+/** All findings that are serious or worse; in dark only colours can differ. */
 async function findings(page: Page, rules: "all" | "colours"): Promise<string[]> {
   if (await page.evaluate("typeof axe") === "undefined") await page.evaluate(axe.source);
   const only = rules === "all" ? "" : `runOnly: ["color-contrast"],`;
@@ -31,7 +31,7 @@ async function findings(page: Page, rules: "all" | "colours"): Promise<string[]>
   );
 }
 
-/** What is on the screen now is for everybody: in light and dark, whatever the width. */
+/** The current view is accessible: in light and dark, at any width. */
 export async function isForAll(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   assertEquals(await findings(page, "all"), [], `${name}, light`);

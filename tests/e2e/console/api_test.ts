@@ -19,7 +19,7 @@ function field() {
   return { base, stores, agent, console, [Symbol.dispose]: () => base[Symbol.dispose]() };
 }
 
-Deno.test("a change of an agent is listed, shown, previewed and taken back, and appears live", async () => {
+Deno.test("an agent's change is listed, shown, previewed and undone, and appears live", async () => {
   using it = field();
   await using agent = await it.agent("site");
   await agent.call("write_file", { root: "site", path: "a.txt", content: "one\ntwo\n" });
@@ -66,7 +66,7 @@ Deno.test("a change of an agent is listed, shown, previewed and taken back, and 
   assertEquals([own.tool, own.client, own.undoes], ["undo", "paddock console", [told.id]]);
 });
 
-Deno.test("a plan that went stale, a conflict and a change that is undone already change nothing and say why", async () => {
+Deno.test("a stale plan, a conflict and a change already undone change nothing and say why", async () => {
   using it = field();
   await using agent = await it.agent("site");
   const write = (content: string) => agent.call("write_file", { root: "site", path: "a.txt", content });
@@ -107,7 +107,7 @@ Deno.test("a plan that went stale, a conflict and a change that is undone alread
   assert(apart.value.change !== undefined);
 });
 
-Deno.test("filters and cursors give each change once, in the order of time, over two stores", async () => {
+Deno.test("filters and cursors return each change once, in order of time, over two stores", async () => {
   using it = field();
   await using site = await it.agent("site", "claude");
   await using notes = await it.agent("notes", "100%_sure");

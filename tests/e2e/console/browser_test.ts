@@ -1,4 +1,4 @@
-/** The console's page in a real browser, which all cases share, with real processes behind it. */
+/** The console's page in a real browser that all cases share, with real processes behind it. */
 import { needs } from "../../support/needs.ts";
 import { everyViewIsForAll } from "./accessible.ts";
 import { hostileIsText, violationsAreNoticed } from "./hostile.ts";
@@ -14,11 +14,14 @@ import {
 import { changeAppears, filtersHold, restartIsSurvived, terminalIsSeen } from "./watching.ts";
 import { workspacesAreSeen } from "./workspaces.ts";
 
-/** One after the other: only rows in view are in the page, and the changes of one case would move another's out of it. */
+/**
+ * One after the other: only visible rows are in the page, and the changes of one case would push out those of
+ * another.
+ */
 const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   "an agent's change in another process appears without reload, with its diff": changeAppears,
-  "filters hold back what does not fit, and stay in the address bar": filtersHold,
-  "Undo shows what it would do, then brings the file back, and can be undone": undoBringsBack,
+  "filters hide what does not match, and stay in the address bar": filtersHold,
+  "Undo shows what it would do, then restores the file, and can be undone": undoBringsBack,
   "a conflict is explained, and changes nothing": conflictIsExplained,
   "a version of a file is restored from its history": versionsAreRestored,
   "two browsers see the same, and what was previewed is what happens": twoBrowsersAgree,
@@ -27,16 +30,16 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   "a server's calls, errors and refusals appear in its overview": callsAreSeen,
   "the keyboard is enough": keyboardIsEnough,
   "forty hostile names and contents are text, and break nothing": hostileIsText,
-  "what may not happen would be noticed": violationsAreNoticed,
+  "the forbidden effects would be noticed": violationsAreNoticed,
   "axe finds nothing serious on any view, light or dark, and each fits 360 to 2,560 pixels":
     everyViewIsForAll,
-  "a page goes on after the console was restarted under it": restartIsSurvived,
+  "a page continues after its console was restarted": restartIsSurvived,
 };
 
 Deno.test({
   ...needs("a browser")("the console's page"),
   sanitizeOps: false,
-  sanitizeResources: false, // the driver of the browser keeps some
+  sanitizeResources: false, // the browser driver keeps some
   fn: async (t) => {
     await using stage = new Stage();
     for (const [name, run] of Object.entries(CASES)) await t.step(name, () => run(stage));

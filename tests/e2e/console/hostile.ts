@@ -1,10 +1,10 @@
-/** What agents write is text, whatever it says. */
+/** What agents write is shown as text, whatever it says. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "../../packages/browser.ts";
 import { asContent, asName, HOSTILE } from "./hostile_names.ts";
 import type { Stage } from "./stage.ts";
 
-/** Elements that the page never makes, and scripts that it did not come with. */
+/** Elements that the page never creates, and scripts that are not its own. */
 const FOREIGN = `document.querySelectorAll(
   "script:not([src='/console/page.js']), iframe, object, embed, form, style, base, [onerror], [onload], [onfocus], " +
   "img[src='x'], link:not([href^='/console/']), a[href^='javascript:']").length`;
@@ -30,7 +30,7 @@ export async function hostileIsText(stage: Stage): Promise<void> {
       path: `hostile/${asName(text, n)}`,
       content: asContent(text, n),
     });
-    if (named.isError) refused++; // what may not be a name is a content all the same
+    if (named.isError) refused++; // what cannot be a name can still be content
     ids.push(named.value?.change ?? await agent.write(`hostile/${n}.txt`, asContent(text, n)));
   }
   assert(refused < 10, `${refused} names were refused`);
@@ -74,7 +74,7 @@ export async function hostileIsText(stage: Stage): Promise<void> {
   }
 }
 
-/** The test above would notice: what it watches for is made to happen. */
+/** Proves that the test above would notice: makes happen what it watches for. */
 export async function violationsAreNoticed(stage: Stage): Promise<void> {
   const { page, context } = await stage.visitor(await stage.address());
   const tries = [

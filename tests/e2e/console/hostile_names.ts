@@ -3,7 +3,7 @@
 const BEL = "\x07";
 const ESC = "\x1b";
 
-/** Everything runs `alert` or asks for `/pwned`, if it runs at all. */
+/** Each one runs `alert` or requests `/pwned`, if it runs at all. */
 export const HOSTILE: readonly string[] = [
   "<script>alert(1)</script>",
   "</script><script>alert(1)</script>",
@@ -47,7 +47,7 @@ export const HOSTILE: readonly string[] = [
   "👩‍💻🏳️‍🌈\u{e0041}\u{e007f}\ud83d",
 ];
 
-/** As a name: its slashes are other signs, and it is no longer than a file system takes. */
+/** As a name: slashes are replaced, and it is no longer than a file system allows. */
 export function asName(text: string, n: number): string {
   const name = text.replaceAll("/", "\u2215").replaceAll("\0", "").toWellFormed();
   return `${n} ${[...name].slice(0, 60).join("")}.txt`;

@@ -1,4 +1,4 @@
-/** The overview of a server with --console, as its calls come in. */
+/** The overview of a server with --console, as its calls arrive. */
 import { assert, assertEquals } from "@std/assert";
 import { ConsoleProcess } from "../../support/console.ts";
 import { SessionClient } from "../../support/http_client.ts";

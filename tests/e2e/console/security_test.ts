@@ -20,7 +20,7 @@ function assertSafe(response: Response, what: string): void {
   assert(!/unsafe|data:|\*/.test(policy), policy);
 }
 
-Deno.test("the console lets nobody in but who has its link, once, and answers nothing unsafe", async (t) => {
+Deno.test("the console lets in only those who have its link, once, and answers nothing unsafe", async (t) => {
   using base = tempFolder();
   Deno.mkdirSync(`${base.path}/site`);
   await using console = new ConsoleProcess({ args: [`${base.path}/site`, `--undo-dir=${base.path}/state`] });
@@ -34,7 +34,7 @@ Deno.test("the console lets nobody in but who has its link, once, and answers no
     return response.status;
   };
 
-  await t.step("a browser that fetches in advance does not use the token up", async () => {
+  await t.step("a browser that only prefetches does not use up the token", async () => {
     const query = new URL(address).search;
     assertEquals(await status(`/console${query}`, { headers: { "sec-purpose": "prefetch;prerender" } }), 403);
     assertEquals(await status(`/console${query}`, { method: "HEAD" }), 403);
@@ -56,7 +56,7 @@ Deno.test("the console lets nobody in but who has its link, once, and answers no
   const cookie = first.headers.get("set-cookie")?.split(";")[0] ?? "";
   const as = (headers: Record<string, string> = {}) => ({ headers: { cookie, ...headers } });
 
-  await t.step("a token that was used, or made up, is refused", async () => {
+  await t.step("a token that was used, or invented, is refused", async () => {
     assertEquals(await status(`/console${new URL(address).search}`), 403);
     assertEquals(await status(`/console${new URL(address).search}`, as()), 403);
     assertEquals(await status("/console?token="), 403);
@@ -88,7 +88,7 @@ Deno.test("the console lets nobody in but who has its link, once, and answers no
     assertEquals(await status("/console/api/undo", init), 401);
   });
 
-  await t.step("a foreign Host, Origin or site is refused, with a cookie too", async () => {
+  await t.step("a foreign Host, Origin or site is refused, even with a cookie", async () => {
     for (
       const origin of [
         "http://evil.example",
@@ -129,7 +129,7 @@ Deno.test("the console lets nobody in but who has its link, once, and answers no
   });
 
   await t.step(
-    "only what is meant by a method is done by it, and only JSON of a bounded length is read",
+    "each method does only what it is meant for, and only JSON of limited length is read",
     async () => {
       const json = { "content-type": "application/json" };
       for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS", "POST"]) {
@@ -149,7 +149,7 @@ Deno.test("the console lets nobody in but who has its link, once, and answers no
     },
   );
 
-  await t.step("no path leads out of the page's own files, nor to anything but images", async () => {
+  await t.step("no path leads out of the page's own files, or to anything but images", async () => {
     for (
       const path of [
         "/console/../etc/passwd",
@@ -176,7 +176,7 @@ Deno.test("the console lets nobody in but who has its link, once, and answers no
     assertEquals(await status("/console", as()), 200);
   });
 
-  await t.step("Enter prints a fresh address, which is another session", async () => {
+  await t.step("Enter prints a new address, which starts another session", async () => {
     await console.enter();
     const other = await ConsoleClient.open(await console.line());
     assert(other.cookie !== cookie);
@@ -185,7 +185,7 @@ Deno.test("the console lets nobody in but who has its link, once, and answers no
     assertEquals(await status("/console/api/session", as()), 200);
   });
 
-  await t.step("a session that is ended ends its streams", async () => {
+  await t.step("ending a session ends its streams", async () => {
     await console.enter();
     const other = await ConsoleClient.open(await console.line());
     const events = await other.events();
@@ -195,7 +195,7 @@ Deno.test("the console lets nobody in but who has its link, once, and answers no
     await events.ended();
   });
 
-  await t.step("streams are bounded, and the oldest of a session makes room", async () => {
+  await t.step("streams are limited, and the oldest of a session makes room", async () => {
     await console.enter();
     const other = await ConsoleClient.open(await console.line());
     const all = [];

@@ -4,7 +4,7 @@ import { ConsoleClient, ConsoleProcess } from "../../support/console.ts";
 import { SessionClient } from "../../support/http_client.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-Deno.test("--console on a server shows its calls, reads and refusals too, who is connected, and takes changes back", async () => {
+Deno.test("--console on a server shows its calls, including reads and refusals, who is connected, and undoes changes", async () => {
   using base = tempFolder();
   for (const name of ["site", "state"]) Deno.mkdirSync(`${base.path}/${name}`);
   base.write("site/secret.txt", "CONTENT-OF-A-FILE\n");
@@ -83,7 +83,7 @@ Deno.test("--console on a server shows its calls, reads and refusals too, who is
   assertEquals((await server.stop()).code, 0);
 });
 
-Deno.test("--console asks for http, and a read-only server takes nothing back", async () => {
+Deno.test("--console requires http, and a read-only server undoes nothing", async () => {
   using base = tempFolder();
   Deno.mkdirSync(`${base.path}/site`);
   await using server = new ConsoleProcess({

@@ -1,4 +1,7 @@
-/** Two roots and a folder of workspaces, agents that change files in them over stdio, and the console that a person looks at. */
+/**
+ * Two roots and a folder of workspaces, agents that change files in them over stdio, and the console that a person
+ * watches.
+ */
 import { assertEquals } from "@std/assert";
 import type { Locator, Page } from "../../packages/browser.ts";
 import { TestBrowser, type TestContext } from "../../support/browser.ts";
@@ -9,7 +12,7 @@ import { type TempFolder, tempFolder } from "../../support/temp.ts";
 export class Stage implements AsyncDisposable {
   readonly #agents = new Map<string, Promise<TestServer>>();
   readonly #browser: Promise<TestBrowser>;
-  /** Browsers that nobody looks at now. */
+  /** Browsers that are not in use. */
   readonly #idle: Person[] = [];
   readonly base: TempFolder = tempFolder();
   console: ConsoleProcess;
@@ -28,21 +31,21 @@ export class Stage implements AsyncDisposable {
     return `--workspaces-root=${this.base.path}/spaces`;
   }
 
-  /** A process of its own for each name, as an agent starts it. */
+  /** A separate process for each name, as an agent starts it. */
   async agent(name: string, args = this.roots): Promise<Agent> {
     const server = this.#agents.get(name) ?? start(name, args);
     this.#agents.set(name, server);
     return new Agent(await server);
   }
 
-  /** The first that is printed, then a fresh one each time, as a person asks for it by Enter. */
+  /** The first address printed, then a new one each time, requested with Enter. */
   async address(): Promise<string> {
     const address = this.console.line();
     await this.console.enter();
     return await address;
   }
 
-  /** Somebody with a browser, and the page open in it. A context is used again where nobody has changed it. */
+  /** A visitor with a browser that has the page open. A context is reused if nothing in it was changed. */
   async person(): Promise<Person> {
     const idle = this.#idle.pop();
     if (idle === undefined) {
@@ -54,7 +57,7 @@ export class Stage implements AsyncDisposable {
     return idle;
   }
 
-  /** Somebody new, with this address open. */
+  /** A new visitor, with this address open. */
   async visitor(
     address: string,
     leave: Leave = ({ context }) => context[Symbol.asyncDispose](),
@@ -65,7 +68,7 @@ export class Stage implements AsyncDisposable {
     return person;
   }
 
-  /** The console ends, and another process takes its port. */
+  /** The console ends, and another process takes over its port. */
   async restart(between: () => Promise<void>): Promise<void> {
     const { port } = this.console;
     this.#idle.length = 0; // their sessions end with it
@@ -89,7 +92,7 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-/** What becomes of a browser that nobody looks at any more. */
+/** What happens to a browser that is no longer in use. */
 type Leave = (person: Person) => unknown;
 
 const VIEWPORT = { width: 1280, height: 800 };
@@ -107,7 +110,7 @@ export class Agent {
     this.server = server;
   }
 
-  /** Calls a tool that changes something; gives the change's id. */
+  /** Calls a tool that changes something; returns the change's id. */
   async change(tool: string, args: Record<string, unknown>): Promise<string> {
     const { isError, text, value } = await this.server.call(tool, args);
     if (isError) throw new Error(`${tool}: ${text}`);
@@ -118,7 +121,7 @@ export class Agent {
     return this.change("write_file", { root, path, content });
   }
 
-  /** The same in a workspace; gives the commit. */
+  /** The same in a workspace; returns the commit. */
   async commit(workspaceId: string, path: string, content: string): Promise<string> {
     const { isError, text, value } = await this.server.call("fs_write_file", { workspaceId, path, content });
     if (isError) throw new Error(text);
@@ -151,7 +154,7 @@ export class Person implements AsyncDisposable {
     await this.pane(id).locator(".file").first().waitFor();
   }
 
-  /** The change of this id beside the list, once all of it is there. */
+  /** The change with this id beside the list, once it is complete. */
   pane(id: string): Locator {
     return this.page.locator(".change-pane[aria-busy=false]", {
       has: this.page.locator(".pane-id", { hasText: id }),
@@ -164,13 +167,13 @@ export class Person implements AsyncDisposable {
     return (await codes.allInnerTexts()).map((text) => text.replace("\n", "").replace("−", "-"));
   }
 
-  /** Loads the page anew. */
+  /** Reloads the page. */
   async goTo(search: string): Promise<void> {
     await this.page.goto(new URL(`/console${search}`, this.page.url()).href);
     await this.page.locator(".live.is-live").waitFor();
   }
 
-  /** Goes there within the page, as its own links do. */
+  /** Navigates within the page, as its own links do. */
   async turnTo(search: string): Promise<void> {
     await this.page.evaluate(
       `history.pushState(null, "", "/console" + ${JSON.stringify(search)});` +

@@ -10,7 +10,7 @@ function storeOf(state: string, name: string): string {
   return `${state}/${found?.name}`;
 }
 
-Deno.test("a store that is damaged, vanishes or comes back leaves the others to be seen, and is told of", async () => {
+Deno.test("a store that is damaged, disappears or returns does not hide the others, and is reported", async () => {
   using base = tempFolder();
   for (const name of ["site", "notes", "state"]) Deno.mkdirSync(`${base.path}/${name}`);
   const state = `${base.path}/state`;
@@ -57,7 +57,7 @@ Deno.test("a store that is damaged, vanishes or comes back leaves the others to 
 
 Deno.test({
   ...onUnix(
-    "names and contents of whatever kind come as they are, and break neither JSON, headers nor events",
+    "names and contents of any kind arrive unchanged, and break neither JSON, headers nor events",
   ),
   fn: async () => {
     using base = tempFolder();

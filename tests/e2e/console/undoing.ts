@@ -1,8 +1,8 @@
-/** What a person takes back, and what stands in the way. */
+/** What a person undoes, and what conflicts with it. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Person, Stage } from "./stage.ts";
 
-/** Confirms, and waits until it is done; what went wrong instead is told. */
+/** Confirms, and waits until it is done; if it fails, reports why. */
 export async function undo(person: Person): Promise<void> {
   const dialog = person.page.locator("dialog");
   await person.button("Undo this change").click();

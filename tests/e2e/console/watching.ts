@@ -1,4 +1,4 @@
-/** What a person sees happen. */
+/** What a person sees as it happens. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { isForAll } from "./accessible.ts";
 import type { Stage } from "./stage.ts";
@@ -105,7 +105,7 @@ export async function restartIsSurvived(stage: Stage): Promise<void> {
     assertEquals(await person.row(before).count(), 1, "what was seen stays");
     await isForAll(page, "a lost connection");
   });
-  await page.evaluate("document.querySelector('.banner button')?.click()"); // unless it has tried by itself
+  await page.evaluate("document.querySelector('.banner button')?.click()"); // unless it has already retried by itself
   const during = await agent.write("restart.txt", "during\n");
   await page.getByRole("heading", { name: "This session has ended" }).waitFor();
   await isForAll(page, "the end of a session");

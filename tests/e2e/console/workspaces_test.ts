@@ -76,7 +76,7 @@ Deno.test("workspaces are listed, with their commits, diffs, file histories and 
   }
 });
 
-Deno.test("a commit of a workspace is taken back after its preview, merged with what came later, or not at all", async () => {
+Deno.test("a commit of a workspace is undone after its preview, merged with later changes, or not at all", async () => {
   using base = tempFolder();
   Deno.mkdirSync(`${base.path}/data`);
   await using agent = new TestServer(["--transport=stdio", `--workspaces-root=${base.path}/data`]);
@@ -118,7 +118,7 @@ Deno.test("a commit of a workspace is taken back after its preview, merged with 
     second,
   ]);
 
-  // Taken back itself, it has taken nothing back.
+  // Once it is undone itself, it no longer undoes anything.
   const again = await browser.post("Preview", "undo/preview", undoOf(made.id));
   await browser.post("Done", "undo", { ...undoOf(made.id), plan: again.plan });
   assertEquals(base.read("data/site/a.txt"), "1\nTWO\n3\n4\nFIVE\n");
@@ -141,7 +141,7 @@ Deno.test("a commit of a workspace is taken back after its preview, merged with 
   assertEquals(base.read("data/site/a.txt"), "1\nby hand\n3\n4\nFIVE\n");
 });
 
-Deno.test("images are given as bytes of their own type, and nothing else is", async () => {
+Deno.test("images are sent as bytes of their own type, and nothing else is", async () => {
   using base = tempFolder();
   for (const name of ["site", "state"]) Deno.mkdirSync(`${base.path}/${name}`);
   base.write("site/pixel.png", PNG);

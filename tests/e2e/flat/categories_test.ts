@@ -142,7 +142,7 @@ Deno.test("mcp_tools: atomic_write_behavior", async () => {
   assertEquals(folder.read("atomic.txt"), "a\nb\n");
   await flat().mcp.ok("edit_file", { name: "atomic.txt", append: "c\n" });
   assertEquals(folder.read("atomic.txt"), "a\nb\nc\n");
-  const old = new Uint8Array(100); // who has the old file open still reads the old file, whole
+  const old = new Uint8Array(100); // a reader that has the old file open still reads the old file, whole
   assertEquals(new TextDecoder().decode(old.subarray(0, open.readSync(old) ?? 0)), "a\nb\n");
   assertEquals(folder.names().filter((name) => name.endsWith(".tmp")), []);
 });

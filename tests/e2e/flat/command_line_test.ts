@@ -6,14 +6,14 @@ import { needs } from "../../support/needs.ts";
 import { runToEnd, serverCommand, TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-/** What is said of a start that is a mistake. */
+/** The messages for a start with mistakes. */
 async function mistakes(args: string[], env: Record<string, string> = {}): Promise<string[]> {
   const { code, stdout, stderr } = await runToEnd(args, { env });
   assertEquals([code, stdout], [1, ""], stderr);
   return stderr.trimEnd().split("\n");
 }
 
-Deno.test("1.3 all mistakes of a start are told together", async () => {
+Deno.test("1.3 all mistakes in a start are reported together", async () => {
   using folder = tempFolder();
   const file = folder.write("file.txt", "");
   const lines = await mistakes([
@@ -49,7 +49,7 @@ Deno.test(needs("modes that bind this user")("1.3 the folder must be writable"),
   using folder = tempFolder();
   Deno.chmodSync(folder.path, 0o555);
   Deno.chownSync(folder.path, Deno.uid() === 0 ? 54_321 : null, null);
-  // A root of a user namespace of its own has no rights to what belongs to others; any other user needs none.
+  // Root in its own user namespace has no rights to what belongs to others; any other user needs none.
   const shell = Deno.uid() === 0 ? `exec unshare -r "$0" "$@"` : `exec "$0" "$@"`;
   const { code, stderr } = await runToEnd([], {
     command: ["sh", "-c", shell, ...serverCommand([`--dir=${folder.path}`])],
@@ -65,7 +65,7 @@ Deno.test(needs("modes that bind this user")("1.3 the folder must be writable"),
   assertEquals(others, []);
 });
 
-Deno.test("1.3 a port that is taken ends the start with exit code 1; http is what is meant where nothing is said", async () => {
+Deno.test("1.3 a port in use ends the start with exit code 1; http is the default", async () => {
   using folder = tempFolder();
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = taken.addr as Deno.NetAddr;
@@ -74,7 +74,7 @@ Deno.test("1.3 a port that is taken ends the start with exit code 1; http is wha
   assertStringIncludes(stderr, `port ${port} on 127.0.0.1 is already in use`);
 });
 
-Deno.test("1.3 --max-size and --timeout are obeyed up to their limits", async () => {
+Deno.test("1.3 --max-size and --timeout work up to their limits", async () => {
   using folder = tempFolder();
   folder.write("large.txt", "x".repeat(2 * 1024 * 1024 + 1));
   await using server = await HttpServer.start([`--dir=${folder.path}`, "--max-size=2", "--timeout=300"]);

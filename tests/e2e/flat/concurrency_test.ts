@@ -46,7 +46,7 @@ Deno.test("2.4 five processes with fifty concurrent edits each lose none of them
   }
 });
 
-Deno.test("2.4 concurrent appends over every face are all there, each whole", async () => {
+Deno.test("2.4 concurrent appends over every interface are all there, each whole", async () => {
   const texts: string[] = [];
   const calls = flat().faces.flatMap((face, i) =>
     Array.from({ length: 12 }, (_, j) => {
@@ -61,7 +61,7 @@ Deno.test("2.4 concurrent appends over every face are all there, each whole", as
   assertEquals(lines.sort(), texts.sort());
 });
 
-Deno.test("2.4 of several that create a file at once, one has created it and none has lost its line", async () => {
+Deno.test("2.4 if several calls create a file at once, one has created it and none has lost its line", async () => {
   const { faces, folder } = flat();
   for (let round = 0; round < 5; round++) {
     const name = `created-${round}.txt`;
@@ -102,12 +102,12 @@ Deno.test("2.4 readers see the old or the new content and never a mixture", asyn
   assert(reads > 0);
 });
 
-Deno.test("2.4 a lock that another process holds is waited for, and no longer than --timeout", async () => {
+Deno.test("2.4 edit_file waits for a lock that another process holds, and no longer than --timeout", async () => {
   using folder = tempFolder();
   const path = folder.write("locked.txt", "a\n");
   await using server = new TestServer([`--dir=${folder.path}`, "--transport=stdio", "--timeout=1"]);
   await using holder = await LockHolder.start(path);
-  // Each call has one second, which on a busy machine may be over before the lock is asked for: try again then.
+  // Each call has one second, which on a busy machine may be over before it asks for the lock: then try again.
   const { error } = await eventually(
     () => server.request("edit_file", { name: "locked.txt", append: "b\n" }),
     ({ error }) => !error?.message.startsWith("timed out"),

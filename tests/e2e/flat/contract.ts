@@ -95,8 +95,8 @@ export const CONTRACT: Record<string, Contract> = {
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /**
- * A schema without its descriptions, which are for people, and without what says nothing: that other properties
- * may be anything. A property may be called "description", too.
+ * A schema without its descriptions, which are for people, and without what says nothing: that other properties may
+ * be anything. A property may itself be called "description".
  */
 export function essence(schema: unknown, isSchema = true): Json {
   const value = schema as Json;

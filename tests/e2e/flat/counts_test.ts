@@ -1,4 +1,4 @@
-/** What is counted: every request once, and every failure once, whatever way it came in. */
+/** What is counted: every request once, and every failure once, however it arrives. */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { initializeMessage, ModernClient, post, rawExchange } from "../../support/http_client.ts";
 import { HttpServer } from "../../support/http_server.ts";
@@ -22,7 +22,7 @@ Deno.test("a failing call over stdio is one request and one error, as a tool and
   assertEquals(totals(server.log), { requests: 5, errors: 4 });
 });
 
-Deno.test("a failing request over HTTP is one request and one error, by every way in", async () => {
+Deno.test("a failing request over HTTP is one request and one error, through every entry", async () => {
   using folder = tempFolder();
   folder.write("a.txt", "a");
   await using server = await HttpServer.start([`--dir=${folder.path}`, "--log-format=json"]);
@@ -60,9 +60,9 @@ Deno.test("a failing request over HTTP is one request and one error, by every wa
     ["a bare method without sessions", () => modern.request("read_file", MISSING)],
     ["an unknown method without sessions", async () => void await (await modern.send("no/such")).text()],
     ["a body that is not JSON", () => sent(post(`${url}/mcp`, "{", { headers }))],
-    ["a body that is no message", () => sent(post(`${url}/mcp`, { a: 1 }, { headers }))],
+    ["a body that is not a message", () => sent(post(`${url}/mcp`, { a: 1 }, { headers }))],
     [
-      "a session that is not there",
+      "a missing session",
       () => sent(post(`${url}/mcp`, call(MISSING), { headers: { "mcp-session-id": "x" } })),
     ],
     ["an unknown path", () => sent(post(`${url}/nowhere`, {}))],
@@ -95,7 +95,7 @@ Deno.test({
   },
 });
 
-Deno.test("the log says why a call failed, and nothing of what files hold; the start line how long the start took", async () => {
+Deno.test("the log says why a call failed, and nothing about file contents; the start line says how long the start took", async () => {
   using folder = tempFolder();
   folder.write("a.txt", "one\nTOPSECRET\n");
   await using server = new TestServer(["--log-format=json", folder.path]);

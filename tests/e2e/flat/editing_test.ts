@@ -1,4 +1,4 @@
-/** Section 2.3: editing by lines, over every face. Lines are counted from 0 in the tables here. */
+/** Section 2.3: editing by lines, over every interface. Lines are counted from 0 in the tables here. */
 import { assertEquals } from "@std/assert";
 import { type Arguments, type Face, sharedFlat } from "./faces.ts";
 
@@ -14,7 +14,7 @@ function inNumbersOf({ base }: Face, edits: readonly Edit[]): Edit[] {
   return edits.map((edit) => ({ ...edit, line: edit.line + base }));
 }
 
-/** What an edit tells on any face. */
+/** What an edit reports on any interface. */
 async function edit(face: Face, name: string, args: Arguments & { edits?: Edit[] }) {
   const { edits } = args;
   const answer = await face.ok("edit_file", {
@@ -72,7 +72,7 @@ Deno.test("2.3 edit_file applies several edits in one operation, by the lines of
   });
 });
 
-Deno.test("2.3 edit_file creates a file by insertions one after the other", async () => {
+Deno.test("2.3 edit_file creates a file from consecutive insertions", async () => {
   const edits = [0, 1, 2, 3, 4].map((line) => ({ line, operation: "insert", content: `line${line + 1}` }));
   await flat().each(async (face, file) => {
     const told = await edit(face, file, { edits, create_if_missing: true });
@@ -97,7 +97,7 @@ Deno.test("2.3 edit_file creates a missing file over MCP unless told not to, els
   });
 });
 
-Deno.test("2.3 edit_file appends after the last line, starting a new one where that has no ending", async () => {
+Deno.test("2.3 edit_file appends after the last line, on a new line if the last one has no ending", async () => {
   const cases: [before: string, append: string, after: string, modified: number][] = [
     ["a\n", "b\n", "a\nb\n", 1],
     ["a", "b", "a\nb", 1],
@@ -187,7 +187,7 @@ Deno.test("2.3 edit_file refuses edits that make no sense, before it looks for t
   });
 });
 
-Deno.test("2.3 edit_file takes 1,000 edits in one call, and not one more", async () => {
+Deno.test("2.3 edit_file accepts 1,000 edits in one call, and not one more", async () => {
   await flat().each(async (face, file) => {
     const text = Array.from({ length: 1_001 }, (_, i) => `${i}\n`).join("");
     flat().folder.write(file, text);

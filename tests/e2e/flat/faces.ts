@@ -1,6 +1,6 @@
 /**
- * The three faces of the flat surface on one folder, each over stdio and over HTTP, spoken to through one
- * interface: so that a rule which holds for all of them is tested once, over all of them.
+ * The three interfaces of the flat surface on one folder, each over stdio and over HTTP, in one common form: so a
+ * rule that applies to all of them is tested once, over all of them.
  */
 import { assert, assertEquals } from "@std/assert";
 import { answerOf, post, SessionClient } from "../../support/http_client.ts";
@@ -11,7 +11,7 @@ import { type TempFolder, tempFolder } from "../../support/temp.ts";
 export type Arguments = Record<string, unknown>;
 export type Operation = "list_files" | "read_file" | "edit_file";
 
-/** A failed call: the message without any prefix, and what the face has beside it. */
+/** A failed call: the message without any prefix, and what else the interface returns. */
 export interface Failure {
   message: string;
   code?: number;
@@ -87,7 +87,7 @@ export class Flat implements AsyncDisposable {
     return this.face("rest");
   }
 
-  /** Does something with every face, in a file of its own, and names the face where it fails. */
+  /** Does something with every interface, in a separate file, and names the interface if it fails. */
   async each(test: (face: Face, file: string) => Promise<void>): Promise<void> {
     for (const face of this.faces) {
       try {
@@ -98,7 +98,7 @@ export class Flat implements AsyncDisposable {
     }
   }
 
-  /** In good order, so that coverage is written. */
+  /** Ends it normally, so that coverage is written. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.http.kill("SIGTERM");
     const codes = [await this.stdio.end(), await this.http.exit()];

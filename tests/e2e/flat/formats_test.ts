@@ -1,10 +1,10 @@
-/** Sections 3.3.1 and 3.4: the texts of the MCP tools, to the letter. */
+/** Sections 3.3.1 and 3.4: the exact texts of the MCP tools. */
 import { assertEquals } from "@std/assert";
 import { sharedFlat } from "./faces.ts";
 
 const flat = sharedFlat();
 
-/** The whole result of a call, over stdio and over HTTP alike. */
+/** The complete result of a call, the same over stdio and HTTP. */
 async function result(name: "list_files" | "read_file" | "edit_file", args: Record<string, unknown> = {}) {
   const { result } = await flat().stdio.request("tools/call", { name, arguments: args });
   if (name === "edit_file" && !result.isError) return result;
@@ -65,7 +65,7 @@ Deno.test("3.4.2 the text of read_file, for a whole file and for a range", async
   );
 });
 
-Deno.test("3.4.3 the text of edit_file, for a file that was there and for a new one", async () => {
+Deno.test("3.4.3 the text of edit_file, for an existing file and for a new one", async () => {
   flat().folder.write("edited.txt", "x\n".repeat(42));
   const inserts = [0, 0, 0].map((line) => ({ line, operation: "insert", content: "new" }));
   assertEquals(

@@ -21,7 +21,7 @@ Deno.test("6.2 a session is opened, used and ended, and gone afterwards", async 
   assertEquals(await outcome(await client.send(PING)), { status: 404, code: -32001 });
 });
 
-Deno.test("6.2 what is no request of a session is refused, each with its status", async () => {
+Deno.test("6.2 requests that do not belong to a session are refused, each with its status", async () => {
   const { url } = flat().http;
   const client = await SessionClient.begin(url);
   const mcp = `${url}/mcp`;
@@ -54,7 +54,7 @@ Deno.test("6.2 what is no request of a session is refused, each with its status"
   }
 });
 
-Deno.test("6.2 a batch of tools and methods is answered as one, where the revision has batches", async () => {
+Deno.test("6.2 a batch of tools and methods gets one answer, if the revision has batches", async () => {
   flat().folder.write("batch.txt", "a\n");
   const client = await SessionClient.begin(flat().http.url, "2024-11-05");
   const response = await client.send([
@@ -70,7 +70,7 @@ Deno.test("6.2 a batch of tools and methods is answered as one, where the revisi
   for (const part of ["File: batch.txt (1 lines)", '"total_lines":1']) assertStringIncludes(text, part);
 });
 
-Deno.test("6.2 the revision without sessions calls tools, and is told of unknown ones", async () => {
+Deno.test("6.2 the revision without sessions calls tools, and gets an error for unknown ones", async () => {
   flat().folder.write("modern.txt", "a\n");
   const client = new ModernClient(flat().http.url);
   assertEquals(

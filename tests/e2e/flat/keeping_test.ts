@@ -1,4 +1,4 @@
-/** Sections 1.1 and 4.3: what an edit keeps, and what it refuses rather than lose. */
+/** Sections 1.1 and 4.3: what an edit keeps, and what it refuses so as not to lose it. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { onUnix } from "../../support/needs.ts";
 import { sharedFlat } from "./faces.ts";
@@ -102,7 +102,7 @@ Deno.test("2.3 an edit refuses a file that is not UTF-8, and text that cannot be
 Deno.test("4.2 a file over the limit is refused before it is read, and a result over it before it is written", async () => {
   const { folder } = flat();
   await flat().each(async (face, file) => {
-    // So large that nobody could read it.
+    // Far too large to read.
     Deno.truncateSync(folder.write(file, ""), 50 * 1024 * MIB);
     for (const operation of ["edit_file", "read_file"] as const) {
       const large = await face.refused(operation, { name: file });
@@ -116,7 +116,7 @@ Deno.test("4.2 a file over the limit is refused before it is read, and a result 
     const result = await face.refused("edit_file", { name: file, append: "é".repeat(5) });
     assertEquals(result.message, "File size 1.01MB exceeds maximum limit 1MB");
     assertEquals(folder.read(file), almost);
-    await face.ok("edit_file", { name: file, append: "é".repeat(4) + "x" }); // to the byte
+    await face.ok("edit_file", { name: file, append: "é".repeat(4) + "x" }); // exactly
     assertEquals(Deno.statSync(`${folder.path}/${file}`).size, MIB);
     Deno.removeSync(`${folder.path}/${file}`);
   });

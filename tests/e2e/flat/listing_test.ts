@@ -1,11 +1,11 @@
-/** Section 2.2: listing, over every face. */
+/** Section 2.2: listing, over every interface. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { needs, withMkfifo } from "../../support/needs.ts";
 import { type Face, sharedFlat } from "./faces.ts";
 
 const flat = sharedFlat({ args: ["--max-size=1"] });
 
-/** The folder, with nothing in it. */
+/** The folder, empty. */
 function emptied() {
   const { folder } = flat();
   for (const { name } of Deno.readDirSync(folder.path)) {
@@ -14,7 +14,7 @@ function emptied() {
   return folder;
 }
 
-/** The files of a listing on any face, and their number as it says. */
+/** The files of a listing on any interface, and the count that it reports. */
 async function list(face: Face) {
   const answer = await face.ok("list_files");
   if (face.base === 1) return { files: answer.files, count: answer.total_count };
@@ -34,7 +34,7 @@ Deno.test("2.2 list_files of an empty folder has no files and a count of 0", asy
   await flat().each(async (face) => assertEquals(await list(face), { files: [], count: 0 }));
 });
 
-Deno.test("2.2 list_files gives the files in order, with times of change and numbers of lines", async () => {
+Deno.test("2.2 list_files returns the files in order, with times of change and numbers of lines", async () => {
   const folder = emptied();
   folder.write("b.txt", "1\n2\n");
   folder.write("a.txt", "1");
@@ -51,7 +51,7 @@ Deno.test("2.2 list_files gives the files in order, with times of change and num
   });
 });
 
-Deno.test("2.2 list_files tells REST and bare callers the folder's path", async () => {
+Deno.test("2.2 list_files gives REST and bare JSON-RPC callers the folder's path", async () => {
   const folder = emptied();
   for (const name of ["rest", "bare", "bare over http"] as const) {
     assertEquals(await flat().face(name).ok("list_files"), {
@@ -62,7 +62,7 @@ Deno.test("2.2 list_files tells REST and bare callers the folder's path", async 
   }
 });
 
-Deno.test("2.2 list_files leaves out folders and hidden files, and counts files that have no usable name", async () => {
+Deno.test("2.2 list_files leaves out folders and hidden files, and counts files without a usable name", async () => {
   const folder = emptied();
   folder.write("seen.txt", "");
   folder.write("sub/inner.txt", "");
@@ -82,7 +82,7 @@ Deno.test("2.2 list_files leaves out folders and hidden files, and counts files 
   });
 });
 
-Deno.test("2.2 list_files gives -1 lines for what is too large or not text", async () => {
+Deno.test("2.2 list_files returns -1 lines for files that are too large or not text", async () => {
   const folder = emptied();
   folder.write("large.txt", "x\n".repeat(600_000));
   folder.write("binary.bin", new Uint8Array([0x80, 0x0a]));
@@ -97,7 +97,7 @@ Deno.test("2.2 list_files gives -1 lines for what is too large or not text", asy
 });
 
 Deno.test({
-  ...needs("Unix", "a user other than root")("2.2 list_files gives -1 lines for what may not be read"),
+  ...needs("Unix", "a user other than root")("2.2 list_files returns -1 lines for unreadable files"),
   fn: async () => {
     Deno.chmodSync(emptied().write("closed.txt", "x\n"), 0o000);
     await flat().each(async (face) => assertEquals((await list(face)).files[0].lines, -1));
@@ -106,7 +106,7 @@ Deno.test({
 
 Deno.test({
   ...withMkfifo(
-    "2.2 list_files has links to files inside, and none that lead outside, nowhere or to a folder",
+    "2.2 list_files lists links to files inside, and none that lead outside, nowhere or to a folder",
   ),
   fn: async () => {
     const folder = emptied();
@@ -132,14 +132,14 @@ Deno.test({
   },
 });
 
-Deno.test("2.2 list_files counts anew what has changed, and only that", async () => {
+Deno.test("2.2 list_files counts changed files again, and only those", async () => {
   const folder = emptied();
   const old = Date.now() / 1000 - 1_000;
   for (const name of ["same.txt", "changed.txt"]) Deno.utimeSync(folder.write(name, "1\n2\n"), old, old);
   const lines = async (face: Face) => (await list(face)).files.map(({ lines }: { lines: number }) => lines);
   await flat().each(async (face) => assertEquals(await lines(face), [2, 2]));
   folder.write("changed.txt", "1234");
-  // Other bytes, but nothing that a look at the entry could tell: the count is the remembered one.
+  // Different bytes, but nothing that the file's metadata shows: the count is the remembered one.
   Deno.utimeSync(folder.write("same.txt", "1234"), old, old);
   await flat().each(async (face) => assertEquals(await lines(face), [1, 2]));
 });

@@ -1,4 +1,4 @@
-/** Section 2.1: reading, over every face. */
+/** Section 2.1: reading, over every interface. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { needs } from "../../support/needs.ts";
 import { type Face, sharedFlat } from "./faces.ts";
@@ -7,7 +7,7 @@ const flat = sharedFlat({ args: ["--max-size=1"] });
 
 type Range = [start?: number | undefined, end?: number];
 
-/** What a reading gives on any face: the lines, their number in the file, and the range as counted from 0. */
+/** What a read returns on any interface: the lines, their number in the file, and the range counted from 0. */
 async function read(face: Face, name: string, [start, end]: Range = []) {
   const answer = await face.ok("read_file", {
     name,
@@ -20,14 +20,14 @@ async function read(face: Face, name: string, [start, end]: Range = []) {
   return { content, total: Number(total) };
 }
 
-Deno.test("2.1 read_file gives the content and the number of lines of a whole file", async () => {
+Deno.test("2.1 read_file returns the content and the number of lines of a whole file", async () => {
   flat().folder.write("test.txt", "line1\nline2\nline3");
   await flat().each(async (face) => {
     assertEquals(await read(face, "test.txt"), { content: "line1\nline2\nline3", total: 3 });
   });
 });
 
-Deno.test("2.1 read_file gives only the lines of a range, both ends included", async () => {
+Deno.test("2.1 read_file returns only the lines of a range, both ends included", async () => {
   flat().folder.write("range.txt", "0\n1\n2\n3\n4\n");
   const cases: [range: Range, content: string][] = [
     [[2, 3], "2\n3"],
@@ -46,7 +46,7 @@ Deno.test("2.1 read_file gives only the lines of a range, both ends included", a
   });
 });
 
-Deno.test("2.1 read_file echoes the range that was asked for, and nothing where none was", async () => {
+Deno.test("2.1 read_file echoes the requested range, and nothing if there was none", async () => {
   flat().folder.write("echo.txt", "a\nb\nc\n");
   for (const name of ["rest", "bare", "bare over http"] as const) {
     const { ok } = flat().face(name);
@@ -64,7 +64,7 @@ Deno.test("2.1 read_file echoes the range that was asked for, and nothing where 
   }
 });
 
-Deno.test("2.1 split_lines: every kind of ending ends a line, and a final one opens none", async () => {
+Deno.test("2.1 split_lines: every kind of ending ends a line, and a final one does not start another", async () => {
   const { folder } = flat();
   const cases: [text: string, content: string, total: number][] = [
     ["", "", 0],
@@ -91,7 +91,7 @@ Deno.test("2.1 split_lines: every kind of ending ends a line, and a final one op
   });
 });
 
-Deno.test("2.1 read_file says that a file is not there: -32001", async () => {
+Deno.test("2.1 read_file reports a missing file: -32001", async () => {
   await flat().each(async (face) => {
     const { message, code, status } = await face.refused("read_file", { name: "missing.txt" });
     assertEquals(message, "File 'missing.txt' not found");
@@ -100,7 +100,7 @@ Deno.test("2.1 read_file says that a file is not there: -32001", async () => {
   });
 });
 
-Deno.test("2.1 read_file refuses a range whose start is behind its end: -32602", async () => {
+Deno.test("2.1 read_file refuses a range that starts after its end: -32602", async () => {
   flat().folder.write("order.txt", "a\n");
   await flat().each(async (face) => {
     const answer = await face.refused("read_file", { name: "order.txt", start_line: 5, end_line: 3 });
@@ -125,7 +125,7 @@ Deno.test("2.1 read_file refuses a start beyond the end of the file, in the call
   });
 });
 
-Deno.test("2.1 read_file refuses line numbers that are none", async () => {
+Deno.test("2.1 read_file refuses invalid line numbers", async () => {
   flat().folder.write("numbers.txt", "a\n");
   await flat().each(async (face) => {
     const wrong = [face.base - 1, -5, 1.5, "two", true, {}];
@@ -144,7 +144,7 @@ Deno.test("2.1 read_file refuses line numbers that are none", async () => {
   });
 });
 
-Deno.test("2.1 read_file refuses a file over the limit: -32001, and takes one that just fits", async () => {
+Deno.test("2.1 read_file refuses a file over the limit: -32001, and accepts one that just fits", async () => {
   const { folder } = flat();
   folder.write("fits.txt", "x".repeat(1024 * 1024));
   folder.write("large.txt", "x".repeat(1024 * 1024 + 1));
@@ -174,7 +174,7 @@ Deno.test("2.1 read_file refuses what is not UTF-8", async () => {
 });
 
 Deno.test({
-  ...needs("Unix", "a user other than root")("2.1 read_file says that permission was denied"),
+  ...needs("Unix", "a user other than root")("2.1 read_file reports that permission was denied"),
   fn: async () => {
     Deno.chmodSync(flat().folder.write("secret.txt", "a"), 0o000);
     await flat().each(async (face) => {

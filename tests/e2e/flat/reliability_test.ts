@@ -1,4 +1,4 @@
-/** Section 4.3: going on after failures, saying what failed, and ending in good order. */
+/** Section 4.3: continuing after failures, reporting what failed, and ending properly. */
 import { assert, assertEquals } from "@std/assert";
 import { HttpServer } from "../../support/http_server.ts";
 import { onUnix } from "../../support/needs.ts";
@@ -7,7 +7,7 @@ import { TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { Flat } from "./faces.ts";
 
-/** Servers that have ended, after calls that fail and others: all of their log is there. */
+/** Servers that have ended, after failing and other calls: their logs are complete. */
 async function afterFailures(): Promise<Flat> {
   await using flat = await Flat.start({ args: ["--log-format=json"] });
   flat.folder.write("a.txt", "a\n");
@@ -21,7 +21,7 @@ async function afterFailures(): Promise<Flat> {
   return flat;
 }
 
-Deno.test("4.3 the server goes on after calls that fail, and logs each with its context", async () => {
+Deno.test("4.3 the server continues after calls that fail, and logs each with its context", async () => {
   const { stdio, http } = await afterFailures();
   for (const { log } of [stdio, http]) {
     const calls = linesOf(log, "tool_call");
@@ -35,7 +35,7 @@ Deno.test("4.3 the server goes on after calls that fail, and logs each with its 
   }
 });
 
-Deno.test("4.3 the log has the names of files and never what is in them", async () => {
+Deno.test("4.3 the log has the names of files and never their contents", async () => {
   using folder = tempFolder();
   folder.write("diary.txt", "SECRET ONE\n");
   await using server = new TestServer([`--dir=${folder.path}`, "--transport=stdio", "--log-level=debug"]);
@@ -52,7 +52,7 @@ Deno.test("4.3 the log has the names of files and never what is in them", async 
 });
 
 Deno.test(
-  onUnix("4.3 SIGTERM and SIGINT end the server in good order, with all that was answered on the disk"),
+  onUnix("4.3 SIGTERM and SIGINT end the server properly, with everything that was answered on disk"),
   async () => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       using folder = tempFolder();
@@ -95,14 +95,14 @@ Deno.test(onUnix("4.3 a file is whole after the server was killed in the middle 
     }));
   await server.request("edit_file", { name: "file.txt", edits: edits(1) });
   for (let i = 2; i < 20; i++) {
-    server.request("edit_file", { name: "file.txt", edits: edits(i) }).catch(() => {}); // killed before it took it
+    server.request("edit_file", { name: "file.txt", edits: edits(i) }).catch(() => {}); // killed before the call was accepted
   }
   await server.answerTo(5); // in the middle of them
   server.kill("SIGKILL");
   await server.status;
   const text = folder.read("file.txt");
   assertEquals(text, whole(Number(text.slice(0, 1_000))));
-  // What was left behind is swept at the next write.
+  // Leftovers are swept at the next write.
   await using next = new TestServer([`--dir=${folder.path}`, "--transport=stdio"]);
   assertEquals((await next.request("edit_file", { name: "file.txt", append: "end\n" })).error, undefined);
   assertEquals(folder.names(), ["file.txt"]);

@@ -16,7 +16,7 @@ interface Sent {
   body?: BodyInit;
 }
 
-/** Sends what no well-behaved client would, and gives status, headers and the error. */
+/** Sends what no well-behaved client would, and returns status, headers and the error. */
 async function send(path: string, { method = "POST", type = JSON_TYPE, body }: Sent = {}) {
   const response = await fetch(`${flat().http.url}${path}`, {
     method,
@@ -90,7 +90,7 @@ Deno.test("6.3 the client of the specification's example gets what it expects", 
   assertEquals(flat().folder.read("example.txt").split("\n")[4], "new content");
 });
 
-Deno.test("3.3.3 status 400: no JSON, no object, another type", async () => {
+Deno.test("3.3.3 status 400: not JSON, not an object, another type", async () => {
   const cases: [sent: Sent, code: number, message: RegExp][] = [
     [{ body: "{" }, -32700, /not valid JSON/],
     [{ body: new Uint8Array([0x22, 0xff, 0x22]) }, -32700, /not valid UTF-8/],
@@ -109,7 +109,7 @@ Deno.test("3.3.3 status 400: no JSON, no object, another type", async () => {
   }
 });
 
-Deno.test("3.3.3 a media type is taken with and without its charset, in any case", async () => {
+Deno.test("3.3.3 a media type is accepted with and without its charset, in any letter case", async () => {
   for (
     const type of ["application/json", "Application/JSON;charset=UTF-8", "application/json ; charset=utf-8"]
   ) {
@@ -118,7 +118,7 @@ Deno.test("3.3.3 a media type is taken with and without its charset, in any case
   assertEquals((await send("/list_files", { body: "" })).status, 200);
 });
 
-Deno.test("3.3.3 status 405: another method than POST, with the one that is allowed", async () => {
+Deno.test("3.3.3 status 405: a method other than POST, with the allowed one", async () => {
   for (const path of ["/list_files", "/read_file", "/edit_file"]) {
     for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
       const { status, headers, error } = await send(path, { method, type: null });
@@ -130,7 +130,7 @@ Deno.test("3.3.3 status 405: another method than POST, with the one that is allo
   assertEquals([described.status, described.headers.get("allow")], [405, "GET"]);
 });
 
-Deno.test("3.3.3 status 413: a request over the limit, announced or not, and one that just fits is none", async () => {
+Deno.test("3.3.3 status 413: a request over the limit, announced or not; one that just fits is accepted", async () => {
   const filled = (size: number) => {
     const [head, tail] = ['{"name":"big.txt","append":"', '"}'];
     return head + "x".repeat(size - head.length - tail.length) + tail;
@@ -141,10 +141,10 @@ Deno.test("3.3.3 status 413: a request over the limit, announced or not, and one
     assertEquals([status, error], [413, { code: -32600, message: "Request too large" }]);
   }
   const { status, error } = await send("/edit_file", { body: filled(MIB) });
-  assertEquals([status, error.message], [404, "File 'big.txt' not found"]); // it was taken and understood
+  assertEquals([status, error.message], [404, "File 'big.txt' not found"]); // it was accepted and understood
 });
 
-Deno.test("3.3.3 status 404 and 500: a file that is not there, a path that is nothing, a system that refuses", async () => {
+Deno.test("3.3.3 status 404 and 500: a missing file, an unknown path, a system that refuses", async () => {
   const missing = await send("/read_file", { body: '{"name":"missing.txt"}' });
   assertEquals([missing.status, missing.error], [404, {
     code: -32001,
@@ -162,7 +162,7 @@ Deno.test("3.3.3 status 404 and 500: a file that is not there, a path that is no
   }]);
 });
 
-Deno.test("3.3.2 bad input is told once more for machines", async () => {
+Deno.test("3.3.2 bad input is also described for programs", async () => {
   const { error } = await send("/read_file", { body: '{"name":"a.txt","start_line":0}' });
   const message = "Line numbers must be positive integers";
   assertEquals(error, { code: -32602, message, data: { tool: "read_file", validation_errors: [message] } });

@@ -1,4 +1,4 @@
-/** Sections 3.2, 3.3.2 and 6.2: the operations as JSON-RPC methods of their own, and what the protocol refuses. */
+/** Sections 3.2, 3.3.2 and 6.2: the operations as separate JSON-RPC methods, and what the protocol refuses. */
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { ModernClient, post, SessionClient } from "../../support/http_client.ts";
 import { type Message, TestServer } from "../../support/server.ts";
@@ -59,7 +59,7 @@ Deno.test("6.3 bare methods are served before any initialize, and initialize sti
   assertEquals(await server.end(), 0);
 });
 
-Deno.test("3.2 bare methods take part in sessions and in the revision without sessions", async () => {
+Deno.test("3.2 bare methods work in sessions and in the revision without sessions", async () => {
   flat().folder.write("session.txt", "one\n");
   const read = { name: "session.txt" };
   const session = await SessionClient.begin(flat().http.url);
@@ -69,14 +69,14 @@ Deno.test("3.2 bare methods take part in sessions and in the revision without se
   assertEquals({ content, total_lines }, { content: "one", total_lines: 1 });
   const refused = await new ModernClient(flat().http.url).request("read_file", { name: "gone.txt" });
   assertEquals([refused.error?.code, refused.error?.message], [-32001, "File 'gone.txt' not found"]);
-  // What a client says about a call is no argument of it.
+  // A call's metadata is not one of its arguments.
   const params = { ...read, _meta: { progressToken: 1 } };
   assertEquals((await flat().stdio.request("read_file", params)).result.total_lines, 1);
   const response = await toMcp({ jsonrpc: "2.0", id: 2, method: "read_file", params });
   assertEquals((await response.json()).result.total_lines, 1);
 });
 
-Deno.test("3.2 calls keep their order on stdio, tools and methods alike", async () => {
+Deno.test("3.2 calls keep their order on stdio, both tools and methods", async () => {
   const { stdio } = flat();
   const append = (i: number) => ({ name: "order.txt", append: `${i}\n`, create_if_missing: true });
   const calls = Array.from(
@@ -160,7 +160,7 @@ Deno.test("3.3.3 statuses of /mcp: 200, 400, 405 and 413", async () => {
   }
 });
 
-Deno.test("4.2 a line over the limit is refused on stdio, and the connection lives on", async () => {
+Deno.test("4.2 a line over the limit is refused on stdio, and the connection stays open", async () => {
   const { stdio } = flat();
   const { error } = await stdio.request("edit_file", { name: "x.txt", append: "x".repeat(1024 * 1024) });
   assertEquals(error?.code, -32600);

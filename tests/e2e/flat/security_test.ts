@@ -60,7 +60,7 @@ Deno.test("4.2 names outside the pattern, or longer than 255 characters, are ref
   assertEquals(flat().folder.names(), []);
 });
 
-Deno.test("4.2 names of every allowed character, and of 255 of them, are taken", async () => {
+Deno.test("4.2 names with every allowed character, and of 255 characters, are accepted", async () => {
   const names = [
     "a",
     "A.B-c_9",
@@ -146,7 +146,7 @@ Deno.test("4.2 a .git and the server's own temporary names are out of reach", as
   assertEquals(folder.read(".git"), "gitdir: /elsewhere\n");
 });
 
-Deno.test("4.2 with --read-only there are two tools, and edit_file is refused on every face", async () => {
+Deno.test("4.2 with --read-only there are two tools, and edit_file is refused on every interface", async () => {
   await using own = await Flat.start({ args: ["--read-only"] });
   own.folder.write("a.txt", "a\n");
   const { result } = await own.stdio.request("tools/list");
@@ -164,7 +164,7 @@ Deno.test("4.2 with --read-only there are two tools, and edit_file is refused on
 
 Deno.test(
   needs("a run without coverage")(
-    "4.2 the fence of permissions stands around this surface too, and the log says so",
+    "4.2 the permission fence protects this surface too, and the log says so",
   ),
   async () => {
     for (const server of [flat().stdio, flat().http]) {
@@ -178,7 +178,7 @@ Deno.test(
   },
 );
 
-Deno.test("4.2 a token guards the operations and the description of them", async () => {
+Deno.test("4.2 a token guards the operations and their description", async () => {
   using folder = tempFolder();
   const token = "0123456789abcdef0123456789abcdef";
   await using server = await HttpServer.start([`--dir=${folder.path}`], { env: { PADDOCK_TOKEN: token } });
@@ -196,7 +196,7 @@ Deno.test("4.2 a token guards the operations and the description of them", async
   assertEquals(await statuses({ authorization: `Bearer ${token}` }), [200, 200, 200]);
 });
 
-Deno.test(onUnix("4.2 the host's path is told by list_files of REST and bare methods only"), async () => {
+Deno.test(onUnix("4.2 only list_files over REST and as a bare method reveals the host's path"), async () => {
   const { folder } = flat();
   const answers: unknown[] = [];
   await flat().each(async (face) => {

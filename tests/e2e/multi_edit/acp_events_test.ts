@@ -17,7 +17,7 @@ function updatesIn(lines: string): Update[] {
 }
 
 for (const surface of SURFACES) {
-  Deno.test(`--acp-events tells of each call, when it begins and when it has ended (${surface.name})`, async () => {
+  Deno.test(`--acp-events reports each call, when it begins and when it has ended (${surface.name})`, async () => {
     using folder = tempFolder();
     const file = `${folder.path}/events.jsonl`;
     await using field = await surface.start([`--acp-events=${file}`, "--acp-session-id=sess_1"]);
@@ -25,7 +25,7 @@ for (const surface of SURFACES) {
     const path = field.write("a.txt", "one\ntwo\n");
     const args = { path, edits: edits(["one", "1"], ["two", "2"]) };
     const { result } = await multiEdit(field, args);
-    const [begun, ended, ...rest] = updatesIn(folder.read("events.jsonl")); // there before the answer is
+    const [begun, ended, ...rest] = updatesIn(folder.read("events.jsonl")); // written before the answer
     const { id } = begun?.params.update;
     assertMatch(id, /^[0-9a-f-]{36}$/);
     assertEquals(begun, {
@@ -75,7 +75,7 @@ for (const surface of SURFACES) {
   });
 }
 
-Deno.test("--acp-events=- writes to standard error, whole lines among those of the log", async () => {
+Deno.test("--acp-events=- writes to standard error, as whole lines among those of the log", async () => {
   using folder = tempFolder();
   const path = folder.write("a.txt", "x");
   await using server = new TestServer([folder.path, "--acp-events=-", "--log-format=json"]);
@@ -98,7 +98,7 @@ Deno.test("--acp-events=- writes to standard error, whole lines among those of t
 });
 
 Deno.test({
-  ...onUnix("--acp-events goes on, and so do the codes of errors, when a reload has put the tools elsewhere"),
+  ...onUnix("--acp-events continues, and so do the error codes, after a reload has moved the tools"),
   fn: async () => {
     using folder = tempFolder();
     const root = (name: string) => `  - { name: ${name}, path: ${name}, allowed_tools: ["*"] }\n`;

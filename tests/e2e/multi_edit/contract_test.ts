@@ -13,7 +13,7 @@ port = 8080
 debug = false
 `;
 
-/** Making links takes special rights there. */
+/** Creating links takes special rights there. */
 const IS_WINDOWS = Deno.build.os === "windows";
 
 interface Failure {
@@ -82,7 +82,7 @@ const FAILURES: readonly Failure[] = [
     message: (path) => `Permission denied: ${path}`,
   },
   {
-    name: "Permission denied, by a name that paddock keeps for itself",
+    name: "Permission denied, by a name reserved for paddock",
     args: ({ path }) => ({ path: `${path}/.paddock-0a.tmp` }),
     code: -32002,
     message: (path) => `Permission denied: ${path}`,
@@ -135,7 +135,7 @@ const FAILURES: readonly Failure[] = [
     message: (path) => `Path must be absolute: ${path}`,
   },
   {
-    name: "Invalid path, and nothing else is looked at first",
+    name: "Invalid path, reported before anything else",
     args: () => ({ path: "", edits: [] }),
     code: -32600,
     message: () => "Path must be absolute: ",
@@ -179,13 +179,13 @@ const FAILURES: readonly Failure[] = [
     message: () => "path is a directory, not a file",
   },
   {
-    name: "arguments that are not what the schema says",
+    name: "arguments that do not match the schema",
     args: () => ({ edits: [{ old_string: "x" }], dry_run: "yes" }),
     code: -32602,
     message: () => "edits[0].new_string is required (a string); dry_run must be true or false",
   },
   {
-    name: "another content than the client saw",
+    name: "a content other than the one the client saw",
     content: "x\n",
     args: () => ({ expected_hash: "0".repeat(64) }),
     code: -32013,
@@ -197,7 +197,7 @@ for (const surface of SURFACES) contract(surface);
 
 type Result = MultiEditOutput & { commit?: string; kept?: string };
 
-/** A result without what a surface has to add to it. */
+/** A result without what a surface adds to it. */
 function ofContract({ commit: _commit, kept: _kept, ...rest }: Result): MultiEditOutput {
   return rest;
 }
@@ -219,7 +219,7 @@ function contract(surface: FieldSurface): void {
   });
   Deno.test.afterAll(async () => await field?.[Symbol.asyncDispose]());
 
-  /** A file of the test's own, edited by its absolute path. */
+  /** Edits a separate file by its absolute path. */
   async function edited(content: string, args: Arguments) {
     const name = `file-${files++}.txt`;
     const path = field.write(name, content);
@@ -326,7 +326,7 @@ function contract(surface: FieldSurface): void {
     }, needed);
   }
 
-  test("multi_edit_text_file says nothing about what is outside but that it is", async () => {
+  test("multi_edit_text_file reveals nothing about what is outside", async () => {
     const [there, not] = await Promise.all(
       ["secret.txt", "nothing.txt"].map((name) =>
         multiEdit(field, { path: `${field.outside}/${name}`, edits: X_TO_Y })
@@ -338,7 +338,7 @@ function contract(surface: FieldSurface): void {
     );
   });
 
-  test("multi_edit_text_file takes a path that does not name the host's folders", async () => {
+  test("multi_edit_text_file accepts a path that does not name the host's folders", async () => {
     field.write("sub/named.txt", "x\r\n");
     const { result } = await multiEdit(field, { ...field.at("sub/named.txt"), edits: X_TO_Y });
     assertEquals(result.structuredContent.diff, "--- named.txt\n+++ named.txt\n@@ -1 +1 @@\n-x\r\n+y\r\n");
@@ -347,7 +347,7 @@ function contract(surface: FieldSurface): void {
     assertEquals([error?.code, error?.message], [-32002, "Permission denied: ../secret.txt"]);
   });
 
-  test("multi_edit_text_file writes nothing when dry_run is true, and tells what it would do", async () => {
+  test("multi_edit_text_file writes nothing when dry_run is true, and returns what it would do", async () => {
     const args = { edits: edits(["a", "$&"], ["b", "2"]) };
     const { value, name, after } = await edited("a\nb\n", { ...args, dry_run: true });
     assertEquals([value.dry_run, value.hash, after], [true, await hexOf("a\nb\n"), "a\nb\n"]);

@@ -1,6 +1,6 @@
 /**
- * The surfaces that have multi_edit_text_file, each as a field of its own: the real process, a folder that it may
- * edit in, and the two ways to name a file there.
+ * The surfaces that have multi_edit_text_file, each with its own setting: the real process, a folder that it may edit
+ * in, and the two ways to name a file there.
  */
 import { type Message, TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -19,7 +19,7 @@ export interface Field extends AsyncDisposable {
   read(name: string): string;
   /** Another tool that takes the same arguments. */
   readonly readTool: string;
-  /** A second process that serves the same. */
+  /** A second process that serves the same folder. */
   another(): Promise<TestServer>;
 }
 
@@ -86,12 +86,12 @@ const workspaces: FieldSurface = {
 
 export const SURFACES: readonly FieldSurface[] = [roots, workspaces];
 
-/** A call as it is answered on the wire. */
+/** A call's answer on the wire. */
 export function multiEdit({ server }: Pick<Field, "server">, args: Arguments): Promise<Message> {
   return server.request("tools/call", { name: "multi_edit_text_file", arguments: args });
 }
 
-/** Edits as the tool takes them, from pairs of old and new. */
+/** Edits in the tool's form, from pairs of old and new. */
 export function edits(...pairs: [old: string, now: string][]): Arguments[] {
   return pairs.map(([old_string, new_string]) => ({ old_string, new_string }));
 }

@@ -1,4 +1,4 @@
-/** The diffs of multi_edit_text_file, judged by the program that everybody applies diffs with. */
+/** The diffs of multi_edit_text_file, judged by the usual program for applying diffs. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { needs } from "../../support/needs.ts";
@@ -10,7 +10,7 @@ interface Sample {
   edits: Arguments[];
 }
 
-/** Texts of lines that are each unique by a number, and edits of some of those, over one line or several. */
+/** Texts whose lines are each unique by a number, and edits of some of them, over one line or several. */
 function samples(count: number): Sample[] {
   const ending = fc.constantFrom("\n", "\n", "\n", "\r\n");
   const words = fc.constantFrom("", "a", "-- b", "++ c", "@@ d", "\\ No newline", " ü", "\te", "$&");
@@ -43,17 +43,17 @@ function samples(count: number): Sample[] {
   return fc.sample(sample, { numRuns: count, seed: 20260102 });
 }
 
-/** Calls that are sent before the answers to them are waited for. */
+/** Calls that are sent before any answer is awaited. */
 const AT_ONCE = 50;
 
-/** The diffs come from the same code everywhere; where each call is a commit, fewer of them will do. */
+/** The diffs come from the same code everywhere; where each call is a commit, fewer of them suffice. */
 const COUNTS: Record<string, number> = { roots: 500, workspaces: 100 };
 
 for (const surface of SURFACES) {
   const count = COUNTS[surface.name] ?? 100;
   Deno.test({
     ...needs("patch")(
-      `${count} random sets of edits give diffs by which patch makes the new files (${surface.name})`,
+      `${count} random sets of edits give diffs with which patch makes the new files (${surface.name})`,
     ),
     fn: () => judge(surface, count),
   });

@@ -1,4 +1,4 @@
-/** The errors of multi_edit_text_file as they arrive, with their own codes, whatever they came by. */
+/** The errors of multi_edit_text_file as clients receive them, with their own codes, over every transport. */
 import { assert, assertEquals } from "@std/assert";
 import { eventsIn, ModernClient, modernMessage, post, SessionClient } from "../../support/http_client.ts";
 import { HttpServer } from "../../support/http_server.ts";

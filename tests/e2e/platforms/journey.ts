@@ -1,10 +1,10 @@
-/** Every tool that writes, one after the other, as a client uses them: on whatever system and file system it is. */
+/** Every tool that writes, one after the other, as a client uses them: on any system and file system. */
 import { assertEquals } from "@std/assert";
 import { type TestServer, type ToolAnswer } from "../../support/server.ts";
 
 type Call = (name: string, args: Record<string, unknown>) => Promise<ToolAnswer>;
 
-/** Calls that must go well, and say what went wrong if they do not. */
+/** Calls that must succeed; if one does not, it is reported. */
 function calling(server: TestServer): Call {
   return async (name, args) => {
     const answer = await server.call(name, args);
@@ -13,7 +13,7 @@ function calling(server: TestServer): Call {
   };
 }
 
-/** Larger than what is held in memory while it is changed. */
+/** Larger than what is kept in memory while it is changed. */
 const LARGE = `${"a line of text that is rather long\n".repeat(40_000)}the end\n`;
 
 export interface RootsJourney {
@@ -23,7 +23,7 @@ export interface RootsJourney {
   undo: boolean;
 }
 
-/** On the roots surface: write, append, edit, patch, copy, move, search, remove, and undo of it all. */
+/** On the roots surface: write, append, edit, patch, copy, move, search, remove, and undo everything. */
 export async function rootsJourney(server: TestServer, { root, undo }: RootsJourney): Promise<void> {
   const call = calling(server);
   const read = async (path: string) => (await call("read_file", { root, path })).value.content;
@@ -84,7 +84,7 @@ export async function rootsJourney(server: TestServer, { root, undo }: RootsJour
   assertEquals(await read("a.txt"), "one\ntwo\n");
 }
 
-/** On the workspaces surface: a workspace, changes that are commits, and one restored. */
+/** On the workspaces surface: a workspace, changes as commits, and one restored. */
 export async function workspacesJourney(server: TestServer): Promise<void> {
   const call = calling(server);
   const { workspaceId } = (await call("workspace_create", { name: "First" })).value;

@@ -1,4 +1,4 @@
-/** Every tool that writes, on the system that the tests run on. */
+/** Every tool that writes, on the system that runs the tests. */
 import { TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { rootsJourney, workspacesJourney } from "./journey.ts";

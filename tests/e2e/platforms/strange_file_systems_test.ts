@@ -1,6 +1,6 @@
 /**
- * Every tool that writes on file systems that Linux itself does not have: with the locks of Windows, with the names of
- * macOS, with ids beyond 2^53, and what else others are like.
+ * Every tool that writes on file systems that Linux itself does not have: with Windows' locks, with macOS's names,
+ * with ids beyond 2^53, and other peculiarities.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { needs } from "../../support/needs.ts";
@@ -15,14 +15,14 @@ const LIKE: Record<System, string> = {
 };
 
 Deno.test({
-  ...needs("FUSE", "a mount namespace")("the server on file systems that Linux has not got"),
+  ...needs("FUSE", "a mount namespace")("the server on file systems that Linux does not have"),
   fn: async (t) => {
     await using places = await strangePlaces();
     const systems = Object.keys(LIKE) as System[];
-    // Each has a server of its own: they need not wait for one another.
+    // Each has its own server, so they need not wait for each other.
     const inWorkspaces = new Map(systems.map((system) => {
       const journey = workspacesJourney(places.workspaces[system]);
-      journey.catch(() => {}); // its step tells
+      journey.catch(() => {}); // its step reports it
       return [system, journey];
     }));
     for (const system of systems) {
@@ -36,22 +36,22 @@ Deno.test({
       );
     }
     await t.step(
-      "a rename that only changes letter case happens, and can be undone, for a file and for a folder",
+      "a rename that only changes letter case is made, and can be undone, for a file and for a folder",
       () => respelled(places.roots, "letters"),
     );
     await t.step(
-      "a workspace on a file system without capitals says so to git, and renames what only changes case",
+      "a workspace on a case-insensitive file system is configured for git, and renames that only change case work",
       async () => {
         const id = await respelledInWorkspace(places.workspaces.ntfs);
         assertStringIncludes(await places.textOf(`work_ntfs/${id}/.git/config`), "ignorecase = true");
       },
     );
     await t.step(
-      "a file that a virus scanner has open for a moment is waited for",
+      "the server waits for a file that a virus scanner has open for a moment",
       () => scanned(places.roots, "scanner"),
     );
     await t.step(
-      "a root inside another keeps its rules, in whatever letters it is named",
+      "a root inside another keeps its rules, in whatever letter case it is named",
       () => nestedInOtherLetters(places.roots),
     );
   },
@@ -92,7 +92,7 @@ async function respelled(server: TestServer, root: string): Promise<void> {
   assert(git.isError);
 }
 
-/** Gives the workspace's id. */
+/** Returns the workspace's id. */
 async function respelledInWorkspace(server: TestServer): Promise<string> {
   const call = calling(server);
   const { workspaceId } = await call("workspace_create", { name: "W" });
@@ -114,7 +114,7 @@ async function scanned(server: TestServer, root: string): Promise<void> {
   }
 }
 
-/** The roots `inner` and `mid/deep` of `nested` may be read only. */
+/** The roots `inner` and `mid/deep` of `nested` are read-only. */
 async function nestedInOtherLetters(server: TestServer): Promise<void> {
   const root = "nested";
   await calling(server)("write_file", { root, path: "own.txt", content: "x" });

@@ -1,4 +1,4 @@
-/** Strange file systems with servers on them, shared by tests that leave each other alone. */
+/** Strange file systems with servers on them, shared by tests that do not disturb each other. */
 import { serverCommand, TestServer } from "../../support/server.ts";
 import { StrangeMounts } from "../../support/strange_fs/mount.ts";
 import { type Traits } from "../../support/strange_fs/traits.ts";
@@ -11,24 +11,27 @@ export const SYSTEMS = {
   unflushed: { noSync: true },
 } as const satisfies Record<string, Traits>;
 
-/** Those on which only some are tried. */
+/** Those on which only some tools are tried. */
 const OTHERS = {
   letters: { foldsCase: true, largeIds: true },
   nested: { foldsCase: true },
   scanner: { scans: 3 },
 } as const satisfies Record<string, Traits>;
 
-/** Below the folder of `nested`; the last two are roots with rules of their own, one of them named in other letters. */
+/**
+ * Below the folder of `nested`; the last two are roots with their own rules, one of them named in another letter
+ * case.
+ */
 const NESTED = ["inner", "mid/deep"];
 const READING = "[list_folder, read_file, stat_file]";
 
 export type System = keyof typeof SYSTEMS;
 
 export interface StrangePlaces extends AsyncDisposable {
-  /** With a root of its name on each system, and `inner` and `deep` in `nested`, which may be read only. */
+  /** With a root on each system, named after it, and `inner` and `deep` in `nested`, which are read-only. */
   readonly roots: TestServer;
   readonly workspaces: Readonly<Record<System, TestServer>>;
-  /** What a file holds, by its path from the folder that the systems are in. */
+  /** A file's content, by its path from the folder that contains the systems. */
   textOf(path: string): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** Every attack by a path of Windows on every tool that takes one, against the real process, there. */
+/** Every attack by a Windows path on every tool that takes one, against the real process, on Windows. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { needs } from "../../support/needs.ts";
 import { TestServer } from "../../support/server.ts";
@@ -24,7 +24,7 @@ const CONFIG = `roots:
 /** Arguments of changing tools that are only read. */
 const READ_ONLY = new Set(["copy source_path"]);
 
-/** What the message must say; undefined where the call may succeed. */
+/** What the message must say; undefined if the call may succeed. */
 function expected({ kind }: Attack, { name, annotations }: Listed, argument: string): RegExp | undefined {
   const changes = !annotations.readOnlyHint && !READ_ONLY.has(`${name} ${argument}`);
   switch (kind) {
@@ -47,7 +47,7 @@ function expected({ kind }: Attack, { name, annotations }: Listed, argument: str
 
 Deno.test({
   ...needs("Windows")(
-    "no tool reads, changes or tells of anything outside, whatever path of Windows it is given",
+    "no tool reads, changes or reveals anything outside, whatever Windows path it is given",
   ),
   fn: async (t) => {
     using folder = tempFolder();

@@ -1,9 +1,9 @@
-/** Roots with all that resources may meet, and clients that hear what they are told. */
+/** Roots with everything that resources may contain, and clients that record their notifications. */
 import { type Message } from "../../support/server.ts";
 import { HttpServer } from "../../support/http_server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-/** Root `open` holds root `shut`, which does not allow read_file; root `other` lies beside them. */
+/** Root `open` contains root `shut`, which does not allow read_file; root `other` is beside them. */
 export async function openField(extra: readonly string[] = []) {
   const folder = tempFolder();
   folder.write("open/a.txt", "hello\n");
@@ -46,7 +46,7 @@ export async function openField(extra: readonly string[] = []) {
   };
 }
 
-/** What comes by a stream of events, as it comes. */
+/** The events of a stream, as they arrive. */
 export class Hearing implements AsyncDisposable {
   readonly heard: Message[] = [];
   readonly #gone = new AbortController();
@@ -56,7 +56,7 @@ export class Hearing implements AsyncDisposable {
     this.#reading = this.#read(open(this.#gone.signal));
   }
 
-  /** The addresses of files that were said to be changed. */
+  /** The addresses of files that were reported as changed. */
   get updated(): string[] {
     return this.heard.flatMap(({ method, params }) =>
       method === "notifications/resources/updated" ? [params.uri] : []

@@ -1,4 +1,6 @@
-/** Files as resources, by both eras of the protocol: listed, read, completed; and what nobody may reach by them. */
+/**
+ * Files as resources, in both eras of the protocol: listed, read, completed; and what nobody may reach through them.
+ */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ModernClient, SessionClient } from "../../support/http_client.ts";
 import { type Message } from "../../support/server.ts";
@@ -27,7 +29,7 @@ Deno.test.beforeAll(async () => {
 
 Deno.test.afterAll(() => field[Symbol.asyncDispose]());
 
-/** What is no plain text in a header comes as base64. */
+/** Values that are not plain text come as base64 in a header. */
 function header(value: string): string {
   if (/^[\x21-\x7e]+$/.test(value)) return value;
   return `=?base64?${new TextEncoder().encode(value).toBase64()}?=`;
@@ -55,7 +57,7 @@ for (const era of ERAS) {
     },
   });
 
-  Deno.test(`resources/read gives text as text, the rest as base64, by addresses as they are listed (${era})`, async () => {
+  Deno.test(`resources/read returns text as text, the rest as base64, by the listed addresses (${era})`, async () => {
     const { result } = await asked[era]("resources/list");
     const texts: unknown[] = [];
     for (const { uri } of result.resources) {
@@ -83,7 +85,7 @@ for (const era of ERAS) {
     ]);
   });
 
-  Deno.test(`completion/complete gives roots, and what lies in a folder (${era})`, async () => {
+  Deno.test(`completion/complete returns roots, and what is in a folder (${era})`, async () => {
     const complete = async (name: string, value: string, root?: string) => {
       const ref = { type: "ref/resource", uri: "paddock://{root}/{+path}" };
       const context = root === undefined ? {} : { context: { arguments: { root } } };
@@ -109,7 +111,7 @@ for (const era of ERAS) {
   });
 
   Deno.test({
-    ...onUnix(`resources/read lets nobody out, whatever the address (${era})`),
+    ...onUnix(`resources/read never leaves the roots, whatever the address (${era})`),
     fn: async () => {
       const refused: [uri: string, code: number][] = [
         ["paddock://open/../outside.txt", -32602],
@@ -140,12 +142,12 @@ for (const era of ERAS) {
         assertEquals([error?.code, result], [code, undefined], `${uri}: ${JSON.stringify(result ?? error)}`);
         assert(!JSON.stringify(error).includes(field.folder.path), uri);
       }
-      const listed = await read(era, "paddock://open/.git/config"); // to be read, but not to be changed
+      const listed = await read(era, "paddock://open/.git/config"); // can be read, but not changed
       assertEquals(listed.result.contents[0].text, "[core]\n");
     },
   });
 
-  Deno.test(`resources/list refuses a cursor that it has not made, and a made-up one leads nowhere else (${era})`, async () => {
+  Deno.test(`resources/list refuses a cursor it has not made, and an invented one leads nowhere else (${era})`, async () => {
     const at = (value: unknown) =>
       new TextEncoder().encode(JSON.stringify(value)).toBase64({ alphabet: "base64url" });
     for (
@@ -174,7 +176,7 @@ for (const era of ERAS) {
 
 const NOT_FOUND = { sessions: -32002, none: -32602 };
 
-Deno.test("resources/list comes in pages that fit together, also across a large folder and several roots", async () => {
+Deno.test("resources/list returns consecutive pages, even across a large folder and several roots", async () => {
   const names = Array.from({ length: 1_203 }, (_, i) => `${i % 7 === 0 ? "deep/er" : "many"}/f${i}.txt`);
   for (const name of names) field.folder.write(`other/${name}`, "");
   const seen: string[] = [];
@@ -193,7 +195,7 @@ Deno.test("resources/list comes in pages that fit together, also across a large 
   Deno.removeSync(`${field.folder.path}/other/deep`, { recursive: true });
 });
 
-Deno.test("completion/complete gives a hundred of many, and says that there are more", async () => {
+Deno.test("completion/complete returns a hundred of many, and says that there are more", async () => {
   for (let i = 0; i < 300; i++) field.folder.write(`other/many/f${i}.txt`, "");
   const { result: { completion } } = await asked.sessions("completion/complete", {
     ref: { type: "ref/resource", uri: "paddock://{root}/{+path}" },
@@ -204,7 +206,7 @@ Deno.test("completion/complete gives a hundred of many, and says that there are 
   Deno.removeSync(`${field.folder.path}/other/many`, { recursive: true });
 });
 
-Deno.test("resources/read refuses what is too large to be read whole, and says what to do", async () => {
+Deno.test("resources/read refuses a file that is too large to read whole, and says what to do", async () => {
   field.folder.write("other/large.bin", new Uint8Array(20_000_000));
   const { error } = await read("sessions", "paddock://other/large.bin");
   assertEquals(error?.code, -32602);

@@ -1,4 +1,4 @@
-/** Who hears of changed files: who has asked for it and may read them, in both eras, and nobody else. */
+/** Who is notified of changed files: those who asked for it and may read them, in both eras, and nobody else. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ModernClient, SessionClient } from "../../support/http_client.ts";
 import { eventually, HttpServer, pause } from "../../support/http_server.ts";
@@ -23,7 +23,7 @@ async function modernListening(server: HttpServer, notifications: Record<string,
 
 Deno.test({
   ...onUnix(
-    "a changed file is told of to those who have subscribed to it by whatever name, and to nobody else",
+    "a changed file is reported to those who have subscribed to it, by whatever name, and to nobody else",
   ),
   fn: async () => {
     await using field = await openField();
@@ -85,7 +85,7 @@ Deno.test({
 
 Deno.test({
   ...onUnix(
-    "after a reload clients hear of other tools and roots, and no more of files they may not read now",
+    "after a reload clients are notified of changed tools and roots, and no longer of files they may not read",
   ),
   fn: async () => {
     await using field = await openField();
@@ -124,7 +124,7 @@ Deno.test({
   },
 });
 
-Deno.test("subscriptions/listen refuses too many subscriptions and odd ones, and ends when it can meet none", async () => {
+Deno.test("subscriptions/listen refuses too many and malformed subscriptions, and ends when it can meet none", async () => {
   await using field = await openField();
   const uri = (i: number) => `paddock://other/${i}.txt`;
   const modern = new ModernClient(field.server.url);
@@ -143,7 +143,7 @@ Deno.test("subscriptions/listen refuses too many subscriptions and odd ones, and
   assertStringIncludes(events, '"resultType":"complete"');
 });
 
-Deno.test("on stdio a client of either era hears of its own changes, once for each request to listen", async () => {
+Deno.test("on stdio a client of either era is notified of its own changes, once for each request to listen", async () => {
   using folder = tempFolder();
   folder.write("a.txt", "a\n");
   const root = folder.path.slice(folder.path.lastIndexOf("/") + 1);

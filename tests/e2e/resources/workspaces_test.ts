@@ -1,10 +1,12 @@
-/** Files of workspaces as resources: by the workspace's id, told of when a commit changes them, and never git's own. */
+/**
+ * Files of workspaces as resources: by the workspace's id, reported when a commit changes them, and never git's own.
+ */
 import { assertEquals } from "@std/assert";
 import { eventually } from "../../support/http_server.ts";
 import { TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-Deno.test("files of workspaces are listed, read, completed and told of, without .git and without a way out", async () => {
+Deno.test("files of workspaces are listed, read, completed and reported, without .git and without a way out", async () => {
   using folder = tempFolder();
   folder.write("outside.txt", "outside");
   await using server = new TestServer([`--workspaces-root=${folder.path}`, "--transport=stdio"]);

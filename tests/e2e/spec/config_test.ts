@@ -7,7 +7,7 @@ import { suite } from "./suite.ts";
 
 const e2e = suite({ ownRoots: false, roots: { data: ["*"] } });
 
-e2e("E2E-080: the server starts with a valid config, on empty roots too", async () => {
+e2e("E2E-080: the server starts with a valid config, even with empty roots", async () => {
   using folder = tempFolder();
   Deno.mkdirSync(`${folder.path}/data`);
   const config = folder.write("c.yaml", 'roots: [{ name: data, path: data, allowed_tools: ["*"] }]\n');
@@ -16,7 +16,7 @@ e2e("E2E-080: the server starts with a valid config, on empty roots too", async 
   assertEquals([response.status, await response.text()], [200, "ok"]);
 });
 
-/** What the server says when it is started with a config file that is no good; it must exit with 1. */
+/** What the server says when started with an invalid config file; it must exit with 1. */
 async function mistakeIn(roots: string): Promise<string> {
   using folder = tempFolder();
   Deno.mkdirSync(`${folder.path}/data`);
@@ -26,7 +26,7 @@ async function mistakeIn(roots: string): Promise<string> {
   return stderr.replaceAll(`${folder.path}/`, "");
 }
 
-e2e("E2E-081: the server does not start with two roots of one name", async () => {
+e2e("E2E-081: the server does not start with two roots of the same name", async () => {
   assertMatch(
     await mistakeIn(
       "  - { name: data, path: data, allowed_tools: [read_file] }\n" +
@@ -36,14 +36,14 @@ e2e("E2E-081: the server does not start with two roots of one name", async () =>
   );
 });
 
-e2e("E2E-082: the server does not start with a root that is not there", async () => {
+e2e("E2E-082: the server does not start with a missing root", async () => {
   assertMatch(
     await mistakeIn("  - { name: gone, path: gone, allowed_tools: [read_file] }\n"),
     /^error: c\.yaml:2: root "gone": path "gone" .*does not exist/,
   );
 });
 
-e2e("E2E-083: the server does not start with a tool that there is not", async () => {
+e2e("E2E-083: the server does not start with an unknown tool", async () => {
   assertMatch(
     await mistakeIn("  - { name: data, path: data, allowed_tools: [read_file, nonexistent_tool] }\n"),
     /^error: c\.yaml:2: root "data": unknown tool "nonexistent_tool"/,

@@ -46,7 +46,7 @@ e2e("E2E-042: copy copies a file to another root, and replaces what is there", a
   }
 }, { over: HTTP_AND_STDIO });
 
-e2e("E2E-043: copy copies a folder with all that is in it", async ({ write, mkdir, read, root, ok }) => {
+e2e("E2E-043: copy copies a folder with everything in it", async ({ write, mkdir, read, root, ok }) => {
   write("project/a.txt", "a");
   write("project/src/b.txt", "b");
   write("project/src/deep/c.txt", "c");
@@ -65,7 +65,7 @@ e2e("E2E-043: copy copies a folder with all that is in it", async ({ write, mkdi
   assertEquals([read("project/src/deep/c.txt"), read("project-backup/src/deep/c.txt")], ["c", "c"]);
 });
 
-e2e("E2E-044: copy says that the source is not there", async ({ root, server, refused }) => {
+e2e("E2E-044: copy reports a missing source", async ({ root, server, refused }) => {
   assertEquals(
     await refused("copy", fromTo(root, "missing.txt", "dest", "new.txt")),
     `source file not found: missing.txt (source_root: ${root}, dest_root: dest)`,
@@ -90,7 +90,7 @@ e2e("E2E-046: move moves a file to another root", async ({ server: { folder }, o
   assert(!folder.names().includes("source/moved.txt"));
 });
 
-e2e("E2E-047: move says that the source is not there", async ({ root, refused }) => {
+e2e("E2E-047: move reports a missing source", async ({ root, refused }) => {
   assertEquals(
     await refused("move", fromTo(root, "missing.txt", root, "new.txt")),
     `source file not found: missing.txt (source_root: ${root}, dest_root: ${root})`,

@@ -1,4 +1,4 @@
-/** Whole errands of an agent, by the numbers of the specification. */
+/** Complete tasks of an agent, by the numbers of the specification. */
 import { assertEquals } from "@std/assert";
 import { HTTP_AND_STDIO, suite } from "./suite.ts";
 

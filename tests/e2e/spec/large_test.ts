@@ -26,8 +26,8 @@ e2e("E2E-078: hash_file reads a large file as a stream", async ({ at, write, ok,
   assert(most - before < 20 * MB, `from ${before} to ${most} bytes`);
 }, { needs: ["Linux"] });
 
-e2e("E2E-079: grep gives what it has found when the time is up", async ({ write, mkdir, root, ok }) => {
-  // One file by 2,000 names: 64 GB to search, and 32 MB on the disk.
+e2e("E2E-079: grep returns what it has found when the time is up", async ({ write, mkdir, root, ok }) => {
+  // One file under 2,000 names: 64 GB to search, and 32 MB on disk.
   const page = "nothing to be found in this line\n".repeat(1_000);
   const file = write("tree/0/0", "common\n" + page.repeat(Math.ceil(32 * MB / page.length)) + "common\n");
   for (let folder = 0; folder < 20; folder++) {

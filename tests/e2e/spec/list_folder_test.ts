@@ -32,7 +32,7 @@ const TOOLS = [
   "write_file",
 ];
 
-e2e("E2E-004: list_folder gives what is directly inside, sorted", async ({ at, write, ok }) => {
+e2e("E2E-004: list_folder returns what is directly inside, sorted", async ({ at, write, ok }) => {
   write("sub/deep.txt", "x");
   write("b.txt", "");
   write("a.txt", "aa");
@@ -55,7 +55,7 @@ e2e("E2E-004: list_folder gives what is directly inside, sorted", async ({ at, w
   assertEquals(first.name, "Z.txt", "by code point, whatever the locale");
 });
 
-e2e("E2E-005: list_folder gives no entries for an empty folder", async ({ at, mkdir, ok }) => {
+e2e("E2E-005: list_folder returns no entries for an empty folder", async ({ at, mkdir, ok }) => {
   mkdir("empty");
   assertEquals(await ok("list_folder", at("empty")), { entries: [], count: 0 });
 });
@@ -72,14 +72,14 @@ e2e("E2E-006: list_folder says that a file is not a directory", async ({ at, wri
   );
 });
 
-e2e("E2E-077: list_folder gives all of 1,500 entries", async ({ at, write, ok }) => {
+e2e("E2E-077: list_folder returns all of 1,500 entries", async ({ at, write, ok }) => {
   for (let i = 0; i < 1500; i++) write(`big/${String(i).padStart(4, "0")}`, "");
   const { entries, count } = await ok("list_folder", at("big"));
   assertEquals([count, entries.length], [1500, 1500]);
   assertEquals([entries[0].name, entries[1499].name], ["0000", "1499"]);
 });
 
-e2e("E2E-061: list_roots gives the configured roots and what is allowed on each", async ({ ok }) => {
+e2e("E2E-061: list_roots returns the configured roots and what is allowed on each", async ({ ok }) => {
   const { roots } = await ok("list_roots");
   const told = roots.map(({ name, allowed_tools }: Root) => ({ name, allowed_tools }));
   assertEquals(told.slice(0, 3), [
@@ -89,7 +89,7 @@ e2e("E2E-061: list_roots gives the configured roots and what is allowed on each"
   ]);
 });
 
-e2e("E2E-062: list_roots tells names only, and no host paths", async ({ text, server }) => {
+e2e("E2E-062: list_roots returns only names, and no host paths", async ({ text, server }) => {
   const answer = await text("list_roots", {});
   assertEquals(answer.includes("/"), false);
   assertEquals(answer.includes(server.folder.path), false);

@@ -34,7 +34,7 @@ e2e("E2E-033: stat_file describes a folder by its own entry", async ({ at, mkdir
   assertEquals((await ok("stat_file", at("."))).name, root);
 });
 
-e2e("E2E-034: stat_file describes a symlink and, beside it, what it leads to", async (given) => {
+e2e("E2E-034: stat_file describes a symlink and also its target", async (given) => {
   const { at, write, root, server, ok } = given;
   write("target.txt", "12345");
   const link = (target: string, name: string) =>
@@ -58,7 +58,7 @@ e2e("E2E-034: stat_file describes a symlink and, beside it, what it leads to", a
   ]);
 }, ON_POSIX);
 
-e2e("E2E-035: hash_file gives the sha256 of a file", async ({ at, write, ok }) => {
+e2e("E2E-035: hash_file returns the sha256 of a file", async ({ at, write, ok }) => {
   write("known.txt", "test content\n");
   assertEquals(await ok("hash_file", at("known.txt", { algorithm: "sha256" })), {
     path: "known.txt",
@@ -68,7 +68,7 @@ e2e("E2E-035: hash_file gives the sha256 of a file", async ({ at, write, ok }) =
   });
 });
 
-e2e("E2E-036: hash_file gives the md5 and the sha1 of a file", async ({ at, write, ok }) => {
+e2e("E2E-036: hash_file returns the md5 and the sha1 of a file", async ({ at, write, ok }) => {
   write("known.txt", "test content\n");
   write("empty.txt", "");
   const hash = async (path: string, algorithm: string) =>
@@ -97,7 +97,7 @@ e2e("E2E-038: hash_file refuses a folder", async ({ at, mkdir, root, refused }) 
   }
 });
 
-e2e("E2E-039: permissions_file gives mode, owner and group of a file", async ({ at, write, ok }) => {
+e2e("E2E-039: permissions_file returns mode, owner and group of a file", async ({ at, write, ok }) => {
   Deno.chmodSync(write("script.sh", ""), 0o755);
   const { owner, group, ...rest } = await ok("permissions_file", at("script.sh"));
   assertEquals(rest, { path: "script.sh", mode: "0755", mode_string: "-rwxr-xr-x" });
@@ -105,14 +105,14 @@ e2e("E2E-039: permissions_file gives mode, owner and group of a file", async ({ 
   if (Deno.build.os === "linux") assertEquals(group, nameOf("-gn"));
 }, { needs: ["basic tools"] });
 
-e2e("E2E-040: permissions_file gives the mode of a folder", async ({ at, mkdir, root, server, ok }) => {
+e2e("E2E-040: permissions_file returns the mode of a folder", async ({ at, mkdir, root, server, ok }) => {
   mkdir("subdir");
   Deno.chmodSync(`${server.folder.path}/${root}/subdir`, 0o755);
   const { mode, mode_string } = await ok("permissions_file", at("subdir"));
   assertEquals([mode, mode_string], ["0755", "drwxr-xr-x"]);
 }, ON_POSIX);
 
-e2e("E2E-075: hash_file refuses any other algorithm, and none", async ({ at, write, refused }) => {
+e2e("E2E-075: hash_file refuses any other algorithm, and a missing one", async ({ at, write, refused }) => {
   write("any.txt", "");
   for (const algorithm of ["sha512", "SHA256", "", 5, null]) {
     assertMatch(

@@ -46,7 +46,7 @@ e2e("E2E-023: patch_file changes nothing when a hunk does not match", async (giv
   assertEquals(await text("read_file", at("code.go")), content, "the first hunk fits, the second does not");
 }, { over: HTTP_AND_STDIO });
 
-e2e("E2E-024: patch_file creates a file that is not there", async ({ at, ok, text }) => {
+e2e("E2E-024: patch_file creates a missing file", async ({ at, ok, text }) => {
   const patch = "--- /dev/null\n+++ b/new_file.txt\n@@ -0,0 +1,2 @@\n+first\n+second\n";
   for (const path of ["new_file.txt", "deep/er/new_file.txt"]) {
     const created = await ok("patch_file", at(path, { patch }));
@@ -55,26 +55,26 @@ e2e("E2E-024: patch_file creates a file that is not there", async ({ at, ok, tex
   }
 });
 
-e2e("E2E-025: create_folder creates a folder with all above it", async ({ at, ok }) => {
+e2e("E2E-025: create_folder creates a folder with all missing ones above it", async ({ at, ok }) => {
   assertEquals(await ok("create_folder", at("a/b/c")), { path: "a/b/c", created: true, existed: false });
   const { entries } = await ok("list_folder", at("a/b"));
   assertEquals(entries.map(({ name, type }: Record<string, string>) => [name, type]), [["c", "directory"]]);
 });
 
-e2e("E2E-026: create_folder takes a folder that is there for done", async ({ at, write, read, ok }) => {
+e2e("E2E-026: create_folder accepts an existing folder", async ({ at, write, read, ok }) => {
   write("existing_dir/kept.txt", "kept");
   assertEquals((await ok("create_folder", at("existing_dir"))).existed, true);
   assertEquals(read("existing_dir/kept.txt"), "kept");
 });
 
-e2e("E2E-027: create_folder refuses a path where a file is", async ({ at, write, read, refused }) => {
+e2e("E2E-027: create_folder refuses the path of an existing file", async ({ at, write, read, refused }) => {
   write("conflict", "a file");
   assertMatch(await refused("create_folder", at("conflict")), /^path exists and is a file/);
   assertMatch(await refused("create_folder", at("conflict/below")), /is a file/);
   assertEquals(read("conflict"), "a file");
 });
 
-e2e("E2E-028: remove_folder removes a folder with all that is in it", async (given) => {
+e2e("E2E-028: remove_folder removes a folder with everything in it", async (given) => {
   const { at, write, mkdir, root, ok, refused, server } = given;
   write("dir/a.txt", "a");
   write("dir/sub/b.txt", "b");
@@ -99,7 +99,7 @@ e2e("E2E-029: remove_folder does not remove the root", async ({ at, write, read,
   assertEquals(read("sub/kept.txt"), "kept");
 });
 
-e2e("E2E-030: remove_folder says that a folder is not there", async ({ at, root, refused }) => {
+e2e("E2E-030: remove_folder reports a missing folder", async ({ at, root, refused }) => {
   assertEquals(
     await refused("remove_folder", at("nonexistent")),
     `directory not found: nonexistent (root: ${root})`,

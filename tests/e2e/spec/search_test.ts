@@ -17,7 +17,7 @@ async function paths({ ok, root }: Given, args: Record<string, unknown>): Promis
   return matches.map(({ path }: { path: string }) => path);
 }
 
-e2e("E2E-048: grep gives matching lines with their context", async ({ write, root, ok }) => {
+e2e("E2E-048: grep returns matching lines with their context", async ({ write, root, ok }) => {
   const lines = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`);
   write("code.go", [...lines.slice(0, 9), "// TODO: fix this", ...lines.slice(10)].join("\n"));
   assertEquals(await ok("grep", { root, pattern: "TODO", context_lines: 2 }), {
@@ -38,7 +38,7 @@ e2e("E2E-048: grep gives matching lines with their context", async ({ write, roo
   assertEquals([edge.context_before, edge.context_after], [[], ["line 2", "line 3"]]);
 });
 
-e2e("E2E-049: grep ignores the case of letters when told to", async ({ write, root, ok }) => {
+e2e("E2E-049: grep ignores letter case when told to", async ({ write, root, ok }) => {
   write("a.txt", "Error\n");
   write("b.txt", "an error\n");
   write("c.txt", "ERROR!\n");
@@ -47,7 +47,7 @@ e2e("E2E-049: grep ignores the case of letters when told to", async ({ write, ro
   assertEquals(places((await ok("grep", { root, pattern: "error" })).matches), ["b.txt:1"]);
 });
 
-e2e("E2E-050: grep looks into files that match a filter only", async ({ write, root, ok }) => {
+e2e("E2E-050: grep searches only files that match a filter", async ({ write, root, ok }) => {
   write("file.go", "TODO\n");
   write("deep/er/file.go", "TODO\n");
   write("file.py", "TODO\n");
@@ -56,7 +56,7 @@ e2e("E2E-050: grep looks into files that match a filter only", async ({ write, r
   assertEquals(files_searched, 2);
 });
 
-e2e("E2E-051: grep gives no matches when there are none", async ({ write, root, ok }) => {
+e2e("E2E-051: grep returns no matches when there are none", async ({ write, root, ok }) => {
   write("a.txt", "nothing\n");
   const { matches, total_matches, truncated } = await ok("grep", { root, pattern: "ZZZZUNIQUEZZZZZ" });
   assertEquals([matches, total_matches, truncated], [[], 0, false]);
@@ -111,7 +111,7 @@ e2e("E2E-057: glob goes down any number of folders with **", async (given) => {
   assertEquals(await paths(given, { pattern: "**/*.go", max_depth: 2 }), ["src/a.go"]);
 });
 
-e2e("E2E-058: glob gives files only when told to", async (given) => {
+e2e("E2E-058: glob returns only files when told to", async (given) => {
   given.write("a.txt", "");
   given.mkdir("folder");
   assertEquals(await paths(given, { pattern: "*", type_filter: "file" }), ["a.txt"]);
@@ -119,12 +119,12 @@ e2e("E2E-058: glob gives files only when told to", async (given) => {
   assertEquals(await paths(given, { pattern: "*" }), ["a.txt", "folder"]);
 });
 
-e2e("E2E-059: glob gives no matches when there are none", async (given) => {
+e2e("E2E-059: glob returns no matches when there are none", async (given) => {
   given.write("a.txt", "");
   assertEquals(await paths(given, { pattern: "*.xyz" }), []);
 });
 
-e2e("E2E-060: glob refuses pattern and regex together, and neither", async ({ root, refused }) => {
+e2e("E2E-060: glob refuses both pattern and regex, or neither", async ({ root, refused }) => {
   const message = `exactly one of pattern or regex must be provided (root: ${root})`;
   assertEquals(await refused("glob", { root, pattern: "*.go", regex: ".*\\.go" }), message);
   assertEquals(await refused("glob", { root }), message);

@@ -1,4 +1,4 @@
-/** What is refused, by the numbers of the specification, and what the log says of it. */
+/** What is refused, by the numbers of the specification, and what the log says about it. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { callWith, pathArguments, type Schema } from "../plausible_call.ts";
 import { type Given, HTTP_AND_STDIO, ON_POSIX, suite } from "./suite.ts";
@@ -23,13 +23,13 @@ interface Call {
   args: (path: string) => Record<string, unknown>;
 }
 
-/** The tools of the specification; the one whose errors have another form has tests of its own. */
+/** The tools of the specification; the one whose errors have another form has separate tests. */
 async function listTools({ server }: Given): Promise<{ name: string; inputSchema: Schema }[]> {
   const { tools } = (await server.server.request("tools/list")).result;
   return tools.filter(({ name }: { name: string }) => name !== "multi_edit_text_file");
 }
 
-/** Every argument of every tool that takes a path, in the test's own root. */
+/** Every path argument of every tool, in the test's own root. */
 async function pathCalls(given: Given): Promise<Call[]> {
   const own = (args: Record<string, unknown>) =>
     Object.fromEntries(
@@ -56,7 +56,7 @@ function surround({ server: { folder }, root, write }: Given): () => void {
   };
 }
 
-e2e("E2E-063: no tool takes a path that climbs out of the root", async (given) => {
+e2e("E2E-063: no tool accepts a path that climbs out of the root", async (given) => {
   const { root, refused, server } = given;
   const unchanged = surround(given);
   const calls = await pathCalls(given);
@@ -167,7 +167,7 @@ e2e("E2E-070: a null byte in a path is refused as a security matter", async (giv
   assertEquals([denied?.level, denied?.attempted_path], ["warn", "ok.txt\0.png"]);
 }, { over: HTTP_AND_STDIO });
 
-e2e("E2E-071: a percent-encoded path is a name like any other", async (given) => {
+e2e("E2E-071: a percent-encoded path is an ordinary name", async (given) => {
   const { at, read, root, ok, refused } = given;
   const unchanged = surround(given);
   for (const path of ["%2e%2e%2fetc%2fpasswd", `%2e%2e%2foutside-${root}%2fsecret.txt`, "..%252fx"]) {
@@ -179,7 +179,7 @@ e2e("E2E-071: a percent-encoded path is a name like any other", async (given) =>
   unchanged();
 });
 
-e2e("E2E-072: an unknown root is named, with the ones there are", async (given) => {
+e2e("E2E-072: an unknown root is named, with the existing ones", async (given) => {
   for (const { name, inputSchema } of await listTools(given)) {
     if (name === "list_roots") continue;
     for (const unknown of ["nonexistent", "__proto__", "constructor", "Readonly", ""]) {

@@ -1,7 +1,7 @@
 /**
- * Tests by the numbers of the roots surface's specification, each against the real process over HTTP, some of
- * them over stdio as well. The tests of a file share one server for each transport, and each has a root of its
- * own there, which nobody else writes to.
+ * Tests by the numbers of the roots surface's specification, each against the real process over HTTP, some of them
+ * over stdio as well. The tests of a file share one server for each transport, and each has its own root there, which
+ * nobody else writes to.
  */
 import { type Need, needs } from "../../support/needs.ts";
 import { type Arguments, type RootSettings, RootsFixture, type Transport } from "../roots_fixture.ts";
@@ -11,11 +11,11 @@ export const HTTP_AND_STDIO: readonly Transport[] = ["http", "stdio"];
 export const ON_POSIX: TestOptions = { needs: ["Unix"] };
 
 export interface SuiteOptions {
-  /** Roots that all tests share, with their lists of tools, beside the ones of single tests. */
+  /** Roots that all tests share, with their allowlists, in addition to those of single tests. */
   roots?: Record<string, string[]>;
-  /** Whether each test has a root of its own. */
+  /** Whether each test has its own root. */
   ownRoots?: boolean;
-  /** More lines of the config file. */
+  /** More lines for the config file. */
   settings?: string;
 }
 
@@ -42,7 +42,7 @@ export interface TestOptions {
 
 export type Register = (name: string, test: (given: Given) => Promise<void>, options?: TestOptions) => void;
 
-/** The function that a file's tests are registered with; a name is "E2E-001: what is shown". */
+/** The function that registers a file's tests; a name is "E2E-001: what is shown". */
 export function suite(options: SuiteOptions = {}): Register {
   const { roots = {}, ownRoots = true, settings = "" } = options;
   const servers = new Map<Transport, RootsFixture>();

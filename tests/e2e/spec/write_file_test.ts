@@ -47,7 +47,7 @@ e2e("E2E-017: write_file leaves an existing file alone in create_only mode", asy
   assertEquals(await text("read_file", at("existing.txt")), "mine");
 });
 
-e2e("E2E-018: write_file creates the folders above, in every mode", async (given) => {
+e2e("E2E-018: write_file creates missing folders, in every mode", async (given) => {
   const { at, write, ok, refused, text } = given;
   for (const mode of ["overwrite", "append", "create_only"]) {
     const path = `deep/${mode}/dir/file.txt`;
@@ -70,7 +70,7 @@ e2e("E2E-019: remove_file removes a file", async ({ at, write, root, ok, refused
   );
 });
 
-e2e("E2E-020: remove_file says that a file is not there", async ({ at, root, refused }) => {
+e2e("E2E-020: remove_file reports a missing file", async ({ at, root, refused }) => {
   assertEquals(await refused("remove_file", at("ghost.txt")), `file not found: ghost.txt (root: ${root})`);
 });
 

@@ -1,7 +1,7 @@
 /**
- * A server that applies some 200 changes at once, killed without warning somewhere in the middle; at times the one that
- * comes next and takes them back is killed as well. Then the root must be what it was, or what it was to become: every
- * path, kind, mode and content.
+ * A server that applies some 200 changes at once, killed without warning somewhere in the middle; sometimes the next
+ * one, which rolls them back, is killed as well. Then the root must be as before or as planned: every path, kind,
+ * mode and content.
  */
 import { type Random } from "../../support/random.ts";
 import { TestServer } from "../../support/server.ts";
@@ -61,7 +61,7 @@ export async function applyKillRounds(options: ApplyKillOptions): Promise<ApplyK
   for (let round = 0; sum.kills < kills && sum.problems.length === 0; round++) {
     const before = treeOf(root);
     const { changes, after } = changesOn(before, { count: operations, random });
-    // Every few rounds nobody is killed: that tells how long it takes, and that the changes are right.
+    // Every few rounds nobody is killed: that measures how long it takes, and checks that the changes are right.
     const killAfter = round % 10 === 0 ? undefined : random.below(Math.ceil(usualMs * 1.1));
     const took = await applied(options, { changes, killAfter });
     if (killAfter === undefined) {
@@ -115,7 +115,7 @@ async function applied(
   return result?.isError ? { ms, error: result.text } : { ms };
 }
 
-/** One whose call runs out of time, on a slow machine, has not seen the root: then the next one goes on. */
+/** A server whose call times out on a slow machine has not seen the root: then the next one continues. */
 async function comeThrough(options: ApplyKillOptions): Promise<string> {
   let said = "";
   for (let attempt = 0; attempt < 10; attempt++) {
@@ -127,7 +127,7 @@ async function comeThrough(options: ApplyKillOptions): Promise<string> {
   return said;
 }
 
-/** The next call, whatever it is, sees to what is half-done. */
+/** The next call, whatever it is, recovers what is half done. */
 async function comeNext(
   options: ApplyKillOptions,
   { killAfter }: Life,
@@ -140,7 +140,7 @@ async function comeNext(
     ["stat_file", { path: "." }],
     ["history", {}],
     ["grep", { pattern: "x" }],
-    ["create_folder", { path: "." }], // a call that writes, and changes nothing: any other folder may be gone by now
+    ["create_folder", { path: "." }], // a call that writes but changes nothing: any other folder may be gone by now
   ];
   const [tool, args] = random.pick(calls);
   const dying = server.status.then(() => undefined);

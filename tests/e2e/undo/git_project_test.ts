@@ -20,7 +20,7 @@ const AUTHOR = {
   GIT_COMMITTER_EMAIL: "a@example.com",
 };
 
-/** Staged, unstaged and untracked work, a stash, a submodule, a clone inside and a worktree. */
+/** Staged, unstaged and untracked work, a stash, a submodule, a nested clone and a worktree. */
 function makeProject(base: TempFolder): string {
   const project = `${base.path}/project`;
   base.write("library/lib.txt", "library\n");
@@ -46,7 +46,7 @@ function makeProject(base: TempFolder): string {
   return project;
 }
 
-/** All that git says and has; time stamps in the index aside, which only git writes. */
+/** Everything that git reports and stores, except time stamps in the index, which only git writes. */
 function stateOf(project: string): Record<string, unknown> {
   const index = (path: string) => [...Deno.readFileSync(path)].join();
   return {
@@ -76,7 +76,7 @@ function namesIn(folder: string): string[] {
 
 Deno.test({
   ...withGit(
-    "a git project is as it was after 200 calls and their undos, its index byte for byte, and nothing of ours is in it",
+    "a git project is unchanged after 200 calls and their undos, its index byte for byte, with nothing of ours in it",
   ),
   fn: async () => {
     using base = tempFolder();

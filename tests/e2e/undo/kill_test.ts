@@ -25,7 +25,7 @@ Deno.test({
 
 Deno.test({
   ...onUnix(
-    "kill -9 amid many changes at once leaves all of them or none, also when who comes next is killed",
+    "kill -9 during many changes at once leaves all of them or none, even if the next server is killed too",
   ),
   fn: async () => {
     using base = tempFolder();

@@ -1,7 +1,7 @@
 /**
- * Several servers on one root and one store, each with a stream of changes and undos, killed without warning. What was
- * acknowledged must be there, what was under way must have happened or not, an undo of two files in both of them or
- * in none, and the store must be whole.
+ * Several servers on one root and one store, each with a stream of changes and undos, killed without warning. What
+ * was acknowledged must be there, what was in progress must have happened or not, an undo of two files in both of
+ * them or in neither, and the store must be intact.
  */
 import { DatabaseSync } from "node:sqlite";
 import { type Random } from "../../support/random.ts";
@@ -15,12 +15,12 @@ export interface KillOptions {
   readonly random: Random;
 }
 
-/** What an agent knows of its two files. */
+/** What an agent knows about its two files. */
 interface Known {
   contents: [string, string];
-  /** The changes that it can take back, the last at the end, with what both files were before. */
+  /** The changes that it can undo, the last at the end, with what both files were before. */
   changes: { id: string; before: [string, string] }[];
-  /** Those that are being taken back. */
+  /** Those that are being undone. */
   leaving: { id: string; before: [string, string] }[];
 }
 
@@ -61,13 +61,13 @@ interface Life {
   sum: KillSum;
 }
 
-/** One life of a server: to its death. */
+/** One life of a server, from start to kill. */
 async function live(options: KillOptions, { own, agent, sum }: Life): Promise<void> {
   const { random } = options;
   await using server = new TestServer([options.root, `--undo-dir=${options.undoDir}`, "--log-level=error"]);
   const root = options.root.slice(options.root.lastIndexOf("/") + 1);
   await server.initialize();
-  await server.call("history", { root, limit: 1 }); // sees to what the one before left half-done
+  await server.call("history", { root, limit: 1 }); // recovers what the one before left half done
   check(options, { own, agent, sum });
   let isDead = false;
   const timer = setTimeout(() => {
@@ -121,7 +121,7 @@ function settle(own: Known, contents: [string, string]): void {
   allowed.delete(own);
 }
 
-/** What is there must be what was acknowledged, or what was under way. */
+/** What is there must be what was acknowledged, or what was in progress. */
 function check(options: KillOptions, { own, agent, sum }: Life): void {
   const found: [string, string] = [
     Deno.readTextFileSync(fileOf(options, agent, 0)),
@@ -131,15 +131,15 @@ function check(options: KillOptions, { own, agent, sum }: Life): void {
     each[0] === found[0] && each[1] === found[1]
   );
   if (!fits) {
-    sum.problems.push(`agent ${agent}: the files are neither what was acknowledged nor what was under way`);
+    sum.problems.push(`agent ${agent}: the files are neither what was acknowledged nor what was in progress`);
   }
   const isAsBefore = own.contents[0] === found[0] && own.contents[1] === found[1];
   if (isAsBefore) own.changes.push(...own.leaving); // nothing of it has happened
-  else own.changes = []; // what was under way has happened, and its id is not known
+  else own.changes = []; // what was in progress has happened, and its id is unknown
   settle(own, found);
 }
 
-/** Everything that was acknowledged can be taken back, or says why not. */
+/** Everything that was acknowledged can be undone, or says why not. */
 async function checkAll(
   options: KillOptions,
   { known, sum }: { known: Known[]; sum: KillSum },
@@ -164,7 +164,7 @@ async function checkAll(
     if (integrity_check !== "ok") sum.problems.push(`integrity_check: ${integrity_check}`);
     const running = db.prepare("select count(*) as n from change where state in ('running', 'open')").get()
       ?.n;
-    if (running !== 0) sum.problems.push(`${running} changes are still under way`);
+    if (running !== 0) sum.problems.push(`${running} changes are still in progress`);
     db.close();
   }
 }

@@ -1,4 +1,4 @@
-/** Stores on file systems of their own, in the real process: a full one, a read-only one, and one that is not the root's. */
+/** Stores on separate file systems, in the real process: a full one, a read-only one, and one other than the root's. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { needs } from "../../support/needs.ts";
 import { seeded } from "../../support/random.ts";
@@ -7,7 +7,7 @@ import { tempFolder } from "../../support/temp.ts";
 
 const inNamespace = needs("a mount namespace");
 
-/** A server of `project`, whose undo folder is what `mount` makes of it, in a namespace of its own. */
+/** A server of `project`, whose undo folder `mount` prepares, in a separate namespace. */
 function server(base: string, mount: string): TestServer {
   const inner = `${mount} && exec "$@"`;
   const args = [`${base}/project`, `--undo-dir=${base}/undo`];
@@ -17,7 +17,7 @@ function server(base: string, mount: string): TestServer {
 const at = (path: string, more: Record<string, unknown> = {}) => ({ root: "project", path, ...more });
 
 Deno.test({
-  ...inNamespace("a full store: changes are made, and say that they cannot be undone"),
+  ...inNamespace("with a full store, changes are made and say that they cannot be undone"),
   fn: async () => {
     using base = tempFolder();
     base.write("project/a.txt", "one");
@@ -37,7 +37,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...inNamespace("a store on a read-only file system: the server runs, and says so"),
+  ...inNamespace("with a store on a read-only file system, the server runs and says so"),
   fn: async () => {
     using base = tempFolder();
     base.write("project/a.txt", "one");
@@ -51,7 +51,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...inNamespace("no tool reaches a store that is mounted into its root, be it its own or another project's"),
+  ...inNamespace(
+    "no tool reaches a store that is mounted into its root, whether its own or another project's",
+  ),
   fn: async () => {
     using base = tempFolder();
     base.write("project/a.txt", "one");
@@ -72,7 +74,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...inNamespace("a store on another file system: files and folders come back by copies"),
+  ...inNamespace("with a store on another file system, files and folders are restored by copying"),
   fn: async () => {
     using base = tempFolder();
     for (let i = 0; i < 30; i++) base.write(`project/d/e${i % 3}/f${i}.txt`, `file ${i}\n`);
@@ -94,7 +96,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("an overlay mount", "Landlock")("a root that its first change makes younger keeps its store"),
+  ...needs("an overlay mount", "Landlock")(
+    "a root whose birth time changes with its first change keeps its store",
+  ),
   fn: async () => {
     using base = tempFolder();
     base.write("lower/project/a.txt", "one");
@@ -111,13 +115,13 @@ Deno.test({
     const { changes } = (await tool.call("history", { root: "project" })).value;
     assertEquals([changes.length, /directories_reopened/.test(tool.log)], [2, false]);
     assertEquals(await tool.end(), 0);
-    Deno.chmodSync(`${dir}/work/work`, 0o700); // so that it can be looked into, and removed
+    Deno.chmodSync(`${dir}/work/work`, 0o700); // so that it can be inspected and removed
   },
 });
 
 Deno.test({
   ...inNamespace(
-    "changes at once with a store on another file system: folders go file by file, links are refused",
+    "with a store on another file system, apply_changes moves folders file by file and refuses links",
   ),
   fn: async () => {
     using base = tempFolder();

@@ -1,4 +1,4 @@
-/** Random changes of a tree that fit one after the other, and what they come to, worked out by another way than ours. */
+/** Random changes of a tree that apply one after the other, and their result, computed independently. */
 import { type Random } from "../../support/random.ts";
 
 /** Paths with their contents; null is a folder. */
@@ -9,11 +9,11 @@ export type Change = Readonly<Record<string, unknown>> & { readonly op: string }
 export interface RandomChanges {
   readonly count: number;
   readonly random: Random;
-  /** Whether a move may replace a file; it may, unless told. */
+  /** Whether a move may replace a file; true unless given. */
   readonly movesOver?: boolean;
 }
 
-/** Every line of a file is another, so that an edit can name one. */
+/** Every line of a file is different, so that an edit can identify one. */
 export function contentOf(random: Random): string {
   return Array.from({ length: 1 + random.below(30) }, (_, i) => `line ${i} ${random.below(1e9)}\n`).join("");
 }

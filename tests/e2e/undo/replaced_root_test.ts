@@ -17,7 +17,7 @@ const NO_LANDLOCK = [
 
 const WAYS: [needs: Need[], name: string, options: ServerOptions][] = [
   [["Unix"], "", UNDO],
-  [["Landlock", "no executable in PADDOCK_EXE"], ", without the kernel's fence too", {
+  [["Landlock", "no executable in PADDOCK_EXE"], ", even without the kernel fence", {
     ...UNDO,
     command: NO_LANDLOCK,
   }],
@@ -26,7 +26,7 @@ const WAYS: [needs: Need[], name: string, options: ServerOptions][] = [
 for (const [needed, where, options] of WAYS) {
   Deno.test({
     ...needs(...needed)(
-      `a directory in the place of another has changes of its own to undo, and keeps them${where}`,
+      `a directory that replaces another has its own changes to undo, and keeps them${where}`,
     ),
     fn: async () => {
       using folder = tempFolder();

@@ -1,10 +1,10 @@
-/** As a new user would try it: an agent wrecks a small project, and the command line brings it back. */
+/** As a new user would try it: an agent wrecks a small project, and the command line restores it. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { runToEnd, TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { treeOf } from "../../engine/undo/sequences.ts";
 
-Deno.test("paddock log and paddock undo bring a project back that an agent has wrecked in five ways", async () => {
+Deno.test("paddock log and paddock undo restore a project that an agent has wrecked in five ways", async () => {
   using base = tempFolder();
   const project = `${base.path}/site`;
   base.write("site/index.html", "<h1>Hello</h1>\n<p>Welcome to my site.</p>\n");
@@ -81,7 +81,7 @@ Deno.test("paddock log and paddock undo bring a project back that an agent has w
 
 Deno.test("without a home and without --undo-dir the server runs, and says that changes cannot be undone", async () => {
   using base = tempFolder();
-  // The user who runs the tests may have no home that Deno's cache would be found in.
+  // The user who runs the tests may have no home folder with Deno's cache.
   const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
   const env = { HOME: "", XDG_STATE_HOME: "", DENO_DIR: cache, PADDOCK_NO_UNDO: "false" };
   await using server = new TestServer([base.path], { env });
@@ -96,7 +96,7 @@ Deno.test("without a home and without --undo-dir the server runs, and says that 
   );
 });
 
-Deno.test("by default changes are recorded in the state folder of the user, for that user alone", async () => {
+Deno.test("by default changes are recorded in the user's state folder, for that user alone", async () => {
   using base = tempFolder();
   base.write("project/a.txt", "one");
   const env = { XDG_STATE_HOME: `${base.path}/state`, PADDOCK_NO_UNDO: "false" };
@@ -120,7 +120,7 @@ Deno.test("--require-undo refuses to start where nothing could be recorded", asy
   assertMatch(stderr, /--require-undo cannot be met: .*undo folder/);
 });
 
-Deno.test("with --dir changes are recorded when --undo-dir is given, and paddock undo takes them back", async () => {
+Deno.test("with --dir changes are recorded if --undo-dir is given, and paddock undo undoes them", async () => {
   using base = tempFolder();
   base.write("notes/a.txt", "one\n");
   const undoDir = `--undo-dir=${base.path}/undo`;

@@ -14,7 +14,7 @@ async function checkAll(t: Deno.TestContext, client: Caller, root: string): Prom
   for (const [words, check] of CRITERIA) await t.step(words, () => check({ client, root }));
 }
 
-/** A call of every tool that can succeed one after the other, in the workspace "w". */
+/** A call of every tool, such that all succeed one after the other, in the workspace "w". */
 const PLAUSIBLE: readonly [tool: string, args: Record<string, unknown>][] = [
   ["fs/write_file", { path: "a/b.txt", content: "one\n" }],
   ["fs/edit_file", { path: "a/b.txt", edits: [{ oldText: "one", newText: "two" }], dryRun: true }],
@@ -47,7 +47,7 @@ const PLAUSIBLE: readonly [tool: string, args: Record<string, unknown>][] = [
   ["fs/restore", { commit: "HEAD~1" }],
 ];
 
-/** Whatever was done in them, git must agree with every workspace that no person has changed. */
+/** Whatever was done, git must agree with every workspace that no person has changed. */
 async function assertAllSound(folder: TempFolder): Promise<void> {
   for (const name of ["write", "edit", "move", "folders", "history", "undo", "outside"]) {
     await assertSound(`${folder.path}/data/${name}`);
@@ -56,7 +56,7 @@ async function assertAllSound(folder: TempFolder): Promise<void> {
 
 Deno.test(
   withGit(
-    "--transport=stdio --workspaces-root=./data starts a server on stdin and stdout that does all it should",
+    "--transport=stdio --workspaces-root=./data starts a fully working server on stdin and stdout",
   ),
   async (t) => {
     using folder = tempFolder();
@@ -66,7 +66,7 @@ Deno.test(
     await server.initialize();
     await checkAll(t, server, `${folder.path}/data`);
     await t.step("git agrees with all of it", () => assertAllSound(folder));
-    await t.step("read_media_file gives images as such, for a model to see", async () => {
+    await t.step("read_media_file returns images as images, for a model to see", async () => {
       const { workspaceId, path } = await newWorkspace(server, "seen");
       Deno.writeFileSync(`${path}/a.png`, PNG);
       const { result } = await server.request("tools/call", {
@@ -88,7 +88,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("--transport=http --workspaces-root=./data starts a server on the port that does all it should"),
+  withGit("--transport=http --workspaces-root=./data starts a fully working server on the port"),
   async (t) => {
     using folder = tempFolder();
     const args = ["--workspaces-root=./data", "--log-level=debug", "--tool-names=slash"];
@@ -112,12 +112,12 @@ Deno.test(
       assertMatch(server.log, /DEBUG tool_call tool=fs_write_file workspaceId=write path=users\/data\.txt/i);
     });
     await t.step(
-      "a client of HTTP with server-sent events connects, and finds every result as its schema says",
+      "a client of HTTP with server-sent events connects, and finds every result valid by its schema",
       async () => {
         const sse = new Client({ name: "sse", version: "1" });
         await sse.connect(new SSEClientTransport(new URL(`${server.url}/mcp/stream`)));
         await newWorkspace(client, "w");
-        const { tools } = await sse.listTools(); // from now on the client checks results by the schemas
+        const { tools } = await sse.listTools(); // from now on the client checks results against the schemas
         const called = new Set<string>();
         for (const [name, args] of PLAUSIBLE) {
           const result = await sse.callTool({ name, arguments: { workspaceId: "w", ...args } });
@@ -173,7 +173,7 @@ Deno.test("--read-only offers no tool that writes, refuses them all, and reads w
   assertEquals((await valueOf(server, "fs_show_commit", { workspaceId, commit: "HEAD" })).count, 1);
 });
 
-Deno.test("required flags that are missing are told with examples, and exit code 1", async () => {
+Deno.test("missing required flags are reported with examples, and exit code 1", async () => {
   using folder = tempFolder();
   const { code, stderr } = await runToEnd([`--workspaces-root=${folder.path}`]);
   assertEquals(code, 1);

@@ -1,7 +1,7 @@
 /**
- * A server that makes some 200 changes as one commit, killed without warning somewhere in the middle; at times the one
- * that comes next and completes them is killed as well. Then files and history must be what they were, or what they
- * were to become, and git must find nothing wrong.
+ * A server that makes some 200 changes as one commit, killed without warning somewhere in the middle; sometimes the
+ * next one, which completes them, is killed as well. Then files and history must be as before or as planned, and git
+ * must find nothing wrong.
  */
 import { type Random } from "../../support/random.ts";
 import { TestServer } from "../../support/server.ts";
@@ -24,7 +24,7 @@ export interface ApplyKillSum {
   recoveriesKilled: number;
 }
 
-/** What lies in a workspace for a person; empty folders are kept by a file. */
+/** What is in a workspace for a person; empty folders are kept by a file. */
 function treeOf(path: string): Tree {
   const tree: Tree = new Map();
   const add = (folder: string) => {
@@ -54,7 +54,7 @@ export async function applyKillRounds(options: ApplyKillOptions): Promise<ApplyK
     const before = treeOf(path);
     const { changes, after } = changesOn(before, { count: operations, random, movesOver: false });
     const head = await headOf(path);
-    // Every few rounds nobody is killed: that tells how long it takes, and that the changes are right.
+    // Every few rounds nobody is killed: that measures how long it takes, and checks that the changes are right.
     const isSpared = round % 10 === 0;
     const killAfter = isSpared ? undefined : random.below(Math.ceil(usualMs * 1.1));
     const ms = await applied({ root, workspaceId, changes, killAfter });
@@ -119,7 +119,7 @@ async function applied({ root, workspaceId, changes, killAfter }: Life & { chang
   });
 }
 
-/** The next call, whatever it is, sees to what is half done. */
+/** The next call, whatever it is, completes what is half done. */
 async function comeNext({ root, workspaceId, random, killAfter }: Life & { random: Random }): Promise<void> {
   await withServer(root, async (server) => {
     const calls: [string, Record<string, unknown>][] = [

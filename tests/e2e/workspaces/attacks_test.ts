@@ -7,7 +7,7 @@ import { assertSound, failureOf, git, newWorkspace, valueOf } from "./support.ts
 
 const SECRET = "TOPSECRET";
 
-/** Ways to write what is in a `.git`, on some file system or other, or through a link. */
+/** Ways to spell a path into a `.git`, on some file system or other, or through a link. */
 const PATHS = [
   ".git",
   ".git/config",
@@ -79,7 +79,7 @@ const CALLS: Record<string, (path: string) => Record<string, unknown>[]> = {
   fs_restore: (path) => [{ path, commit: "HEAD" }, { path, commit: "HEAD", dryRun: true }],
 };
 
-/** Links that are named themselves are moved, or looked back at, as what they are. */
+/** Links that are named themselves are moved, or shown in the history, as links. */
 const LINKS_THEMSELVES = new Set(
   [
     "fs_move_file",
@@ -115,7 +115,7 @@ function plant(folder: string): void {
   Deno.symlinkSync(".git/config", `${folder}/to_config`);
 }
 
-/** What lies in a `.git`, but for what the history itself writes there. */
+/** What is in a `.git`, except for what the history itself writes there. */
 function gitFiles(folder: string): string {
   return ["config", "hooks/post-commit", "hooks/monitor"]
     .map((name) => Deno.readTextFileSync(`${folder}/.git/${name}`)).join("\0");
@@ -145,7 +145,7 @@ Deno.test("no tool reaches into a .git, whatever it is called, and nothing in th
         if (LINKS_THEMSELVES.has(tool) && /^to_\w+$/.test(path)) continue;
         for (const args of argumentsFor(path)) {
           const { code, message } = await failureOf(server, tool, { workspaceId, ...args });
-          // Behind a link that a person made to a file there is nothing, wherever the link leads.
+          // Nothing is behind a person's link to a file, wherever the link leads.
           const wanted = /^to_.*config\/new$/.test(String(args.path)) ? "INVALID_INPUT" : "OUT_OF_BOUNDS";
           assertEquals(code, wanted, `${tool} ${JSON.stringify(args)}: ${message}`);
         }
@@ -174,7 +174,7 @@ Deno.test("no tool reaches into a .git, whatever it is called, and nothing in th
     assertEquals([results.length, text.includes(SECRET)], [PATHS.length, false]);
   });
 
-  await t.step("links to a .git are told nothing about", async () => {
+  await t.step("nothing is revealed about links to a .git", async () => {
     const answers = [
       await server.call("fs_list_directory", { workspaceId }),
       await server.call("fs_list_directory_with_sizes", { workspaceId }),
@@ -194,7 +194,7 @@ Deno.test("no tool reaches into a .git, whatever it is called, and nothing in th
   });
 
   await t.step(
-    "writing, reading and looking back run no hook and no monitor, and change no settings",
+    "writing, reading and history tools run no hook and no monitor, and change no settings",
     async () => {
       await valueOf(server, "fs_write_file", { workspaceId, path: "ok.txt", content: "again\n" });
       await valueOf(server, "fs_diff", { workspaceId, from: "HEAD~1", to: "HEAD" });
@@ -210,7 +210,7 @@ Deno.test("no tool reaches into a .git, whatever it is called, and nothing in th
 });
 
 Deno.test(
-  withGit("a folder whose .git is a file, a link or missing is no workspace, and is left alone"),
+  withGit("a folder whose .git is a file, a link or missing is not a workspace, and is left alone"),
   async () => {
     using folder = tempFolder();
     await using server = new TestServer(["--transport=stdio", `--workspaces-root=${folder.path}`]);
@@ -253,66 +253,72 @@ Deno.test(
   },
 );
 
-Deno.test(withGit("a workspace that a person makes, deletes or makes anew at run time is seen"), async () => {
-  using folder = tempFolder();
-  await using server = new TestServer(["--transport=stdio", `--workspaces-root=${folder.path}`]);
-  await server.initialize();
-  const path = `${folder.path}/Their Own`;
-  const write = { workspaceId: "Their Own", path: "a.txt", content: "a\n" };
-  for (let round = 0; round < 2; round++) {
-    assertEquals((await failureOf(server, "fs_write_file", write)).code, "NOT_FOUND");
-    Deno.mkdirSync(path);
-    await git(path, "init", "--quiet", "--initial-branch=main");
-    const { commit } = await valueOf(server, "fs_write_file", write);
-    assertEquals(await git(path, "rev-list", "HEAD"), `${commit}\n`);
-    await git(path, "commit", "--quiet", "--allow-empty", "-m", "by hand");
-    await git(path, "gc", "--quiet");
-    await valueOf(server, "fs_write_file", { ...write, content: "b\n" });
-    assertEquals((await git(path, "rev-list", "--count", "HEAD")).trim(), "3");
-    await assertSound(path);
-    Deno.removeSync(path, { recursive: true });
-  }
-});
-
-Deno.test(withGit("what git can do and tools cannot work on is read, and never changed"), async () => {
-  using folder = tempFolder();
-  await using server = new TestServer(["--transport=stdio", `--workspaces-root=${folder.path}`]);
-  await server.initialize();
-  const make = async (id: string, ...options: string[]) => {
-    const path = `${folder.path}/${id}`;
-    folder.write(`${id}/a.txt`, "a\n");
-    await git(path, "init", "--quiet", "--initial-branch=main", ...options);
-    await git(path, "add", ".");
-    await git(path, "commit", "--quiet", "-m", "first");
-    return path;
-  };
-  await make("sha256", "--object-format=sha256");
-  await git(await make("detached"), "checkout", "--quiet", "--detach");
-  const merging = await make("merging");
-  Deno.writeTextFileSync(`${merging}/.git/MERGE_HEAD`, await git(merging, "rev-parse", "HEAD"));
-  await make("outer");
-  await make("outer/inner");
-  const cases: [workspaceId: string, path: string, code: string][] = [
-    ["sha256", "a.txt", "UNSUPPORTED"],
-    ["detached", "a.txt", "UNSUPPORTED"],
-    ["merging", "a.txt", "CONFLICT"],
-    ["outer", "inner/a.txt", "UNSUPPORTED"],
-  ];
-  for (const [workspaceId, path, code] of cases) {
-    const target = { workspaceId, path };
-    const before = await git(`${folder.path}/${workspaceId}`, "rev-parse", "HEAD");
-    assertEquals((await valueOf(server, "fs_read_text_file", target)).content, "a\n");
-    for (
-      const [tool, args] of [
-        ["fs_write_file", { ...target, content: "b\n" }],
-        ["fs_edit_file", { ...target, edits: [{ oldText: "a", newText: "b" }] }],
-        ["fs_move_file", { workspaceId, source: path, destination: "b.txt" }],
-      ] as const
-    ) {
-      const failure = await failureOf(server, tool, args);
-      assertEquals(failure.code, code, `${tool} in ${workspaceId}: ${failure.message}`);
+Deno.test(
+  withGit("a workspace that a person creates, deletes or recreates at run time is noticed"),
+  async () => {
+    using folder = tempFolder();
+    await using server = new TestServer(["--transport=stdio", `--workspaces-root=${folder.path}`]);
+    await server.initialize();
+    const path = `${folder.path}/Their Own`;
+    const write = { workspaceId: "Their Own", path: "a.txt", content: "a\n" };
+    for (let round = 0; round < 2; round++) {
+      assertEquals((await failureOf(server, "fs_write_file", write)).code, "NOT_FOUND");
+      Deno.mkdirSync(path);
+      await git(path, "init", "--quiet", "--initial-branch=main");
+      const { commit } = await valueOf(server, "fs_write_file", write);
+      assertEquals(await git(path, "rev-list", "HEAD"), `${commit}\n`);
+      await git(path, "commit", "--quiet", "--allow-empty", "-m", "by hand");
+      await git(path, "gc", "--quiet");
+      await valueOf(server, "fs_write_file", { ...write, content: "b\n" });
+      assertEquals((await git(path, "rev-list", "--count", "HEAD")).trim(), "3");
+      await assertSound(path);
+      Deno.removeSync(path, { recursive: true });
     }
-    assertEquals(folder.read(`${workspaceId}/${path}`), "a\n");
-    assertEquals(await git(`${folder.path}/${workspaceId}`, "rev-parse", "HEAD"), before);
-  }
-});
+  },
+);
+
+Deno.test(
+  withGit("states of a repository that tools cannot change are read, and never changed"),
+  async () => {
+    using folder = tempFolder();
+    await using server = new TestServer(["--transport=stdio", `--workspaces-root=${folder.path}`]);
+    await server.initialize();
+    const make = async (id: string, ...options: string[]) => {
+      const path = `${folder.path}/${id}`;
+      folder.write(`${id}/a.txt`, "a\n");
+      await git(path, "init", "--quiet", "--initial-branch=main", ...options);
+      await git(path, "add", ".");
+      await git(path, "commit", "--quiet", "-m", "first");
+      return path;
+    };
+    await make("sha256", "--object-format=sha256");
+    await git(await make("detached"), "checkout", "--quiet", "--detach");
+    const merging = await make("merging");
+    Deno.writeTextFileSync(`${merging}/.git/MERGE_HEAD`, await git(merging, "rev-parse", "HEAD"));
+    await make("outer");
+    await make("outer/inner");
+    const cases: [workspaceId: string, path: string, code: string][] = [
+      ["sha256", "a.txt", "UNSUPPORTED"],
+      ["detached", "a.txt", "UNSUPPORTED"],
+      ["merging", "a.txt", "CONFLICT"],
+      ["outer", "inner/a.txt", "UNSUPPORTED"],
+    ];
+    for (const [workspaceId, path, code] of cases) {
+      const target = { workspaceId, path };
+      const before = await git(`${folder.path}/${workspaceId}`, "rev-parse", "HEAD");
+      assertEquals((await valueOf(server, "fs_read_text_file", target)).content, "a\n");
+      for (
+        const [tool, args] of [
+          ["fs_write_file", { ...target, content: "b\n" }],
+          ["fs_edit_file", { ...target, edits: [{ oldText: "a", newText: "b" }] }],
+          ["fs_move_file", { workspaceId, source: path, destination: "b.txt" }],
+        ] as const
+      ) {
+        const failure = await failureOf(server, tool, args);
+        assertEquals(failure.code, code, `${tool} in ${workspaceId}: ${failure.message}`);
+      }
+      assertEquals(folder.read(`${workspaceId}/${path}`), "a\n");
+      assertEquals(await git(`${folder.path}/${workspaceId}`, "rev-parse", "HEAD"), before);
+    }
+  },
+);

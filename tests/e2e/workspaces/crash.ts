@@ -1,4 +1,4 @@
-/** What the history promises: nothing acknowledged is lost, whoever else writes and whenever a server is killed. */
+/** What the history guarantees: nothing acknowledged is lost, whoever else writes and whenever a server is killed. */
 import { assert, assertEquals } from "@std/assert";
 import { TestServer } from "../../support/server.ts";
 import { assertSound, git, newWorkspace, valueOf } from "./support.ts";
@@ -19,7 +19,7 @@ async function withServers<T>(
   }
 }
 
-/** Several servers write to one workspace at once, each its own files and one that all share. */
+/** Several servers write to one workspace at once, each its own files and one shared file. */
 export async function checkManyWriters(
   root: string,
   { servers: count, writes }: { servers: number; writes: number },
@@ -51,7 +51,9 @@ export async function checkManyWriters(
   });
 }
 
-/** A server is killed in a stream of writes, so many times; the first call of the next one finds all in order. */
+/**
+ * A server is killed in a stream of writes, several times; the first call of the next one finds everything in order.
+ */
 export async function checkKills(root: string, { kills }: { kills: number }): Promise<void> {
   let workspace: { workspaceId: string; path: string } | undefined;
   const done: Written[] = [];
@@ -70,7 +72,7 @@ export async function checkKills(root: string, { kills }: { kills: number }): Pr
   }
 }
 
-/** What was acknowledged is in the history, and the files are as the last commit has them. */
+/** What was acknowledged is in the history, and the files are as in the last commit. */
 async function assertKept(folder: string, done: readonly Written[]): Promise<void> {
   assertEquals(await git(folder, "status", "--porcelain"), "");
   if (done.length === 0) return;

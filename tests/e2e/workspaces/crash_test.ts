@@ -16,7 +16,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("kill -9 in a stream of writes loses no acknowledged commit; the next call heals"),
+  withGit("kill -9 in a stream of writes loses no acknowledged commit; the next call repairs the workspace"),
   async () => {
     using folder = tempFolder();
     await checkKills(folder.path, { kills: 6 });

@@ -1,4 +1,4 @@
-/** The acceptance criteria of the workspaces surface, by their own words, for any transport. */
+/** The acceptance criteria of the workspaces surface, in their own words, for any transport. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type Caller, failureOf, git, newWorkspace, subjects, valueOf } from "./support.ts";
 
@@ -74,7 +74,7 @@ export const CRITERIA: readonly Criterion[] = [
       /^edits\[0\]\.oldText is not in .*\. The nearest match is line 2 \(different words\):/,
     );
   }],
-  ["edit_file with dryRun: true produces a diff, which git apply takes, and changes nothing", async (
+  ["edit_file with dryRun: true produces a diff, which git apply accepts, and changes nothing", async (
     { client },
   ) => {
     const { workspaceId, path } = await newWorkspace(client, "dry run");
@@ -261,7 +261,7 @@ export const CRITERIA: readonly Criterion[] = [
     assertEquals(cut.truncated, true);
     assertEquals(cut.tree[1], { ...tree[1], truncated: true });
   }],
-  ["get_file_info includes type and permissions, and the times there are", async ({ client }) => {
+  ["get_file_info includes type, permissions and the available times", async ({ client }) => {
     const { workspaceId, path } = await newWorkspace(client, "info");
     await valueOf(client, "fs_write_file", { workspaceId, path: "a.txt", content: "abc" });
     await Deno.chmod(`${path}/a.txt`, 0o640);
@@ -301,7 +301,7 @@ export const CRITERIA: readonly Criterion[] = [
     assertEquals(none.code, "NOT_FOUND");
   }],
   [
-    "restore gives a private file back as private as it was, and leaves and names what a person had before",
+    "restore restores a private file as private as it was, and leaves and names what a person had before",
     async (
       { client },
     ) => {

@@ -6,7 +6,7 @@ import { tempFolder } from "../../support/temp.ts";
 import { assertSound, git, newWorkspace, valueOf } from "./support.ts";
 
 Deno.test(
-  withGit("a workspace left alone for a moment has few packs and nothing on its way, and all commits"),
+  withGit("a workspace left alone for a moment has few packs, nothing in progress, and all commits"),
   async () => {
     using folder = tempFolder();
     const flags = ["--transport=stdio", `--workspaces-root=${folder.path}`, "--log-level=error"];

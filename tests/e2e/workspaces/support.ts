@@ -6,7 +6,7 @@ export interface Caller {
   call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
 }
 
-/** Runs the git program in a folder, without anybody's settings, and gives what it says. */
+/** Runs the git program in a folder, without any user's settings, and returns its output. */
 export async function git(folder: string, ...args: string[]): Promise<string> {
   const output = await new Deno.Command("git", {
     args: ["-C", folder, "-c", "safe.directory=*", ...args],
@@ -31,7 +31,7 @@ export async function assertSound(folder: string): Promise<void> {
   assertEquals(await git(folder, "rev-list", "--merges", "--count", "HEAD"), "0\n");
 }
 
-/** A server that is idle may remove packs, after it has put them together, that fsck has listed before: once. */
+/** An idle server may remove packs that fsck has just listed, after merging them: tolerated once. */
 async function fsck(folder: string): Promise<string> {
   const check = () => git(folder, "fsck", "--strict", "--no-dangling");
   return await check().catch(async (error) => {

@@ -8,9 +8,9 @@ export interface Written {
 }
 
 export interface Stream {
-  /** Settles when so many writes were acknowledged. */
+  /** Settles when this many writes were acknowledged. */
   acknowledged(count: number): Promise<void>;
-  /** Kills the server, and gives the writes that were acknowledged. */
+  /** Kills the server, and returns the acknowledged writes. */
   kill(): Promise<Written[]>;
 }
 
@@ -29,7 +29,7 @@ export function streamOfWrites(
       const file = i % 4 === 0 ? "shared.txt" : `${tag}/${i}.txt`;
       const content = `${tag} ${i}\n`;
       const call = server.call("fs_write_file", { workspaceId, path: file, content });
-      const answer = await Promise.race([call.catch(() => undefined), ended]); // a write to who is gone fails
+      const answer = await Promise.race([call.catch(() => undefined), ended]); // writing to a dead process fails
       if (answer === undefined) return;
       if (answer.isError) throw new Error(answer.text);
       done.push({ file, content, commit: answer.value.commit });

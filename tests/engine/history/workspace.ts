@@ -1,4 +1,4 @@
-/** A workspace in a temporary folder, with the real git program as judge of what is done to it. */
+/** A workspace in a temporary folder, with the real git program as the judge. */
 import { assertEquals } from "@std/assert";
 import { type ConfinedPath, type ConfinedRoot, resolvePath } from "../../../src/confine/resolve_path.ts";
 import {
@@ -28,9 +28,9 @@ export interface Workspace extends TempFolder {
   readonly root: ConfinedRoot;
   readonly history: History;
   at(path: string): ConfinedPath;
-  /** Runs git there and gives what it prints; throws when it fails. */
+  /** Runs git there and returns its output; throws if it fails. */
   git(...args: string[]): string;
-  /** The same, with what it prints on both, whether it fails or not. */
+  /** The same, with the output on both streams, whether it fails or not. */
   tryGit(...args: string[]): string;
   change(...steps: Step[]): Promise<Changed<null>>;
   put(path: string, content: string | Uint8Array): Promise<Changed<null>>;
@@ -53,10 +53,10 @@ export async function newWorkspace(): Promise<Workspace> {
   };
 }
 
-/** As in a server, but nothing is done by itself. */
+/** As in a server, but nothing happens on its own. */
 export const NEVER = 600_000;
 
-/** The workspace in a folder that is there already. */
+/** The workspace in an existing folder. */
 export function workspaceOn(
   root: ConfinedRoot,
   options?: Parameters<typeof openHistory>[1],
@@ -105,7 +105,7 @@ export function gitLog(workspace: Pick<Workspace, "git">, ...args: string[]): st
   return workspace.git("log", "--format=%H", ...args).split("\n").filter((line) => line !== "");
 }
 
-/** How many files below a folder are open though they have lost their name. */
+/** How many files below a folder are open although they have lost their name. */
 export function nameless(folder: string): number {
   return openBelow(folder).filter((path) => path.endsWith(" (deleted)")).length;
 }

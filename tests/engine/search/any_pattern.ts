@@ -1,4 +1,4 @@
-/** Patterns and texts for properties: small, but with all that is special about them. */
+/** Patterns and texts for property tests: small, but with all the special cases. */
 import fc from "fast-check";
 
 const atom = fc.constantFrom(

@@ -17,7 +17,7 @@ const TABLE: [pattern: string, found: string[]][] = [
   ["o\\x{0D}", ["crlf.txt:2"]],
   ["y\r$", ["long.txt:1"]],
   ["e\\rt", ["lone.txt:1"]],
-  // what does not name it does not see it
+  // a pattern that does not name it does not match it
   ["one$", ["crlf.txt:1", "lf.txt:1"]],
   ["\\\\r", []],
   ["two\\s$", []],

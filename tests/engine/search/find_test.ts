@@ -36,13 +36,13 @@ Deno.test("find matches a regular expression against any part of the path", asyn
   assertEquals(await paths(folder, { regex: "^b", path: "src/pkg" }), ["src/pkg/b.go"]);
 });
 
-Deno.test("find sorts by full path, folders before what is in them", async () => {
+Deno.test("find sorts by full path, folders before their contents", async () => {
   using folder = engineFolder();
   for (const name of ["a/x", "a.txt", "a0", "a-b/y"]) folder.write(name, "");
   assertEquals(await paths(folder, { glob: "**" }), ["a", "a-b", "a-b/y", "a.txt", "a/x", "a0"]);
 });
 
-Deno.test("find tells type, size and time, and filters by type; a link is one by its own name", async () => {
+Deno.test("find returns type, size and time, and filters by type; a link counts under its own name", async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   folder.write("file", "12345");
@@ -59,7 +59,7 @@ Deno.test("find tells type, size and time, and filters by type; a link is one by
   assertEquals(await types("all"), ["file", "folder", "link"]);
 });
 
-Deno.test("find stays out of folders where nothing can match", async () => {
+Deno.test("find does not enter folders where nothing can match", async () => {
   using folder = sources();
   const entered = async (options: FindOptions) => {
     const folders: string[] = [];
@@ -72,7 +72,7 @@ Deno.test("find stays out of folders where nothing can match", async () => {
   assertEquals(await entered({ regex: "a" }), ["src", "src/pkg", "src/pkg/sub"]);
 });
 
-Deno.test("find never enters links, and gives nothing of a folder that was swapped for one", async () => {
+Deno.test("find never enters links, and returns nothing from a folder that was swapped for one", async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   outside.write("secret", "");
@@ -90,7 +90,7 @@ Deno.test("find never enters links, and gives nothing of a folder that was swapp
   assertEquals([result.matches, result.skipped], [[], 1]);
 });
 
-Deno.test("find leaves out what has gone, or became something else, since the folder was listed", async () => {
+Deno.test("find leaves out what has disappeared, or changed its type, since the folder was listed", async () => {
   using folder = engineFolder();
   for (const name of ["0/file", "a", "b", "c"]) folder.write(name, "");
   const mayEnter = () => {
@@ -115,7 +115,7 @@ Deno.test("find stops at max_results, at max_depth and when the time is up", asy
   assertEquals([late.total_matches, late.timed_out, late.truncated], [0, true, false]);
 });
 
-Deno.test("find ends in time, or when it is cancelled, within one hard path", async () => {
+Deno.test("find ends in time, or when cancelled, within one hard path", async () => {
   using folder = engineFolder();
   const name = "ab".repeat(120);
   folder.write(`${name}/${name}/${name}/${name}/${name}`, "");
@@ -128,7 +128,7 @@ Deno.test("find ends in time, or when it is cancelled, within one hard path", as
   assertEquals(await refusal(find(folder.at(""), { regex, signal })), "TIMEOUT: the call was cancelled");
 });
 
-Deno.test("find refuses bad patterns, both kinds at once or none, and a path that is no folder", async () => {
+Deno.test("find refuses bad patterns, both kinds at once or none, and a path that is not a folder", async () => {
   using folder = engineFolder();
   folder.write("file", "");
   const refused = async (options: FindOptions, path = "") => await refusal(find(folder.at(path), options));

@@ -45,14 +45,14 @@ Deno.test("grep names files relative to the root, wherever it searches", async (
   assertEquals(await hits(folder, { pattern: "x", path: "link/b" }), ["a/b/c.txt:1:x"]);
 });
 
-Deno.test("grep searches one file when the path is one, whatever the filter says", async () => {
+Deno.test("grep searches one file if the path is one, whatever the filter says", async () => {
   using folder = engineFolder();
   folder.write("a.txt", "x");
   folder.write("b.txt", "x");
   assertEquals(await hits(folder, { pattern: "x", path: "a.txt", globFilter: "*.go" }), ["a.txt:1:x"]);
 });
 
-Deno.test("grep takes a filter by name or by path, and stays out of folders that cannot match", async () => {
+Deno.test("grep accepts a filter by name or by path, and does not enter folders that cannot match", async () => {
   using folder = engineFolder();
   for (const name of ["a.go", "a.py", "src/b.go", "src/deep/c.go", "lib/d.go"]) folder.write(name, "x");
   const files = async (globFilter: string) =>
@@ -71,7 +71,7 @@ Deno.test("grep counts depth from 1", async () => {
   assertEquals(await hits(folder, { pattern: "x", maxDepth: 2 }), ["1:1:x", "a/2:1:x"]);
 });
 
-Deno.test("grep minds case unless told otherwise", async () => {
+Deno.test("grep is case-sensitive unless told otherwise", async () => {
   using folder = engineFolder();
   folder.write("a", "Error\nerror\nERROR\n");
   assertEquals(await hits(folder, { pattern: "error" }), ["a:2:error"]);
@@ -82,13 +82,13 @@ const CONTENTS: [what: string, content: string, pattern: string, expected: strin
   ["the \\r of CRLF is no part of a line", "ab\r\nb\r\n", "b$", ["1:ab", "2:b"]],
   ["a \\r elsewhere is", "a\rb\nc\r", "\\r", ["1:a\rb", "3:c\r".replace("3", "2")]],
   ["the \\r of CRLF is one to a pattern that names it", "a\r\r\n", "a\r\r$", ["1:a\r"]],
-  ["a byte order mark is no part of the first line", "\ufefffoo\n", "^foo$", ["1:foo"]],
+  ["a byte order mark is not part of the first line", "\ufefffoo\n", "^foo$", ["1:foo"]],
   ["a byte order mark elsewhere is", "foo\n\ufefffoo\n", "^foo$", ["1:foo"]],
   ["empty lines are lines", "\n\na\n\n", "^$", ["1:", "2:", "4:"]],
   ["a line without an ending is one", "a\nb", "b", ["2:b"]],
   ["no line holds \\n", "a\nb\n", "a\\nb", []],
   ["^ and $ are about the line", "ab\nb\n", "^b$", ["2:b"]],
-  ["NUL behind the first 8 KB is text", `${"a\n".repeat(5000)}\0x\n`, "x", ["5001:\0x"]],
+  ["NUL after the first 8 KB is text", `${"a\n".repeat(5000)}\0x\n`, "x", ["5001:\0x"]],
   ["an empty file has no lines", "", "", []],
   ["a file of one newline has one", "\n", "", ["1:"]],
 ];
@@ -101,7 +101,7 @@ for (const [what, content, pattern, expected] of CONTENTS) {
   });
 }
 
-Deno.test("grep passes over binary files, and shows invalid UTF-8 as U+FFFD", async () => {
+Deno.test("grep skips binary files, and shows invalid UTF-8 as U+FFFD", async () => {
   using folder = engineFolder();
   folder.write("bin", "x\0x");
   folder.write("late", `${"x".repeat(8191)}\0`);
@@ -112,7 +112,7 @@ Deno.test("grep passes over binary files, and shows invalid UTF-8 as U+FFFD", as
   assertEquals(await hits(folder, { pattern: "^x\\x{fffd}$" }), ["latin:1:x\ufffd"]);
 });
 
-Deno.test(withMkfifo("grep does not look into links, pipes or anything outside"), async () => {
+Deno.test(withMkfifo("grep does not search links, pipes or anything outside"), async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   outside.write("secret", "x");
@@ -130,7 +130,7 @@ Deno.test(withMkfifo("grep does not look into links, pipes or anything outside")
   assertEquals([hitsOf(result), result.skipped], [["a/file:1:x"], 0]);
 });
 
-Deno.test("grep gives nothing from outside when what it found is swapped for links", async () => {
+Deno.test("grep returns nothing from outside when what it found is swapped for links", async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   for (const name of ["file", "secret"]) outside.write(name, "x outside");
@@ -148,7 +148,7 @@ Deno.test("grep gives nothing from outside when what it found is swapped for lin
 });
 
 Deno.test(
-  withMkfifo("grep passes over files that are gone or something else by the time, and counts them"),
+  withMkfifo("grep skips files that have disappeared or changed their type by then, and counts them"),
   async () => {
     using folder = engineFolder();
     for (const name of ["0/file", "a", "b", "c", "d"]) folder.write(name, "x");
@@ -165,14 +165,14 @@ Deno.test(
   },
 );
 
-Deno.test("grep searches no .git where it is hidden, and no folder that the caller may not enter", async () => {
+Deno.test("grep does not search a hidden .git, or a folder that the caller may not enter", async () => {
   using folder = engineFolder("hidden");
   for (const name of [".git/config", "a/f", "b/f"]) folder.write(name, "x");
   const mayEnter = (path: { relative: string }) => path.relative !== "b";
   assertEquals(await hits(folder, { pattern: "x", mayEnter }), ["a/f:1:x"]);
 });
 
-Deno.test("grep refuses bad patterns, bad filters and paths that are not there", async () => {
+Deno.test("grep refuses bad patterns, bad filters and missing paths", async () => {
   using folder = engineFolder();
   const refused = async (options: GrepOptions, path = "") => await refusal(grep(folder.at(path), options));
   assertEquals(

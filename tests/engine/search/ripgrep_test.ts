@@ -1,7 +1,7 @@
 /**
- * grep against ripgrep, with answers that were stored: the patterns and the tree are those of ripgrep_answers.json,
- * which `deno run -A tests/support/ripgrep_answers.ts` makes. `deno task search:equal` asks ripgrep itself, in a
- * tree of 15,000 files.
+ * grep compared with ripgrep's stored answers: the patterns and the tree are those of ripgrep_answers.json, which
+ * `deno run -A tests/support/ripgrep_answers.ts` makes. `deno task search:equal` runs ripgrep itself, in a tree of
+ * 15,000 files.
  */
 import { assertEquals } from "@std/assert";
 import { grep } from "../../../src/engine/search/mod.ts";

@@ -3,7 +3,7 @@ import { type ConfinedPath } from "../../../src/confine/resolve_path.ts";
 import { SearchTime } from "../../../src/engine/search/search_time.ts";
 import { walk, type WalkOptions } from "../../../src/engine/search/walk/walk.ts";
 
-/** Everything a walk gives, as `path` for files, `path/` for folders, `path@` for links and `path?` for others. */
+/** Everything a walk returns, as `path` for files, `path/` for folders, `path@` for links and `path?` for others. */
 export async function walked(folder: ConfinedPath, options: Partial<WalkOptions> = {}): Promise<string[]> {
   const marks = { file: "", directory: "/", symlink: "@", other: "?" };
   const found: string[] = [];
@@ -19,7 +19,7 @@ export function swap(path: string, target: string): void {
   Deno.symlinkSync(target, path);
 }
 
-/** A line of a and b with no order in it: with (a|b)*a(a|b){999} nearly every byte leads to a new state. */
+/** A line of a and b without any pattern: with (a|b)*a(a|b){999} nearly every byte leads to a new state. */
 export function hardLine(length: number): Uint8Array {
   let seed = 1;
   return Uint8Array.from({ length }, () => {
@@ -28,7 +28,7 @@ export function hardLine(length: number): Uint8Array {
   });
 }
 
-/** Runs the body with a clock that is so much later at every look, however fast the machine is. */
+/** Runs the body with a clock that advances by this much at every look, however fast the machine is. */
 export async function withClock<T>(stepMs: number, body: () => Promise<T>): Promise<T> {
   const { now } = performance;
   let time = 0;
@@ -40,7 +40,7 @@ export async function withClock<T>(stepMs: number, body: () => Promise<T>): Prom
   }
 }
 
-/** Runs the body, and each action right after the folder it goes by was listed, before any of its files is opened. */
+/** Runs the body, and each action right after its folder was listed, before any of its files is opened. */
 export async function afterListing<T>(
   actions: Readonly<Record<string, () => void>>,
   body: () => Promise<T>,
@@ -52,7 +52,7 @@ export async function afterListing<T>(
     listed.add(String(path));
     return readDirSync(path);
   };
-  Deno.lstatSync = (path) => { // the last look at a folder, once it was read
+  Deno.lstatSync = (path) => { // the last check of a folder, after it was read
     const info = lstatSync(path);
     const folder = String(path);
     if (listed.has(folder) && !done.has(folder)) {

@@ -1,4 +1,4 @@
-/** Stores that fail: the change is made all the same, the answer says that it cannot be undone, and why. */
+/** Stores that fail: the change is still made, and the answer says that it cannot be undone, and why. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import { needs, onLinux, onUnix } from "../../support/needs.ts";
@@ -7,7 +7,7 @@ import { openBelow } from "../../support/open_files.ts";
 
 const at = (path: string, more: Record<string, unknown> = {}) => ({ root: "r", path, ...more });
 
-/** A write that must take place; what its answer says about undo. */
+/** A write that must succeed; returns what its answer says about undo. */
 async function written(setup: UndoSetup, content: string): Promise<{ change?: string; undo_note?: string }> {
   const answer = await setup.call("write_file", at("a.txt", { content }));
   assertEquals(setup.read("a.txt"), content);
@@ -20,7 +20,7 @@ function database(setup: UndoSetup): DatabaseSync {
 }
 
 Deno.test("a store of a newer version is left alone", async () => {
-  await using setup = undoSetup({ config: { timeoutMs: 60_000 } }); // the first to open one, which emulators are slow at
+  await using setup = undoSetup({ config: { timeoutMs: 60_000 } }); // the first to open one, which is slow under emulation
   await written(setup, "one");
   await setup.close();
   const db = database(setup);
@@ -33,7 +33,7 @@ Deno.test("a store of a newer version is left alone", async () => {
   assertMatch(root.undo_note, /newer version/);
 });
 
-Deno.test("a store that somebody else locks is waited for, and not for ever", async () => {
+Deno.test("a store locked by somebody else is waited for, but not for ever", async () => {
   await using setup = undoSetup({ config: { timeoutMs: 400 } });
   await written(setup, "one");
   const db = database(setup);
@@ -46,8 +46,8 @@ Deno.test("a store that somebody else locks is waited for, and not for ever", as
   db.close();
 });
 
-// Where a file that is open can be removed.
-Deno.test(onUnix("a store that is taken away is begun anew, and that is said once"), async () => {
+// Where an open file can be removed.
+Deno.test(onUnix("a store that was removed is replaced by a new one, which is reported once"), async () => {
   await using setup = undoSetup();
   await written(setup, "one");
   Deno.removeSync(setup.store, { recursive: true });
@@ -72,7 +72,7 @@ const DAMAGES: [what: string, damage: (path: string) => void][] = [
 ];
 
 for (const [what, damage] of DAMAGES) {
-  Deno.test(`a store that is damaged (${what}) is put aside and begun anew`, async () => {
+  Deno.test(`a damaged store (${what}) is moved aside and a new one started`, async () => {
     await using setup = undoSetup();
     for (let i = 0; i < 30; i++) await written(setup, `content ${i}`.repeat(50));
     await setup.close();
@@ -86,7 +86,7 @@ for (const [what, damage] of DAMAGES) {
   });
 }
 
-Deno.test("a content that is damaged in the store is not brought back as if it were right", async () => {
+Deno.test("a damaged content in the store is not restored as if it were intact", async () => {
   await using setup = undoSetup();
   setup.write("a.txt", "the original content of the file, long enough to be packed ".repeat(20));
   await written(setup, "other");
@@ -99,7 +99,7 @@ Deno.test("a content that is damaged in the store is not brought back as if it w
 });
 
 Deno.test({
-  ...needs("a user other than root")("a store that may not be written: the change is made and says so"),
+  ...needs("a user other than root")("if the store may not be written, the change is made and says so"),
   fn: async () => {
     await using setup = undoSetup();
     Deno.mkdirSync(setup.store, { mode: 0o500 });
@@ -108,18 +108,18 @@ Deno.test({
   },
 });
 
-Deno.test("something else in the place of the store: the change is made and says so", async () => {
+Deno.test("if something else is where the store should be, the change is made and says so", async () => {
   await using setup = undoSetup();
   setup.base.write("store", "a file");
   assertMatch((await written(setup, "one")).undo_note ?? "", /undo store/);
 });
 
-Deno.test("a store without a folder above it: the change is made and says so", async () => {
+Deno.test("if the store's parent folder is missing, the change is made and says so", async () => {
   await using setup = undoSetup({ store: "/nonexistent/paddock/store" });
   assertMatch((await written(setup, "one")).undo_note ?? "", /undo store/);
 });
 
-Deno.test("with undo required, a store that fails keeps the change from being made", async () => {
+Deno.test("with undo required, a failing store prevents the change", async () => {
   await using setup = undoSetup({ required: true, store: "/nonexistent/paddock/store" });
   setup.write("a.txt", "one");
   assertMatch(await setup.refusal("write_file", at("a.txt", { content: "two" })), /nothing was changed/);
@@ -138,7 +138,7 @@ Deno.test(
   },
 );
 
-Deno.test("an undo that cannot be put on record as done is taken back, as its answer says, and can be tried again", async () => {
+Deno.test("an undo that cannot be recorded as done is rolled back, as its answer says, and can be tried again", async () => {
   await using setup = undoSetup();
   setup.write("a.txt", "zero\n");
   const { change } = await written(setup, "one\n");

@@ -13,13 +13,13 @@ const CASES: [name: string, steps: Step[], folders: Record<string, number>][] = 
     g: 0o750,
     "g/f": 0o700,
   }],
-  ["another takes its place", [made("e", 0o750), moved("e", "g"), moved("h", "e")], { g: 0o750 }],
+  ["another replaces it", [made("e", 0o750), moved("e", "g"), moved("h", "e")], { g: 0o750 }],
   ["one is removed, and another moved there", [made("e", 0o750), removed("e"), moved("h", "e")], {}],
-  ["a name only begins alike", [made("e", 0o750), removed("e2"), moved("e3", "k")], { e: 0o750 }],
+  ["only the beginning of a name matches", [made("e", 0o750), removed("e2"), moved("e3", "k")], { e: 0o750 }],
 ];
 
 for (const [name, steps, folders] of CASES) {
-  Deno.test(`newFolders knows where new folders are in the end when ${name}`, () => {
+  Deno.test(`newFolders knows where new folders end up when ${name}`, () => {
     const found = [...newFolders(steps)].map(([path, { mode }]) => [path, mode]);
     assertEquals(Object.fromEntries(found), folders);
   });

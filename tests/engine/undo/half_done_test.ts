@@ -1,6 +1,6 @@
 /**
- * Changes that are all or nothing, broken off at every step in turn, and so is who takes them back: what is left is
- * always taken back in the end. The process that dies is one whose locks fail from some moment on, in a way that
+ * All-or-nothing changes, interrupted at every step in turn, and so is the process that rolls them back: what is left
+ * is always rolled back in the end. The process that dies is one whose locks fail from some moment on, in a way that
  * nobody catches.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
@@ -14,7 +14,7 @@ import { type TempFolder, tempFolder } from "../../support/temp.ts";
 import { root, rootsSurface, surfaceConfig } from "../../surfaces/roots/setup.ts";
 import { undoSettings, undoSetup } from "./setup.ts";
 
-/** Locks that fail from the given use of a file's lock on: before what is done under it, or right after. */
+/** Locks that fail from the given use of a file's lock on: before the work under it, or right after. */
 class DyingLocks extends Locks {
   #uses: number;
   readonly #when: "before" | "after";
@@ -70,7 +70,7 @@ function treeOf(folder: TempFolder): Record<string, string> {
   return Object.fromEntries(files.map((name) => [name.slice(2), folder.read(name)]));
 }
 
-/** A server on the root; the answer, unless it died. */
+/** A server on the root; returns the answer, unless it died. */
 async function server(
   folder: TempFolder,
   locks: Locks,
@@ -99,7 +99,7 @@ async function server(
 type Calls = (tool: string, args: Record<string, unknown>) => Promise<{ isError?: boolean } | undefined>;
 
 for (const when of ["before", "after"] as const) {
-  Deno.test(`changes at once that are broken off ${when} any step are taken back by whoever comes next`, async () => {
+  Deno.test(`a set of changes interrupted ${when} any step is rolled back by the next call`, async () => {
     let halves = 0;
     for (let dies = 0;; dies++) {
       using folder = tempFolder({ inMemory: true });
@@ -109,18 +109,18 @@ for (const when of ["before", "after"] as const) {
       await server(folder, locks, (call) => call("apply_changes", { changes: CHANGES }));
       if (!locks.isDead) break;
       if (JSON.stringify(treeOf(folder)) !== JSON.stringify(before)) halves++;
-      // Who takes it back is broken off as well, now and again.
+      // Now and then the rollback is interrupted as well.
       const again = new DyingLocks(dies % 4, when === "before" ? "after" : "before");
       await server(folder, again, (call) => call("history", {}));
       await server(folder, new Locks(), (call) => call("read_file", { path: "g.txt" }));
-      assertEquals(treeOf(folder), before, `broken off ${when} step ${dies}`);
+      assertEquals(treeOf(folder), before, `interrupted ${when} step ${dies}`);
       assertEquals(folder.names().filter((name) => name === "r/new" || name === "r/t"), []);
     }
     assert(halves > 3, `${halves}`);
   });
 }
 
-Deno.test("what a person changed after a crash stays, and the rest is taken back", async () => {
+Deno.test("what a person changed after a crash stays, and the rest is rolled back", async () => {
   using folder = tempFolder({ inMemory: true });
   for (const [path, content] of Object.entries(BEFORE)) folder.write(`r/${path}`, content);
   const edits = ["a", "b", "c"].map((name) => ({
@@ -134,7 +134,7 @@ Deno.test("what a person changed after a crash stays, and the rest is taken back
   assertEquals(treeOf(folder), { ...BEFORE, "b.txt": "mine\n" });
 });
 
-/** Locks that take their time. */
+/** Locks that are slow. */
 class SlowLocks extends Locks {
   override withFile: Locks["withFile"] = async (path, body, options) => {
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -142,7 +142,7 @@ class SlowLocks extends Locks {
   };
 }
 
-Deno.test("who comes next waits until all is taken back, however long that takes", async () => {
+Deno.test("the next call waits until everything is rolled back, however long that takes", async () => {
   using folder = tempFolder({ inMemory: true });
   for (const [path, content] of Object.entries(BEFORE)) folder.write(`r/${path}`, content);
   await server(folder, new DyingLocks(6, "after"), (call) => call("apply_changes", { changes: CHANGES }));
@@ -151,7 +151,7 @@ Deno.test("who comes next waits until all is taken back, however long that takes
   assertEquals([answer.isError ?? false, treeOf(folder)], [false, BEFORE]);
 });
 
-Deno.test("what is cancelled in its middle is seen through", async () => {
+Deno.test("a change cancelled in the middle is completed", async () => {
   await using setup = undoSetup({ inMemory: true });
   const changes = Array.from(
     { length: 60 },
@@ -165,7 +165,7 @@ Deno.test("what is cancelled in its middle is seen through", async () => {
   assertEquals([change !== undefined, setup.read("f59.txt")], [true, "59\n"]);
 });
 
-Deno.test("a person who saves one of the files meanwhile loses nothing, and the changes go in on top", async () => {
+Deno.test("a person who saves one of the files meanwhile loses nothing, and the changes are made on top", async () => {
   await using setup = undoSetup({ inMemory: true });
   for (let i = 0; i < 80; i++) setup.write(`f${i}.txt`, `${i}\nlast\n`);
   const changes = Array.from({ length: 80 }, (_, i) => ({
@@ -183,7 +183,7 @@ Deno.test("a person who saves one of the files meanwhile loses nothing, and the 
   assertEquals([setup.read("f79.txt"), setup.read("f0.txt")], ["mine\nlast\n", "0\nlast\n"]);
 });
 
-Deno.test("two servers that change the same files at once, each all or nothing, both come through", async () => {
+Deno.test("two servers that change the same files at once, each all or nothing, both succeed", async () => {
   await using setup = undoSetup({ inMemory: true });
   for (let i = 0; i < 10; i++) setup.write(`f${i}.txt`, "one\n\n\n\ntwo\n");
   const other = setup.another();
@@ -204,7 +204,7 @@ Deno.test("two servers that change the same files at once, each all or nothing, 
   assertEquals([setup.read("f0.txt"), setup.read("f9.txt")], ["one\n\n\n\n2\n", "one\n\n\n\n2\nthree\n"]);
 });
 
-Deno.test("a store that fails in the middle: all is taken back, and the answer says so", async () => {
+Deno.test("if a store fails in the middle, everything is rolled back, and the answer says so", async () => {
   await using setup = undoSetup();
   setup.write("a.txt", "a\n");
   setup.write("b.txt", "b\n");
@@ -227,7 +227,7 @@ Deno.test("a store that fails in the middle: all is taken back, and the answer s
   db.exec("drop trigger full");
   await setup.call("apply_changes", { root: "r", changes });
   assertEquals([setup.read("d.txt"), setup.exists("a.txt")], ["A\n", false]);
-  if (Deno.build.os === "windows") return; // a store that is open cannot be taken away there
+  if (Deno.build.os === "windows") return; // an open store cannot be removed there
   Deno.removeSync(setup.store, { recursive: true });
   const gone = await setup.refusal("apply_changes", {
     root: "r",
@@ -238,7 +238,7 @@ Deno.test("a store that fails in the middle: all is taken back, and the answer s
 });
 
 Deno.test({
-  ...needs("a user other than root")("a root that may not be written: nothing is changed"),
+  ...needs("a user other than root")("if the root may not be written, nothing is changed"),
   fn: async () => {
     await using setup = undoSetup();
     setup.write("a/x.txt", "x\n");

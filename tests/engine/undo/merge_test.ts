@@ -3,7 +3,7 @@ import { merge } from "../../../src/engine/undo/merge.ts";
 
 const MANY = 150_000;
 
-/** A file of many short lines, of which some are others. */
+/** A file of many short lines, some of which differ. */
 function fileOf(lines: number, changed: Record<number, string> = {}): Uint8Array {
   return new TextEncoder().encode(
     Array.from({ length: lines }, (_, i) => `${changed[i] ?? i.toString(36)}\n`).join(""),
@@ -17,7 +17,7 @@ const PLACES: [what: string, lines: number, ours: number, theirs: number][] = [
 ];
 
 for (const [what, lines, mine, other] of PLACES) {
-  Deno.test(`merge takes a file of ${lines} lines that two have changed ${what}`, async () => {
+  Deno.test(`merge handles a file of ${lines} lines that two have changed ${what}`, async () => {
     const merged = await merge({
       base: fileOf(lines),
       ours: fileOf(lines, { [mine]: "ours" }),
@@ -27,7 +27,7 @@ for (const [what, lines, mine, other] of PLACES) {
   });
 }
 
-Deno.test("merge refuses what would hold up the server for a minute", async () => {
+Deno.test("merge refuses what would block the server for a minute", async () => {
   const merged = await merge({
     base: fileOf(MANY),
     ours: fileOf(MANY, { 0: "ours" }),

@@ -12,7 +12,7 @@ function rows(store: string, sql: string): Record<string, unknown>[] {
   }
 }
 
-Deno.test("a change is recorded with what was there before it and after it, and its answer has the id", async () => {
+Deno.test("a change is recorded with what was there before and after it, and its answer has the id", async () => {
   await using setup = undoSetup();
   setup.write("a.txt", "one\n");
   const first = await setup.call("write_file", { root: "r", path: "a.txt", content: "two\n" });
@@ -60,7 +60,7 @@ Deno.test("nothing is opened before the first change", async () => {
   assertEquals(setup.base.names(), ["root/", "root/a.txt"]);
 });
 
-Deno.test("what a person changed between two changes is kept as a record of its own", async () => {
+Deno.test("what a person changed between two changes is kept in a separate record", async () => {
   await using setup = undoSetup();
   await setup.call("write_file", { root: "r", path: "a.txt", content: "one\n" });
   setup.write("a.txt", "by hand\n");
@@ -73,7 +73,7 @@ Deno.test("what a person changed between two changes is kept as a record of its 
   ]);
 });
 
-Deno.test("a hundred appends to a large log take little room, and no more than what was added", async () => {
+Deno.test("a hundred appends to a large log take little room, no more than what was added", async () => {
   await using setup = undoSetup();
   setup.write("log.txt", "x".repeat(730_000));
   for (let i = 0; i < 100; i++) {
@@ -84,7 +84,7 @@ Deno.test("a hundred appends to a large log take little room, and no more than w
   assert(size < 300_000, `${size} bytes`);
 });
 
-Deno.test(onUnix("the store is for its owner alone"), async () => {
+Deno.test(onUnix("only its owner can access the store"), async () => {
   await using setup = undoSetup();
   await setup.call("write_file", { root: "r", path: "a.txt", content: "one\n" });
   assertEquals((Deno.statSync(setup.store).mode ?? 0) & 0o777, 0o700);

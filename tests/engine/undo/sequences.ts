@@ -1,6 +1,6 @@
 /**
- * Random sequences of tool calls on a small tree, taken back one by one. Without a person in between, the tree must be
- * byte for byte and mode for mode what it was at each step, and undoing the undos must bring the end back. With one,
+ * Random sequences of tool calls on a small tree, undone one by one. Without a person in between, the tree must be
+ * byte for byte and mode for mode what it was at each step, and undoing the undos must restore the end. With one,
  * undo may refuse, but what the person wrote must not be lost.
  */
 import { assertEquals } from "@std/assert";
@@ -52,7 +52,7 @@ function anyText(random: Random): string {
   return lines.join("\n") + (random.below(3) === 0 ? "" : "\n");
 }
 
-/** One call by chance; false when it was refused, as many are. */
+/** A random call; false if it was refused, as many are. */
 async function anyCall(setup: UndoSetup, random: Random): Promise<string | undefined> {
   const path = anyPath(random);
   const other = anyPath(random);
@@ -91,7 +91,7 @@ async function anyCall(setup: UndoSetup, random: Random): Promise<string | undef
   }
 }
 
-/** A tree to begin with, in which things have odd modes. */
+/** An initial tree, with odd modes. */
 function firstTree(setup: UndoSetup): void {
   setup.write("a.txt", "line 1 \nline 2\nline 3\n");
   setup.write("d/b.txt", "line 2\r\nline 1 \r\n");
@@ -138,7 +138,7 @@ export async function exactSequence(random: Random, calls: number): Promise<void
   assertEquals(treeOf(setup.root), last);
 }
 
-/** With a person who saves, removes and makes files in between. */
+/** With a person who saves, removes and creates files in between. */
 export async function sharedSequence(random: Random, calls: number): Promise<void> {
   await using setup = undoSetup({ inMemory: true });
   firstTree(setup);
@@ -168,7 +168,7 @@ export async function sharedSequence(random: Random, calls: number): Promise<voi
   }
 }
 
-/** What a person writes is a line of its own, by which it is found again. */
+/** What a person writes is a separate line, by which it is found again. */
 function personWrites(setup: UndoSetup, { random, tokens }: { random: Random; tokens: string[] }): void {
   const path = anyPath(random);
   const token = `by hand ${tokens.length} ${random.below(1_000_000)}`;
@@ -179,7 +179,7 @@ function personWrites(setup: UndoSetup, { random, tokens }: { random: Random; to
   } catch { /* something is in the way */ }
 }
 
-/** All that is in the tree and in the store. */
+/** Everything in the tree and in the store. */
 function textsOf(setup: UndoSetup): string[] {
   const texts: string[] = [];
   const add = (folder: string) => {

@@ -4,7 +4,7 @@ import { exactSequence, sharedSequence } from "./sequences.ts";
 const SEQUENCES = 60;
 const CALLS = 25;
 
-Deno.test("any sequence of calls is taken back one by one, exactly, and done again", async () => {
+Deno.test("any sequence of calls is undone one by one, exactly, and redone", async () => {
   for (let seed = 1; seed <= SEQUENCES; seed++) {
     try {
       await exactSequence(seeded(seed), CALLS);
@@ -14,7 +14,7 @@ Deno.test("any sequence of calls is taken back one by one, exactly, and done aga
   }
 });
 
-Deno.test("undos undone all at once give each folder its own mode, though several came to lie at one path", async () => {
+Deno.test("undos undone all at once give each folder its own mode, even if several were at one path", async () => {
   for (const seed of [160119563, 48942092]) await exactSequence(seeded(seed), 40);
 });
 

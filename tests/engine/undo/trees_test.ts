@@ -17,18 +17,18 @@ function makeTree(setup: UndoSetup, files = FILES): void {
   Deno.mkdirSync(`${setup.root}/big/empty`);
 }
 
-/** A folder on a file system other than that of other temporary folders, where there is one. */
+/** A folder on a file system other than that of other temporary folders, if there is one. */
 function isOther(a: string, b: string): boolean {
   return Deno.statSync(a).dev !== Deno.statSync(b).dev;
 }
 
 for (
   const [where, inMemory] of [["on the store's file system", false], [
-    "on another than the store's",
+    "on a file system other than the store's",
     true,
   ]] as const
 ) {
-  Deno.test(`a folder of many files, ${where}, is removed, brought back exactly, and removed again`, async () => {
+  Deno.test(`a folder of many files, ${where}, is removed, restored exactly, and removed again`, async () => {
     using other = tempFolder({ inMemory });
     await using setup = undoSetup({ store: `${other.path}/store` });
     if (inMemory && !isOther(setup.root, other.path)) return; // both are on one disk here
@@ -45,7 +45,7 @@ for (
   });
 }
 
-Deno.test("a folder that is too much to be copied is removed all the same, and the answer says so", async () => {
+Deno.test("a folder that is too large to be copied is still removed, and the answer says so", async () => {
   using other = tempFolder({ inMemory: true });
   await using setup = undoSetup({ store: `${other.path}/store`, maxChangeBytes: 100_000 });
   if (!isOther(setup.root, other.path)) return;
@@ -55,7 +55,7 @@ Deno.test("a folder that is too much to be copied is removed all the same, and t
   assertMatch(removed.undo_note, /max_change_mb/);
 });
 
-Deno.test("removing again what an undo brought back is a conflict when somebody has put something there", async () => {
+Deno.test("removing again what an undo restored is a conflict if somebody has put something there", async () => {
   await using setup = undoSetup();
   setup.write("d/a.txt", "one\n");
   const removed = await setup.call("remove_folder", { root: "r", path: "d" });
@@ -70,7 +70,7 @@ Deno.test("removing again what an undo brought back is a conflict when somebody 
 
 Deno.test({
   ...needs("Linux", "basic tools")(
-    "a folder with names that are not UTF-8, a pipe and links comes back whole",
+    "a folder with names that are not UTF-8, a pipe and links is restored completely",
   ),
   fn: async () => {
     await using setup = undoSetup();
@@ -89,7 +89,7 @@ Deno.test({
   },
 });
 
-Deno.test("folders that a move between roots makes belong to the root they are in", async () => {
+Deno.test("folders that a move between roots creates belong to the root they are in", async () => {
   await using other = undoSetup();
   const undo = undoSettings(other.store);
   const roots = [{ name: "other", path: other.root, allowedTools: ["*"], protectGit: true, undo }];

@@ -9,7 +9,7 @@ async function write(setup: UndoSetup, path: string, content: string, mode = "ov
   return (await setup.call("write_file", at(path, { content, mode }))).change;
 }
 
-Deno.test("undo without an id takes back this session's last change, then the one before, and then says so", async () => {
+Deno.test("undo without an id undoes this session's last change, then the one before, and then says that there is none", async () => {
   await using setup = undoSetup();
   setup.write("a.txt", "zero\n");
   await write(setup, "a.txt", "one\n");
@@ -30,7 +30,7 @@ Deno.test("undo without an id takes back this session's last change, then the on
   assertEquals(setup.read("b.txt"), "of another\n");
 });
 
-Deno.test("undo of a creation takes the file and the folders away that came with it, and nothing else", async () => {
+Deno.test("undo of a creation removes the file and the folders created with it, and nothing else", async () => {
   await using setup = undoSetup();
   await write(setup, "d/e/a.txt", "one\n");
   await setup.call("undo", { root: "r" });
@@ -52,7 +52,7 @@ Deno.test("undo merges into a file that was changed since, and keeps what was ch
   assertEquals([undone.merged, undone.undone], [["a.txt"], [change]]);
 });
 
-Deno.test("undo that does not fit is a conflict that names file, lines and the later change, and changes nothing", async () => {
+Deno.test("undo that does not apply is a conflict that names file, lines and the later change, and changes nothing", async () => {
   await using setup = undoSetup();
   setup.write("a.txt", "one\ntwo\nthree\n");
   setup.write("b.txt", "b\n");
@@ -69,7 +69,7 @@ Deno.test("undo that does not fit is a conflict that names file, lines and the l
   assertEquals(treeOf(setup.root), before);
 });
 
-Deno.test("undo never takes away a new file that somebody has written to since", async () => {
+Deno.test("undo never removes a new file that somebody has written to since", async () => {
   await using setup = undoSetup();
   const change = await write(setup, "new.txt", "by the agent\n");
   setup.write("new.txt", "by the agent\nand by hand\n");
@@ -80,7 +80,7 @@ Deno.test("undo never takes away a new file that somebody has written to since",
   assertEquals(setup.read("new.txt"), "by the agent\nand by hand\n");
 });
 
-Deno.test("undo cuts an append out although others have appended since, and undoing that puts it back", async () => {
+Deno.test("undo cuts out an append although others have appended since, and undoing that adds it again", async () => {
   await using setup = undoSetup();
   setup.write("log", "start\n");
   const first = await write(setup, "log", "one\n", "append");
@@ -106,7 +106,7 @@ Deno.test("undo never cuts an append out of the middle of something else", async
   assertEquals(setup.read("log"), "moved\nby hand\nstart\nmore\n");
 });
 
-Deno.test("undo cuts appends within one line out, where all before them is as it was", async () => {
+Deno.test("undo cuts out appends within one line, if everything before them is unchanged", async () => {
   await using setup = undoSetup();
   setup.write("log", "a");
   const change = await write(setup, "log", "b", "append");
@@ -115,7 +115,7 @@ Deno.test("undo cuts appends within one line out, where all before them is as it
   assertEquals(setup.read("log"), "ac");
 });
 
-Deno.test("what was undone and done again can be undone once more, also what is kept in the trash", async () => {
+Deno.test("what was undone and redone can be undone again, including what is kept in the trash", async () => {
   await using setup = undoSetup();
   setup.write("d/e/a.txt", "one\n");
   setup.write("large", "x".repeat(2 * 1024 * 1024));
@@ -165,7 +165,7 @@ Deno.test("undo finds a file that was moved since", async () => {
   assertEquals([setup.read("e/a.txt"), setup.exists("d")], ["one\n", false]);
 });
 
-Deno.test("undo takes moves back that crossed, one after the other, whatever bore a folder's name meanwhile", async () => {
+Deno.test("undo reverses moves that crossed, one after the other, whatever had a folder's name meanwhile", async () => {
   await using setup = undoSetup();
   for (const path of ["x", "e/f", "d/g"]) setup.write(path, `${path}\n`);
   const move = (source_path: string, dest_path: string) =>
@@ -181,7 +181,7 @@ Deno.test("undo takes moves back that crossed, one after the other, whatever bor
   assertEquals(treeOf(setup.root), first);
 });
 
-Deno.test("undo gives modes, set-group bits, links and odd bytes back", async () => {
+Deno.test("undo restores modes, set-group bits, links and odd bytes", async () => {
   await using setup = undoSetup();
   setup.write("bin", new Uint8Array([0, 1, 2, 255, 254]));
   setup.write("tool", "#!/bin/sh\n");
@@ -199,7 +199,7 @@ Deno.test("undo gives modes, set-group bits, links and odd bytes back", async ()
 });
 
 Deno.test({
-  ...onUnix("a large file comes back with the mode it had, and what shares its content keeps its own"),
+  ...onUnix("a large file is restored with its mode, and what shares its content keeps its own"),
   fn: async () => {
     await using setup = undoSetup();
     const mode = (name: string) => (Deno.statSync(`${setup.root}/${name}`).mode ?? 0) & 0o777;
@@ -258,7 +258,7 @@ Deno.test("history pages through tool changes, newest first, by path, client and
   );
 });
 
-Deno.test("show_change gives the files and the diff of a change by the beginning of its id", async () => {
+Deno.test("show_change returns the files and the diff of a change by the beginning of its id", async () => {
   await using setup = undoSetup();
   setup.write("a.txt", "one\n");
   const id = await write(setup, "a.txt", "two\n");
@@ -271,7 +271,7 @@ Deno.test("show_change gives the files and the diff of a change by the beginning
   );
 });
 
-Deno.test("restore brings a file to its state at a change or a time, and leaves alone what nobody knows", async () => {
+Deno.test("restore restores a file to its state at a change or a time, and leaves alone what is unknown", async () => {
   await using setup = undoSetup();
   setup.write("d/a.txt", "zero\n");
   setup.write("d/never.txt", "never changed\n");
@@ -293,7 +293,7 @@ Deno.test("restore brings a file to its state at a change or a time, and leaves 
   assertMatch(await setup.refusal("restore", at("d", { at: "noon" })), /at must be the id of a change/);
 });
 
-Deno.test("restore brings a file out of a folder that was removed, and one that was moved away", async () => {
+Deno.test("restore restores a file from a folder that was removed, and one that was moved away", async () => {
   await using setup = undoSetup();
   setup.write("d/a.txt", "one\n");
   setup.write("b.txt", "two\n");
@@ -309,7 +309,7 @@ Deno.test("restore brings a file out of a folder that was removed, and one that 
   ]);
 });
 
-Deno.test("restore brings a folder back where a file is now, which undo brings back in its turn", async () => {
+Deno.test("restore restores a folder where a file is now, which undo then restores", async () => {
   await using setup = undoSetup();
   setup.write("d/e/a.txt", "one\n");
   const then = await write(setup, "d/e/a.txt", "two\n");
@@ -330,7 +330,7 @@ Deno.test("an append-only file can be restored to what it was after any of its a
   assertEquals(setup.read("log").split("\n").length, 12);
 });
 
-Deno.test("a move between roots is a change in each, which name each other and are undone apart", async () => {
+Deno.test("a move between roots is a change in each, which name each other and are undone separately", async () => {
   await using other = undoSetup();
   await using setup = undoSetup({
     roots: [{
@@ -362,7 +362,7 @@ Deno.test("a move between roots is a change in each, which name each other and a
   assertEquals([other.exists("e"), gone.also], [false, [{ root: "r", id: moved.change }]]);
 });
 
-Deno.test("what would take too much copying is changed all the same, and the answer says that it cannot be undone", async () => {
+Deno.test("what would need too much copying is still changed, and the answer says that it cannot be undone", async () => {
   await using setup = undoSetup({ maxChangeBytes: 1_000 });
   setup.write("a.txt", "x".repeat(5_000));
   const written = await setup.call("write_file", at("a.txt", { content: "short" }));
@@ -385,7 +385,7 @@ Deno.test("with undo required, what could not be undone is not done", async () =
   await write(setup, "b.txt", "fine");
 });
 
-Deno.test("two servers on one root see each other's changes, and each takes back its own", async () => {
+Deno.test("two servers on one root see each other's changes, and each undoes its own", async () => {
   await using setup = undoSetup();
   const { call } = setup.another();
   await write(setup, "a.txt", "one\n");
@@ -396,7 +396,7 @@ Deno.test("two servers on one root see each other's changes, and each takes back
   assertEquals([setup.exists("a.txt"), setup.exists("b.txt")], [true, false]);
 });
 
-Deno.test("old changes are forgotten whole, and what only they needed goes with them", async () => {
+Deno.test("old changes are forgotten completely, together with what only they needed", async () => {
   await using setup = undoSetup({ maxBytes: 20_000 });
   const { UndoStore } = await import("../../../src/engine/undo/store.ts");
   const { prune } = await import("../../../src/engine/undo/prune.ts");
@@ -418,7 +418,7 @@ Deno.test("old changes are forgotten whole, and what only they needed goes with 
     const [append] = store.db.all("select after_hash as hash from step where op = 'splice' order by change");
     assert(
       store.contents.get(String(append?.hash)) !== undefined,
-      "an append that is left can be worked out",
+      "a remaining append can be reconstructed",
     );
   } finally {
     store.close();
@@ -447,7 +447,7 @@ Deno.test("a removal of more than the store may hold can be undone while it is t
   assertEquals(setup.read("d/a.txt"), "one\n".repeat(1_000));
 });
 
-Deno.test("a change from when the clock was wrong takes nothing with it that others need", async () => {
+Deno.test("pruning a change from when the clock was wrong removes nothing that others need", async () => {
   await using setup = undoSetup();
   const { UndoStore } = await import("../../../src/engine/undo/store.ts");
   const { prune } = await import("../../../src/engine/undo/prune.ts");
@@ -469,7 +469,7 @@ Deno.test("a change from when the clock was wrong takes nothing with it that oth
   assertEquals(setup.read("d/a.txt"), "one\n");
 });
 
-Deno.test("no tool reaches a store that lies in its root, by name, link, listing, search or folder", async () => {
+Deno.test("no tool reaches a store inside its root, by name, link, listing, search or folder", async () => {
   await using setup = undoSetup();
   Deno.mkdirSync(`${setup.root}/state`);
   const own = setup.another({ store: `${setup.root}/state/store` });
@@ -496,7 +496,7 @@ Deno.test("no tool reaches a store that lies in its root, by name, link, listing
   assertEquals(found.matches.map(({ file }: { file: string }) => file), ["secret.txt"]);
 });
 
-Deno.test("what the operator excludes is changed and not recorded, and the answer says so", async () => {
+Deno.test("paths that the operator excludes are changed and not recorded, and the answer says so", async () => {
   await using setup = undoSetup({ exclude: ["*.log", "build/**"] });
   for (const path of ["a.log", "deep/b.log", "build/x/y.txt"]) {
     const written = await setup.call("write_file", at(path, { content: "x" }));

@@ -1,4 +1,4 @@
-/** The calls that a fenced thread keeps, without the fence: what they say is compared with what the runtime says. */
+/** The calls that a fenced thread keeps, without the fence: their answers are compared with the runtime's. */
 import { assert, assertEquals } from "@std/assert";
 import { LIBC } from "../../../src/sandbox/kernel/libc.ts";
 import { keptCalls } from "../../../src/sandbox/kernel/kept_calls.ts";
@@ -11,7 +11,7 @@ const onLinux = needs("Landlock");
 
 Deno.test({
   ...onLinux(
-    "pathOf says where an open file lies, also when it was moved, and nothing for a number that is not open",
+    "pathOf returns where an open file is, even after a move, and nothing for a number that is not open",
   ),
   fn: () => {
     using folder = tempFolder();
@@ -29,7 +29,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("exchange lets two files change places, and says when it cannot"),
+  ...onLinux("exchange swaps two files, and says when it cannot"),
   fn: () => {
     using folder = tempFolder();
     folder.write("a", "a");
@@ -43,7 +43,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("an open folder lists and looks as the runtime does, however many names there are"),
+  ...onLinux("an open folder lists and looks up names like the runtime, however many there are"),
   fn: () => {
     using folder = tempFolder();
     const names = Array.from({ length: 3_000 }, (_, i) => `${i} ${"n\u00e4me ".repeat(i % 20)}`);
@@ -76,7 +76,9 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("Landlock", "mkfifo")("pipeRoom tells what a pipe takes without waiting, however it was filled"),
+  ...needs("Landlock", "mkfifo")(
+    "pipeRoom returns what a pipe accepts without waiting, however it was filled",
+  ),
   fn: () => {
     using folder = tempFolder();
     const path = `${folder.path}/pipe`;
@@ -88,7 +90,7 @@ Deno.test({
       for (let room = calls?.pipeRoom(writer) ?? 0; room >= size; room = calls?.pipeRoom(writer) ?? 0) {
         assertEquals(writeSync(writer, new Uint8Array(size)), size); // it would throw if it had to wait
         written += size;
-        if (written === 3 * size) readSync(reader, new Uint8Array(size + 7)); // as a client does that keeps up
+        if (written === 3 * size) readSync(reader, new Uint8Array(size + 7)); // like a client that keeps up
         if (written > 100_000) break;
       }
       assert(written >= 20_000, `${written} bytes in pieces of ${size}`);
@@ -141,7 +143,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("an open folder opens its files as the runtime does, but no link, and tells their states"),
+  ...onLinux("an open folder opens its files like the runtime, but no links, and returns their states"),
   fn: () => {
     using folder = tempFolder();
     folder.write("n\u00e4me", "some text");
@@ -172,7 +174,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("an open folder lists names that are not valid UTF-8 beside others, each by itself"),
+  ...onLinux("an open folder lists names that are not valid UTF-8 among others, each separately"),
   fn: () => {
     using folder = tempFolder();
     const made = new Deno.Command("sh", {
@@ -187,7 +189,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("isReal and openFile take a path without links, and none with one anywhere on the way"),
+  ...onLinux("isReal and openFile accept a path without links, and none with one anywhere on the way"),
   fn: () => {
     using folder = tempFolder();
     const top = Deno.realPathSync(folder.path);
@@ -216,7 +218,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("an opened file tells all of itself as the runtime does, and gives its bytes"),
+  ...onLinux("an open file describes itself completely like the runtime, and returns its bytes"),
   fn: () => {
     using folder = tempFolder();
     folder.write("f", "content");

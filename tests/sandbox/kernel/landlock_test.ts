@@ -1,4 +1,4 @@
-/** What is asked of kernels of every version, by a C library that only notes what it is asked. */
+/** What kernels of every version are asked for, with a C library that only records it. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { restrictThread } from "../../../src/sandbox/kernel/landlock.ts";
 import { type Libc } from "../../../src/sandbox/kernel/libc.ts";
@@ -6,7 +6,7 @@ import { needs } from "../../support/needs.ts";
 
 interface Asked {
   number: number;
-  /** The third number that was given: a length, or the kind of a rule. */
+  /** The third number given: a length, or the kind of a rule. */
   third: number;
 }
 
@@ -43,7 +43,7 @@ const LENGTHS: [abi: number, length: number, ports: boolean][] = [
 
 for (const [abi, length, ports] of LENGTHS) {
   Deno.test({
-    ...needs("Landlock")(`restrictThread asks a kernel of ABI ${abi} for what it knows`),
+    ...needs("Landlock")(`restrictThread asks a kernel of ABI ${abi} for what it supports`),
     fn: () => {
       const asked: Asked[] = [];
       assertEquals(restrictThread(libcOf(abi, asked), RULES), { abi });

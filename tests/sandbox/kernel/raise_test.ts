@@ -1,4 +1,4 @@
-/** Which rules a fence gets from paths that are not what they were. */
+/** Which rules a fence gets from paths that have changed. */
 import { assert, assertEquals } from "@std/assert";
 import { type KernelRules } from "../../../src/base/kernel.ts";
 import { needs } from "../../support/needs.ts";
@@ -31,7 +31,7 @@ const CASES: Record<string, Case> = {
 
 for (const [name, { make, rule = "root" }] of Object.entries(CASES)) {
   Deno.test({
-    ...needs("Landlock")(`the fence stands, and opens nothing, where a directory has become ${name}`),
+    ...needs("Landlock")(`the fence is set up, and opens nothing, where a directory has become ${name}`),
     fn: async () => {
       using folder = tempFolder();
       const dir = Deno.realPathSync(folder.path);
@@ -48,7 +48,7 @@ for (const [name, { make, rule = "root" }] of Object.entries(CASES)) {
 }
 
 Deno.test({
-  ...needs("Landlock")("the files of the program may lie behind a link"),
+  ...needs("Landlock")("the files of the program may be behind a link"),
   fn: async () => {
     using folder = tempFolder();
     const dir = Deno.realPathSync(folder.path);

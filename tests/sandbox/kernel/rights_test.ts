@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { pathRights, pathRule, portRule, rulesetAttributes } from "../../../src/sandbox/kernel/rights.ts";
 
-/** By ABI: how many bytes the kernel is given, and which rights are taken away. From linux/landlock.h. */
+/** By ABI: how many bytes the kernel gets, and which rights are taken away. From linux/landlock.h. */
 const RULESETS: [abi: number, fields: bigint[]][] = [
   [1, [0x1fffn]],
   [2, [0x3fffn]],
@@ -10,11 +10,11 @@ const RULESETS: [abi: number, fields: bigint[]][] = [
   [5, [0xffffn, 3n]],
   [6, [0xffffn, 3n, 3n]],
   [7, [0xffffn, 3n, 3n]],
-  [99, [0xffffn, 3n, 3n]], // what comes later is not asked for
+  [99, [0xffffn, 3n, 3n]], // later rights are not requested
 ];
 
 for (const [abi, fields] of RULESETS) {
-  Deno.test(`rulesetAttributes takes away what ABI ${abi} knows, and nothing else`, () => {
+  Deno.test(`rulesetAttributes takes away the rights that ABI ${abi} knows, and nothing else`, () => {
     assertEquals([...new BigUint64Array(rulesetAttributes(abi).buffer)], fields);
   });
 }
@@ -24,7 +24,7 @@ const MAKE_DEVICES = 1n << 6n | 1n << 11n;
 const IOCTL_DEV = 1n << 15n;
 
 for (const abi of [1, 2, 3, 4, 5, 6, 7]) {
-  Deno.test(`pathRights never lets anything be executed or a device be made, at ABI ${abi}`, () => {
+  Deno.test(`pathRights never allows executing anything or creating a device, at ABI ${abi}`, () => {
     for (const write of [true, false]) {
       for (const directory of [true, false]) {
         const rights = pathRights(abi, { write, directory });
@@ -36,23 +36,23 @@ for (const abi of [1, 2, 3, 4, 5, 6, 7]) {
   });
 }
 
-Deno.test("pathRights lets a directory that is only read be read and listed, and a file be read", () => {
+Deno.test("pathRights allows reading and listing a read-only directory, and reading a read-only file", () => {
   assertEquals(pathRights(7, { write: false, directory: true }), 0b1100n);
   assertEquals(pathRights(7, { write: false, directory: false }), 0b0100n);
 });
 
-Deno.test("pathRights lets a file be written, emptied and read, and nothing that only directories have", () => {
+Deno.test("pathRights allows writing, truncating and reading a file, and nothing that only directories have", () => {
   assertEquals(pathRights(7, { write: true, directory: false }), 1n << 1n | 1n << 2n | 1n << 14n);
 });
 
-Deno.test("pathRights knows renaming between folders from ABI 2 on, emptying a file from 3 on", () => {
+Deno.test("pathRights includes renaming between folders from ABI 2 on, and truncating a file from 3 on", () => {
   const has = (abi: number, bit: bigint) =>
     (pathRights(abi, { write: true, directory: true }) >> bit & 1n) === 1n;
   assertEquals([1, 2, 3].map((abi) => has(abi, 13n)), [false, true, true]);
   assertEquals([1, 2, 3].map((abi) => has(abi, 14n)), [false, false, true]);
 });
 
-Deno.test("pathRule and portRule have the bytes that the kernel reads", () => {
+Deno.test("pathRule and portRule have the bytes that the kernel expects", () => {
   assertEquals([...pathRule(0x1234n, 7)], [0x34, 0x12, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0]);
   assertEquals([...portRule(8091)], [1, 0, 0, 0, 0, 0, 0, 0, 0x9b, 0x1f, 0, 0, 0, 0, 0, 0]);
 });

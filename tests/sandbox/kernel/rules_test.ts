@@ -33,11 +33,11 @@ const http = {
 } as const;
 const program = ["/program", "/cache/npm"];
 
-Deno.test("kernelRulesFor lets roots be changed, one whose tools only read be read, and the program too", () => {
+Deno.test("kernelRulesFor allows changing roots, and only reading the program and roots with reading tools", () => {
   assertEquals(kernelRulesFor(base, program), { write: ["/a"], read: ["/b"], program });
 });
 
-Deno.test("kernelRulesFor lets nothing be changed with --read-only, but the file of events", () => {
+Deno.test("kernelRulesFor allows changing nothing with --read-only, except the file of events", () => {
   const acpEvents = { file: "/events", sessionId: "s" };
   assertEquals(kernelRulesFor({ ...base, readOnly: true }, []), {
     write: [],
@@ -48,13 +48,13 @@ Deno.test("kernelRulesFor lets nothing be changed with --read-only, but the file
   assertEquals(kernelRulesFor({ ...base, acpEvents: { ...acpEvents, file: "-" } }, []).write, ["/a"]);
 });
 
-Deno.test("kernelRulesFor has the port that is listened on; tools alone and search workers have none", () => {
+Deno.test("kernelRulesFor has the listening port; tools alone and search workers have none", () => {
   const config = { ...base, transport: http };
   assertEquals(kernelRulesFor(config, []).port, 8091);
   assertEquals([toolRulesFor(config, []).port, searchRulesFor(config, []).port], [undefined, undefined]);
 });
 
-Deno.test("kernelRulesFor lets the one folder of the flat and workspaces surfaces be changed", () => {
+Deno.test("kernelRulesFor allows changing the one folder of the flat and workspaces surfaces", () => {
   for (
     const surface of [{ kind: "flat", dir: "/f" }, {
       kind: "workspaces",
@@ -66,7 +66,7 @@ Deno.test("kernelRulesFor lets the one folder of the flat and workspaces surface
   }
 });
 
-Deno.test("searchRulesFor lets everything that is served be read, and nothing be changed", () => {
+Deno.test("searchRulesFor allows reading everything that is served, and changing nothing", () => {
   assertEquals(searchRulesFor(base, ["/p"]), { write: [], read: ["/a", "/b"], program: ["/p"] });
 });
 
@@ -94,12 +94,12 @@ const PROGRAMS: [name: string, place: Place, files: string[] | undefined][] = [
     ["/src/my paddock", "/c/deno/npm", "/c/deno/gen"],
   ],
   [
-    "a clone, with a cache below the folder of the start",
+    "a clone, with a cache below the starting folder",
     { main: CLONE, env: { HOME: "/home/u", DENO_DIR: "./cache" }, folder: "/a" },
     ["/src/my paddock", "/a/./cache/npm", "/a/./cache/gen"],
   ],
   [
-    "a clone, with a cache below a folder that is not known",
+    "a clone, with a cache below an unknown folder",
     { main: CLONE, env: { HOME: "/home/u", DENO_DIR: "cache" } },
     undefined,
   ],
@@ -108,16 +108,16 @@ const PROGRAMS: [name: string, place: Place, files: string[] | undefined][] = [
     "/root/.cache/deno/npm",
     "/root/.cache/deno/gen",
   ]],
-  ["a clone, where nothing tells of a home", { main: CLONE }, undefined],
+  ["a clone, where nothing names a home", { main: CLONE }, undefined],
   [
-    "a registry: all of the cache, and what lies around the folder of the start",
+    "a registry: all of the cache, and the folders around the starting folder",
     { main: REGISTRY, env: { DENO_DIR: "/d", HOME: "/h" }, folder: "/a/b" },
     ["/d", "/a/b/node_modules", "/a/node_modules"],
   ],
 ];
 
 for (const [name, { main, env = {}, home, folder = "", standalone = false }, files] of PROGRAMS) {
-  Deno.test(`programFiles gives ${JSON.stringify(files)} for ${name}`, () => {
+  Deno.test(`programFiles returns ${JSON.stringify(files)} for ${name}`, () => {
     assertEquals(
       programFiles({ main, env: (name) => env[name], home: () => home, folder, standalone }),
       files,

@@ -1,6 +1,6 @@
 /**
- * Mounts strange file systems on folders, in a mount namespace that ends with this process, says so in a line, and
- * serves them until standard input ends:
+ * Mounts strange file systems on folders, in a mount namespace that ends with this process, prints a line about it,
+ * and serves them until standard input ends:
  *
  *     unshare -rm deno run -A main.ts '{"/FOLDER":{"foldsCase":true}}'
  */
@@ -20,7 +20,7 @@ const libc = Deno.dlopen("libc.so.6", {
 const { symbols } = libc;
 const encoder = new TextEncoder();
 const cString = (text: string) => encoder.encode(`${text}\0`);
-const READ_AND_WRITE = 2 | 0o4000 | 0o2000000; // without waiting, and closed in what is started from here
+const READ_AND_WRITE = 2 | 0o4000 | 0o2000000; // without waiting, and closed in child processes
 const READABLE = 1;
 const EIO = 5;
 const STDIN = 0;

@@ -1,8 +1,8 @@
-/** Strange file systems for tests, served by a process of their own (main.ts). */
+/** Strange file systems for tests, served by a separate process (main.ts). */
 import { REPOSITORY } from "../server.ts";
 import { type Traits } from "./traits.ts";
 
-/** What main.ts says when all are mounted. */
+/** What main.ts prints when all are mounted. */
 export const MOUNTED = "mounted";
 
 /** The command that serves a file system on each of these folders. */
@@ -30,7 +30,7 @@ export class StrangeMounts implements AsyncDisposable {
     throw new Error("no file system could be mounted");
   }
 
-  /** What stands before a command that is to find them. */
+  /** The prefix for a command that should see them. */
   get inside(): string[] {
     return ["nsenter", "--user", "--mount", "--preserve-credentials", `--target=${this.#process.pid}`];
   }

@@ -16,7 +16,7 @@ export const ERRNO = {
   EOPNOTSUPP: 95,
 } as const;
 
-/** How an operation failed; the kernel is given the number. */
+/** How an operation failed; the kernel gets the number. */
 export class Refused extends Error {
   readonly errno: number;
 
@@ -45,7 +45,7 @@ export class Node {
   ctime = now();
   content: Uint8Array = new Uint8Array();
   size = 0;
-  /** Of a folder, by folded name. */
+  /** For a folder, by folded name. */
   readonly entries = new Map<string, { name: string; node: Node }>();
   /** The handles that have it open. */
   readonly handles = new Set<number>();
@@ -111,7 +111,7 @@ export class Nodes {
     return node;
   }
 
-  /** The number that programs are told. */
+  /** The number that programs see. */
   inode({ id }: Node): bigint {
     return this.traits.largeIds ? (1n << 60n) + BigInt(id) : BigInt(id);
   }
@@ -185,7 +185,7 @@ export class Nodes {
     this.#open.delete(handle);
   }
 
-  /** The open file, unless another has its lock and that binds. */
+  /** The open file, unless another handle holds its lock and locks are mandatory. */
   forContent(handle: number): Node {
     const node = this.#open.get(handle);
     if (node === undefined) throw new Refused("EBADF");

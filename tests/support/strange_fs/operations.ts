@@ -1,24 +1,24 @@
 /**
- * What each message of the kernel means to the strange file system. The kernel may remember what a file is like, as every
- * change comes by way of it, and what lies under a name where a file has no other spelling of it.
+ * What each message of the kernel means to the strange file system. The kernel may cache a file's attributes, because
+ * every change goes through it, and the entry under a name if a file has no other spelling of it.
  */
 import { FILE, FOLDER, LINK, type Node, type Nodes, Refused } from "./nodes.ts";
 import { Answer, OP, type Request } from "./wire.ts";
 
 const encoder = new TextEncoder();
 const EMPTY = new Uint8Array();
-const DIRECT_IO = 1; // every read and write comes here, with the handle it is made through
+const DIRECT_IO = 1; // every read and write arrives here, with the handle it is made through
 const FLOCK_LOCKS = 1 << 10;
 const BIG_WRITES = 1 << 5;
 export const MAX_WRITE = 128 * 1024;
 const UNLOCK = 2;
 const SET = { MODE: 1, UID: 2, GID: 4, SIZE: 8, MTIME: 32, MTIME_NOW: 256 } as const;
-const EVERYTHING = 0xfff; // of what statx tells, the time of birth included
+const EVERYTHING = 0xfff; // what statx reports, including the birth time
 const SECOND = 1_000_000_000n;
-/** How long something may be remembered, in seconds. */
+/** How long something may be cached, in seconds. */
 const LONG = 60;
 
-/** Undefined where the kernel wants no answer. */
+/** Undefined if the kernel expects no answer. */
 export function answer(nodes: Nodes, request: Request): Uint8Array | undefined {
   const node = () => nodes.at(request.node);
   switch (request.op) {
@@ -64,7 +64,7 @@ export function answer(nodes: Nodes, request: Request): Uint8Array | undefined {
     case OP.RENAME:
     case OP.RENAME2: {
       const folder = nodes.at(request.number());
-      if (request.op === OP.RENAME2 && request.u64() !== 0n) throw new Refused("EINVAL"); // no exchange here
+      if (request.op === OP.RENAME2 && request.u64() !== 0n) throw new Refused("EINVAL"); // exchange is not supported here
       const name = request.text();
       nodes.rename({ folder: node(), name }, { folder, name: request.text() });
       return EMPTY;

@@ -37,7 +37,7 @@ export const OP = {
 const HEADER = 40;
 const decoder = new TextDecoder();
 
-/** A message from the kernel, read from front to back. */
+/** A message from the kernel, read sequentially. */
 export class Request {
   readonly #view: DataView<ArrayBuffer>;
   readonly #bytes: Uint8Array<ArrayBuffer>;
@@ -76,7 +76,7 @@ export class Request {
     this.#at += bytes;
   }
 
-  /** A name, up to the zero byte behind it. */
+  /** A name, up to its terminating zero byte. */
   text(): string {
     const end = this.#bytes.indexOf(0, this.#at);
     const text = decoder.decode(this.#bytes.subarray(this.#at, end));
@@ -90,7 +90,7 @@ export class Request {
   }
 }
 
-/** An answer, written from front to back. */
+/** An answer, written sequentially. */
 export class Answer {
   readonly #view = new DataView(new ArrayBuffer(1024));
   #at = 0;

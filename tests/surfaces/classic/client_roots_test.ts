@@ -32,7 +32,7 @@ for (const [uri, path] of CASES) {
   Deno.test(onUnix(`pathOf ${uri} is ${path}`), () => assertEquals(pathOf(uri, false), path));
 }
 
-Deno.test("pathOf takes the drives of Windows", () => {
+Deno.test("pathOf accepts the drives of Windows", () => {
   assertEquals(pathOf("file:///C:/a%20b/c", true), "C:\\a b\\c");
   assertEquals(pathOf("file:///C:/a%5cb", true), undefined);
 });

@@ -77,7 +77,7 @@ for (const pattern of PATTERNS) {
     agrees(pattern));
 }
 
-Deno.test("compileClassicGlob matches what minimatch does, whatever is put together", async () => {
+Deno.test("compileClassicGlob matches what minimatch does, whatever the combination", async () => {
   const pattern = fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 4 }).map((parts) =>
     parts.join("")
   );
@@ -85,7 +85,7 @@ Deno.test("compileClassicGlob matches what minimatch does, whatever is put toget
 });
 
 for (const pattern of ["+(a|b)", "a@(b)", "x/!(a)", "[[:alpha:]]", "{1..1001}", "{a,b}".repeat(10)]) {
-  Deno.test(`compileClassicGlob refuses what it does not understand: ${pattern}`, async () => {
+  Deno.test(`compileClassicGlob refuses what it does not support: ${pattern}`, async () => {
     await assertRejects(() => compileClassicGlob(pattern), PaddockError, "Invalid pattern");
   });
 }

@@ -8,7 +8,7 @@ function refused(check: () => unknown): string {
   return error.message;
 }
 
-Deno.test("checkList takes nothing", () => {
+Deno.test("checkList accepts no arguments", () => {
   for (const given of [{}, undefined, null]) assertEquals(checkList(given), {});
   assertEquals(refused(() => checkList({ a: 1 })), 'Unknown argument "a"; there are none');
   for (const given of [[], "x", 5, true]) {
@@ -16,7 +16,7 @@ Deno.test("checkList takes nothing", () => {
   }
 });
 
-Deno.test("checkRead gives the range in the caller's numbers", () => {
+Deno.test("checkRead returns the range in the caller's numbers", () => {
   for (const base of [0, 1] as const) {
     const range = (start?: number, end?: number) => ({ name: "a", range: { start, end, base } });
     assertEquals(checkRead({ name: "a" }, base), range());
@@ -26,7 +26,7 @@ Deno.test("checkRead gives the range in the caller's numbers", () => {
   }
 });
 
-Deno.test("checkRead says what is wrong, the name first, then the numbers, then their order", () => {
+Deno.test("checkRead says what is wrong: first the name, then the numbers, then their order", () => {
   const lines = (base: Base) => `Line numbers must be ${base === 0 ? "non-negative" : "positive"} integers`;
   for (const base of [0, 1] as const) {
     const cases: [given: unknown, message: string][] = [
@@ -54,7 +54,7 @@ Deno.test("checkRead clamps an end line that is too large for an exact number", 
   );
 });
 
-Deno.test("checkEdit gives edits in the caller's numbers, and undefined for what was not said", () => {
+Deno.test("checkEdit returns edits in the caller's numbers, and undefined for what was not given", () => {
   assertEquals(checkEdit({ name: "a" }, 0), {
     name: "a",
     edits: [],
@@ -74,11 +74,11 @@ Deno.test("checkEdit gives edits in the caller's numbers, and undefined for what
   });
 });
 
-Deno.test("checkEdit takes an empty list of edits beside text to append", () => {
+Deno.test("checkEdit accepts an empty list of edits together with text to append", () => {
   assertEquals(checkEdit({ name: "a", edits: [], append: "x" }, 0).append, "x");
 });
 
-Deno.test("checkEdit refuses what is no edit", () => {
+Deno.test("checkEdit refuses invalid edits", () => {
   const edit = (...edits: unknown[]) => ({ name: "a", edits });
   const cases: [given: unknown, message: string][] = [
     [{ name: "" }, "Invalid filename format"],
@@ -114,7 +114,7 @@ Deno.test("checkEdit refuses what is no edit", () => {
   for (const [given, message] of cases) assertEquals(refused(() => checkEdit(given, 0)), message);
 });
 
-Deno.test("checkEdit counts the edits before it looks at them", () => {
+Deno.test("checkEdit counts the edits before it examines them", () => {
   const edits = Array.from({ length: 1_001 }, () => 5);
   assertEquals(
     refused(() => checkEdit({ name: "a", edits }, 0)),
@@ -122,7 +122,7 @@ Deno.test("checkEdit counts the edits before it looks at them", () => {
   );
 });
 
-Deno.test("checkEdit survives an operation that cannot be printed as a text", () => {
+Deno.test("checkEdit survives an operation that cannot be printed as text", () => {
   const shown = (operation: unknown) =>
     refused(() => checkEdit({ name: "a", edits: [{ line: 0, operation, content: "" }] }, 0));
   assertEquals(shown({ toString: 5, valueOf: 5 }), 'Invalid edit operation: {"toString":5,"valueOf":5}');

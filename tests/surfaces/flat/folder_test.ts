@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { onLinux } from "../../support/needs.ts";
 import { failing, flatSetup } from "./setup.ts";
 
-Deno.test("list tries once more when the system is busy", async () => {
+Deno.test("list tries again when the system is busy", async () => {
   using flat = flatSetup();
   flat.write("a.txt", "a\n");
   using busy = failing("readDirSync", "EMFILE");
@@ -10,7 +10,7 @@ Deno.test("list tries once more when the system is busy", async () => {
   assert(busy.calls >= 2);
 });
 
-Deno.test("list says that the file system failed, and logs what it said", async () => {
+Deno.test("list reports that the file system failed, and logs the system's message", async () => {
   using flat = flatSetup();
   using _broken = failing("readDirSync", "EIO");
   assertEquals(await flat.tool("list_files"), "Error: Filesystem error during directory listing: EIO");
@@ -19,7 +19,7 @@ Deno.test("list says that the file system failed, and logs what it said", async 
   assert(String(line?.cause).includes("EIO: the system said so"), JSON.stringify(line));
 });
 
-Deno.test("list leaves out a link that leads into a .git, and goes on with the rest", async () => {
+Deno.test("list leaves out a link that leads into a .git, and continues with the rest", async () => {
   using flat = flatSetup();
   flat.write(".git/config", "x\n");
   flat.write("z.txt", "z\n");
@@ -27,7 +27,7 @@ Deno.test("list leaves out a link that leads into a .git, and goes on with the r
   assertEquals((await flat.operation("list_files")).total_count, 1);
 });
 
-Deno.test("read tries once more when the system is busy, and not twice", async () => {
+Deno.test("read tries again when the system is busy, but only once", async () => {
   using flat = flatSetup();
   flat.write("a.txt", "a\n");
   {
@@ -38,7 +38,7 @@ Deno.test("read tries once more when the system is busy, and not twice", async (
   assertEquals(await flat.tool("read_file", { name: "a.txt" }), "Error: Filesystem error: EBUSY");
 });
 
-Deno.test("read gives a failure of the system the code of the file system, and no host path", async () => {
+Deno.test("read gives a system failure the file system's code, and no host path", async () => {
   using flat = flatSetup();
   flat.write("a.txt", "a\n");
   using _broken = failing("realPathSync", "EIO");
@@ -49,7 +49,7 @@ Deno.test("read gives a failure of the system the code of the file system, and n
   });
 });
 
-Deno.test("edit tries once more as long as nothing can have been written", async () => {
+Deno.test("edit tries again as long as nothing can have been written", async () => {
   using flat = flatSetup();
   flat.write("a.txt", "a\n");
   using _busy = failing("openSync", "EMFILE"); // the lock
@@ -58,7 +58,7 @@ Deno.test("edit tries once more as long as nothing can have been written", async
   assertEquals(flat.read("a.txt"), "a\nb\n");
 });
 
-Deno.test("edit tries nothing again when something may have been written", async () => {
+Deno.test("edit does not try again if something may have been written", async () => {
   using flat = flatSetup();
   flat.write("a.txt", "a\n");
   using busy = failing("renameSync", "ESTALE");
@@ -69,7 +69,7 @@ Deno.test("edit tries nothing again when something may have been written", async
   assertEquals([busy.calls, flat.read("a.txt"), flat.names()], [1, "a\n", ["a.txt"]]);
 });
 
-Deno.test("edit says that there is no space left, as a failure of the file system", async () => {
+Deno.test("edit reports that no space is left, as a failure of the file system", async () => {
   using flat = flatSetup();
   flat.write("a.txt", "a\n");
   using _full = failing("renameSync", "ENOSPC");
@@ -81,18 +81,18 @@ Deno.test("edit says that there is no space left, as a failure of the file syste
   assertEquals(flat.names(), ["a.txt"]);
 });
 
-Deno.test("edit says that permission was denied, whenever that turns out", async () => {
+Deno.test("edit reports that permission was denied, whenever that turns out", async () => {
   using flat = flatSetup();
   flat.write("a.txt", "a\n");
   const denied = "Error: Permission denied accessing 'a.txt'";
   for (const name of ["openSync", "renameSync"] as const) {
-    using _denied = failing(name, "EACCES", "EACCES"); // a file that is open is closed and replaced once more
+    using _denied = failing(name, "EACCES", "EACCES"); // an open file is closed and replaced again
     assertEquals(await flat.tool("edit_file", { name: "a.txt", append: "b\n" }), denied);
   }
   assertEquals(flat.read("a.txt"), "a\n");
 });
 
-Deno.test("a mistake of ours is one, and says nothing of itself", async () => {
+Deno.test("an internal error is reported as one, without its message", async () => {
   using flat = flatSetup();
   using _bug = failing("realPathSync", "ERR_SOMETHING");
   assertEquals(await flat.operation("read_file", { name: "a.txt" }), {
@@ -102,7 +102,7 @@ Deno.test("a mistake of ours is one, and says nothing of itself", async () => {
   });
 });
 
-Deno.test("read gives lines as every kind of program splits them", async () => {
+Deno.test("read returns lines as any kind of program splits them", async () => {
   using flat = flatSetup();
   flat.write("a.txt", "\uFEFFone\r\ntwo\rthree\nfour");
   const read = async (args = {}) => await flat.operation("read_file", { name: "a.txt", ...args });
@@ -132,7 +132,7 @@ Deno.test("edit refuses an empty list of edits before it looks at the file", asy
   assertEquals(flat.names(), []);
 });
 
-Deno.test("read takes an end line beyond every exact number for the end of the file", async () => {
+Deno.test("read treats an end line beyond every exact number as the end of the file", async () => {
   using flat = flatSetup();
   flat.write("a.txt", "a\nb\n");
   const read = await flat.operation("read_file", { name: "a.txt", start_line: 2, end_line: 1e300 });
@@ -143,7 +143,7 @@ Deno.test("read takes an end line beyond every exact number for the end of the f
   );
 });
 
-Deno.test("edit changes nothing in the folder of a repository, and makes none; read may look", async () => {
+Deno.test("edit changes nothing in the folder of a repository, and creates none; read is allowed", async () => {
   using flat = flatSetup();
   flat.write("config", "[core]\n");
   flat.write("objects/x", "x");

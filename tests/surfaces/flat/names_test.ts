@@ -26,12 +26,12 @@ const BAD = [
   {},
 ];
 
-Deno.test("isFileName takes names of letters, digits, dots, dashes and underscores, and nothing else", () => {
+Deno.test("isFileName accepts names of letters, digits, dots, dashes and underscores, and nothing else", () => {
   assertEquals(GOOD.filter((name) => !isFileName(name)), []);
   assertEquals(BAD.filter((name) => isFileName(name)), []);
 });
 
-Deno.test("checkFileName gives a good name back and refuses any other in fixed words", () => {
+Deno.test("checkFileName returns a valid name and refuses any other with a fixed message", () => {
   for (const name of GOOD) assertEquals(checkFileName(name), name);
   for (const name of BAD) {
     const error = assertThrows(() => checkFileName(name), PaddockError);

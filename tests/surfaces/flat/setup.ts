@@ -20,7 +20,7 @@ export interface FlatSetup extends TempFolder {
   readonly log: LogFields[];
   /** The text of a tool's answer. */
   tool(name: string, args?: Arguments): Promise<string>;
-  /** The object that an operation answers with, be it a result or an error. */
+  /** The object that an operation answers with, whether result or error. */
   operation(name: string, args?: unknown): Promise<Arguments>;
 }
 

@@ -7,14 +7,14 @@ import { flatSetup } from "./setup.ts";
 
 const CALL = { signal: new AbortController().signal, requestId: 1, client: undefined };
 
-Deno.test("the surface has exactly three tools and three operations, of the same names", () => {
+Deno.test("the surface has exactly three tools and three operations, with the same names", () => {
   const names = ["edit_file", "list_files", "read_file"];
   assertEquals(FLAT_TOOLS.map(({ name }) => name).sort(), names);
   assertEquals(FLAT_OPERATIONS.map(({ name }) => name).sort(), names);
   assertEquals([...BARE_METHODS.flat].sort(), names);
 });
 
-Deno.test("list tells what each tool does to files, and has no output schema for text", () => {
+Deno.test("list says what each tool does to files, and has no output schema for text", () => {
   using flat = flatSetup();
   const hints = flat.tools.list().map(({ name, annotations, outputSchema }) => [
     name,
@@ -29,7 +29,7 @@ Deno.test("list tells what each tool does to files, and has no output schema for
   ]);
 });
 
-Deno.test("the example of the docs is one that its tool takes", async () => {
+Deno.test("the example in the docs is one that its tool accepts", async () => {
   using flat = flatSetup();
   flat.write("notes.txt", "1\n2\n3\n");
   for (const { name, details = "" } of FLAT_TOOLS) {
@@ -39,7 +39,7 @@ Deno.test("the example of the docs is one that its tool takes", async () => {
   }
 });
 
-Deno.test("gate and offers let nothing write that is read-only", () => {
+Deno.test("gate and offers allow no writing where it is read-only", () => {
   using flat = flatSetup({ readOnly: true });
   for (const tool of FLAT_TOOLS) {
     const writes = tool.name === "edit_file";
@@ -55,7 +55,7 @@ Deno.test("gate and offers let nothing write that is read-only", () => {
   }
 });
 
-Deno.test("contextFor lets a lock be waited for a little less than a call may take, 30 s at most", () => {
+Deno.test("contextFor lets a call wait for a lock a little less than its time limit, 30 s at most", () => {
   const [tool] = FLAT_TOOLS;
   if (tool === undefined) throw new Error("there are no tools");
   for (const [timeoutMs, expected] of [[1_000, 900], [30_000, 29_900], [300_000, 30_000]] as const) {
@@ -69,7 +69,7 @@ Deno.test("reload is refused: there is no config file to read again", () => {
   assertThrows(() => flat.surface.reload({ kind: "flat", dir: "/b" }), TypeError);
 });
 
-Deno.test("renderError gives text to tools, and code, status and data to operations", () => {
+Deno.test("renderError gives tools a text, and operations a code, status and data", () => {
   using flat = flatSetup();
   const error = new PaddockError("NOT_FOUND", "no", { data: { a: 1 }, audit: { path: "/host" } });
   assertEquals(flat.surface.renderError(error), {
@@ -84,7 +84,7 @@ Deno.test("renderError gives text to tools, and code, status and data to operati
   });
 });
 
-Deno.test("renderError of operations knows bad input, missing files, size, and failures of ours and others'", () => {
+Deno.test("renderError of operations distinguishes bad input, missing files, sizes, internal errors and system failures", () => {
   using flat = flatSetup();
   const cases: [code: PaddockError["code"], rpc: number, status: number][] = [
     ["INVALID_INPUT", -32602, 400],

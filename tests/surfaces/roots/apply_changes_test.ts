@@ -30,7 +30,7 @@ function treeOf({ root }: UndoSetup, folder = ""): Record<string, string> {
   return Object.fromEntries(entries.sort(([a = ""], [b = ""]) => a < b ? -1 : 1));
 }
 
-Deno.test("apply_changes makes changes that build on each other, as one change that one undo takes back", async () => {
+Deno.test("apply_changes makes changes that build on each other, as one change that one undo undoes", async () => {
   await using setup = undoSetup();
   setup.write("a.txt", "one\ntwo\n");
   setup.write("b/c.txt", "cc\n");
@@ -83,7 +83,7 @@ Deno.test("apply_changes makes changes that build on each other, as one change t
   assertEquals(treeOf(setup), after);
 });
 
-Deno.test("apply_changes leaves all as it was when one of them does not fit, and says which", async () => {
+Deno.test("apply_changes leaves everything as it was if one of them does not apply, and says which", async () => {
   await using setup = undoSetup();
   setup.write("a.txt", "one\n");
   setup.write("folder/b.txt", "b\n");
@@ -123,7 +123,7 @@ Deno.test("apply_changes leaves all as it was when one of them does not fit, and
   assertEquals((await setup.call("history", { root: "r" })).changes, []);
 });
 
-Deno.test("apply_changes lets each operation see those before it, also what they took away", async () => {
+Deno.test("apply_changes lets each operation see those before it, including their removals", async () => {
   await using setup = undoSetup();
   setup.write("a.txt", "a\n");
   setup.write("b.txt", "b\n");
@@ -161,7 +161,7 @@ Deno.test("apply_changes with dry_run shows everything and changes nothing", asy
   assertMatch(await setup.refusal("apply_changes", all([remove("x")], { dry_run: true })), /not found/);
 });
 
-Deno.test("apply_changes takes 1,000 operations, and no more", async () => {
+Deno.test("apply_changes accepts 1,000 operations, and no more", async () => {
   await using setup = undoSetup({ inMemory: true });
   setup.write("a.txt", "0\n");
   const many = Array.from({ length: 1_001 }, (_, i) => {
@@ -176,7 +176,7 @@ Deno.test("apply_changes takes 1,000 operations, and no more", async () => {
   assertEquals(treeOf(setup), { "a.txt": "0\n" });
 });
 
-Deno.test("apply_changes writes and replaces files of megabytes, and takes them back", async () => {
+Deno.test("apply_changes writes and replaces files of megabytes, and undoes that", async () => {
   await using setup = undoSetup({ config: { maxSize: 20_000_000 } });
   const large = "0123456789abcdef".repeat(200_000);
   setup.write("old.bin", large);
@@ -189,7 +189,7 @@ Deno.test("apply_changes writes and replaces files of megabytes, and takes them 
   assertEquals([setup.read("old.bin"), setup.read("moved.bin") === `${large}!`], ["small", true]);
 });
 
-Deno.test("apply_changes is refused with the reason where there is no undo", async () => {
+Deno.test("apply_changes is refused with the reason if there is no undo", async () => {
   using folder = tempFolder();
   folder.write("r/a.txt", "a");
   const off = { ...root("r", `${folder.path}/r`), undo: { off: "there is no home directory" } };
@@ -204,7 +204,7 @@ Deno.test("apply_changes is refused with the reason where there is no undo", asy
   await surface.close();
 });
 
-Deno.test("apply_changes is named in allowed_tools like any other tool, and keeps to its root", async () => {
+Deno.test("apply_changes is named in allowed_tools like any other tool, and stays in its root", async () => {
   using folder = tempFolder();
   for (const path of ["r/in/a.txt", "r/b.txt", "s/c.txt"]) folder.write(path, "x");
   const undo = (name: string) => undoSettings(`${folder.path}/store-${name}`);
@@ -229,7 +229,7 @@ Deno.test("apply_changes is named in allowed_tools like any other tool, and keep
   assertMatch(
     await said("r", edit("c.txt", "x", "y")),
     /file not found: "c\.txt"; nothing/,
-    "no names are told",
+    "no names are revealed",
   );
   assertMatch(await said("r", move("r/b.txt", "b2.txt")), /"status":"moved"/);
   assertEquals([folder.read("r/b2.txt"), folder.read("r/in/a.txt"), folder.read("s/c.txt")], ["x", "x", "x"]);

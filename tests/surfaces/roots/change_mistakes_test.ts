@@ -1,6 +1,6 @@
 /**
- * Mistakes as models make them with apply_changes, and a few more with patch_file: mended mechanically, by the text of
- * the error alone, as in model_mistakes_test.ts.
+ * Mistakes that models make with apply_changes, and a few more with patch_file: corrected mechanically, from the text
+ * of the error alone, as in model_mistakes_test.ts.
  */
 import { assert, assertEquals } from "@std/assert";
 import { undoSetup } from "../../engine/undo/setup.ts";
@@ -14,16 +14,16 @@ interface Mistake {
   what: string;
   tool?: "apply_changes" | "patch_file";
   args: Call;
-  /** What the model wants to have done to the right text, once it has seen that. */
+  /** What the model wants done to the right text, once it has seen it. */
   change?: (text: string) => string;
   /** Which of several places it means. */
   means?: number | "all";
-  /** What it means by an argument or a value of its own: the error has to name it. */
+  /** What it means by an invented argument or value: the error has to name the right one. */
   words?: Record<string, string>;
   /** What it had forgotten. */
   adds?: Change;
   file: string;
-  /** Undefined for a file that is to be gone. */
+  /** Undefined for a file that should be gone. */
   expected: (content: string) => string | undefined;
 }
 
@@ -68,21 +68,21 @@ const MISTAKES: Mistake[] = [
     expected: swap("./read.ts", "./readers.ts"),
   },
   {
-    what: "a line too few in a file with CRLF",
+    what: "a missing line in a file with CRLF",
     args: all(edit("conf/server.ini", one("host = a\r\n[client]", ""))),
     change: swap("host = a", "host = b"),
     file: "conf/server.ini",
     expected: swap("host = a", "host = b"),
   },
   {
-    what: "a text that is there twice, of which one is meant",
+    what: "a text that occurs twice, one place meant",
     args: all(note, edit("conf/server.ini", one("port = 80", "port = 81"))),
     means: 6,
     file: "conf/server.ini",
     expected: swap("[client]\r\nport = 80", "[client]\r\nport = 81"),
   },
   {
-    what: "a text that is there twice, of which both are meant",
+    what: "a text that occurs twice, both places meant",
     args: all(edit("conf/server.ini", one("port = 80", "port = 81"))),
     means: "all",
     file: "conf/server.ini",
@@ -101,7 +101,7 @@ const MISTAKES: Mistake[] = [
     expected: () => undefined,
   },
   {
-    what: "a file by the name that an earlier change has taken from it",
+    what: "a file by a name that it lost in an earlier change",
     args: all(
       { op: "move", source: "src/add.py", destination: "src/plus.py" },
       edit("src/add.py", one("return b", "return a")),
@@ -116,7 +116,7 @@ const MISTAKES: Mistake[] = [
     expected: swap("return b", "return a"),
   },
   {
-    what: "names of other programs for an edit",
+    what: "argument names of other programs in an edit",
     args: all({
       op: "edit",
       path: "src/add.py",
@@ -134,7 +134,7 @@ const MISTAKES: Mistake[] = [
     expected: () => undefined,
   },
   {
-    what: "a kind of change that goes by another name",
+    what: "a kind of change with another name",
     args: all({ op: "create", path: "new/a.txt", content: "a\n" }),
     words: { create: "write" },
     file: "new/a.txt",
@@ -155,14 +155,14 @@ const MISTAKES: Mistake[] = [
     expected: () => FILES["README.md"],
   },
   {
-    what: "no content to be written",
+    what: "no content to write",
     args: all({ op: "write", path: "new/a.txt" }),
     adds: { content: "a\n" },
     file: "new/a.txt",
     expected: () => "a\n",
   },
   {
-    what: "a slash behind the name of a file",
+    what: "a slash after the name of a file",
     args: all({ op: "write", path: "new/a.txt/", content: "a\n" }),
     file: "new/a.txt",
     expected: () => "a\n",
@@ -180,7 +180,7 @@ const MISTAKES: Mistake[] = [
     expected: () => undefined,
   },
   {
-    what: "a patch whose lines are there twice",
+    what: "a patch whose lines occur twice",
     tool: "patch_file",
     args: { root: "r", path: "conf/server.ini", patch: "@@\n-port = 80\n+port = 81\n" },
     means: 6,
@@ -196,7 +196,7 @@ const MISTAKES: Mistake[] = [
     expected: swap("./read.ts", "./readers.ts"),
   },
   {
-    what: "a patch with a context line too few",
+    what: "a patch with a missing context line",
     tool: "patch_file",
     args: {
       root: "r",
@@ -209,7 +209,7 @@ const MISTAKES: Mistake[] = [
   },
 ];
 
-/** The next call, from the last one and what was said of it. */
+/** The next call, made from the last one and its error. */
 function mended(call: Call, said: string, mistake: Mistake): Call {
   const { change, means, words = {}, adds, tool = "apply_changes" } = mistake;
   const changes = (call.changes ?? []) as Change[];
@@ -261,7 +261,7 @@ function mended(call: Call, said: string, mistake: Mistake): Call {
   return { ...call, patch: `@@\n${lines(block, "-")}${lines(change(block), "+")}` };
 }
 
-Deno.test("apply_changes and patch_file say enough to mend what models do wrong", async (t) => {
+Deno.test("apply_changes and patch_file say enough to correct what models do wrong", async (t) => {
   for (const mistake of MISTAKES) {
     const { what, tool = "apply_changes", args, file, expected } = mistake;
     await t.step(`${tool}: ${what}`, async () => {

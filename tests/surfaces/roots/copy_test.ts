@@ -1,4 +1,4 @@
-// copy and move where roots lie inside each other: the innermost has its say, whichever way it is reached.
+// copy and move with nested roots: the rules of the innermost apply, whichever way it is reached.
 import { assertEquals, assertRejects } from "@std/assert";
 import { PaddockError } from "../../../src/base/errors.ts";
 import { copy } from "../../../src/surfaces/roots/tools/copy.ts";
@@ -6,7 +6,7 @@ import { move } from "../../../src/surfaces/roots/tools/move.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
 import { root, rootsSurface } from "./setup.ts";
 
-/** A root with another inside it, at `keep/inner`, that may only be read. */
+/** A root with another inside it, at `keep/inner`, that is read-only. */
 function nested(): TempFolder & { run(tool: typeof copy, from: string, to: string): Promise<unknown> } {
   const folder = tempFolder();
   folder.write("keep/inner/x", "kept");
@@ -49,7 +49,7 @@ Deno.test("copy and move refuse a destination in a root that does not allow them
   }
 });
 
-Deno.test("copy and move put a source into a folder that is at the destination, and say where", async () => {
+Deno.test("copy and move put a source into a folder at the destination, and say where", async () => {
   using folder = nested();
   folder.write("a.txt", "a");
   const [source, destination] = [{ root: "outer", path: "a.txt" }, { root: "outer", path: "keep/a.txt" }];

@@ -14,7 +14,7 @@ function field(content: string | Uint8Array) {
   };
 }
 
-Deno.test("edit_file changes the file, and tells the diff, the new lines and both hashes", async () => {
+Deno.test("edit_file changes the file, and returns the diff, the new lines and both hashes", async () => {
   using folder = field("a\nb\nc\n");
   const { structuredContent } = await folder.edit([
     { old_text: "c", new_text: "C" },
@@ -31,7 +31,7 @@ Deno.test("edit_file changes the file, and tells the diff, the new lines and bot
   });
 });
 
-Deno.test("edit_file with dry_run tells the same and changes nothing", async () => {
+Deno.test("edit_file with dry_run returns the same and changes nothing", async () => {
   using folder = field("a\n");
   const { structuredContent } = await folder.edit([{ old_text: "a", new_text: "b" }], { dry_run: true });
   assertEquals(folder.read("f.txt"), "a\n");
@@ -63,7 +63,7 @@ Deno.test("edit_file does not repeat what it was given, and keeps the answer sho
   assertMatch(several, /\n10:x\nand 4990 more\nNothing was changed\./);
 });
 
-Deno.test("edit_file tells of the three nearest places", async () => {
+Deno.test("edit_file lists the three nearest places", async () => {
   using folder = field("let one = 1;\n-\nlet two = 2;\n-\nlet three = 3;\n-\nlet four = 4;\n");
   const { content } = await folder.edit([{ old_text: "let onw = 1;", new_text: "" }]);
   assertEquals(content[0].text.match(/```\n/g)?.length, 6);
@@ -73,7 +73,7 @@ Deno.test("edit_file tells of the three nearest places", async () => {
   );
 });
 
-Deno.test("edit_file takes edits as JSON text, and numbers and truths as text", async () => {
+Deno.test("edit_file accepts edits as JSON text, and numbers and booleans as text", async () => {
   using folder = field("a\nb\na\n");
   assertEquals((await folder.edit('[{"old_text":"b","new_text":"B","near_line":null}]')).isError, undefined);
   await folder.edit([{ old_text: "a", new_text: "A", near_line: "3" }]);
@@ -83,7 +83,7 @@ Deno.test("edit_file takes edits as JSON text, and numbers and truths as text", 
   assertEquals(folder.read("f.txt"), "x\nB\nx\n");
 });
 
-Deno.test("edit_file keeps CRLF and the byte order mark, and refuses what is not UTF-8", async () => {
+Deno.test("edit_file keeps CRLF and the byte order mark, and refuses files that are not UTF-8", async () => {
   using folder = field("\uFEFFa\r\nb\r\n");
   await folder.edit([{ old_text: "a\nb", new_text: "1\n2\n3" }]);
   assertEquals(folder.read("f.txt"), "\uFEFF1\r\n2\r\n3\r\n");

@@ -1,4 +1,4 @@
-/** The folders of git repositories, whatever they are called, against every tool that changes something. */
+/** The folders of git repositories, whatever their names, against every tool that changes something. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { ROOTS_TOOLS } from "../../../src/surfaces/roots/surface.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
@@ -24,7 +24,7 @@ const two = (source_path: string, dest_path: string, roots = ["a", "a"]) => ({
 const one = (path: string, more: Arguments = {}) => ({ root: "a", path, ...more });
 const edits = [{ old_string: "core", new_string: "core]\nfsmonitor=x\n[x" }];
 
-/** How each tool would change what is in `.bare`, or bring it elsewhere, where it could be changed. */
+/** How each tool would change what is in `.bare`, or move it to where it could be changed. */
 const CHANGES: Record<string, Arguments[]> = {
   write_file: [
     one(".bare/config", { content: "x" }),
@@ -61,7 +61,7 @@ const CHANGES: Record<string, Arguments[]> = {
   ],
 };
 
-Deno.test("every tool that changes something leaves the folder of a repository alone", async () => {
+Deno.test("every tool that changes something leaves a repository's own folder alone", async () => {
   const changing = ROOTS_TOOLS.filter(({ access, needsUndo }) => access === "write" && !needsUndo).map((
     { name },
   ) => name);
@@ -79,7 +79,7 @@ Deno.test("every tool that changes something leaves the folder of a repository a
     for (const args of all) {
       const answer = await call(tool, args).then(
         ({ isError, content }) => `${isError} ${content[0]?.text}`,
-        (error: Error) => `true ${error.message}`, // multi_edit_text_file fails as JSON-RPC does
+        (error: Error) => `true ${error.message}`, // multi_edit_text_file fails with a JSON-RPC error
       );
       assertMatch(
         answer,
@@ -125,7 +125,7 @@ Deno.test("no tool completes a repository piece by piece", async () => {
   }
 });
 
-Deno.test("copy leaves repositories' own folders out where they are protected, and counts them", async () => {
+Deno.test("copy leaves out repositories' own folders if they are protected, and counts them", async () => {
   using folder = tempFolder();
   makeBare(folder, "a/project/store.git");
   folder.write("a/project/x.txt", "x");
@@ -133,7 +133,7 @@ Deno.test("copy leaves repositories' own folders out where they are protected, a
   const { structuredContent } = await call("copy", two("project", "again"));
   assertEquals([structuredContent?.files, structuredContent?.skipped], [1, 1]);
   assertEquals(folder.names().filter((name) => name.startsWith("a/again")), ["a/again/", "a/again/x.txt"]);
-  await call("move", two("project", "renamed")); // what holds one can be renamed with it, as with a .git
+  await call("move", two("project", "renamed")); // a folder that contains one can be renamed with it, as with a .git
   assertEquals(folder.names().includes("a/renamed/store.git/HEAD"), true);
 });
 

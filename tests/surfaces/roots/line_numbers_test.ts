@@ -34,7 +34,7 @@ Deno.test("read_file, grep, patch_file and multi_edit_text_file mean the same li
   assertEquals([offsets, folder.read(path)], [[0], TEXT.replace("needle", "pin")]);
 });
 
-Deno.test("read_file gives the line that grep found, for every mixture of endings", async () => {
+Deno.test("read_file returns the line that grep found, for every mixture of endings", async () => {
   const piece = fc.constantFrom("\r", "\n", "\r\n", "a", "b", "x");
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 20 }), async (pieces) => {

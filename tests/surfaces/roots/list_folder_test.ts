@@ -5,7 +5,7 @@ import { root, rootsSurface } from "./setup.ts";
 
 Deno.test({
   ...needs("Linux", "basic tools")(
-    "list_folder counts names that are not valid UTF-8, and says nothing where there are none",
+    "list_folder counts names that are not valid UTF-8, and says nothing if there are none",
   ),
   async fn() {
     using folder = tempFolder();

@@ -1,6 +1,6 @@
 /**
- * Thirty mistakes as models make them with edit_file and patch_file. What went wrong is mended mechanically, by the
- * text of the error alone: the second call is written from it and from what the model wants, never from the file.
+ * Thirty mistakes that models make with edit_file and patch_file. Each is corrected mechanically, from the text of
+ * the error alone: the second call is written from it and from what the model wants, never from the file.
  */
 import { assert, assertEquals } from "@std/assert";
 import { tempFolder } from "../../support/temp.ts";
@@ -14,9 +14,9 @@ interface Mistake {
   what: string;
   tool?: "edit_file" | "patch_file";
   args: Call;
-  /** What the model wants to have done to the right text, once it has seen that. */
+  /** What the model wants done to the right text, once it has seen it. */
   change?: (text: string) => string;
-  /** Which of several places it means: one whose line in the error has this, or all. */
+  /** Which of several places it means: one whose line in the error contains this, or all. */
   means?: string;
   file: string;
   expected: (content: string) => string;
@@ -75,7 +75,7 @@ const MISTAKES: Mistake[] = [
     expected: swap("return sum", "return sum + 1"),
   },
   {
-    what: "a line broken that is not",
+    what: "a line break that is not there",
     args: edit("src/app.ts", one("export function total(\n  items: readonly Item[]\n)", "")),
     change: swap("total", "sumOf"),
     ...app,
@@ -104,7 +104,7 @@ const MISTAKES: Mistake[] = [
     expected: swap("done", "over"),
   },
   {
-    what: "other upper and lower case",
+    what: "different letter case",
     args: edit("src/app.ts", one("Const Message", "")),
     change: swap("message", "told"),
     ...app,
@@ -119,7 +119,7 @@ const MISTAKES: Mistake[] = [
     expected: swap("if a", "if b"),
   },
   {
-    what: "CRLF for CRLF, but with a line too few",
+    what: "CRLF for CRLF, but with a missing line",
     args: edit("conf/server.ini", one("host = a\r\n[client]", "")),
     change: swap("host = a", "host = b"),
     ...ini,
@@ -134,7 +134,7 @@ const MISTAKES: Mistake[] = [
     expected: swap("item.count", "item.number"),
   },
   {
-    what: "a block of which one line is stale",
+    what: "a block with one stale line",
     args: edit("src/app.ts", one("\tfor (const item of items) {\n\t\tsum += item.cost;\n\t}", "")),
     change: swap("sum +=", "sum -="),
     ...app,
@@ -155,28 +155,28 @@ const MISTAKES: Mistake[] = [
   },
   // ambiguous text
   {
-    what: "a text that is there twice, of which one is meant",
+    what: "a text that occurs twice, one place meant",
     args: edit("conf/server.ini", one("port = 80", "port = 81")),
     means: "6",
     ...ini,
     expected: (content) => content.replace("[client]\r\nport = 80", "[client]\r\nport = 81"),
   },
   {
-    what: "a text that is there twice, of which both are meant",
+    what: "a text that occurs twice, both places meant",
     args: edit("conf/server.ini", one("port = 80", "port = 81")),
     means: "all",
     ...ini,
     expected: (content) => content.replaceAll("port = 80", "port = 81"),
   },
   {
-    what: "a word that is there many times",
+    what: "a word that occurs many times",
     args: edit("src/app.ts", one("items", "things")),
     means: "all",
     ...app,
     expected: (content) => content.replaceAll("items", "things"),
   },
   {
-    what: "a line number in the middle of two",
+    what: "a line number half-way between two places",
     args: edit("conf/server.ini", one("port = 80", "port = 81", { near_line: 4 })),
     means: "2",
     ...ini,
@@ -197,7 +197,7 @@ const MISTAKES: Mistake[] = [
   },
   // arguments
   {
-    what: "names of other programs for arguments",
+    what: "argument names of other programs",
     args: { root: "r", path: "src/add.py", edits: [{ old_string: "return b", new_string: "return a" }] },
     ...py,
     expected: swap("return b", "return a"),
@@ -216,7 +216,7 @@ const MISTAKES: Mistake[] = [
     expected: swap("return b", "return a"),
   },
   {
-    what: "a path in other case, with another ending",
+    what: "a path in another letter case, with another extension",
     args: edit("src/App.tsx", one("let sum", "let total")),
     ...app,
     expected: swap("let sum", "let total"),
@@ -257,7 +257,7 @@ const MISTAKES: Mistake[] = [
     expected: swap("return b\n", "return a\n"),
   },
   {
-    what: "a text around a fence, with blanks that are not there",
+    what: "a text around a fence, with blanks that do not exist",
     args: edit("README.md", one("```sh\nnpm install\n```", "")),
     change: swap("install", "ci"),
     file: "README.md",
@@ -265,7 +265,7 @@ const MISTAKES: Mistake[] = [
   },
 ];
 
-/** The next call, from the last one and what was said of it. */
+/** The next call, made from the last one and its error. */
 function mended(call: Call, said: string, { change, means, tool }: Mistake): Call {
   const edits = (call.edits ?? []) as Edit[];
   const index = Number(/^edits\[(\d+)\]/.exec(said)?.[1] ?? 0);
@@ -300,7 +300,7 @@ function mended(call: Call, said: string, { change, means, tool }: Mistake): Cal
 
 for (const mistake of MISTAKES) {
   const { what, tool = "edit_file", args, file, expected } = mistake;
-  Deno.test(`${tool} says enough to mend ${what}`, async () => {
+  Deno.test(`${tool} says enough to correct ${what}`, async () => {
     using folder = tempFolder();
     for (const [name, content] of Object.entries(FILES)) folder.write(`r/${name}`, content);
     const { call } = rootsSurface([root("r", `${folder.path}/r`)]);

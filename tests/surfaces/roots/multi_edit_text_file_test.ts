@@ -4,7 +4,7 @@ import { root, rootsSurface } from "./setup.ts";
 
 const EDITS = [{ old_string: "x", new_string: "y" }];
 
-Deno.test("multi_edit_text_file obeys the innermost root of an absolute path, and the roots it is reached by", async () => {
+Deno.test("multi_edit_text_file obeys the innermost root of an absolute path, and the roots it is reached through", async () => {
   using folder = tempFolder();
   for (const name of ["a/f.txt", "a/inner/f.txt", "a/open/f.txt", "closed/f.txt"]) folder.write(name, "x");
   const at = (name: string) => `${folder.path}/${name}`;
@@ -51,7 +51,7 @@ Deno.test("multi_edit_text_file is not allowed when the server is read-only", as
 });
 
 for (const tool of ["write_file", "patch_file"]) {
-  Deno.test(`${tool} refuses a content that is not the expected one, with words for the model`, async () => {
+  Deno.test(`${tool} refuses a content other than the expected one, with a message for the model`, async () => {
     using folder = tempFolder();
     folder.write("f.txt", "x\n");
     const { call } = rootsSurface([root("r", folder.path)]);
@@ -72,7 +72,7 @@ for (const tool of ["write_file", "patch_file"]) {
   });
 }
 
-Deno.test("write_file takes no expected_hash for a file that must be new", async () => {
+Deno.test("write_file accepts no expected_hash for a file that must be new", async () => {
   using folder = tempFolder();
   const { call } = rootsSurface([root("r", folder.path)]);
   const args = { root: "r", path: "f.txt", content: "", mode: "create_only", expected_hash: "0".repeat(64) };

@@ -12,7 +12,7 @@ interface Patched {
   content: string;
 }
 
-/** Patches a file that holds `content`. */
+/** Patches a file with the content `content`. */
 async function patch(content: string | Uint8Array, patch: string, maxSize = 1_000_000): Promise<Patched> {
   using folder: TempFolder = tempFolder();
   folder.write("f.txt", content);
@@ -36,7 +36,7 @@ const APPLIED: [name: string, content: string, patch: string, expected: string, 
     [2],
   ],
   [
-    "two hunks, of which one has moved up",
+    "two hunks, one of which has moved up",
     LINES.replace("five\n", ""),
     "@@ -1,2 +1,2 @@\n-one\n+1\n two\n@@ -6,2 +6,2 @@\n six\n-seven\n+7\n",
     LINES.replace("five\n", "").replace("one", "1").replace("seven", "7"),
@@ -50,7 +50,7 @@ const APPLIED: [name: string, content: string, patch: string, expected: string, 
     [0],
   ],
   [
-    "a patch that takes the last newline away",
+    "a patch that removes the last newline",
     "a\nb\n",
     "@@ -1,2 +1,2 @@\n a\n-b\n+b\n\\ No newline at end of file\n",
     "a\nb",
@@ -105,12 +105,12 @@ const REFUSED: [name: string, patch: string, message: RegExp][] = [
     /^patch failed: hunk 1 does not match at line 1; .*"ONE".*"one"/,
   ],
   [
-    "a second hunk that does not fit",
+    "a second hunk that does not apply",
     "@@ -1 +1 @@\n-one\n+1\n@@ -3 +3 @@\n-III\n+3\n",
     /^patch failed: hunk 2 does not match at line 3; .*"III".*"three"/,
   ],
   [
-    "creation of what is there",
+    "creation of an existing file",
     "--- /dev/null\n+++ b/f.txt\n@@ -0,0 +1 @@\n+new\n",
     /it exists and is not empty/,
   ],
@@ -123,7 +123,7 @@ const REFUSED: [name: string, patch: string, message: RegExp][] = [
 ];
 
 for (const [name, diff, message] of REFUSED) {
-  Deno.test(`patch_file refuses ${name}, says where it lies, and leaves the file as it was`, async () => {
+  Deno.test(`patch_file refuses ${name}, says where the problem is, and leaves the file as it was`, async () => {
     const { isError, text, content } = await patch(LINES, diff);
     assertEquals(isError, true);
     assertMatch(text, message);
@@ -132,7 +132,7 @@ for (const [name, diff, message] of REFUSED) {
   });
 }
 
-Deno.test("patch_file says what it has put right and what it has not carried out", async () => {
+Deno.test("patch_file says what it has corrected and what it has not carried out", async () => {
   const diff = "diff --git a/f b/g\nold mode 100644\nnew mode 100755\nrename from f\nrename to g\n" +
     "--- a/f\n+++ b/g\n@@ -1,9 +1 @@\n-one\n+1\n@@\n-seven\n+7\n";
   const { content, value } = await patch(LINES, diff);
@@ -144,7 +144,7 @@ Deno.test("patch_file says what it has put right and what it has not carried out
   }
 });
 
-Deno.test("patch_file refuses what is not UTF-8, and what is or gets too large", async () => {
+Deno.test("patch_file refuses files that are not UTF-8, or are or become too large", async () => {
   const change = "@@ -1 +1 @@\n-one\n+1\n";
   assertMatch((await patch(Uint8Array.of(0x6f, 0xff, 0x0a), change)).text, /^not a UTF-8 text file/);
   assertMatch((await patch("one\n".repeat(10), change, 20)).text, /^file too large to edit \(size: 40B/);
@@ -153,7 +153,7 @@ Deno.test("patch_file refuses what is not UTF-8, and what is or gets too large",
   assertEquals(growing.content, "one\n");
 });
 
-Deno.test("patch_file creates no file, and no folders, when the patch does not fit nothing", async () => {
+Deno.test("patch_file creates no file, and no folders, if the patch does not apply to an empty file", async () => {
   using folder = tempFolder();
   const { call } = rootsSurface([root("r", folder.path)]);
   const args = { root: "r", path: "deep/new.txt", patch: "@@ -1 +1 @@\n-one\n+1\n" };

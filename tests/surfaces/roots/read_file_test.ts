@@ -3,7 +3,7 @@ import { hexOf } from "../../support/sha256.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { root, rootsSurface } from "./setup.ts";
 
-/** Reads a file that holds `content`, with a limit of 40 bytes for whole reads and 20 for ranges. */
+/** Reads a file with the content `content`, with a limit of 40 bytes for whole reads and 20 for ranges. */
 async function read(content: string | Uint8Array, args: Record<string, unknown> = {}) {
   using folder = tempFolder();
   folder.write("f", content);
@@ -36,7 +36,7 @@ const WHOLE: [content: string, lines: ReturnType<typeof lines>][] = [
 ];
 
 for (const [content, expected] of WHOLE) {
-  Deno.test(`read_file gives ${JSON.stringify(content)} whole, byte for byte, with its lines`, async () => {
+  Deno.test(`read_file returns ${JSON.stringify(content)} whole, byte for byte, with its lines`, async () => {
     const { text, value } = await read(content);
     assertEquals(text, content);
     const { size, binary, truncated, encoding, content: got, ...rest } = value ?? {};
@@ -73,13 +73,13 @@ const RANGES: [args: Record<string, number>, content: string, rest: Record<strin
 ];
 
 for (const [args, content, rest] of RANGES) {
-  Deno.test(`read_file gives ${JSON.stringify(content)} of ten lines for ${JSON.stringify(args)}`, async () => {
+  Deno.test(`read_file returns ${JSON.stringify(content)} of ten lines for ${JSON.stringify(args)}`, async () => {
     const { value } = await read(TEN, args);
     assertEquals(value, { content, encoding: "utf-8", size: 21, binary: false, ...rest });
   });
 }
 
-Deno.test("read_file gives the hash of whole files only, whichever way they are asked for", async () => {
+Deno.test("read_file returns the hash only for whole files, however they are requested", async () => {
   const bytes = new Uint8Array([0xff, 0, 1]);
   for (const args of [{}, { limit_bytes: 3 }, { offset_lines: 1, limit_lines: 5 }]) {
     assertEquals((await read(bytes, args)).value?.hash, await hexOf(bytes));
@@ -89,7 +89,7 @@ Deno.test("read_file gives the hash of whole files only, whichever way they are 
   }
 });
 
-Deno.test("read_file reads on to the end when asked for what it said comes next", async () => {
+Deno.test("read_file reads to the end when it is asked for what it said comes next", async () => {
   const text = "äöü\r\nß\n\na line without end";
   for (const [kind, first, limit] of [["lines", 1, 1], ["bytes", 0, 7]] as const) {
     const bytes: number[] = [];
@@ -130,7 +130,7 @@ for (const [offset_bytes, limit_bytes, content, start, end] of MOVED) {
   });
 }
 
-Deno.test("read_file gives every character once when ranges of bytes follow one another, however they fall", async () => {
+Deno.test("read_file returns every character once for consecutive ranges of bytes, wherever they fall", async () => {
   const text = "aé€😀ß\n€€";
   for (const limit_bytes of [4, 5, 6, 7]) {
     let got = "";
@@ -156,7 +156,7 @@ Deno.test("read_file leaves ranges of bytes as they are when the file is not tex
   }
 });
 
-Deno.test("read_file says where to go on when a line is cut in the middle, and that is no character's middle", async () => {
+Deno.test("read_file says where to continue when a line is cut in the middle, never inside a character", async () => {
   const line = "😀".repeat(12); // 48 bytes, of which 20 fit
   const { value } = await read(`1\n${line}\nend\n`, { offset_lines: 2, limit_lines: 1 });
   assertEquals([value?.content, value?.truncated], ["😀".repeat(5), true]);
@@ -177,7 +177,7 @@ Deno.test("read_file numbers the lines of the text and leaves the content alone"
   assertEquals((await read("a\n", { line_numbers: true, offset_bytes: 0 })).text, "a\n");
 });
 
-Deno.test("read_file gives bytes that are not UTF-8 as base64 and never patches them up", async () => {
+Deno.test("read_file returns bytes that are not UTF-8 as base64 and never repairs them", async () => {
   const latin1 = Uint8Array.from([0x63, 0x61, 0x66, 0xe9, 0x0a]);
   for (const args of [{}, { offset_lines: 1 }, { offset_bytes: 0 }, { line_numbers: true }]) {
     const { text, value } = await read(latin1, args);
@@ -191,7 +191,7 @@ Deno.test("read_file gives bytes that are not UTF-8 as base64 and never patches 
   assertEquals((await read("a\0b")).value?.binary, true);
 });
 
-Deno.test("read_file refuses a whole read over the limit and takes one at the limit", async () => {
+Deno.test("read_file refuses a whole read over the limit and accepts one at the limit", async () => {
   assertEquals((await read("x".repeat(40))).isError, false);
   const { text, isError } = await read("x".repeat(41));
   assertEquals(isError, true);

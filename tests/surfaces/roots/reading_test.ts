@@ -45,7 +45,7 @@ for (const [content, args, texts] of NOTES) {
   });
 }
 
-Deno.test("read_file with if_hash says in a word that nothing has changed", async () => {
+Deno.test("read_file with if_hash says in one word that nothing has changed", async () => {
   using folder = field({ "f": "a\n" });
   const hash = await hexOf("a\n");
   const same = await folder.call("read_file", { path: "f", if_hash: hash.toUpperCase() });
@@ -94,7 +94,7 @@ Deno.test("read_files reads what it can, and says what it cannot", async () => {
   assertEquals(files[0]?.hash, await hexOf("1\n"));
 });
 
-Deno.test("read_files ends before what does not fit, and goes on from there", async () => {
+Deno.test("read_files ends before what does not fit, and continues from there", async () => {
   using folder = field({ "a": "1234", "b": "5678", "c": "9", "d": "0123456789" });
   const paths = ["a", "b", "c", "d"];
   const read = async (from: number) => {
@@ -106,7 +106,7 @@ Deno.test("read_files ends before what does not fit, and goes on from there", as
   assertEquals(await read(2), ["cd!", undefined]);
 });
 
-Deno.test("read_files fails when there is nothing that it can tell", async () => {
+Deno.test("read_files fails if it can return nothing", async () => {
   using folder = field({});
   const { isError, content } = await folder.call("read_files", { paths: ["../x", "no"] });
   assertEquals(isError, true);
@@ -118,7 +118,7 @@ Deno.test("read_files fails when there is nothing that it can tell", async () =>
   assertMatch(one.content[0].text, /^file not found: no/);
 });
 
-Deno.test("read_files does not take a place beyond the last for an answer without files", async () => {
+Deno.test("read_files refuses a start beyond the last path", async () => {
   using folder = field({ "a": "1" });
   const { isError, content } = await folder.call("read_files", { paths: ["a"], from: 1 });
   assertEquals([isError, content[0].text], [true, "from is 1, but paths has only 1, from 0 (root: r)"]);
@@ -126,7 +126,7 @@ Deno.test("read_files does not take a place beyond the last for an answer withou
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0);
 
-Deno.test("read_media_file gives an image to be seen, whatever its name, and nothing beside it", async () => {
+Deno.test("read_media_file returns an image as an image, whatever its name, and nothing else", async () => {
   using folder = field({ "logo.dat": PNG, "a.svg": "<svg/>", "a.png": "text\n" });
   const { content, structuredContent } = await folder.call("read_media_file", { path: "logo.dat" });
   assertEquals(structuredContent, undefined);
@@ -141,7 +141,7 @@ Deno.test("read_media_file gives an image to be seen, whatever its name, and not
   }
 });
 
-Deno.test("stat_file tells encoding, line endings and lines of a text file", async () => {
+Deno.test("stat_file returns encoding, line endings and lines of a text file", async () => {
   using folder = field({
     "a": "1\r\n2\r\n",
     "b": "\uFEFF1\n2",
@@ -161,7 +161,7 @@ Deno.test("stat_file tells encoding, line endings and lines of a text file", asy
   assertEquals(await told("f"), ["utf-8", "none", 0]);
 });
 
-Deno.test("an error names the path that was meant only where the root lets names be listed", async () => {
+Deno.test("an error names the path that was meant only if the root allows listing names", async () => {
   using open = field({ "src/main.ts": "x" });
   using closed = field({ "src/main.ts": "x" }, ["read_file"]);
   assertMatch(

@@ -1,4 +1,4 @@
-/** The arguments of grep and glob, and what they may not be. */
+/** The arguments of grep and glob, and which values are refused. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { onUnix } from "../../support/needs.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
@@ -72,7 +72,7 @@ for (const [tool, args, message] of REFUSED) {
   });
 }
 
-Deno.test("grep searches one file when it is given one, whatever the filter", async () => {
+Deno.test("grep searches one file if it is given one, whatever the filter", async () => {
   using folder = field();
   folder.write("sub/f.txt", "a\n");
   folder.write("sub/g.txt", "a\n");
@@ -80,7 +80,7 @@ Deno.test("grep searches one file when it is given one, whatever the filter", as
   assertEquals(JSON.parse(text).matches.map(({ file }: { file: string }) => file), ["sub/f.txt"]);
 });
 
-Deno.test("grep and glob go no deeper than max_depth, and search below path only", async () => {
+Deno.test("grep and glob go no deeper than max_depth, and search only below path", async () => {
   using folder = field();
   for (const path of ["a.txt", "d/a.txt", "d/d/a.txt", "other/a.txt"]) folder.write(path, "a\n");
   const found = async (args: Record<string, unknown>) => {
@@ -107,7 +107,7 @@ Deno.test("glob finds nothing by a pattern that climbs out or begins at the host
 });
 
 Deno.test({
-  ...onUnix("glob finds links by their names and goes through none; grep looks into none"),
+  ...onUnix("glob finds links by their names and follows none; grep searches none"),
   fn: async () => {
     using folder = field();
     using outside = tempFolder();
@@ -131,7 +131,7 @@ Deno.test({
   },
 });
 
-Deno.test("glob finds folders only when its pattern ends in a slash", async () => {
+Deno.test("glob finds only folders if its pattern ends in a slash", async () => {
   using folder = field();
   for (const path of ["docs/a", "src/docs/b", "src/docs.txt", "x/docs"]) folder.write(path, "");
   const found = async (args: Record<string, unknown>) =>
@@ -178,7 +178,7 @@ for (const [tool, args, hint] of HINTS) {
   });
 }
 
-Deno.test("grep has no hint when its filter has found files, whatever it looks like", async () => {
+Deno.test("grep has no hint if its filter has found files, whatever it looks like", async () => {
   using folder = field();
   folder.write("a,b", "a\n");
   const { hint, files_searched } = JSON.parse(
@@ -187,7 +187,7 @@ Deno.test("grep has no hint when its filter has found files, whatever it looks l
   assertEquals([hint, files_searched], [undefined, 1]);
 });
 
-Deno.test("grep and glob count and name the roots inside that do not allow them", async () => {
+Deno.test("grep and glob count and name the nested roots that do not allow them", async () => {
   using folder = tempFolder();
   for (const path of ["a/f", "a/closed/f", "a/deep/shut/f", "a/open/f"]) folder.write(path, "x\n");
   const { call } = rootsSurface([

@@ -11,14 +11,14 @@ function gate(surface: RootsSurface, name: string, args: Record<string, unknown>
   surface.gate(tool, args);
 }
 
-Deno.test("gate lets a tool through that the root's list has, or that has *", () => {
+Deno.test("gate allows a tool that is in the root's list, or if the list has *", () => {
   const { surface } = rootsSurface([root("open", "/a"), root("some", "/b", ["read_file"])]);
   gate(surface, "write_file", { root: "open" });
   gate(surface, "read_file", { root: "some" });
   gate(surface, "list_roots", {});
 });
 
-Deno.test("gate refuses a tool that a root's list lacks, whichever argument names the root", () => {
+Deno.test("gate refuses a tool that is not in a root's list, whichever argument names the root", () => {
   const { surface } = rootsSurface([root("open", "/a"), root("some", "/b", ["read_file"])]);
   for (const key of ["root", "source_root", "dest_root"]) {
     const paths = { path: "p", source_path: "s", dest_path: "d" };
@@ -31,7 +31,7 @@ Deno.test("gate refuses a tool that a root's list lacks, whichever argument name
   }
 });
 
-Deno.test("gate refuses a root that there is not, before it looks at any list", () => {
+Deno.test("gate refuses an unknown root before it checks any list", () => {
   const { surface } = rootsSurface([root("a", "/a"), root("b", "/b", ["read_file"])]);
   const error = assertThrows(() => gate(surface, "write_file", { root: "c" }), PaddockError);
   assertEquals([error.code, error.message], ["NOT_FOUND", "unknown root: c; known roots: a, b"]);
@@ -39,20 +39,20 @@ Deno.test("gate refuses a root that there is not, before it looks at any list", 
   assertEquals(long.message, `unknown root: ${"c".repeat(100)}; known roots: a, b`);
 });
 
-Deno.test("gate takes names that objects inherit for unknown roots", () => {
+Deno.test("gate treats names that objects inherit as unknown roots", () => {
   const { surface } = rootsSurface([root("a", "/a")]);
   for (const name of ["__proto__", "constructor", "toString"]) {
     assertThrows(() => gate(surface, "read_file", { root: name }), PaddockError, "unknown root");
   }
 });
 
-Deno.test("gate refuses what writes when the server only reads", () => {
+Deno.test("gate refuses tools that write when the server is read-only", () => {
   const { surface } = rootsSurface([root("a", "/a")], { readOnly: true });
   gate(surface, "read_file", { root: "a" });
   assertThrows(() => gate(surface, "write_file", { root: "a" }), PaddockError, "the server is read-only");
 });
 
-Deno.test("renderError gives text only, with the root if there is one of that name and the path if it is not told yet", () => {
+Deno.test("renderError gives only text, with the root if that exists and the path if it is not mentioned yet", () => {
   const { surface } = rootsSurface([root("a", "/a")]);
   const error = new PaddockError("NOT_FOUND", "file not found: x", { data: { x: 1 }, audit: { y: "/host" } });
   const text = (given: unknown) => surface.renderError(error, given);
@@ -93,7 +93,7 @@ Deno.test("logFields keeps names and paths, cut, and nothing else of the argumen
   for (const given of [undefined, null, "SECRET", 5]) assertEquals(surface.logFields(given), {});
 });
 
-Deno.test("reload replaces roots, lists and limits for the calls that begin from then on", async () => {
+Deno.test("reload replaces roots, lists and limits for later calls", async () => {
   using folder = tempFolder();
   folder.write("one/a.txt", "one, and a little more");
   folder.write("two/a.txt", "two");
@@ -117,13 +117,13 @@ Deno.test("reload replaces roots, lists and limits for the calls that begin from
   );
 });
 
-Deno.test("reload refuses to become another surface, and changes nothing then", () => {
+Deno.test("reload refuses to become another surface, and then changes nothing", () => {
   const { surface } = rootsSurface([root("a", "/a")]);
   assertThrows(() => surface.reload({ kind: "flat", dir: "/b" }), TypeError, "flat");
   gate(surface, "read_file", { root: "a" });
 });
 
-Deno.test("contextFor lets a lock be waited for as long as a call may take, 30 s at most", () => {
+Deno.test("contextFor lets a call wait for a lock as long as its time limit, 30 s at most", () => {
   const [tool] = ROOTS_TOOLS;
   if (tool === undefined) throw new Error("there are no tools");
   const call = { signal: new AbortController().signal, requestId: 1, client: undefined };
@@ -133,7 +133,7 @@ Deno.test("contextFor lets a lock be waited for as long as a call may take, 30 s
   }
 });
 
-Deno.test("no answer grows with the length of the path it is about", async () => {
+Deno.test("no answer grows with the length of its path", async () => {
   using folder = tempFolder();
   const { call } = rootsSurface([root("r", folder.path)]);
   const path = `${"a/../".repeat(200_000)}x`;
@@ -162,7 +162,7 @@ function dawdle(ms: number): () => void {
   };
 }
 
-Deno.test("remove_folder, copy and create_folder that have begun are not ended by the time limit", async () => {
+Deno.test("remove_folder, copy and create_folder are not ended by the time limit once they have begun", async () => {
   using folder = tempFolder();
   for (let i = 0; i < 60; i++) folder.write(`from/${i}`, "x");
   const timeoutMs = 1_000;
@@ -187,7 +187,7 @@ Deno.test("remove_folder, copy and create_folder that have begun are not ended b
   }
 });
 
-Deno.test("remove_folder that is cancelled half-way says how far it came", async () => {
+Deno.test("remove_folder that is cancelled half-way says how far it got", async () => {
   using folder = tempFolder();
   for (let i = 0; i < 60; i++) folder.write(`from/${i}`, "x");
   const { call } = rootsSurface([root("r", folder.path)]);

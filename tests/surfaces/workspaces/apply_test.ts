@@ -1,4 +1,4 @@
-/** Several changes as one commit: they come to what they come to one by one, or to nothing at all. */
+/** Several changes as one commit: the result is the same as one by one, or nothing changes at all. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { git } from "../../e2e/workspaces/support.ts";
 import { withGit } from "../../support/needs.ts";
@@ -8,7 +8,7 @@ import { type Calling, workspacesSurface } from "./setup.ts";
 
 export type Change = Record<string, unknown> & { op: string };
 
-/** Each change as a call of its own. */
+/** Each change as a separate call. */
 function callOf({ op, ...rest }: Change): [tool: string, args: Record<string, unknown>] {
   if (op === "write") return ["fs_write_file", rest];
   if (op === "edit") return ["fs_edit_file", rest];
@@ -37,7 +37,7 @@ async function committed(path: string): Promise<string> {
   return list.split("\n").filter((line) => !line.endsWith(".gitkeep")).join("\n");
 }
 
-/** What is said of a path below a file. */
+/** What is said about a path below a file. */
 const NOT_THERE = ["NOT_FOUND", "INVALID_INPUT"];
 
 interface Pair extends Calling {
@@ -45,7 +45,7 @@ interface Pair extends Calling {
   other: { workspaceId: string; path: string };
 }
 
-/** Two workspaces with the same files: for all at once, and for one by one. */
+/** Two workspaces with the same files: one for all at once, one for one by one. */
 async function withPair(
   files: Record<string, string>,
   test: (pair: Pair, prepare: (act: (path: string) => void) => void) => Promise<void>,
@@ -64,7 +64,7 @@ async function withPair(
   await test({ ...calling, one, other }, (act) => [one.path, other.path].forEach(act));
 }
 
-/** Does both and compares; gives what all at once answered. */
+/** Does both and compares; returns the answer of all at once. */
 async function assertSame(
   { call, one, other }: Pair,
   changes: readonly Change[],
@@ -141,14 +141,20 @@ const SEQUENCES: [what: string, changes: Change[]][] = [
   ["a folder without what moved out, as a file", [move("d/x", "x"), remove("d"), write("d", "file\n")]],
   ["a folder that is deleted and made", [remove("d"), mkdir("d"), write("d/x", "new\n")]],
   ["a folder that is deleted and made empty", [remove("d"), mkdir("d")]],
-  ["what comes and goes", [write("n/x", "1"), remove("n/x"), write("m", "2"), move("m", "o"), remove("o")]],
-  ["what moves away and is written anew", [move("a", "c"), write("a", "other\n"), edit("c", "1", "one")]],
+  ["what is created and removed", [
+    write("n/x", "1"),
+    remove("n/x"),
+    write("m", "2"),
+    move("m", "o"),
+    remove("o"),
+  ]],
+  ["what moves away and is written again", [move("a", "c"), write("a", "other\n"), edit("c", "1", "one")]],
   ["what moves there and back", [move("d", "g"), move("g", "d")]],
   ["nothing", [mkdir("d")]],
   ["a missing file", [write("n", "1"), edit("no", "a", "b")]],
   ["a file that is gone", [move("a", "c"), edit("a", "1", "2")]],
-  ["a text that is not there", [edit("a", "no", "b")]],
-  ["a text that is not there any more", [edit("a", "1", "2"), edit("a", "1", "3")]],
+  ["a missing text", [edit("a", "no", "b")]],
+  ["a text that is gone", [edit("a", "1", "2"), edit("a", "1", "3")]],
   ["a destination that is taken", [move("a", "b")]],
   ["a move onto itself", [move("a", "a")]],
   ["a move into itself", [move("d", "d/e/d")]],
@@ -175,7 +181,7 @@ for (const [what, changes] of SEQUENCES) {
   );
 }
 
-/** Changes that fit more often than not. */
+/** Changes that apply more often than not. */
 function randomChanges(random: Random, length: number): Change[] {
   const names = ["a", "b", "d", "d/x", "d/y", "d/e", "d/e/z", "f", "f/x", "g", "g/x", "h"];
   return Array.from({ length }, (_, i) => {
@@ -201,7 +207,7 @@ function withoutModes(state: Record<string, string> | string): unknown {
   return Object.entries(state).map(([path, text]) => [path, text.replace(/^[0-7]{3} /, "")]).sort();
 }
 
-/** Those that can be made one after the other, and in one case of four one that cannot; found out on a copy. */
+/** Changes that can be made one after the other and, in one case of four, one that cannot; determined on a copy. */
 async function fitting({ call, value, one }: Pair, changes: readonly Change[]): Promise<Change[]> {
   const { workspaceId, path } = await value("workspace_create", { name: "try" });
   for (const name of Object.keys(FILES)) {
@@ -281,7 +287,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("fs_apply takes what is not tracked along, and asks for no more than git knows"),
+  withGit("fs_apply moves untracked files along, and needs no more than git knows"),
   () =>
     withPair(FILES, async ({ value, one: { workspaceId, path } }) => {
       Deno.writeTextFileSync(`${path}/d/untracked`, "mine\n");

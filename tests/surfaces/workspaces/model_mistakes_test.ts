@@ -1,6 +1,6 @@
 /**
- * Mistakes as models make them in a workspace. What went wrong is mended mechanically, by the text of the error alone:
- * the second call is written from it and from what the model wants, never from the files.
+ * Mistakes that models make in a workspace. Each is corrected mechanically, from the text of the error alone: the
+ * second call is written from it and from what the model wants, never from the files.
  */
 import { assert, assertEquals } from "@std/assert";
 import { tempFolder } from "../../support/temp.ts";
@@ -43,7 +43,7 @@ function lineIn(message: string, number: number): number {
   return lines[number] ?? 0;
 }
 
-/** Old text as the error shows it, and the wanted change in it. */
+/** Old text as the error shows it, with the wanted change. */
 const asShown = (from: string, to: string) => (message: string, args: Args) => {
   const text = shownIn(message);
   assert(text.includes(from), message);
@@ -206,7 +206,7 @@ const MISTAKES: Mistake[] = [
     expected: FILES["docs/guide.md"],
   },
   {
-    what: "an operation that there is not",
+    what: "an unknown operation",
     tool: "fs_apply",
     args: { changes: [{ op: "create", path: "new.txt", content: "1\n" }] },
     mend: (message, args) => {
@@ -234,7 +234,7 @@ const MISTAKES: Mistake[] = [
     expected: swapped("docs/guide.md", "old", "new"),
   },
   {
-    what: "an edit in a list that does not fit",
+    what: "an edit in a list that does not apply",
     tool: "fs_apply",
     args: {
       changes: [
@@ -271,12 +271,12 @@ const MISTAKES: Mistake[] = [
   },
 ];
 
-/** More than one mistake may be in a call: each is told in its turn. */
+/** More than one mistake may be in a call: each is reported in turn. */
 const MOST_TRIES = 3;
 
 for (const text of ["json", "compact"] as const) {
   for (const { what, tool, args, mend, file, expected } of MISTAKES) {
-    Deno.test(`the error alone is enough to mend a call (${text}): ${tool}, ${what}`, async () => {
+    Deno.test(`the error alone is enough to correct a call (${text}): ${tool}, ${what}`, async () => {
       using folder = tempFolder({ inMemory: true });
       const { value, call } = workspacesSurface(folder.path, { text });
       const { workspaceId, path } = await value("workspace_create", { name: "w" });

@@ -3,7 +3,7 @@ import { onLinux } from "../../support/needs.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { type Calling, workspacesSurface } from "./setup.ts";
 
-/** A workspace with files that nobody has committed: reading does not ask for that. */
+/** A workspace with files that nobody has committed: reading does not require that. */
 async function withFiles(
   files: Record<string, string | Uint8Array>,
   use: (calling: Calling, workspaceId: string, path: string) => Promise<void>,
@@ -16,7 +16,7 @@ async function withFiles(
   await use(calling, workspaceId, path);
 }
 
-Deno.test("fs_read_text_file gives the first or last lines, whatever the file's size", () =>
+Deno.test("fs_read_text_file returns the first or last lines, whatever the file's size", () =>
   withFiles(
     { "log.txt": "line\n".repeat(1_000), "no_end": "a\nb\r\nc", "empty": "" },
     async ({ value }, workspaceId) => {
@@ -34,14 +34,14 @@ Deno.test("fs_read_text_file gives the first or last lines, whatever the file's 
     },
   ));
 
-Deno.test("fs_read_text_file understands an absolute path of the workspace, and its name in front", () =>
+Deno.test("fs_read_text_file understands an absolute path of the workspace, and a path that begins with its name", () =>
   withFiles({ "docs/a.txt": "a" }, async ({ value }, workspaceId, path) => {
     for (const given of [`${path}/docs/a.txt`, "w/docs/a.txt", "docs/a.txt"]) {
       assertEquals((await value("fs_read_text_file", { workspaceId, path: given })).content, "a", given);
     }
   }));
 
-Deno.test("fs_read_text_file counts no lone CR as the end of a line", () =>
+Deno.test("fs_read_text_file does not count a lone CR as the end of a line", () =>
   withFiles({ "cr": "a\rb\r\nc\rd" }, async ({ value }, workspaceId) => {
     const read = (args: Record<string, number>) =>
       value("fs_read_text_file", { workspaceId, path: "cr", ...args });
@@ -50,7 +50,7 @@ Deno.test("fs_read_text_file counts no lone CR as the end of a line", () =>
     assertEquals((await read({})).totalLines, 2);
   }));
 
-Deno.test("fs_read_text_file gives a line that is too long for one answer piece by piece, by whole characters", () =>
+Deno.test("fs_read_text_file returns a line that is too long for one answer piece by piece, in whole characters", () =>
   withFiles({ "one_line": "é€😀".repeat(300) }, async ({ value }, workspaceId) => {
     let text = "";
     let next: number | undefined = 0;
@@ -68,7 +68,7 @@ Deno.test("fs_read_text_file gives a line that is too long for one answer piece 
     assertEquals([text === "é€😀".repeat(300), rounds], [true, 3]);
   }));
 
-Deno.test("fs_read_text_file refuses what is too large, not text, a folder or not there", () =>
+Deno.test("fs_read_text_file refuses files that are too large or not text, folders and missing files", () =>
   withFiles({
     "large": "x".repeat(1_001),
     "late": "1\n" + "x".repeat(1_001),
@@ -102,7 +102,7 @@ Deno.test("fs_read_text_file refuses what is too large, not text, a folder or no
     }
   }));
 
-Deno.test("fs_read_multiple_files returns what fits together, and says what no longer does", () =>
+Deno.test("fs_read_multiple_files returns what fits, and says what no longer does", () =>
   withFiles(
     { "a": "a".repeat(600), "b": "b".repeat(600), "c": "c".repeat(300) },
     async ({ value }, workspaceId) => {
@@ -112,7 +112,7 @@ Deno.test("fs_read_multiple_files returns what fits together, and says what no l
     },
   ));
 
-Deno.test("fs_read_media_file tells the type by content or else by name, sends what models take as such, and refuses the rest over the limit", () =>
+Deno.test("fs_read_media_file determines the type by content or else by name, sends what models accept as media, and refuses the rest over the limit", () =>
   withFiles({
     "a.gif": "GIF89a\x01\0\x01\0",
     "drawing.png": "<svg></svg>",
@@ -148,7 +148,7 @@ Deno.test("fs_read_media_file tells the type by content or else by name, sends w
     );
   }));
 
-Deno.test("listings follow links inside by one step, and show links outside as files of no size", () =>
+Deno.test("listings follow links inside by one step, and show links outside as files of size 0", () =>
   withFiles({ "sub/a.txt": "abc" }, async ({ value }, workspaceId, path) => {
     Deno.symlinkSync("sub", `${path}/to_sub`);
     Deno.symlinkSync("sub/a.txt", `${path}/to_file`);
@@ -177,7 +177,7 @@ Deno.test("fs_directory_tree cuts the deepest levels first, and says where", () 
     ]);
   }));
 
-Deno.test("excludePatterns leave out names at any depth, or paths from the folder, with all below", () =>
+Deno.test("excludePatterns leave out names at any depth, or paths from the folder, with everything below", () =>
   withFiles(
     { "a/x.log": "", "a/b/x.log": "", "a/b/y.txt": "", "c/b/z": "" },
     async ({ value, failure }, workspaceId) => {
@@ -210,7 +210,7 @@ Deno.test({
       assertEquals(await counts(), [[1, 1], [1, 1]]);
     }),
 });
-Deno.test("fs_search_files finds folders only, at any depth, when its pattern ends in a slash", () =>
+Deno.test("fs_search_files finds only folders, at any depth, if its pattern ends in a slash", () =>
   withFiles({ "docs/a": "", "src/docs/b": "", "x/docs": "" }, async ({ value }, workspaceId) => {
     const found = async (pattern: string) =>
       (await value("fs_search_files", { workspaceId, pattern })).matches;

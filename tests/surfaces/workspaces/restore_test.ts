@@ -5,7 +5,7 @@ import { tempFolder } from "../../support/temp.ts";
 import { workspacesSurface } from "./setup.ts";
 
 Deno.test(
-  withGit("fs_restore of many files takes as long as it takes, whatever the time limit of calls"),
+  withGit("fs_restore of many files takes as long as it needs, whatever the time limit of calls"),
   async () => {
     using folder = tempFolder();
     const making = workspacesSurface(folder.path);

@@ -1,4 +1,4 @@
-/** One commit taken back while those after it stay, with git's own revert as the judge. */
+/** One commit reverted while those after it stay, with git's own revert as the judge. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { git } from "../../e2e/workspaces/support.ts";
 import { withGit } from "../../support/needs.ts";
@@ -62,7 +62,7 @@ const CASES: [
 
 for (const [what, first, taken, later] of CASES) {
   Deno.test(
-    withGit(`fs_revert takes back what git revert does: ${what}`),
+    withGit(`fs_revert reverts what git revert does: ${what}`),
     () =>
       ground(async ({ value, apply, byGit, workspaceId, path }) => {
         await apply(...first);
@@ -95,7 +95,7 @@ for (const [what, first, taken, later] of CASES) {
 
 Deno.test(
   withGit(
-    "fs_revert names the lines, the file and the later commit where they conflict, and changes nothing",
+    "fs_revert names the lines, the file and the later commit of a conflict, and changes nothing",
   ),
   () =>
     ground(async ({ value, failure, apply, workspaceId, path }) => {
@@ -142,7 +142,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("fs_revert refuses a merge, and what is no commit"),
+  withGit("fs_revert refuses a merge, and anything that is not a commit"),
   () =>
     ground(async ({ failure, apply, workspaceId, path }) => {
       await apply(write("a", "1\n"));
@@ -158,7 +158,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("fs_restore shows the diff in its dry run, of what is not committed too"),
+  withGit("fs_restore shows the diff in its dry run, including what is not committed"),
   () =>
     ground(async ({ value, apply, workspaceId, path }) => {
       const first = await apply(write("a", "1\n"), write("b", "1\n"));

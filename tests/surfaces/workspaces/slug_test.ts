@@ -21,7 +21,7 @@ const SLUGS: [name: string, slug: string][] = [
   [`${"x".repeat(63)} yz`, "x".repeat(63)],
 ];
 
-Deno.test("slugOf keeps small letters and digits, with one dash between them, at most 64", () => {
+Deno.test("slugOf keeps lower-case letters and digits, with one dash between them, at most 64", () => {
   for (const [name, slug] of SLUGS) assertEquals(slugOf(name), slug, JSON.stringify(name));
 });
 

@@ -17,7 +17,7 @@ Deno.test("editText keeps line endings, byte order mark and a missing final newl
   }
 });
 
-Deno.test("editText indents new lines as the file does, where the old text shows no indentation", async () => {
+Deno.test("editText indents new lines like the file, if the old text shows no indentation", async () => {
   const file = "if (a) {\n\tb();\n}\n";
   assertEquals(await editText(file, [edit("b();", "b();\n    c();")], AT), "if (a) {\n\tb();\n\tc();\n}\n");
   assertEquals(await editText(file, [edit("\tb();", "    b();")], AT), "if (a) {\n    b();\n}\n"); // meant, then
@@ -63,7 +63,7 @@ const FAILURES: [edits: ReturnType<typeof edit>[], message: RegExp, details: Rec
   ],
 ];
 
-Deno.test("editText says of an edit that does not fit where it nearly does, or all places", async () => {
+Deno.test("editText says where an edit that does not apply nearly does, or lists all places", async () => {
   const text = "first\nconst  b  =  2\nsame\nsame\n";
   for (const [edits, message, details] of FAILURES) {
     const error = await assertRejects(() => editText(text, edits, AT), PaddockError);

@@ -9,7 +9,7 @@ interface Ground extends Calling {
   folder: TempFolder;
   path: string;
   workspaceId: string;
-  /** Writes files by one call each. */
+  /** Writes files, one call each. */
   files(contents: Record<string, string>): Promise<void>;
   /** Nothing modified, nothing damaged. */
   judge(): Promise<void>;
@@ -37,7 +37,7 @@ async function ground(test: (given: Ground) => Promise<void>): Promise<void> {
 }
 
 Deno.test(
-  withGit("fs_delete_file deletes a file, and a folder only when that is said"),
+  withGit("fs_delete_file deletes a file, and a folder only if recursive is set"),
   () =>
     ground(async ({ value, failure, files, workspaceId, path, judge }) => {
       await files({ "a.txt": "1\n", "d/b.txt": "2\n", "d/e/c.txt": "3\n" });
@@ -68,7 +68,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("fs_delete_file with expected_hash deletes that content only, and a link itself"),
+  withGit("fs_delete_file with expected_hash deletes only that content, and a link itself"),
   () =>
     ground(async ({ value, failure, files, workspaceId, path }) => {
       await files({ "a.txt": "1\n", "b.txt": "2\n" });
@@ -172,7 +172,7 @@ Deno.test(
     }),
 );
 
-Deno.test("fs_read_text_file reads lines from an offset, says where to go on, and takes both spellings", () =>
+Deno.test("fs_read_text_file reads lines from an offset, says where to continue, and accepts both spellings", () =>
   ground(async ({ value, call, failure, files, workspaceId }) => {
     await files({ "a.txt": Array.from({ length: 812 }, (_, i) => `line ${i + 1}\n`).join("") });
     const read = await value("fs_read_text_file", {
@@ -217,7 +217,7 @@ Deno.test("fs_edit_file replaces all places, or the one nearest to a line", () =
     assertEquals(folder.read("w/a.txt"), "x = 2\ny\nx = 2\nz\nx = 2\n");
   }));
 
-Deno.test("fs_directory_tree tells sizes on request, and fs_diff what it compares", () =>
+Deno.test("fs_directory_tree returns sizes on request, and fs_diff what it compares", () =>
   ground(async ({ value, files, workspaceId, folder }) => {
     await files({ "d/a.txt": "12345" });
     const tree = await value("fs_directory_tree", { workspaceId, sizes: true });

@@ -4,7 +4,7 @@ import { Workspaces } from "../../../src/surfaces/workspaces/workspaces.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { workspacesSurface } from "./setup.ts";
 
-Deno.test("workspace_create gives every caller another id, also at once, and passes by what is taken", async () => {
+Deno.test("workspace_create gives every caller a different id, even at once, and skips taken ones", async () => {
   using folder = tempFolder();
   const { value } = workspacesSurface(folder.path);
   folder.write("file", "");
@@ -18,7 +18,7 @@ Deno.test("workspace_create gives every caller another id, also at once, and pas
   assertEquals([await create(long), await create(long)], ["x".repeat(64), `${"x".repeat(62)}-2`]);
 });
 
-Deno.test("workspace_create leaves no folder behind when the history cannot be made", async () => {
+Deno.test("workspace_create leaves no folder behind if the history cannot be created", async () => {
   if (Deno.build.os === "windows") return;
   using folder = tempFolder();
   // Long enough for a folder and its .git, and too long for what is in it.
@@ -34,12 +34,12 @@ Deno.test("workspace_create leaves no folder behind when the history cannot be m
   assertEquals((await value("workspace_list", {})).count, 0);
 });
 
-Deno.test("a look at a workspace succeeds when what is half done cannot be completed", async () => {
+Deno.test("reading a workspace succeeds even if what is half done cannot be completed", async () => {
   using folder = tempFolder();
   const { value, failure } = workspacesSurface(folder.path);
   const { workspaceId, path } = await value("workspace_create", { name: "w" });
   const { commit } = await value("fs_write_file", { workspaceId, path: "a.txt", content: "one\n" });
-  // As a process leaves it that is killed, and with something in the way of who comes next.
+  // As a killed process leaves it, and with something in the way of the next one.
   Deno.linkSync(`${path}/.git/mcp/mine`, `${path}/.git/index.lock`);
   Deno.mkdirSync(`${path}/.git/mcp/index.tmp/full`, { recursive: true });
   assertEquals((await value("fs_read_text_file", { workspaceId, path: "a.txt" })).content, "one\n");
@@ -49,7 +49,7 @@ Deno.test("a look at a workspace succeeds when what is half done cannot be compl
   await value("fs_write_file", { workspaceId, path: "a.txt", content: "two\n" });
 });
 
-Deno.test("a path with half of a surrogate pair is refused, for it would name another file", async () => {
+Deno.test("a path with half of a surrogate pair is refused, because it would name another file", async () => {
   using folder = tempFolder();
   const { value, failure } = workspacesSurface(folder.path);
   const { workspaceId, path } = await value("workspace_create", { name: "w" });
@@ -72,7 +72,7 @@ Deno.test("a path with half of a surrogate pair is refused, for it would name an
   assertEquals(refused.code, "INVALID_INPUT");
 });
 
-Deno.test("find keeps the workspaces used last open, and opens others anew", async () => {
+Deno.test("find keeps the most recently used workspaces open, and reopens others", async () => {
   using folder = tempFolder();
   const { value } = workspacesSurface(folder.path);
   const ids = ["a", "b", "c"];
@@ -81,7 +81,7 @@ Deno.test("find keeps the workspaces used last open, and opens others anew", asy
   const historyOf = async (id: string) => (await workspaces.find(id)).history;
   const [a, b] = [await historyOf("a"), await historyOf("b")];
   assertStrictEquals(await historyOf("a"), a);
-  await historyOf("c"); // b goes, which was used least lately
+  await historyOf("c"); // b goes, which was used longest ago
   assertStrictEquals(await historyOf("a"), a);
   assert(await historyOf("b") !== b);
   Deno.renameSync(`${folder.path}/a`, `${folder.path}/gone`);
@@ -91,7 +91,7 @@ Deno.test("find keeps the workspaces used last open, and opens others anew", asy
   assertEquals([page.count, page.workspaces.length, page.truncated, page.nextOffset], [4, 2, true, 3]);
 });
 
-Deno.test("multi_edit_text_file takes a workspace and a path, or an absolute path in one, and makes one commit", async () => {
+Deno.test("multi_edit_text_file accepts a workspace and a path, or an absolute path in one, and makes one commit", async () => {
   using folder = tempFolder();
   const { value, call } = workspacesSurface(folder.path);
   const { workspaceId, path } = await value("workspace_create", { name: "w" });
@@ -115,7 +115,7 @@ Deno.test("multi_edit_text_file takes a workspace and a path, or an absolute pat
   assertEquals(unknown.rpcError?.code, -32602);
 });
 
-Deno.test("renderError gives code, message and details as JSON text", () => {
+Deno.test("renderError returns code, message and details as JSON text", () => {
   using folder = tempFolder();
   const { surface } = workspacesSurface(folder.path);
   const render = (error: PaddockError) => JSON.parse(surface.renderError(error).content[0].text);

@@ -3,7 +3,7 @@ import { readBody, readJson } from "../../../src/transports/http/body.ts";
 
 const LIMITS = { maxBytes: 16, timeoutMs: 10_000 };
 
-/** A request whose body comes in these pieces; the last of them may never come. */
+/** A request whose body arrives in these pieces; the last of them may never arrive. */
 function request(pieces: (string | Uint8Array)[], options: { ends?: boolean; headers?: HeadersInit } = {}) {
   const state = { cancelled: false };
   const rest = pieces.map((piece) => typeof piece === "string" ? new TextEncoder().encode(piece) : piece);
@@ -30,7 +30,7 @@ Deno.test("readBody puts the pieces of a body together", async () => {
   });
 });
 
-Deno.test("readBody gives an empty text when there is no body", async () => {
+Deno.test("readBody returns an empty text if there is no body", async () => {
   const bare = new Request("http://localhost/mcp", { method: "POST" });
   assertEquals(await readBody(bare, LIMITS), { kind: "text", text: "" });
 });
@@ -45,7 +45,7 @@ for (const [bytes, kind] of SIZES) {
   });
 }
 
-Deno.test("readBody takes a larger content-length at its word and reads nothing", async () => {
+Deno.test("readBody believes a larger content-length and reads nothing", async () => {
   const { request: large } = request([], { ends: false, headers: { "content-length": "17" } });
   assertEquals((await readBody(large, LIMITS)).kind, "too-large");
 });
@@ -61,13 +61,13 @@ Deno.test("readBody stops reading a body that is too large", async () => {
   assert(state.cancelled);
 });
 
-Deno.test("readBody gives a body up that does not end in time", async () => {
+Deno.test("readBody gives up on a body that does not end in time", async () => {
   const { request: slow, state } = request(["{"], { ends: false });
   assertEquals((await readBody(slow, { ...LIMITS, timeoutMs: 20 })).kind, "too-slow");
   assert(state.cancelled);
 });
 
-Deno.test("readBody finds a body garbled that is no UTF-8 or breaks off", async () => {
+Deno.test("readBody reports a body that is not UTF-8 or breaks off as garbled", async () => {
   assertEquals(
     (await readBody(request([new Uint8Array([0x22, 0xff, 0x22])]).request, LIMITS)).kind,
     "garbled",
@@ -108,7 +108,7 @@ for (const [type, status] of TYPES) {
 const ANSWERS: [name: string, pieces: (string | Uint8Array)[], status: number, code: number][] = [
   ["bad JSON", ["{"], 400, -32700],
   ["an empty body", [], 400, -32700],
-  ["bytes that are no UTF-8", [new Uint8Array([0xff])], 400, -32700],
+  ["bytes that are not UTF-8", [new Uint8Array([0xff])], 400, -32700],
   ["too many bytes", ["x".repeat(17)], 413, -32600],
 ];
 
@@ -131,7 +131,7 @@ Deno.test("readJson answers 408 to a slow body and closes the connection", async
   await read.body?.cancel();
 });
 
-Deno.test("readJson answers another type with the status that it is told to", async () => {
+Deno.test("readJson answers another type with the given status", async () => {
   const { request: plain } = request(["{}"], { headers: { "content-type": "text/plain" } });
   const answer = await readJson(plain, { ...LIMITS, wrongType: 400 });
   assert(answer instanceof Response);

@@ -33,7 +33,7 @@ function ask(connection: Connection) {
 
 const ended = (connections: Connection[]) => connections.map(({ signal }) => signal.aborted);
 
-Deno.test("connectionsFor keeps a quarter of the descriptors, and no fewer than 64, for calls", () => {
+Deno.test("connectionsFor reserves a quarter of the descriptors, and at least 64, for calls", () => {
   const cases: [number | undefined, number][] = [
     [undefined, 768],
     [1_024, 768],
@@ -76,7 +76,7 @@ Deno.test("Connections.add ends the one that has been quiet longest when none wa
   assertEquals(ended(all), [false, false, true]);
 });
 
-Deno.test("Connections ends who does not ask in time, and who has been quiet for too long", async () => {
+Deno.test("Connections ends clients that do not ask in time, and those that have been quiet for too long", async () => {
   await using one = table({ firstRequestMs: 10, quietMs: 40 });
   const [silent, known, busy] = [one.add(), one.add(), one.add()];
   const asked = ask(known);
@@ -88,7 +88,7 @@ Deno.test("Connections ends who does not ask in time, and who has been quiet for
   assertEquals(ended([busy]), [false]);
 });
 
-Deno.test("Connections.shrink lets a quarter go, and takes fewer in from then on", async () => {
+Deno.test("Connections.shrink closes a quarter, and accepts fewer from then on", async () => {
   await using one = table({ maxConnections: 100 });
   const all = Array.from({ length: 40 }, () => one.add());
   ask(all[0] as Connection);

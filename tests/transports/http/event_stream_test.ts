@@ -46,7 +46,7 @@ Deno.test("EventStream.response is an event stream that no proxy holds back", as
   assertEquals(await response.text(), "");
 });
 
-Deno.test("EventStream tells once when the client has gone away, and drops what is sent after", async () => {
+Deno.test("EventStream reports once that the client has gone away, and drops what is sent afterwards", async () => {
   const { events, reader, seen } = stream();
   await reader.cancel();
   events.send("late");
@@ -54,7 +54,7 @@ Deno.test("EventStream tells once when the client has gone away, and drops what 
   assertEquals([seen.gone, events.open, events.waiting], [1, false, 0]);
 });
 
-Deno.test("EventStream.close can be called twice, and when the client has gone", async () => {
+Deno.test("EventStream.close can be called twice, and after the client has gone", async () => {
   const { events, reader, seen } = stream();
   events.close();
   events.close();
@@ -62,7 +62,7 @@ Deno.test("EventStream.close can be called twice, and when the client has gone",
   assertEquals(seen.gone, 0);
 });
 
-Deno.test("EventStream.waiting counts what the client has not taken, and onTaken tells when it has", async () => {
+Deno.test("EventStream.waiting counts what the client has not read, and onTaken reports when it has", async () => {
   const { events, reader, seen } = stream();
   events.send("x".repeat(1_000));
   events.send("y".repeat(1_000));
@@ -77,14 +77,14 @@ Deno.test("EventStream.waiting counts what the client has not taken, and onTaken
   events.close();
 });
 
-Deno.test("EventStream sends signs of life as long as the client reads", async () => {
+Deno.test("EventStream sends keep-alives as long as the client reads", async () => {
   const { events, reader, seen } = stream({ keepAliveMs: 2 });
   for (let i = 0; i < 5; i++) assertEquals(await next(reader), ": keepalive\n\n");
   assertEquals(seen.gone, 0);
   events.close();
 });
 
-Deno.test("EventStream takes a single message of any size", async () => {
+Deno.test("EventStream accepts a single message of any size", async () => {
   const { events, reader } = stream();
   events.send("x".repeat(100 * 1024 * 1024));
   events.close();
@@ -93,14 +93,14 @@ Deno.test("EventStream takes a single message of any size", async () => {
   assertEquals(length, 100 * 1024 * 1024 + "event: message\ndata: \n\n".length);
 });
 
-Deno.test("EventStream gives a client up that reads nothing of what waits for it", async () => {
+Deno.test("EventStream gives up on a client that reads nothing of what is waiting", async () => {
   const { events, reader, seen } = stream({ keepAliveMs: 2 });
   for (let i = 0; seen.gone === 0 && i < 1_000; i++) await new Promise((resolve) => setTimeout(resolve, 2));
   assertEquals([seen.gone, events.open], [1, false]);
   await assertRejects(() => reader.read(), Error, "the client does not read");
 });
 
-Deno.test("EventStream counts what waits for the client, also when it is closed, until that is taken", async () => {
+Deno.test("EventStream counts what is waiting for the client until it is read, even after it was closed", async () => {
   const budget = new ByteBudget();
   const { events, reader } = stream({ budget });
   events.send("x".repeat(200_000));
@@ -113,7 +113,7 @@ Deno.test("EventStream counts what waits for the client, also when it is closed,
   assertEquals(budget.used, 0);
 });
 
-Deno.test("EventStream gives a client up that reads nothing of what waits for it when the stream is closed", async () => {
+Deno.test("EventStream gives up on a client that reads nothing of what is waiting when the stream is closed", async () => {
   const budget = new ByteBudget();
   const { events, reader } = stream({ budget, keepAliveMs: 60 });
   events.send("x".repeat(200_000));
@@ -123,7 +123,7 @@ Deno.test("EventStream gives a client up that reads nothing of what waits for it
   await assertRejects(() => reader.read(), Error, "the client does not read");
 });
 
-Deno.test("EventStream gives back what waits for a client that goes away when the stream is closed", async () => {
+Deno.test("EventStream releases what is waiting for a client that goes away when the stream is closed", async () => {
   const budget = new ByteBudget();
   const { events, reader, seen } = stream({ budget });
   events.send("x".repeat(200_000));

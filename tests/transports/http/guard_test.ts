@@ -84,7 +84,7 @@ const HOSTS: [host: string, passes: boolean, config?: Partial<HttpConfig>][] = [
 
 for (const [host, passes, config] of HOSTS) {
   const where = config === undefined ? "" : ` on ${JSON.stringify(config)}`;
-  Deno.test(`Guard.check ${passes ? "lets" : "refuses"} the Host ${JSON.stringify(host)}${where}`, async () => {
+  Deno.test(`Guard.check ${passes ? "allows" : "refuses"} the Host ${JSON.stringify(host)}${where}`, async () => {
     assertEquals(await statusOf(guard(config), { host }), passes ? 200 : 403);
   });
 }
@@ -126,7 +126,7 @@ const ORIGINS: [origin: string, passes: boolean, config?: Partial<HttpConfig>][]
 
 for (const [origin, passes, config] of ORIGINS) {
   const where = config === undefined ? "" : ` with ${JSON.stringify(config)}`;
-  Deno.test(`Guard.check ${passes ? "lets" : "refuses"} the Origin ${JSON.stringify(origin)}${where}`, async () => {
+  Deno.test(`Guard.check ${passes ? "allows" : "refuses"} the Origin ${JSON.stringify(origin)}${where}`, async () => {
     assertEquals(await statusOf(guard(config), { host: "localhost", origin }), passes ? 200 : 403);
   });
 }
@@ -151,13 +151,13 @@ const TOKENS: [authorization: string | undefined, passes: boolean][] = [
 
 for (const [authorization, passes] of TOKENS) {
   const shown = JSON.stringify(authorization)?.slice(0, 50);
-  Deno.test(`Guard.check ${passes ? "lets" : "refuses"} the Authorization ${shown}`, async () => {
+  Deno.test(`Guard.check ${passes ? "allows" : "refuses"} the Authorization ${shown}`, async () => {
     const headers = { host: "localhost", ...(authorization === undefined ? {} : { authorization }) };
     assertEquals(await statusOf(guard({ token: TOKEN }), headers), passes ? 200 : 401);
   });
 }
 
-Deno.test("Guard.check asks for a bearer token and does not tell it", async () => {
+Deno.test("Guard.check requires a bearer token and does not reveal it", async () => {
   const response = await guard({ token: TOKEN }).check(
     request({ host: "localhost", authorization: "Bearer x" }),
   );

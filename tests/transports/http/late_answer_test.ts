@@ -14,7 +14,7 @@ function waiting(options: { soon?: Deadlines; keepAliveMs?: number } = {}) {
   return { response, resolve, reject, seen };
 }
 
-Deno.test("withoutWaiting gives the answer itself when it comes soon", async () => {
+Deno.test("withoutWaiting returns the answer itself when it comes soon", async () => {
   const { response, resolve } = waiting({ soon: LONG });
   const answer = Response.json({ a: 1 }, { status: 404 });
   resolve(answer);
@@ -22,7 +22,7 @@ Deno.test("withoutWaiting gives the answer itself when it comes soon", async () 
   await answer.body?.cancel();
 });
 
-Deno.test("withoutWaiting begins a response when the answer does not come soon, and puts it in later", async () => {
+Deno.test("withoutWaiting begins a response when the answer does not come soon, and adds it later", async () => {
   const { response, resolve, seen } = waiting();
   const begun = await response;
   assertEquals([begun.status, begun.headers.get("content-type")], [200, "application/json"]);
@@ -42,7 +42,7 @@ Deno.test("withoutWaiting keeps a response alive with white space that JSON may 
   assertEquals(JSON.parse(text), [1]);
 });
 
-Deno.test("withoutWaiting tells when the client goes away, and drops the answer", async () => {
+Deno.test("withoutWaiting reports when the client goes away, and drops the answer", async () => {
   const { response, resolve, seen } = waiting();
   await (await response).body?.cancel();
   assertEquals(seen.gone, 1);
@@ -57,7 +57,7 @@ Deno.test("withoutWaiting ends a response without a body when there is no answer
   assertEquals(await begun.text(), "");
 });
 
-Deno.test("withoutWaiting passes a failure on, soon or late", async () => {
+Deno.test("withoutWaiting passes on a failure, soon or late", async () => {
   const soon = waiting({ soon: LONG });
   soon.reject(new Error("broken"));
   await assertRejects(() => soon.response, Error, "broken");

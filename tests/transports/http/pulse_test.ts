@@ -10,7 +10,7 @@ const ping = (n: number) => ({ jsonrpc: "2.0", id: `paddock-ping-${n}`, method: 
 const PONG: JSONRPCMessage = { jsonrpc: "2.0", id: "paddock-ping-1", result: {} };
 const OPTIONS = { maxCalls: 10, stats: new Stats() };
 
-Deno.test("Pulse.check asks a quiet client once, and gives it up when it is asked a second time", () => {
+Deno.test("Pulse.check pings a quiet client once, and gives up at the second check", () => {
   const pulse = new Pulse();
   const asked: unknown[] = [];
   const check = (quietMs: number) => pulse.check(quietMs, (ping) => asked.push(ping));
@@ -19,10 +19,10 @@ Deno.test("Pulse.check asks a quiet client once, and gives it up when it is aske
   assertEquals(check(0), false);
   pulse.heard();
   assertEquals([check(0), asked.length], [true, 2]);
-  assertEquals(asked, [ping(1), ping(2)]); // each by an id of its own
+  assertEquals(asked, [ping(1), ping(2)]); // each with its own id
 });
 
-Deno.test("HttpSession.checkStream ends a standing stream that nobody reads, and leaves the session", async () => {
+Deno.test("HttpSession.checkStream ends a standing stream that nobody reads, and keeps the session", async () => {
   const seen: unknown[] = [];
   const session = new HttpSession("1", OPTIONS);
   session.onmessage = (message) => seen.push(message);
@@ -30,7 +30,7 @@ Deno.test("HttpSession.checkStream ends a standing stream that nobody reads, and
   const asked = () =>
     session.post({ headers: new Headers(), signal: new AbortController().signal }, [PONG], false);
   session.checkStream(0);
-  assertEquals((await asked()).status, 202); // it is there
+  assertEquals((await asked()).status, 202); // it is open
   session.checkStream(0);
   session.checkStream(0);
   assertEquals(eventsIn(await standing.text()), [ping(1), ping(2)]);

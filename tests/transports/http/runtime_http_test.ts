@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { serveOnConnection } from "../../../src/transports/http/runtime_http.ts";
 
-Deno.test("serveOnConnection takes it in silence when a connection is ended that has ended by itself", async () => {
+Deno.test("serveOnConnection fails silently when a connection is ended that has already ended", async () => {
   const serve = serveOnConnection();
   assert(serve !== undefined);
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });

@@ -36,7 +36,7 @@ function serve({ limits, serveOn }: Options = { serveOn: serveOnConnection() }) 
     port,
     troubles,
     serving,
-    /** Somebody waits for the answer. */
+    /** Somebody is waiting for the answer. */
     asked: asked.promise,
     answer: waiting.resolve,
     connect: () => Deno.connect({ hostname: "127.0.0.1", port }),
@@ -51,30 +51,30 @@ async function exchange(connection: Deno.Conn, request: string): Promise<string>
   return await received(connection);
 }
 
-/** What comes next; empty when the other side has closed. */
+/** What comes next; empty if the other side has closed. */
 async function received(connection: Deno.Conn): Promise<string> {
   const buffer = new Uint8Array(1_000);
   const length = await connection.read(buffer).catch(() => null);
   return new TextDecoder().decode(buffer.subarray(0, length ?? 0));
 }
 
-Deno.test("serveOnConnection is there in this version of the runtime", () => {
+Deno.test("serveOnConnection exists in this version of the runtime", () => {
   assertEquals(typeof serveOnConnection(), "function");
 });
 
-Deno.test("serveConnections closes a connection whose headers do not come in time, and one that says nothing", async () => {
+Deno.test("serveConnections closes a connection whose headers do not arrive in time, and a silent one", async () => {
   await using server = serve({ serveOn: serveOnConnection(), limits: { firstRequestMs: 30 } });
   assertEquals(await rawExchange(server.port, "GET / HTTP/1.1\r\nHost: loc"), "");
   assertEquals(await rawExchange(server.port, ""), "");
   assertEquals(server.troubles, []);
 });
 
-Deno.test("serveConnections closes a connection that begins a second request and does not go on", async () => {
+Deno.test("serveConnections closes a connection that begins a second request and does not continue it", async () => {
   await using server = serve({ serveOn: serveOnConnection(), limits: { quietMs: 50 } });
   assertStringIncludes(await rawExchange(server.port, GET + "GET / HTTP/1.1\r\nHost: loc"), "hello");
 });
 
-Deno.test("serveConnections takes a client in when strangers hold all connections, and keeps the client", async () => {
+Deno.test("serveConnections accepts a client when strangers hold all connections, and keeps the client", async () => {
   await using server = serve();
   const strangers = [await server.connect(), await server.connect()];
   using client = await server.connect();
@@ -100,7 +100,7 @@ Deno.test("serveConnections refuses with a plain 503 when all connections are in
   assertStringIncludes(await exchange(first, GET), "hello");
 });
 
-Deno.test("serveConnections.shutdown answers who has asked, and ends the others", async () => {
+Deno.test("serveConnections.shutdown answers pending requests, and ends the other connections", async () => {
   await using server = serve();
   using quiet = await server.connect();
   using asking = await server.connect();
@@ -125,7 +125,7 @@ Deno.test("serveConnections throws when the port is in use", async () => {
   );
 });
 
-Deno.test("serveConnections serves without a bound where the runtime cannot be handed connections", async () => {
+Deno.test("serveConnections serves without a limit where connections cannot be handed to the runtime", async () => {
   await using server = serve({ serveOn: undefined });
   const connections = await Promise.all([1, 2, 3, 4].map(() => server.connect()));
   for (const connection of connections) assertStringIncludes(await exchange(connection, GET), "hello");

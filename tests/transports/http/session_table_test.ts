@@ -42,7 +42,7 @@ const REVISIONS: [asked: string, agreed: string][] = [
 ];
 
 for (const [asked, agreed] of REVISIONS) {
-  Deno.test(`SessionTable.begin agrees on ${agreed} when ${asked} is asked for`, async () => {
+  Deno.test(`SessionTable.begin agrees on ${agreed} when ${asked} is requested`, async () => {
     await using one = table();
     const entry = await one.sessions.begin(initializeMessage(asked) as JSONRPCMessage);
     assertEquals(entry?.revision, agreed);
@@ -83,7 +83,7 @@ Deno.test("SessionTable.begin begins none when all sessions are in use", async (
   for (const stream of streams) await stream?.body?.cancel();
 });
 
-Deno.test("SessionTable.begin ends no session that was used lately: streams of others do not push it out", async () => {
+Deno.test("SessionTable.begin ends no session that was used lately: streams of others do not displace it", async () => {
   await using one = table({ maxSessions: 3, latelyMs: 60_000 });
   const used = await begin(one.sessions);
   const others = [await one.sessions.begin(OPENING), await one.sessions.begin(OPENING)];

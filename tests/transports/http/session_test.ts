@@ -94,7 +94,7 @@ Deno.test("HttpSession.send puts a call's progress on its own stream, before the
   assertEquals(eventsIn(await other.text()), [result(2)] as unknown[]);
 });
 
-Deno.test("HttpSession.send puts what answers nothing on the standing stream only", async () => {
+Deno.test("HttpSession.send puts messages that answer nothing only on the standing stream", async () => {
   const { http } = session();
   const note: JSONRPCMessage = { jsonrpc: "2.0", method: "notifications/message", params: {} };
   await http.send(note); // nobody listens yet
@@ -195,7 +195,7 @@ for (const [name, messages, status, id, why] of REFUSALS) {
   });
 }
 
-Deno.test("HttpSession.close ends calls, with an answer to each, and streams, and tells its server", async () => {
+Deno.test("HttpSession.close ends calls, with an answer to each, and streams, and informs its server", async () => {
   const { http } = session();
   let closed = 0;
   http.onclose = () => closed++;
@@ -226,7 +226,7 @@ Deno.test("HttpSession.idleMs is 0 as long as there is a call or a stream", asyn
   await standing.body?.cancel();
 });
 
-Deno.test("HttpSession.send of a notice that nobody asked for keeps no session in use", async () => {
+Deno.test("HttpSession.send of an unrequested notification keeps no session in use", async () => {
   const { http } = session();
   await new Promise((resolve) => setTimeout(resolve, 5));
   const before = http.idleMs;
@@ -234,7 +234,7 @@ Deno.test("HttpSession.send of a notice that nobody asked for keeps no session i
   assert(http.idleMs >= before);
 });
 
-Deno.test("HttpSession.send gives up the stream of a client that lets a megabyte of notices wait", async () => {
+Deno.test("HttpSession.send gives up the stream of a client that leaves a megabyte of notifications unread", async () => {
   const { http } = session();
   const { body } = http.get();
   const notice = (uri: string): JSONRPCMessage => ({

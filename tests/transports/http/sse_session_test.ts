@@ -36,7 +36,7 @@ Deno.test("SseSession.open names the address to post to", async () => {
   await reader.cancel();
 });
 
-Deno.test("SseSession.take lets a bounded number of calls run at once, in the order in which they came", async () => {
+Deno.test("SseSession.take runs a limited number of calls at once, in the order of arrival", async () => {
   const { sse, seen, reader } = session();
   for (let id = 0; id < 40; id++) assertEquals(await take(sse, call(id)), 202);
   assertEquals([seen.length, sse.calls], [16, 40]);
@@ -48,7 +48,7 @@ Deno.test("SseSession.take lets a bounded number of calls run at once, in the or
   await reader.cancel();
 });
 
-Deno.test("SseSession.take holds calls back as long as the client does not read", async () => {
+Deno.test("SseSession.take holds back calls as long as the client does not read", async () => {
   const { sse, seen, reader } = session();
   await take(sse, call(1));
   await sse.send(result(1, "x".repeat(17 * 1024 * 1024)));
@@ -78,7 +78,7 @@ Deno.test("SseSession.take drops a call that is cancelled before it could begin"
   await reader.cancel();
 });
 
-Deno.test("SseSession closes when its client goes away, and tells its server", async () => {
+Deno.test("SseSession closes when its client goes away, and informs its server", async () => {
   const { sse, reader } = session();
   let closed = 0;
   sse.onclose = () => closed++;

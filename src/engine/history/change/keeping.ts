@@ -1,5 +1,5 @@
 /**
- * What others have changed in the files that a plan touches, and what is known of these files. It goes into a
+ * What others have changed in the files that a plan touches, and what is known about these files. It goes into a
  * commit of its own before the change, so that nothing a person wrote is replaced before it is in the history.
  */
 import { PaddockError } from "../../../base/errors.ts";

@@ -1,4 +1,4 @@
-/** One entry of git's index as bytes: what it says of a file, and whether the file still matches. */
+/** One entry of git's index as bytes: what it says about a file, and whether the file still matches. */
 import { Buffer } from "node:buffer";
 import { entryLength, EXTENDED, FLAGS_AT, HASH_AT, LONG_NAME, NAME_AT } from "./index_format.ts";
 import { type TreeEntry } from "../objects/tree.ts";

@@ -1,13 +1,13 @@
 /**
- * Sets of bytes, and rows of them: what can stand at one place of a match, and at the places one after the other.
- * How likely a set is in ordinary text tells which places are worth looking for.
+ * Sets of bytes, and rows of them: the bytes possible at one position of a match, and at consecutive positions.
+ * How likely a set is in ordinary text decides which positions are worth searching for.
  */
 import { encodeUtf8 } from "../../../text/utf8.ts";
 import { at, includes, type Ranges } from "./ranges.ts";
 
-/** One flag for each byte. It is not changed any more once it is in use. */
+/** One flag for each byte. It does not change once it is in use. */
 export interface ByteSet extends Uint8Array {
-  /** Its likelihood, worked out when it is first asked for: one set is in many rows. */
+  /** Its likelihood, computed on first use: one set is in many rows. */
   share?: number;
 }
 export type ByteRow = readonly ByteSet[];
@@ -16,7 +16,7 @@ const LF = 0x0a;
 const REPLACEMENT = 0xfffd;
 const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
-/** So many code points beyond ASCII are spelled out; a set with more is only known by its single bytes. */
+/** At most this many code points beyond ASCII are spelled out; a larger set is known only by its single bytes. */
 const MAX_SPELLED = 8;
 
 const NONE: ByteSet = new Uint8Array(256);
@@ -38,7 +38,7 @@ function sumOf(set: ByteSet): number {
   return Math.min(1, sum);
 }
 
-/** The only byte of a set that has but one. */
+/** The only byte of a set that has just one. */
 export function onlyByte(set: ByteSet): number | undefined {
   const first = set.indexOf(1);
   return first >= 0 && set.indexOf(1, first + 1) < 0 ? first : undefined;
@@ -46,7 +46,7 @@ export function onlyByte(set: ByteSet): number | undefined {
 
 /**
  * All ways to write the code points of a set, or undefined when they are too many. U+FFFD is what any invalid
- * byte is read as, so a set with it has no end of ways. No line holds a newline, so there is no way to write one.
+ * byte is read as, so a set that contains it has no end of ways. No line contains a newline, so it has no spelling.
  */
 export function spellings(ranges: Ranges): ByteRow[] | undefined {
   if (includes(ranges, REPLACEMENT)) return undefined;
@@ -64,7 +64,7 @@ export function spellings(ranges: Ranges): ByteRow[] | undefined {
   return rows;
 }
 
-/** What a single byte at the edge of a code point of the set can be: any byte beyond ASCII stands for all there. */
+/** The possible bytes at the edge of a code point of the set: any byte beyond ASCII stands for all of those. */
 export function edgeOf(ranges: Ranges): ByteSet {
   const set = asciiOf(ranges);
   if ((ranges.at(-1) ?? 0) >= 0x80) set.fill(1, 0x80);
@@ -80,7 +80,7 @@ function asciiOf(ranges: Ranges): ByteSet {
   return set;
 }
 
-/** Puts a spelling into a row that differs from it in the last byte only, if there is one: é and É, say. */
+/** Adds a spelling to a row that differs from it only in the last byte, if there is one: é and É, for instance. */
 function addSpelling(rows: ByteSet[][], bytes: Uint8Array): void {
   const alike = rows.find((row) =>
     row.length === bytes.length && bytes.subarray(0, -1).every((byte, i) => onlyByte(row[i] ?? NONE) === byte)

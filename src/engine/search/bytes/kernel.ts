@@ -1,12 +1,12 @@
 /**
- * The part of a search that every byte goes through: finding the places where a match may be, and counting
- * newlines. It looks at a buffer of its own, so that nothing is copied. Where WebAssembly with SIMD runs it does
+ * The part of a search that every byte goes through: finding places where a match is possible, and counting
+ * newlines. It works on its own buffer, so nothing is copied. Where WebAssembly with SIMD is available it does
  * the work (its source is kernel.wat); elsewhere plain TypeScript does the same, slower.
  */
 import { KERNEL_BASE64 } from "./kernel_bytes.ts";
 import { PlainKernel } from "./kernel_plain.ts";
 
-/** Two bytes, each at an offset from the place that is sought. */
+/** Two bytes, each at an offset from the place. */
 export interface PairProbe {
   readonly kind: "pair";
   readonly offsets: readonly [number, number];
@@ -23,7 +23,7 @@ export interface ClassProbe {
   readonly tables: Uint8Array;
 }
 
-/** Bytes of one kind in a row, from the place on: 32 at most. The tables are as those of one of the three. */
+/** Bytes of one kind in a row, starting at the place: 32 at most. The tables are like those of one of the three. */
 export interface RunProbe {
   readonly kind: "run";
   readonly length: number;
@@ -49,7 +49,7 @@ export interface Kernel {
   /** Its buffer: `capacity` bytes to read files into, and a few to spare. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly capacity: number;
-  /** What `find` looks for, from now on. */
+  /** Sets what `find` searches for from now on. */
   aim(probe: Probe): void;
   /** The first place from `from` on where all bytes of the probe are found before `end`; -1 when there is none. */
   find(from: number, end: number): number;
@@ -64,7 +64,7 @@ export function makeKernel(capacity: number): Kernel {
 
 /**
  * Undefined where the runtime has no WebAssembly, no SIMD in it, or no room for its memory. Each runtime has an
- * error of its own for that (QuickJS's is a TypeError), and whatever it is, the plain kernel can do the work.
+ * error of its own for that (QuickJS's is a TypeError); in every case the plain kernel can do the work.
  */
 export function makeWasmKernel(capacity: number): Kernel | undefined {
   try {

@@ -7,7 +7,7 @@ export class PlainKernel implements Kernel {
   readonly capacity: number;
   #probe: Probe | undefined;
 
-  /** `size` is the capacity with what there is to spare. */
+  /** `size` is the capacity including the spare bytes. */
   constructor(capacity: number, size: number) {
     this.bytes = new Uint8Array(size);
     this.capacity = capacity;

@@ -52,7 +52,7 @@ export function lastAtOrBelow(list: ArrayLike<number>, value: number): number {
   return low - 1;
 }
 
-/** An element that is known to be there: the compiler cannot know. */
+/** An element that is known to exist, which the compiler cannot see. */
 export function at(list: ArrayLike<number>, index: number): number {
   return list[index] as number;
 }

@@ -3,7 +3,7 @@
  * the table can fetch two more meanwhile. All numbers are kept small integers (`| 0`), or it is half as fast.
  */
 
-/** Three texts in one buffer: where each is read next, the row of the table it stands at, and where it ends. */
+/** Three texts in one buffer: where each is read next, its current row of the table, and where it ends. */
 export interface Streams {
   readonly at: [number, number, number];
   readonly row: [number, number, number];
@@ -15,7 +15,7 @@ export interface StreamTables {
   readonly table: Int32Array;
 }
 
-/** Reads on until one of the texts has ended, or the next step of one is no row of the table. */
+/** Reads until one of the texts has ended, or the next step of one is not a row of the table. */
 export function readThree(bytes: Uint8Array, streams: Streams, { symbolOf, table }: StreamTables): void {
   let [i] = streams.at;
   const second = (streams.at[1] - i) | 0;

@@ -1,6 +1,6 @@
 /**
- * Which groups of three bytes a file contains, in little space and with mistakes in one direction only: a group
- * that is there is never denied (a Bloom filter with one hash). Letters count without their case, so that one
+ * Which groups of three bytes a file contains, in little space and with errors in one direction only: a group
+ * that is present is never denied (a Bloom filter with one hash). Letters count without their case, so that one
  * filter serves patterns of both kinds.
  */
 import { type ByteRow, type ByteSet } from "../bytes/byte_sets.ts";
@@ -8,7 +8,7 @@ import { PatternError } from "../pattern/pattern_error.ts";
 import { requiredBy } from "../pattern/required.ts";
 import { parsePattern } from "../pattern/syntax.ts";
 
-/** Bytes with the letters of ASCII made small. */
+/** Bytes with ASCII letters in lower case. */
 const FOLDED = Uint8Array.from(
   { length: 256 },
   (_, byte) => byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte,
@@ -31,7 +31,7 @@ export function trigramsOf(pattern: string, caseInsensitive: boolean): SoughtTri
   try {
     choices = requiredBy(parsePattern(pattern, { caseInsensitive })).map(({ rows }) => rows.map(trigramsIn));
   } catch (error) {
-    if (error instanceof PatternError) return undefined; // whoever compiles it will say so
+    if (error instanceof PatternError) return undefined; // compiling the pattern reports the error
     throw error;
   }
   const sought = choices.filter((lists) => lists.every((list) => list.length > 0));
@@ -48,7 +48,7 @@ function trigramsIn(row: ByteRow): number[] {
   return [...trigrams];
 }
 
-/** What all bytes of a set are without their case; undefined when that is not one byte. */
+/** The one byte that all bytes of a set become in lower case; undefined if they become several. */
 function foldedByte(set: ByteSet): number | undefined {
   let found: number | undefined;
   for (let byte = 0; byte < 256; byte++) {
@@ -59,7 +59,7 @@ function foldedByte(set: ByteSet): number | undefined {
   return found;
 }
 
-/** For a file of so many bytes. */
+/** For a file of this many bytes. */
 export function newFilter(size: number): Uint8Array {
   const wanted = Math.min(Math.max(size / 8, MIN_BYTES), MAX_BYTES);
   return new Uint8Array(2 ** Math.ceil(Math.log2(wanted)));

@@ -1,6 +1,6 @@
 /**
- * Who searches the units of a search. At first this thread does, which is the fastest for a small search; what is
- * not done after a few milliseconds, be it a single file, goes to the search workers, if there are any. So no
+ * Who searches the units of a search. At first this thread does, which is fastest for a small search; what is
+ * not done after a few milliseconds, even a single file, goes to the search workers, if there are any. So no
  * search, however hard its pattern, keeps this thread busy with more than handing out folders.
  */
 import { throwIfAborted } from "../../../base/errors.ts";
@@ -30,7 +30,7 @@ const UNITS_PER_MESSAGE = 16;
 const CHOICE = 64;
 /** How many units of others a worker is sent that has nothing to do. */
 const OTHERS_PER_MESSAGE = 4;
-/** How long workers may take, once the time is up, to tell what they have found until then. */
+/** How long workers may take, once the time is up, to report what they have found so far. */
 const GRACE_MS = 60;
 
 export class Crew implements Disposable {
@@ -40,13 +40,13 @@ export class Crew implements Disposable {
   /** Works here at first: for a moment only when there is a pool, and for all the time otherwise. */
   readonly #scanner: UnitScanner;
   readonly #scannerTime: SearchTime;
-  /** Works here in the place of workers. */
+  /** Works here instead of workers. */
   #substitute: UnitScanner | undefined;
   #helpers: PoolSearch | undefined;
   #wasCalled = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #underWay = 0;
-  /** Settles when something has come, or nothing will. */
+  /** Settles when something has arrived, or nothing more will. */
   #news = Promise.withResolvers<void>();
   #failure: { error: unknown } | undefined;
   #hasStopped = false;
@@ -76,7 +76,7 @@ export class Crew implements Disposable {
     });
   }
 
-  /** Searches a unit and all that comes of it. */
+  /** Searches a unit and all units that result from it. */
   async search(unit: Unit): Promise<void> {
     this.#options.order.begin(unit);
     await this.#searchAll();
@@ -110,12 +110,12 @@ export class Crew implements Disposable {
     return this.#hasStopped || this.#failure !== undefined || isFull || timedOut || first === undefined;
   }
 
-  /** Whether others go on with what this thread could not finish. */
+  /** Whether others continue what this thread could not finish. */
   get #goesOn(): boolean {
     return this.#options.pool !== undefined && this.#options.time.left > 0;
   }
 
-  /** Until it is the workers' turn; a large file is theirs at once. */
+  /** Until it is the workers' turn; a large file goes to them at once. */
   async #searchAlone(): Promise<void> {
     const { order, pool } = this.#options;
     while (!this.#isOver && !this.#scannerTime.isUp) {
@@ -136,8 +136,8 @@ export class Crew implements Disposable {
   }
 
   /**
-   * Whether workers go on from here, which is a moment after the search has begun. Where they have to be started
-   * first, this thread goes on meanwhile, after a while in which most searches end.
+   * Whether workers continue from here, which is a moment after the search has begun. Where they have to be started
+   * first, this thread continues meanwhile, for a while in which most searches end.
    */
   #isForOthers(begun: number): () => boolean {
     const { pool } = this.#options;
@@ -160,7 +160,7 @@ export class Crew implements Disposable {
     this.#helpers = pool?.begin(specOf(this.#folder, sought), () => time.left);
   }
 
-  /** With the workers, or, where there are none any more, here for as long as it takes. */
+  /** With the workers or, if none are left, here for as long as it takes. */
   async #searchTogether(): Promise<void> {
     if (this.#isOver || !this.#goesOn) return;
     this.#callForHelp();
@@ -237,7 +237,7 @@ export class Crew implements Disposable {
 
 /**
  * Whether a unit is for the worker with this index. The same files go to the same worker each time, as it may
- * remember them; nothing is remembered of large files.
+ * remember them; large files are not remembered.
  */
 function isFor(index: number, unit: Unit, workers: number): boolean {
   if (unit.kind === "range") return true;

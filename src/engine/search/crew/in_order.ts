@@ -27,7 +27,7 @@ export interface InOrderOptions {
 export class InOrder {
   readonly #findings: Findings;
   readonly #options: InOrderOptions;
-  /** The first place that has not become a part of the result. */
+  /** The first place that is not part of the result yet. */
   #head: Slot | undefined;
   #timedOut = false;
   #earlyCharacters = 0;
@@ -58,7 +58,7 @@ export class InOrder {
     return this.#timedOut;
   }
 
-  /** The time is up: what has not come yet will not come. */
+  /** The time is up: what has not arrived yet will not arrive. */
   close(): void {
     this.#timedOut = true;
   }
@@ -78,7 +78,7 @@ export class InOrder {
     return this.#head;
   }
 
-  /** The first places, at most so many, that nobody has taken yet. */
+  /** The first places, at most this many, that nobody has taken yet. */
   *waiting(limit: number): Generator<Slot> {
     let count = 0;
     for (let slot = this.#head; slot !== undefined && count < limit; slot = slot.next) {
@@ -90,7 +90,10 @@ export class InOrder {
     }
   }
 
-  /** Somebody is to search the unit at this place. Of a large file it is the next range; the rest waits behind. */
+  /**
+   * The unit at this place is about to be searched. For a large file that is the next range; the rest stays queued
+   * behind it.
+   */
   take(slot: Slot): void {
     slot.isTaken = true;
     if (slot.unit?.kind !== "range" || slot.unit.range.to < Infinity) return;
@@ -201,7 +204,7 @@ function slotOf(unit: Unit | undefined, next: Slot | undefined): Slot {
   return { unit, isTaken: false, found: [], isEnd: false, next };
 }
 
-/** Makes one place of those that follow it and are done, too: there may be thousands behind one that is not. */
+/** Merges this place with the finished ones that follow it: there may be thousands behind an unfinished one. */
 function joinDone(slot: Slot): void {
   for (let next = slot.next; next !== undefined && next.unit === undefined && !slot.isEnd; next = slot.next) {
     for (const found of next.found) slot.found.push(found);

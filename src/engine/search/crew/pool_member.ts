@@ -20,7 +20,7 @@ export class PoolMember {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<FromSearcher>) => this.#take(data);
     this.tell({ type: "hello", ...options });
-    this.ready.catch(() => {}); // whoever waits for it will know
+    this.ready.catch(() => {}); // the search that waits for it is told
   }
 
   /** Rejects when the worker is lost first. */

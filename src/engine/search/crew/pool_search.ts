@@ -78,7 +78,7 @@ export class PoolSearch {
     }
   }
 
-  /** Nobody waits for its results any more. */
+  /** Its results are no longer needed. */
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

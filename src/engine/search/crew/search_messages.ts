@@ -23,11 +23,11 @@ export function specOf(folder: ConfinedPath, sought: Sought): SearchSpec {
   return { ...sought, roots, root: root.name, path: relative };
 }
 
-/** What holds for all searches of a worker. */
+/** Settings for all searches of a worker. */
 export interface MemberOptions {
-  /** How much it may remember of files; 0 for nothing. */
+  /** How much it may remember about files; 0 for nothing. */
   readonly cacheBytes: number;
-  /** How many entries of folders it may remember; 0 for none. */
+  /** How many folder entries it may remember; 0 for none. */
   readonly cacheEntries: number;
   /** Larger files are left to be divided. */
   readonly splitAbove: number;
@@ -44,7 +44,7 @@ export type ToSearcher =
 
 export type FromSearcher =
   | { type: "ready" }
-  /** Maybe fewer results than there were units: the others are still to be searched. */
+  /** Possibly fewer results than there were units: the others are still to be searched. */
   | { type: "done"; task: number; results: UnitResult[] }
   | { type: "failed"; task: number; failure: Failure };
 

@@ -1,6 +1,6 @@
 /**
- * Units of work, as plain data: whoever looks through one, and when, the result depends only on the files. A unit
- * may return before it is finished; what is left then comes back as further units, in the order of paths.
+ * Units of work, as plain data: whoever searches one, and when, the result depends only on the files. A unit
+ * may return before it is finished; the rest is then returned as further units, in the order of paths.
  */
 import { type GrepMatch } from "../findings.ts";
 
@@ -10,7 +10,7 @@ export interface Sought {
   readonly caseInsensitive: boolean;
   readonly contextLines: number;
   readonly maxResults: number;
-  /** Which files to look into (see `compileGlobFilter`); all unless given. */
+  /** Which files to search (see `compileGlobFilter`); all unless given. */
   readonly globFilter?: string | undefined;
   /** 1 is the files in the searched folder itself. */
   readonly maxDepth?: number | undefined;
@@ -18,7 +18,7 @@ export interface Sought {
   readonly respectGitignore?: boolean | undefined;
 }
 
-/** Identifies a file that is searched in ranges: a file that has taken its place since is another one. */
+/** Identifies a file that is searched in ranges: a file that has replaced it since is a different one. */
 export interface LargeFile {
   readonly dev: number;
   readonly ino: number;
@@ -68,7 +68,7 @@ export type Part =
 
 export interface UnitResult {
   readonly parts: Part[];
-  /** Whether the folder has a `.gitignore`; only told where it counts. */
+  /** Whether the folder has a `.gitignore`; only set where it matters. */
   hasGitignore?: boolean;
   /** How many files the cache was asked about, and how many it saved from being opened. */
   cacheLookups: number;

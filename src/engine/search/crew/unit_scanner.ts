@@ -33,7 +33,7 @@ export interface UnitScannerOptions {
 
 /** How many files one unit searches; the names of the others are returned, to be shared among workers. */
 const MOST_FILES = 512;
-/** How often, in files of a few microseconds each, the clock is looked at. */
+/** How often, in files of a few microseconds each, the clock is checked. */
 const FILES_PER_LOOK = 8;
 const SLASH = 0x2f;
 
@@ -49,7 +49,7 @@ export class UnitScanner {
   #result: UnitResult = { parts: [], cacheLookups: 0, cacheHits: 0 };
   /** The last part, while files are being added to it. */
   #found: Found | undefined;
-  /** How many files were looked at, in all units. */
+  /** How many files were examined, in all units. */
   looked = 0;
 
   /** Throws when the pattern, or the glob, cannot be read. */
@@ -137,7 +137,7 @@ export class UnitScanner {
     if (!await this.#mayGoOn()) return this.#cutAt(items);
     for (let i = 0; i < items.length; i++) {
       const name = items[i] ?? "";
-      if (this.#findings.isFull) return; // what comes behind cannot be among the results
+      if (this.#findings.isFull) return; // what comes later cannot be among the results
       if (isFolderItem(name)) {
         this.#add({ subfolder: name });
         continue;
@@ -199,7 +199,7 @@ export class UnitScanner {
   }
 
   /**
-   * Looks at one file. Whatever is wrong with it, the search goes on. When there is more to do than a glance, the
+   * Examines one file. Whatever is wrong with it, the search continues. When there is more to do than a glance, the
    * open file is returned, or undefined if it could not be opened this way.
    */
   #glance(folder: UnprovenFolder, name: string): "done" | UnprovenFile | undefined {
@@ -277,12 +277,12 @@ export class UnitScanner {
   }
 }
 
-/** Whether an error is no reason to give up the search: the system may say anything of a single file. */
+/** Whether an error is no reason to give up the search: a single file can fail in any way. */
 function isAboutFile(error: unknown): boolean {
   return error instanceof PaddockError ? isPassing(error) : osCode(error) !== undefined;
 }
 
-/** Whether an item stands for a subfolder. Asked for every file, so it looks at one character only. */
+/** Whether an item stands for a subfolder. Called for every file, so it checks only one character. */
 function isFolderItem(item: string): boolean {
   return item.charCodeAt(item.length - 1) === SLASH;
 }

@@ -63,12 +63,12 @@ export class Alphabet {
     return this.byteOf.length;
   }
 
-  /** A code point of the class: what is true of it is true of all. */
+  /** A code point of the class: what is true for it is true for all. */
   representative(id: number): number {
     return at(this.#representatives, id);
   }
 
-  /** Where a byte leads from between two code points (node -1) or from inside one. */
+  /** Where a byte leads, from between two code points (node -1) or from inside one. */
   step(node: number, byte: number): ByteStep {
     const value = node < 0
       ? at(this.#leads, byte)
@@ -79,7 +79,7 @@ export class Alphabet {
     return value >= 0 ? { to: "class", id: value } : { to: "node", id: nodeStep(value) };
   }
 
-  /** How many bytes of a code point lie before a node. */
+  /** How many bytes of a code point precede a node. */
   depth(node: number): number {
     return node < 0 ? 0 : this.#nodes[node]?.depth ?? 0;
   }
@@ -123,12 +123,12 @@ export class Alphabet {
     return step;
   }
 
-  /** Where the interval ends: the first code point that is no part of it. */
+  /** Where the interval ends: the first code point after it. */
   #endOf(interval: number): number {
     return this.#starts[interval + 1] ?? Infinity;
   }
 
-  /** Bytes are one symbol when they lead to the same from everywhere. */
+  /** Bytes are one symbol if they lead to the same place from everywhere. */
   #assignSymbols(): number[] {
     const columns = new Int32Array(64);
     for (const { steps } of this.#nodes) refine(columns, steps);
@@ -147,7 +147,7 @@ export class Alphabet {
   }
 }
 
-/** Whether a code point may be written with so many bytes. */
+/** Whether a code point may be written with this many bytes. */
 function isValid(rune: number, length: number): boolean {
   const least = length === 2 ? 0x80 : length === 3 ? 0x800 : 0x10000;
   return rune >= least && rune <= 0x10ffff && (rune < 0xd800 || rune > 0xdfff);
@@ -222,7 +222,7 @@ function* smallerSide(starts: Int32Array, ranges: Ranges): Generator<number> {
   }
 }
 
-/** Divides columns that were alike so far by what one more row says of them. */
+/** Divides columns that were equal so far by one more row. */
 function refine(columns: Int32Array, row: Int32Array): void {
   const numbers = new Map<number, number>();
   for (let i = 0; i < columns.length; i++) {

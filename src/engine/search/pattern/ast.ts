@@ -14,7 +14,7 @@ export type Assertion =
 
 export type Node =
   | { readonly kind: "empty"; readonly height: number }
-  /** One code point out of a set; none at all when the set is empty. */
+  /** One code point out of a set; never matches if the set is empty. */
   | { readonly kind: "rune"; readonly height: number; readonly ranges: Ranges; readonly literal: boolean }
   | { readonly kind: "assertion"; readonly height: number; readonly what: Assertion }
   | { readonly kind: "group"; readonly height: number; readonly part: Node }

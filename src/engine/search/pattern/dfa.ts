@@ -1,10 +1,10 @@
 /**
- * Runs a program over bytes as an automaton whose states are made when they are first needed. A state is the
- * set of places in the program where threads stand; a step that was taken before is one look into a table, a new
+ * Runs a program over bytes as an automaton whose states are created when first needed. A state is the
+ * set of positions of threads in the program; a step taken before is one table lookup, a new
  * one costs at most the program's length. So the work is linear in the input whatever the pattern is. States are
  * kept up to a bound and then all forgotten, so memory is bounded too.
  *
- * Invalid UTF-8 is read as Go reads it: every byte that is no part of a valid code point is one U+FFFD.
+ * Invalid UTF-8 is read as Go reads it: every byte that is not part of a valid code point is one U+FFFD.
  */
 import { type Alphabet } from "./alphabet.ts";
 import { DEAD, type DfaState, DfaSteps, FIRST, MATCHED } from "./dfa_steps.ts";
@@ -12,7 +12,7 @@ import { type Program } from "./program.ts";
 import { at } from "../bytes/ranges.ts";
 import { readThree, type Streams } from "../bytes/three_streams.ts";
 
-/** In place of a state: the step was never taken. */
+/** Instead of a state: the step was never taken. */
 const UNKNOWN = -1;
 
 const LF = 0x0a;
@@ -36,7 +36,7 @@ export class Dfa {
   #states: DfaState[] = [];
   #numbers = new Map<string, number>();
   #bytes = 0;
-  /** The row of the state that the run stands at, or what became of it. */
+  /** The row of the run's current state, or its outcome. */
   #row = 0;
   #decidedAt = 0;
 
@@ -58,7 +58,7 @@ export class Dfa {
 
   /**
    * Reads bytes of the text; returns how far it came. That is `to`, unless new steps took so much work that
-   * others should have a turn: then call `rest` and go on from there.
+   * others should have a turn: then call `rest` and continue from there.
    */
   feed(bytes: Uint8Array, from: number, to: number): number {
     let row = this.#row;
@@ -94,12 +94,12 @@ export class Dfa {
     return this.#decidedAt;
   }
 
-  /** Where the run is; undefined when it is decided whether the text matches. */
+  /** Where the run is; undefined if it is decided whether the text matches. */
   get state(): DfaState | undefined {
     return this.#row < 0 ? undefined : this.#states[this.#row / this.#stride];
   }
 
-  /** Goes on from where a run was, of this or another automaton. */
+  /** Continues a run of this or another automaton. */
   resume(state: DfaState): void {
     this.#row = this.#intern(state);
   }
@@ -114,8 +114,8 @@ export class Dfa {
   /**
    * Reads whole lines, each with a newline at its end and each a text of its own, up to the first that matches.
    * Returns a place in that line, which may be its newline, and `hasMatched` is true; or how far it came without
-   * one. That is `to`, unless others should have a turn: then call `rest` and go on from there. Where nothing
-   * can match any more it goes to the end of the line, even beyond `to`.
+   * one. That is `to`, unless others should have a turn: then call `rest` and continue from there. Where nothing
+   * can match any longer it goes to the end of the line, even beyond `to`.
    */
   seek(bytes: Uint8Array, from: number, to: number): number {
     const symbolOf = this.#lineSymbolOf;
@@ -166,7 +166,7 @@ export class Dfa {
         if (places[i] >= end[i]) continue;
         this.#row = rows[i];
         const stop = this.seek(bytes, places[i], places[i] + 1);
-        // When all was forgotten meanwhile, the rows mean nothing any more.
+        // If all states were dropped meanwhile, the rows are meaningless.
         if (stop === places[i] || this.#states !== states) return false;
         places[i] = stop;
         rows[i] = this.#row;
@@ -177,7 +177,7 @@ export class Dfa {
     );
   }
 
-  /** Goes on from a row that is still known: no state was forgotten since. */
+  /** Continues from a row that is still valid: no state was dropped since. */
   #endsQuietly(bytes: Uint8Array, { row, from, to }: { row: number; from: number; to: number }): boolean {
     const states = this.#states;
     this.#row = row;
@@ -199,7 +199,7 @@ export class Dfa {
     this.#steps.work = 0;
   }
 
-  /** How many states are kept: for tests of the bound. */
+  /** How many states are kept; for tests of the limit. */
   get size(): number {
     return this.#states.length;
   }
@@ -211,7 +211,7 @@ export class Dfa {
     if (typeof after === "number") return this.#table[row + symbol] = after;
     const states = this.#states;
     const next = this.#intern(after);
-    // When all was forgotten meanwhile, the row is another state's, or nobody's.
+    // If all states were dropped meanwhile, the row belongs to another state, or to none.
     if (this.#states === states) this.#table[row + symbol] = next;
     return next;
   }
@@ -240,7 +240,7 @@ export class Dfa {
     return row;
   }
 
-  /** Forgets all states but the first one. */
+  /** Drops all states but the first one. */
   #forget(): void {
     this.#table.fill(UNKNOWN);
     this.#states = [];

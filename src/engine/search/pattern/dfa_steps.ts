@@ -1,19 +1,19 @@
 /**
  * Single steps of an automaton, worked out from the program: from a set of places where threads stand, by a byte or by
- * the end of the text, to the next. What was worked out once, dfa.ts remembers.
+ * the end of the text, to the next. dfa.ts remembers what was worked out once.
  */
 import { type Alphabet } from "./alphabet.ts";
 import { OP, PLACE, type Program, WORD } from "./program.ts";
 import { at, includes } from "../bytes/ranges.ts";
 
-/** In place of a state: the text matches, or nothing to come can make it match. */
+/** Instead of a state: the text matches, or nothing that follows can make it match. */
 export const MATCHED = -2;
 export const DEAD = -3;
 
-/** What is known of the place before the next code point. */
+/** What is known about the place before the next code point. */
 const BEFORE = { start: 1, newline: 2, word: 4 } as const;
 
-/** Where a run is; it can go on from there in any automaton of the same program. */
+/** Where a run is; it can continue from there in any automaton of the same program. */
 export interface DfaState {
   /** Where the threads stand, ascending; a thread that begins here is not among them. */
   readonly threads: Int32Array;
@@ -60,7 +60,7 @@ export class DfaSteps {
     return this.#threadsAt(state, places) === MATCHED ? MATCHED : DEAD;
   }
 
-  /** A code point that was begun does not go on: its bytes so far are invalid, each for itself. */
+  /** A code point that was begun is not continued: its bytes so far are invalid, each one separately. */
   #breakOff(from: DfaState): DfaState | typeof MATCHED | typeof DEAD {
     let state: DfaState = { ...from, node: -1 };
     for (let i = this.#alphabet.depth(from.node); i > 0; i--) {

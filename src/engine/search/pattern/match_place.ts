@@ -1,5 +1,5 @@
 /**
- * Where in a line the first match begins. The automaton only says that a line matches, and by which byte that is
+ * Where in a line the first match begins. The automaton only says that a line matches, and at which byte that is
  * decided; for the few lines that are too long to be shown whole, this looks for the place. A match that begins
  * within the first k bytes is found by an automaton that lets matches begin up to there and, from there on, by one
  * that lets none begin any more. The least such k is found by halving. At marks along the way it is remembered where
@@ -30,7 +30,7 @@ export interface MatchedAt {
   readonly end: number;
 }
 
-/** How far back from the end of a match its beginning is looked for first. */
+/** How far back from the end of a match its beginning is searched for first. */
 const FIRST_LOOK = 64;
 /** How many bytes are between two marks, at least, and how many marks there are about. */
 const LEAST_APART = 512;
@@ -41,7 +41,7 @@ interface Mark {
   readonly at: number;
   /** Where the search is there. */
   readonly state: DfaState;
-  /** Whether a run that lets no match begin any more, and is in this state here, comes to a match. */
+  /** Whether a run that lets no match begin any longer, and is in this state here, reaches a match. */
   readonly outcomes: Map<DfaState, boolean>;
 }
 

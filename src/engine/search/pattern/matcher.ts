@@ -37,10 +37,10 @@ export function compileNode(node: Node, { pattern, onPause }: PatternOptions & {
   });
 }
 
-/** A carriage return that the pattern itself names, in any of its spellings. */
+/** A carriage return that the pattern itself names, in any spelling. */
 const NAMES_CR = /(?<!\\)(?:\\\\)*(?:\\r|\\x0[dD]|\\x\{0*[dD]\}|\\015|\r)/;
 
-/** A text of so many characters is encoded faster here than by a call of the runtime's, if it is ASCII. */
+/** A text of up to this many characters is encoded faster here than by the runtime, if it is ASCII. */
 const MAX_SHORT = 200;
 
 interface MatcherParts {
@@ -55,9 +55,9 @@ export class Matcher {
   readonly #dfa: Dfa;
   #place: MatchPlace | undefined;
   readonly #onPause: (() => void) | undefined;
-  /** Whether it matters to the pattern where a text ends: whether a \r there is a part of it, say. */
+  /** Whether it matters to the pattern where a text ends: whether a \r there is part of it, for instance. */
   readonly mindsEnd: boolean;
-  /** Whether the \r of \r\n is a part of the line: the pattern asks for it. */
+  /** Whether the \r of \r\n is part of the line: the pattern asks for it. */
   readonly takesCr: boolean;
   readonly #encoder = new TextEncoder();
   #scratch = new Uint8Array(1024);
@@ -71,7 +71,7 @@ export class Matcher {
     this.mindsEnd = (program.asserted & (PLACE.textEnd | PLACE.lineEnd)) !== 0;
   }
 
-  /** For lines of which it matters where they match. */
+  /** For lines in which the place of the match matters. */
   get place(): MatchPlace {
     return this.#place ??= new MatchPlace(this.#program);
   }
@@ -93,12 +93,12 @@ export class Matcher {
   }
 
   matchesText(text: string): boolean {
-    const length = this.#encode(text); // which may put a larger buffer in the place of this one
+    const length = this.#encode(text); // which may replace this buffer with a larger one
     this.#run(this.#scratch, 0, length);
     return this.#dfa.end();
   }
 
-  /** As `matchesText`, for a text that takes a moment only; undefined when others should have a turn first. */
+  /** Like `matchesText`, for a text that takes only a moment; undefined if others should have a turn first. */
   matchesTextAtOnce(text: string): boolean | undefined {
     this.#dfa.begin();
     const end = this.#encode(text);

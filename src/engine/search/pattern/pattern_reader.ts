@@ -23,7 +23,7 @@ export class PatternReader {
     return this.#chars.length - this.at;
   }
 
-  /** A code point ahead; empty behind the end. */
+  /** A code point ahead; empty past the end. */
   peek(ahead = 0): string {
     return this.#chars[this.at + ahead] ?? "";
   }
@@ -32,7 +32,7 @@ export class PatternReader {
     return this.#chars[this.at++] ?? "";
   }
 
-  /** Whether the text comes next; then it is read. */
+  /** Whether the text comes next; if so, it is read. */
   skip(text: string): boolean {
     if (!this.sees(text)) return false;
     this.at += text.length;

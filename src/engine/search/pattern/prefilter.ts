@@ -1,5 +1,5 @@
 /**
- * Which places of a text are worth a closer look: a line that matches holds one of a few rows of bytes, and of
+ * Which places of a text are worth a closer look: a matching line contains one of a few rows of bytes, and of
  * those the kernel looks for the two or three that are rarest. Many patterns have none; then every line is run.
  */
 import { type Node } from "./ast.ts";
@@ -18,7 +18,7 @@ const CR = 0x0d;
 
 export class Prefilter {
   readonly probe: Probe;
-  /** Whether a line in which `confirms` has said yes surely matches. */
+  /** Whether a line that `confirms` has accepted is sure to match. */
   readonly isExact: boolean;
   readonly #rows: readonly ByteRow[];
 

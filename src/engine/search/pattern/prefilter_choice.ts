@@ -1,24 +1,24 @@
 /**
  * Which of several prefilters is used for the text at hand. What is rare in ordinary text may be in every line of
- * a log: so each is judged by what it was good for, another has its trial where one disappoints, and where none is
- * any good every line is run, for a while.
+ * a log: so each is judged by how useful it was, another gets a trial where one disappoints, and where none is
+ * of any use every line is run, for a while.
  */
 import { type Prefilter } from "./prefilter.ts";
 
-/** A place that turns out to be nothing costs as much as running so many bytes. */
+/** A false place costs as much as running this many bytes. */
 const BYTES_PER_PLACE = 24;
 /** How many bytes are searched before a prefilter is judged. */
 const TRIAL_BYTES = 64 * 1024;
-/** What share of the bytes may be run after all: up to the one all is well, beyond the other it is no use. */
+/** What share of the bytes may be run after all: up to the first it is good, beyond the second it is useless. */
 const GOOD_SHARE = 0.02;
 const USEFUL_SHARE = 0.5;
-/** How much is run without any before they have another trial: more each time that they fail. */
+/** How much is run without any before they get another trial: more each time they fail. */
 const FIRST_PENALTY = 512 * 1024;
 const LAST_PENALTY = 64 * 1024 * 1024;
 
 export class PrefilterChoice {
   readonly #prefilters: readonly Prefilter[];
-  /** What share each has let through; NaN before its trial. */
+  /** What share each let through; NaN before its trial. */
   readonly #shares: number[];
   #index = 0;
   #unfiltered = 0;
@@ -37,7 +37,7 @@ export class PrefilterChoice {
     return this.#prefilters[this.#index];
   }
 
-  /** The one for the next so many bytes; undefined when they are to be run. */
+  /** The prefilter for the next bytes; undefined if they are to be run. */
   choose(bytes: number): Prefilter | undefined {
     if (this.#prefilters.length === 0) return undefined;
     if (this.#unfiltered > 0) {
@@ -49,17 +49,17 @@ export class PrefilterChoice {
     return this.current;
   }
 
-  /** So many bytes were run after all. */
+  /** This many bytes were run after all. */
   ran(bytes: number): void {
     this.#run += bytes;
   }
 
-  /** A place turned out to be nothing. */
+  /** A place turned out to be false. */
   missed(): void {
     this.#run += BYTES_PER_PLACE;
   }
 
-  /** Whether any of them is worth using further. */
+  /** Whether any of them is still worth using. */
   #judge(): boolean {
     const share = this.#run / this.#seen;
     this.#seen = this.#run = 0;

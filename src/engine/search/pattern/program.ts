@@ -38,14 +38,14 @@ export interface Program {
   readonly op: Uint8Array;
   /** rune: the number of its set; fork: one way; assert: its bit of PLACE. */
   readonly x: Int32Array;
-  /** rune and assert: where to go on; fork: the other way. */
+  /** rune and assert: where to continue; fork: the other branch. */
   readonly y: Int32Array;
   readonly start: number;
   readonly sets: readonly Ranges[];
   readonly alphabet: Alphabet;
-  /** Whether a match can only begin where the text does. */
+  /** Whether a match can begin only at the start of the text. */
   readonly anchored: boolean;
-  /** Which bits of PLACE are asked for. */
+  /** Which bits of PLACE are used. */
   readonly asserted: number;
 }
 
@@ -91,7 +91,7 @@ class Compiler {
     return this.#op.push(op) - 1;
   }
 
-  /** Instructions for a node that go on at `next`; returns where they begin. */
+  /** Instructions for a node that continue at `next`; returns where they begin. */
   #emit(node: Node, next: number): number {
     switch (node.kind) {
       case "empty":

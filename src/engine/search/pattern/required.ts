@@ -19,14 +19,14 @@ const MAX_WORK = 10_000;
 /** How many alternative ways to find a match are kept. */
 const MAX_WAYS = 3;
 
-/** Rows of which every line that matches holds one. */
+/** Rows of which every matching line contains one. */
 export interface Required {
   readonly rows: readonly ByteRow[];
-  /** Whether a line that holds one also matches. */
+  /** Whether a line that contains one also matches. */
   readonly isExact: boolean;
 }
 
-/** Different things that every match holds, the least likely in ordinary text first; none when there are none. */
+/** Different things that every match contains, the least likely in ordinary text first; none if there are none. */
 export function requiredBy(node: Node): Required[] {
   const needs = needsOf(node, { left: MAX_WORK });
   const ways = ranked([needs.all, needs.inside, needs.first, needs.last, ...needs.weighed ?? []]);
@@ -49,7 +49,7 @@ interface Needs {
   readonly last: readonly ByteRow[];
   /** One of these is somewhere in every match. */
   readonly inside: readonly ByteRow[] | undefined;
-  /** And so is one of each of these, where several parts have something to go by. */
+  /** And so is one of each of these, where several parts are usable. */
   readonly weighed?: readonly (readonly ByteRow[] | undefined)[];
 }
 
@@ -142,7 +142,7 @@ function needsOfRow(node: Series, work: Work): Needs {
     : { all: undefined, first, last: wasCut ? NOTHING : run, inside: best(weighed), weighed };
 }
 
-/** Each of the one before each of the other; undefined when that is too much. */
+/** Each of the first followed by each of the second; undefined if those are too many. */
 function joined(
   heads: readonly ByteRow[],
   tails: readonly ByteRow[],
@@ -158,7 +158,7 @@ function best(choices: readonly (readonly ByteRow[] | undefined)[]): readonly By
   return ranked(choices)[0];
 }
 
-/** The least likely first, each once; none of them counts that has an empty row, which is everywhere. */
+/** The least likely first, each once; those with an empty row, which occurs everywhere, do not count. */
 function ranked(choices: readonly (readonly ByteRow[] | undefined)[]): (readonly ByteRow[])[] {
   const known = new Map<readonly ByteRow[], number>();
   for (const rows of choices) {

@@ -40,7 +40,7 @@ interface Flags {
   readonly multiline: boolean;
 }
 
-/** A group that is open: what was read of it, and how to go on after it. */
+/** A group that is open: what was read of it, and how to continue after it. */
 interface Frame {
   readonly capturing: boolean;
   readonly outer: Flags;
@@ -180,7 +180,7 @@ class Parser {
     const counts = this.#counts();
     if (counts === undefined) {
       reader.at = start;
-      this.#literal(reader.next()); // a brace that is no repetition means itself
+      this.#literal(reader.next()); // a brace that is not a repetition means itself
       return false;
     }
     reader.skip("?");
@@ -313,7 +313,7 @@ function isDigit(char: string): boolean {
   return char >= "0" && char <= "9" && char.length === 1;
 }
 
-/** Whether counted repetitions inside one another come to at most so many copies of what is innermost. */
+/** Whether nested counted repetitions come to at most this many copies of the innermost part. */
 function isAffordable(node: Node, copies: number): boolean {
   let left = copies;
   if (node.kind === "repeat" && node.counted) {

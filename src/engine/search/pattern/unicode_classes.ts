@@ -78,7 +78,7 @@ function plainName(name: string): string {
 /** Where code points differ from one another: each of these blocks is examined. */
 const BLOCKS: readonly [lo: number, hi: number][] = [[0, 0xd7ff], [0xe000, 0x3ffff], [0xe0000, 0xe0fff]];
 
-/** Surrogates, private use and planes that nobody has filled: one of each run stands for all of it. */
+/** Surrogates, private use and unassigned planes: one of each run stands for all of it. */
 const RUNS: readonly [lo: number, hi: number][] = [
   [0xd800, 0xdfff],
   [0x40000, 0xdffff],

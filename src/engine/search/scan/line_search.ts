@@ -19,7 +19,7 @@ export interface FoundLine {
   readonly match?: number;
 }
 
-/** After so many false places all lines are run: checking each place may take as long as a long line. */
+/** After this many false places all lines are run: checking each place may take as long as a long line. */
 const MAX_MISSES = 4096;
 /** Runs of lines shorter than this are not worth dividing. */
 const MIN_QUIET_BYTES = 1024;
@@ -31,11 +31,11 @@ export class LineSearch {
   readonly #choice: PrefilterChoice;
   /** The one used for these lines. */
   #prefilter: Prefilter | undefined;
-  /** Where the first line begins that is not judged yet, where to go on, and where the last newline ends. */
+  /** Where the first line begins that is not judged yet, where to continue, and where the last newline ends. */
   #first = 0;
   #at = 0;
   #end = 0;
-  /** Whether the last newline is no part of the file. */
+  /** Whether the last newline is not part of the file. */
   #isUnended = false;
   /** The line that is being run, and how far. */
   #running: FoundLine | undefined;
@@ -44,7 +44,7 @@ export class LineSearch {
   #misses = 0;
   /** How the remaining lines are run when there is no prefilter. */
   #mode: "side by side" | "one by one" | "each for itself" = "each for itself";
-  /** How often reading side by side was good for something lately. */
+  /** How often reading side by side was useful lately. */
   #luck = MAX_LUCK;
 
   constructor(matcher: Matcher, kernel: Kernel) {
@@ -69,19 +69,19 @@ export class LineSearch {
   #runAll(): void {
     this.#prefilter = undefined;
     this.#at = this.#first;
-    // The \r before a \n is no part of a line; where ends matter it must not be read as one.
+    // The \r before a \n is not part of a line; where ends matter it must not be read as one.
     const isSplit = this.#matcher.mindsEnd && this.#kernel.indexOf(CR, this.#at, this.#end) >= 0;
     const isQuiet = this.#tryQuiet(this.#end - this.#at);
     this.#mode = isSplit ? "each for itself" : isQuiet ? "side by side" : "one by one";
     this.#matcher.begin();
   }
 
-  /** Whether there are bytes that every match holds. */
+  /** Whether there are bytes that every match contains. */
   get hasPlaces(): boolean {
     return this.#choice.current !== undefined;
   }
 
-  /** Whether a piece of a line holds what every match holds, or even where in it a match begins for certain. */
+  /** Whether a piece of a line contains what every match contains, or even where in it a match certainly begins. */
   look(from: number, end: number): "nothing" | "maybe" | number {
     const prefilter = this.#choice.current;
     if (prefilter === undefined) return "maybe";
@@ -146,7 +146,7 @@ export class LineSearch {
       this.#at = this.#matcher.seek(bytes, this.#at, this.#end);
       if (!this.#matcher.hasMatched) return this.#at < this.#end ? "pause" : "none";
       const line = this.#lineAround(this.#at);
-      if (line.end < line.newline) { // the \r was read as a part of it
+      if (line.end < line.newline) { // the \r was read as part of it
         const matches = this.#judge(line);
         if (matches === undefined) return "pause";
         if (!matches) continue;

@@ -39,7 +39,7 @@ export function lastLines(
   return lines.reverse();
 }
 
-/** Where a line ends that has its newline there: a \r before it is no part of the line. */
+/** Where a line whose newline is at `newline` ends: a \r before it is not part of the line. */
 export function endOfLine(bytes: Uint8Array, start: number, newline: number): number {
   return newline > start && bytes[newline - 1] === CR ? newline - 1 : newline;
 }
@@ -68,7 +68,7 @@ export function readLastLines(
   return starts.map((start, i) => readLine(source, { start, newline: (ends[i] ?? to) - 1 })).reverse();
 }
 
-/** As much of a line as can be shown; a byte order mark is no part of the first. */
+/** As much of a line as can be shown; a byte order mark is not part of the first. */
 function readLine(
   source: { readAt(buffer: Uint8Array, position: number): number },
   { start, newline }: { start: number; newline: number },

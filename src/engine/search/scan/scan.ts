@@ -24,7 +24,7 @@ export { type ScanSource } from "./scan_buffer.ts";
 /** More than is ever shown of a line. */
 const BUFFER_BYTES = 256 * 1024;
 const LF = 0x0a;
-/** After so many lines others may have a turn. */
+/** After this many lines others may have a turn. */
 const LINES_PER_STEP = 100;
 
 export interface ScanOptions {
@@ -179,7 +179,7 @@ export class Scanner {
     if (hasBom) this.#buffer.begin(3);
   }
 
-  /** Goes to the first line that begins at `from` or later, with those before it for context; false if none does. */
+  /** Goes to the first line that begins at `from` or later, with those before it as context; false if there is none. */
   async #goToLine(file: ScanSource, { from, to }: { from: number; to: number }): Promise<boolean> {
     const buffer = this.#buffer;
     buffer.open(file, from - 1); // a newline right before `from` is what makes a line begin there
@@ -217,7 +217,7 @@ export class Scanner {
     return { end: filled + Number(isUnended), isUnended };
   }
 
-  /** Whether no line to come is wanted. */
+  /** Whether no further line is wanted. */
   get #isDone(): boolean {
     const isOthers = this.#limit < Infinity && this.#buffer.inFile(this.#buffer.start) >= this.#limit;
     return this.#context.isDone || (isOthers && !this.#context.wantsMore);
@@ -260,7 +260,7 @@ export class Scanner {
     return buffer.bytes.indexOf(LF, limit - 1) + 1;
   }
 
-  /** Goes on at `to`, where a line begins; those up to there are context of matches that still want some. */
+  /** Continues at `to`, where a line begins; the lines up to there are context of matches that still need some. */
   #takeContext(to: number): void {
     const buffer = this.#buffer;
     while (this.#context.wantsMore && buffer.start < to) {

@@ -35,7 +35,7 @@ export class ScanContext {
     return this.#open.length > 0 && !this.findings.isOverflowing;
   }
 
-  /** Whether no line to come is wanted, neither as a match nor as context. */
+  /** Whether no further line is wanted, either as a match or as context. */
   get isDone(): boolean {
     return this.findings.isFull && !this.wantsMore;
   }
@@ -68,7 +68,7 @@ export class ScanContext {
     this.#before = this.#linesBefore(buffer, { place, take: PastLine.copyOf });
   }
 
-  /** Keeps a line that is not in the buffer any more. */
+  /** Keeps a line that is no longer in the buffer. */
   keepLine(line: PastLine): void {
     if (this.#count > 0) this.#before = [...this.#before, line].slice(-this.#count);
   }

@@ -1,5 +1,5 @@
 /**
- * Judges a line that does not fit into the buffer. It is read once for the bytes that every match must hold; only
+ * Judges a line that does not fit into the buffer. It is read once for the bytes that every match must contain; only
  * if they are there is it read again and run, piece by piece, to see where it matches. Afterwards the buffer is
  * behind it.
  */
@@ -32,7 +32,7 @@ export interface LongLineOptions {
   buffer: ScanBuffer;
   matcher: Matcher;
   search: LineSearch;
-  /** Awaited between pieces; its false ends it. */
+  /** Awaited between pieces; if it returns false, the search ends. */
   step: () => Promise<boolean>;
 }
 
@@ -80,7 +80,7 @@ export class LongLine {
       }
       if (this.#endsAt(newline)) return false;
       if (!await this.#step()) return undefined;
-      buffer.moveOn(buffer.filled - (MAX_LENGTH - 1)); // what is looked for may lie across two pieces
+      buffer.moveOn(buffer.filled - (MAX_LENGTH - 1)); // a required byte sequence may span two pieces
     }
   }
 
@@ -110,14 +110,14 @@ export class LongLine {
     }
   }
 
-  /** Without a place the match is reported without one: the line matches in any case. */
+  /** Without a place, the match is reported without one: the line matches in any case. */
   async #place(piece: Piece, before: Beginning | undefined): Promise<LongMatch> {
     const here = this.#buffer.inFile(0);
     const place = await this.#matcher.place.find(piece, this.#step);
     const end = here + (place?.end ?? 0);
     if (place?.start !== undefined) return { start: here + place.start, end };
     if (place === undefined || before === undefined) return { start: undefined, end };
-    const { position, state } = before; // it begins before the piece: in the one before, or so far off that nobody cares
+    const { position, state } = before; // it begins before the piece: in the one before, or too far away to matter
     const bytes = this.#buffer.peek(position, here + piece.to);
     const wider = await this.#matcher.place.find({ ...piece, bytes, to: bytes.length, state }, this.#step);
     return { start: wider?.start === undefined ? undefined : position + wider.start, end };

@@ -1,6 +1,6 @@
 /**
- * What a `.gitignore` says of the entries of its folder and all below it. Its patterns become globs, and so run in
- * linear time like all others; neighbours that mean the same are put together into one, so that a long file costs
+ * What a `.gitignore` says about the entries of its folder and all below it. Its patterns become globs, and so run in
+ * linear time like all others; neighbours that mean the same are merged into one, so that a long file costs
  * little more than a short one.
  */
 import { PaddockError } from "../../../base/errors.ts";
@@ -33,7 +33,7 @@ export class Gitignore {
     this.#rules.reverse();
   }
 
-  /** Whether an entry is ignored, by its path from this folder; undefined when nothing is said of it. */
+  /** Whether an entry is ignored, by its path from this folder; undefined if nothing is said about it. */
   async ignores(path: string, { isDirectory, step }: EntryOptions): Promise<boolean | undefined> {
     for (const rules of this.#rules) {
       if (rules.foldersOnly && !isDirectory) continue;
@@ -56,7 +56,7 @@ export class Gitignore {
   }
 }
 
-/** A pattern that is none, like one with an open bracket, matches nothing, as it does with git. */
+/** An invalid pattern, such as one with an open bracket, matches nothing, as with git. */
 function compile(globs: readonly string[]): Matcher[] {
   const each = globs.map((glob) => ({ glob, matcher: tryCompile(glob) }));
   const valid = each.flatMap(({ glob, matcher }) => matcher === undefined ? [] : [{ glob, matcher }]);

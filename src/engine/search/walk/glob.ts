@@ -1,7 +1,7 @@
 /**
  * Globs, compiled to the same automaton as regular expressions: `*` and `?` within a name, `[a-z]`, `[!x]` and
  * `[^x]`, `{a,b}` (also nested), `**` as a whole segment for any number of folders, and `\` before what is meant
- * literally. They match whole paths, with `/` between names, and mind the case of letters. A name that begins
+ * literally. They match whole paths, with `/` between names, and are case-sensitive. A name that begins
  * with a dot is a name like any other. A slash at the end means folders only.
  */
 import { PaddockError } from "../../../base/errors.ts";
@@ -63,7 +63,7 @@ function sequence(tokens: readonly GlobToken[], { startsSegment, endsGlob }: Sur
     const isLast = next === undefined && endsGlob;
     switch (token.kind) {
       case "slash":
-        if (isFinalDoubleStar(tokens, i + 1, endsGlob)) { // a/** is a itself, too
+        if (isFinalDoubleStar(tokens, i + 1, endsGlob)) { // a/** includes a itself
           parts.push(optional(concat([SLASH, ANYTHING])));
           return concat(parts);
         }
@@ -88,7 +88,7 @@ function sequence(tokens: readonly GlobToken[], { startsSegment, endsGlob }: Sur
         parts.push(rune([token.rune, token.rune], true));
         break;
       case "choice": {
-        // A ** at the end of an alternative needs the slash behind the braces on its side.
+        // A ** at the end of an alternative takes the slash after the braces as its own.
         const takesSlash = next?.kind === "slash" && endsInDoubleStar(token);
         const options = takesSlash ? token.options.map((option) => [...option, next]) : token.options;
         if (takesSlash) i++;
@@ -124,7 +124,7 @@ function endsInDoubleStar(token: GlobToken | undefined): boolean {
   return token?.kind === "choice" && token.options.some((option) => endsInDoubleStar(option.at(-1)));
 }
 
-/** Whether a name begins right behind the tokens. */
+/** Whether a name begins right after the tokens. */
 function endsSegment(tokens: readonly GlobToken[], startsSegment: boolean): boolean {
   const last = tokens.at(-1);
   if (last === undefined) return startsSegment;

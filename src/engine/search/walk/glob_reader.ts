@@ -1,4 +1,4 @@
-/** Reads a glob into tokens, with braces as trees of them, and refuses what is not finished. */
+/** Reads a glob into tokens, with braces as trees of them, and refuses what is incomplete. */
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
 
@@ -32,7 +32,7 @@ class GlobReader {
 
   /**
    * `./src` and `/src` mean what `src` means: paths are relative to the folder that is searched. So does `src/`
-   * here: paths have no slash at the end, and who looks for them knows which are folders.
+   * here: paths have no slash at the end, and the caller knows which are folders.
    */
   read(): GlobToken[] {
     for (;;) {
@@ -49,7 +49,7 @@ class GlobReader {
     return new PaddockError("INVALID_INPUT", `invalid glob: ${what}: ${quote(this.#glob)}`);
   }
 
-  /** Tokens up to the end, or inside braces up to a comma or the closing one, which is left to be read. */
+  /** Tokens up to the end or, inside braces, up to a comma or the closing brace, which is not consumed. */
   #sequence(depth: number): GlobToken[] {
     const tokens: GlobToken[] = [];
     while (this.#at < this.#chars.length) {

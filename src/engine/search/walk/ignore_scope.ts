@@ -1,6 +1,6 @@
 /**
  * Which entries a walk leaves out because git would: those that a `.gitignore` in their folder, or in one above it
- * up to the root, says so of, and git's own folder. The innermost file that says anything decides.
+ * up to the root, ignores, and git's own folder. The innermost file that mentions an entry decides.
  */
 import { ConfinedFile } from "../../../confine/confined_file.ts";
 import { isGitName } from "../../../confine/path_rules.ts";
@@ -23,19 +23,19 @@ export class IgnoreScope {
     this.#outer = outer;
   }
 
-  /** What holds for the root, by rules of its own from elsewhere. */
+  /** The rules for the root, from elsewhere. */
   static forRoot(rules: string | undefined): IgnoreScope {
     return new IgnoreScope("", rules === undefined ? undefined : new Gitignore(rules));
   }
 
-  /** What holds for a folder by those above it. */
+  /** The rules that a folder inherits from those above it. */
   static async above(folder: ConfinedPath): Promise<IgnoreScope> {
     if (folder.relative === "") return new IgnoreScope("", undefined);
     const parent = parentOf(folder);
     return await (await IgnoreScope.above(parent)).enter(parent);
   }
 
-  /** What holds in a folder. */
+  /** The rules in a folder. */
   async enter(folder: ConfinedPath): Promise<IgnoreScope> {
     const text = await read(childOf(folder, NAME));
     if (text === undefined) return this;
@@ -62,7 +62,7 @@ export class IgnoreScope {
   }
 }
 
-/** Undefined when there is none that can be read. A link is none, as with git. */
+/** Undefined if there is none that can be read. A link does not count, as with git. */
 async function read(path: ConfinedPath): Promise<string | undefined> {
   try {
     using file = await ConfinedFile.open(path);

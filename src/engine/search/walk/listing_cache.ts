@@ -1,6 +1,6 @@
 /**
  * Remembers sorted listings of folders, so that the next search only has to ask for a folder's state. Every change
- * of a folder's entries changes its time stamps; as they come in whole seconds, a folder that changed a moment ago
+ * of a folder's entries changes its time stamps; those have whole seconds, so a folder that changed a moment ago
  * is not remembered. A folder reached through a swapped one would be remembered under a wrong path, so no folder
  * above it may have changed a moment ago either. Checking that takes a while, so only folders that are listed a
  * second time are remembered.

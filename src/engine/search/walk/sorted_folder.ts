@@ -38,12 +38,12 @@ export function* sortFolder(
     if (entry.isDirectory) keys.push(`${name}/`);
   }
   const sorted = keys.length <= AT_ONCE && isPlain
-    ? keys.sort() // few enough not to hold anybody up
+    ? keys.sort() // few enough not to block anyone
     : yield* sortInSteps(keys, isPlain ? byUnit : byCodePoint);
   return { items: sorted.map((key) => itemOf(key, byName)), unnamed };
 }
 
-/** How many names are sorted in one go. */
+/** How many names are sorted at a time. */
 const AT_ONCE = 4_096;
 
 function itemOf(key: string, byName: ReadonlyMap<string, Deno.DirEntry>): Item {

@@ -86,7 +86,7 @@ interface Listing {
   readonly folder: ConfinedPath;
   readonly prefix: string;
   readonly items: readonly Item[];
-  /** What holds in this folder. */
+  /** The rules in this folder. */
   readonly ignore?: IgnoreScope | undefined;
   next: number;
 }

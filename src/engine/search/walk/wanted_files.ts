@@ -1,4 +1,4 @@
-/** Which files of a folder a search looks into, and which subfolders, in the order of full paths. */
+/** Which files of a folder a search reads, and which subfolders, in the order of full paths. */
 import { type FolderEntries } from "../../../confine/reading.ts";
 import { type UnprovenFolder } from "../../../confine/unproven.ts";
 import { isGitName } from "../../../confine/path_rules.ts";
@@ -38,7 +38,7 @@ export interface FolderPlace {
   readonly ignoredBy: readonly string[];
 }
 
-/** How many names are sorted in one go: few enough not to hold anybody up. */
+/** How many names are sorted at a time: few enough not to block anyone. */
 const AT_ONCE = 4_096;
 /** How many scopes of `.gitignore` files are remembered. */
 const MOST_SCOPES = 1_000;

@@ -9,7 +9,7 @@ export const restore = defineTool({
   title: "Restore",
   description: "Restore a file or folder as it was after a change, or at a time.",
   details:
-    "Restore a file or folder to its state right after a change, or at a time. What is not known of that " +
+    "Restore a file or folder to its state right after a change, or at a time. What is unknown for that " +
     'time is left alone and counted. Example: {"root":"src","path":"a.ts","at":"6a6najf9"}.',
   access: "write",
   idempotent: true,

@@ -20,7 +20,7 @@ Deno.test(withGit("change commits a new file, a changed one, a moved one and a r
   assertEquals(work.git("rev-list", "--max-parents=0", "HEAD").trim(), first.commit);
 });
 
-Deno.test(withGit("change tells git's reflog of every commit, where git keeps one"), async () => {
+Deno.test(withGit("change adds every commit to git's reflog, if git keeps one"), async () => {
   using work = await newWorkspace();
   await work.put("a", "0\n");
   work.git("commit", "-q", "--allow-empty", "-m", "theirs");
@@ -68,7 +68,7 @@ Deno.test(withGit("change writes tool and client into the message, in one line e
   assertEquals(work.git("log", "-1", "--format=%(trailers)").trim(), "Paddock-Tool: fs_write_file");
 });
 
-Deno.test(withGit("change keeps what somebody changed outside in a commit of its own first"), async () => {
+Deno.test(withGit("change first keeps what somebody changed outside, in a separate commit"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "ours\n");
   work.write("a.txt", "theirs\n");
@@ -119,7 +119,7 @@ for (const [name, act, isKept] of OUTSIDE) {
 }
 
 Deno.test(
-  withGit("change moves a folder with what git does not know, and keeps what was changed in it"),
+  withGit("change moves a folder with its untracked files, and keeps what was changed in it"),
   async () => {
     using work = await newWorkspace();
     await work.put(".gitignore", "*.log\n");
@@ -152,7 +152,7 @@ Deno.test(withGit("change removes a folder only after everything in it is in the
 });
 
 Deno.test(
-  withGit("change keeps an empty folder by a .gitkeep, and leaves one with something in it alone"),
+  withGit("change keeps an empty folder with a .gitkeep, and leaves a non-empty one alone"),
   async () => {
     using work = await newWorkspace();
     const made = await work.change({ kind: "folder", path: work.at("a/b") });
@@ -190,7 +190,7 @@ Deno.test(withGit("change tracks a symbolic link that it moves, and never what i
   assertMatch(await refusal(move), /^OUT_OF_BOUNDS: cannot move a link that leads outside/);
 });
 
-Deno.test(withGit("change refuses what lies in a repository of its own inside the workspace"), async () => {
+Deno.test(withGit("change refuses what is in a nested repository inside the workspace"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "one\n");
   work.write("inner/b.txt", "theirs\n");
@@ -209,7 +209,7 @@ Deno.test(withGit("change refuses what lies in a repository of its own inside th
 });
 
 Deno.test(
-  withGit("change neither moves nor removes what holds a bare repository, and completes none"),
+  withGit("change neither moves nor removes what contains a bare repository, and completes none"),
   async () => {
     using work = await newWorkspace();
     await work.put("a.txt", "one\n");
@@ -257,7 +257,7 @@ Deno.test(withGit("change refuses to move or remove a submodule that is not chec
 });
 
 const REFUSED: readonly (readonly [path: string, content: string, why: RegExp])[] = [
-  // Where a backslash is a separator, such a name cannot be asked for.
+  // Where a backslash is a separator, such a name cannot be requested.
   ...(Deno.build.os === "windows" ? [] : [["x\\.git", "x", /git reserves the name "\.git"/] as const]),
   [".gitattributes", `a ${"b".repeat(3000)}\n`, /a line is longer than 2047 bytes/],
   [".gitmodules", '[submodule "x"]\n\turl = -upload\n', /the submodule URL "-upload"/],
@@ -275,7 +275,7 @@ for (const [path, content, why] of REFUSED) {
   });
 }
 
-Deno.test(withGit("change does all steps of a plan in one commit, or none of them"), async () => {
+Deno.test(withGit("change makes all steps of a plan in one commit, or none of them"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "one\n");
   work.write("locked/old.txt", "x\n");
@@ -303,7 +303,7 @@ Deno.test(withGit("change does all steps of a plan in one commit, or none of the
 });
 
 Deno.test(
-  withGit("change gives up while git holds its lock, says what to do, and goes on once it is gone"),
+  withGit("change gives up while git holds its lock, says what to do, and works again once it is released"),
   async () => {
     using work = await newWorkspace();
     await work.put("a.txt", "one\n");
@@ -348,7 +348,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("change gets along with what a person stages, commits, packs and unpacks between calls"),
+  withGit("change works together with what a person stages, commits, packs and unpacks between calls"),
   async () => {
     using work = await newWorkspace();
     await work.put("a.txt", "one\n");
@@ -370,7 +370,9 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("change sees what a person wrote in the second of its own last write, after another commit"),
+  withGit(
+    "change notices what a person wrote in the same second as its own last write, after another commit",
+  ),
   async () => {
     using work = await newWorkspace();
     await new Promise((resolve) => setTimeout(resolve, 1_010 - Date.now() % 1000)); // a second begins

@@ -1,11 +1,11 @@
-/** What git has left of a conflict in the index is in a commit after a tool has touched the file. */
+/** After a tool has touched a file, what git left of a conflict in the index is in a commit. */
 import { assert, assertEquals } from "@std/assert";
 import { type Step } from "../../../../src/engine/history/mod.ts";
 import { withGit } from "../../../support/needs.ts";
 import { CrashImages } from "./crash_images.ts";
 import { newWorkspace, REQUEST, type Workspace, workspaceOn } from "../workspace.ts";
 
-/** Two branches have changed a file, and a person who changes it as well takes that along to the other one. */
+/** Two branches have changed a file, and a person who also changed it takes that change along to the other branch. */
 async function conflict(switching: "switch" | "checkout"): Promise<Workspace> {
   const work = await newWorkspace();
   await work.put("d/f", "1\n2\n3\n");
@@ -18,7 +18,7 @@ async function conflict(switching: "switch" | "checkout"): Promise<Workspace> {
   return work;
 }
 
-/** Every content that a path had, in all that is reachable from the branch. */
+/** Every content that a path had, in everything reachable from the branch. */
 function versions(work: Pick<Workspace, "git">, path: string): string[] {
   return work.git("log", "--format=%H", "--full-history", "--", path).trim().split("\n")
     .flatMap((commit) =>
@@ -43,7 +43,7 @@ const STEPS: [name: string, act: (work: Workspace) => Promise<unknown>][] = [
 
 for (const [name, act] of STEPS) {
   Deno.test(
-    withGit(`change keeps a person's version that only the index has after git switch -m when it ${name}`),
+    withGit(`change keeps a person's version that is only in the index after git switch -m when it ${name}`),
     async () => {
       using work = await conflict("switch");
       await act(work);
@@ -98,7 +98,7 @@ Deno.test(
   },
 );
 
-Deno.test(withGit("change leaves a conflict in the index of a file that it does not touch"), async () => {
+Deno.test(withGit("change leaves a conflict in the index for a file that it does not touch"), async () => {
   using work = await conflict("switch");
   await work.put("other", "x\n");
   assertEquals(work.git("status", "--porcelain"), "UU d/f\n");

@@ -1,12 +1,12 @@
 /**
  * What a process would leave if it were killed: a copy of a folder, taken before every call that changes the file
- * system. Hundreds of kills at every possible place cost no process that way.
+ * system. Hundreds of kills at every possible place need no process that way.
  */
 const { mkdirSync, linkSync } = Deno;
 
 /**
- * Only files and folders, and no more than their content, mode and names: as a process that died would find them.
- * `copies` has the first copy of each file that has several names.
+ * Only files and folders, with their content, mode and names: as the next process would find them. `copies` has the
+ * first copy of each file that has several names.
  */
 function copy(from: string, to: string, copies = new Map<number, string>()): void {
   mkdirSync(to);
@@ -35,7 +35,7 @@ const CHANGERS: readonly Changer[] = [
 ];
 
 export interface CrashImage {
-  /** The call that was not made any more. */
+  /** The call that was not made. */
   readonly before: string;
   readonly folder: string;
 }

@@ -7,7 +7,7 @@ import { gitLog, newWorkspace, REQUEST, type Workspace, workspaceOn } from "../w
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** What is on the disk, and whether the branch has moved. */
+/** What is on disk, and whether the branch has moved. */
 function stateOf(folder: string, commit: string): string {
   const files: string[] = [];
   const walk = (at: string) => {
@@ -37,7 +37,7 @@ const CHANGES: [name: string, steps: (work: Pick<Workspace, "at">) => Step[]][] 
 ];
 
 for (const [name, steps] of CHANGES) {
-  Deno.test(withGit(`heal completes or forgets ${name}, wherever the process was killed`), async () => {
+  Deno.test(withGit(`heal completes or drops ${name}, wherever the process was killed`), async () => {
     using work = await newWorkspace();
     if (name !== "the first write") {
       await work.change(
@@ -66,7 +66,7 @@ for (const [name, steps] of CHANGES) {
       assertEquals(locks.filter(({ name }) => name.endsWith(".lock")), [], place);
     }
     assert(isDone);
-    // The rest is looked at for a few of them: it takes git longer than the healing.
+    // The rest is checked for a few of them only: git takes longer for it than the repair.
     for (const { folder } of crashes.images.filter((_, i) => i % 8 === 0)) {
       const crashed = workspaceOn({ ...work.root, path: folder });
       await crashed.put("next.txt", "next\n");
@@ -99,7 +99,7 @@ Deno.test(withGit("heal leaves alone what somebody changed after the crash, and 
   assertEquals(crashed.git("status", "--porcelain"), " M a.txt\n");
 });
 
-Deno.test(withGit("heal drops the journal when the branch has been moved by a person since"), async () => {
+Deno.test(withGit("heal drops the journal if a person has moved the branch since"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "old\n");
   using crashes = new CrashImages(work.path);
@@ -117,7 +117,7 @@ Deno.test(withGit("heal drops the journal when the branch has been moved by a pe
   assertMatch(crashed.git("log", "-1", "--format=%s"), /^theirs/);
 });
 
-Deno.test(withGit("change takes back its first steps when a later one cannot be made"), async () => {
+Deno.test(withGit("change rolls back its first steps when a later one cannot be made"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "old\n");
   await work.put("sub/b.txt", "old\n");

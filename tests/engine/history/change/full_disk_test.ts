@@ -1,4 +1,4 @@
-/** What is left when the disk is full: a change that is made is not reported as failed, and nothing lies about. */
+/** A full disk: a change that was made is not reported as failed, and nothing is left lying around. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openHistory, ReplacedFiles, type Step } from "../../../../src/engine/history/mod.ts";
 import { refusal } from "../../../support/engine.ts";
@@ -7,7 +7,7 @@ import { nameless, NEVER, newWorkspace, REQUEST, type Workspace } from "../works
 
 const { writeSync } = Deno.FsFile.prototype;
 
-/** From now on there is no room for writes of which that is so. */
+/** From now on there is no room for writes that match. */
 function fill(isTooMuch: (bytes: Uint8Array) => boolean): void {
   Deno.FsFile.prototype.writeSync = function (bytes) {
     if (!isTooMuch(bytes)) return writeSync.call(this, bytes);
@@ -42,7 +42,7 @@ for (
       try {
         const { commit } = await history.change(REQUEST, () => ({ summary: "x", steps, value: null }));
         assertEquals((await history.log({ limit: 1 })).entries[0]?.commit, commit);
-        await history.heal(); // looking goes on as well
+        await history.heal(); // reading works as well
       } finally {
         makeRoom();
       }
@@ -58,11 +58,11 @@ for (
 for (
   const [what, isWanted] of [
     ["for its objects", (bytes) => bytes.length > 500],
-    ["for the index it foresees", (bytes) => isIndex(bytes)],
+    ["for the predicted index", (bytes) => isIndex(bytes)],
   ] as [string, (bytes: Uint8Array) => boolean][]
 ) {
   Deno.test({
-    ...needs("Linux", "git")(`change has room ${what} when only replaced files were in the way of it`),
+    ...needs("Linux", "git")(`change has room ${what} if only replaced files took it up`),
     fn: async () => {
       using work = await newWorkspace();
       for (const content of ["0", "1", "2"]) await work.put("a", content);
@@ -77,11 +77,11 @@ for (
 }
 
 Deno.test({
-  ...needs("Linux", "git")("change completes the index when only replaced files were in the way of it"),
+  ...needs("Linux", "git")("change completes the index if only replaced files took up the room"),
   fn: async () => {
     using work = await newWorkspace();
     for (const path of ["a", "b"]) await work.put(path, "old\n");
-    work.history.close(); // which holds files as well
+    work.history.close(); // which contains files too
     const onStep = (step: string) =>
       step === "branch" && fill((bytes) => isIndex(bytes) && nameless(work.path) > 0);
     const options = { idleMs: NEVER, replaced: new ReplacedFiles(), onStep };
@@ -99,7 +99,7 @@ Deno.test({
 
 Deno.test({
   ...needs("Linux", "git")(
-    "change that was made is not made again when it is for want of room that its end fails",
+    "change that was made is not repeated if only its end fails for lack of room",
   ),
   fn: async () => {
     using work = await newWorkspace();
@@ -123,7 +123,7 @@ function isIndex(bytes: Uint8Array): boolean {
 }
 
 Deno.test(
-  withGit("heal does not make a change again that a person has undone before the index had room"),
+  withGit("heal does not repeat a change that a person undid before the index had room"),
   async () => {
     using work = await newWorkspace();
     await work.put("a", "old\n");
@@ -135,11 +135,11 @@ Deno.test(
     await history.heal();
     assertEquals(work.read("a"), "old\n");
     assertEquals(work.git("log", "--format=%s").trim().split("\n").length, 1);
-    assertEquals(work.git("status", "--porcelain"), "?? b\n"); // which git's index never knew, so git left it
+    assertEquals(work.git("status", "--porcelain"), "?? b\n"); // which was never in git's index, so git left it
   },
 );
 
-Deno.test(withGit("change that has no room for the index it foresees changes nothing"), async () => {
+Deno.test(withGit("change that has no room for the predicted index changes nothing"), async () => {
   using work = await newWorkspace();
   for (let i = 0; i < 20; i++) await work.put(`f${i}`, "old\n");
   fill(isIndex);

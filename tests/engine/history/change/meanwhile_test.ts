@@ -1,4 +1,4 @@
-/** What a person, or git, does while a change is at work: nothing of it may be lost. */
+/** What a person, or git, does during a change: nothing of it may be lost. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openHistory, type Step } from "../../../../src/engine/history/mod.ts";
 import { refusal } from "../../../support/engine.ts";
@@ -42,7 +42,7 @@ for (const [name, steps, path, status] of MEANWHILE) {
 }
 
 Deno.test(
-  withGit("restore of many files leaves alone what a person writes while it is at work"),
+  withGit("restore of many files leaves alone what a person writes while it is running"),
   async () => {
     using work = await newWorkspace();
     const names = Array.from({ length: 40 }, (_, i) => `f${10 + i}`);
@@ -70,7 +70,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("change that fails leaves what a person has written since over what it had done"),
+  withGit("change that fails leaves what a person has written since over its own work"),
   async () => {
     using work = await newWorkspace();
     await work.put("a", "old\n");
@@ -91,7 +91,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("restore that removes many files lists their folder a few times only, and others get their turn"),
+  withGit("restore that removes many files lists their folder only a few times, and lets others have a turn"),
   async () => {
     using work = await newWorkspace();
     await work.put("a", "x\n");
@@ -118,7 +118,7 @@ Deno.test(
   },
 );
 
-Deno.test(withGit("change makes the folder of packs again where it is missing"), async () => {
+Deno.test(withGit("change recreates a missing folder of packs"), async () => {
   using work = await newWorkspace();
   Deno.removeSync(`${work.path}/.git/objects/pack`);
   await work.put("a", "x\n");
@@ -126,7 +126,7 @@ Deno.test(withGit("change makes the folder of packs again where it is missing"),
 });
 
 for (const step of ["staged", "journal", "synced"]) {
-  Deno.test(withGit(`change loses no object to git's tidying at the step "${step}"`), async () => {
+  Deno.test(withGit(`change loses no object to git's cleanup at the step "${step}"`), async () => {
     using work = await newWorkspace();
     await work.put("a", "old\n");
     const onStep = (reached: string) => {
@@ -144,12 +144,12 @@ for (const step of ["staged", "journal", "synced"]) {
 
 Deno.test(
   withGit(
-    "change begins anew on top of a commit that a person makes meanwhile, and gives up when it never ends",
+    "change starts again on top of a commit that a person makes meanwhile, and gives up if that never stops",
   ),
   async () => {
     using work = await newWorkspace();
     await work.put("a", "once\n");
-    /** A commit by which git moves the branch, as at the end of a `git commit` that had begun before. */
+    /** A commit with which git moves the branch, as at the end of a `git commit` that began earlier. */
     const theirs = () => {
       const commit = work.git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "theirs").trim();
       work.git("update-ref", "refs/heads/main", commit);
@@ -176,7 +176,7 @@ Deno.test(
 for (const style of STYLES) {
   Deno.test(
     withGit(
-      `change is planned anew when a person saves (${style}) what the plan has read, before it is looked at`,
+      `change is planned again when a person saves (${style}) what the plan has read, before it is checked`,
     ),
     async () => {
       using work = await newWorkspace();
@@ -200,7 +200,7 @@ for (const style of STYLES) {
     },
   );
 
-  Deno.test(withGit(`change is planned anew when a person saves (${style}) before the record`), async () => {
+  Deno.test(withGit(`change is planned again when a person saves (${style}) before the record`), async () => {
     using work = await newWorkspace();
     await work.put("a", "one\n");
     let plans = 0;
@@ -219,7 +219,7 @@ for (const style of STYLES) {
 }
 
 Deno.test(
-  withGit("change sees what a person writes in place meanwhile although size and time stay the same"),
+  withGit("change notices what a person writes in place meanwhile, even if size and time stay the same"),
   async () => {
     using work = await newWorkspace();
     await work.put("a", "one\n");
@@ -294,7 +294,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("change waits for a tool of another surface that is in the middle of a change of the file"),
+  withGit("change waits for a tool of another surface that is in the middle of changing the file"),
   async () => {
     using work = await newWorkspace();
     for (const path of ["written", "removed", "moved"]) await work.put(path, "one\n");
@@ -320,7 +320,7 @@ Deno.test(
 
 Deno.test(
   withGit(
-    "change is planned anew, with the file locked, when it is saved after the record and was made from what it held",
+    "change is planned again, with the file locked, if it is saved after the record and was made from its content",
   ),
   async () => {
     using work = await newWorkspace();
@@ -353,7 +353,7 @@ Deno.test(
 for (const style of STYLES) {
   Deno.test(
     withGit(
-      `change does not wait for itself when a person saves (${style}) the file again that it holds locked`,
+      `change does not wait for its own lock when a person saves (${style}) the file again that it holds locked`,
     ),
     async () => {
       using work = await newWorkspace();
@@ -379,7 +379,7 @@ for (const style of STYLES) {
 
 Deno.test(
   withGit(
-    "change does not wait for itself to take back a file that it holds locked, nor for its second name",
+    "change does not wait for its own lock when it rolls back a file, or for that file's second name",
   ),
   async () => {
     using work = await newWorkspace();

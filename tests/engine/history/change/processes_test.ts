@@ -13,7 +13,7 @@ async function write(args: string[]): Promise<string[]> {
 }
 
 Deno.test(
-  withGit("change makes one line of commits when four processes write at once, with a person's git between"),
+  withGit("change makes a linear history when four processes write at once, with a person's git in between"),
   async () => {
     using work = await newWorkspace();
     const running = ["a", "b", "c", "d"].map((name) => write([work.path, name, "25"]));
@@ -37,7 +37,7 @@ Deno.test(
     assertEquals(acknowledged.filter((commit) => !log.includes(commit)), []);
     const others = log.filter((commit) => !acknowledged.includes(commit));
     assert(others.length <= tries, `${others.length} other commits, ${tries} tries of a person`);
-    for (const commit of others) { // made by the person, or of what the person had staged
+    for (const commit of others) { // made by the person, or from what the person had staged
       assertMatch(work.git("show", "--name-only", "--format=", commit), /^(?:person\d+\.txt\n)+$/);
     }
     assertEquals(work.git("rev-list", "--min-parents=2", "HEAD"), "");
@@ -47,7 +47,7 @@ Deno.test(
 );
 
 for (const step of ["staged", "journal", "synced", "working tree", "objects", "branch", "index"]) {
-  Deno.test(withGit(`change goes on after a process was killed at the step "${step}"`), async () => {
+  Deno.test(withGit(`change continues after a process was killed at the step "${step}"`), async () => {
     using work = await newWorkspace();
     await work.put("a/0.txt", "before\n");
     assertEquals(await write([work.path, "a", "1", step]), []);

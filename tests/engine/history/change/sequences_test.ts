@@ -5,12 +5,12 @@ import { type Step } from "../../../../src/engine/history/mod.ts";
 import { withGit } from "../../../support/needs.ts";
 import { gitLog, newWorkspace, type Workspace } from "../workspace.ts";
 
-/** Few names, so that they meet; some that sort oddly beside each other, as files and as folders. */
+/** Few names, so that they collide; some that sort oddly next to each other, as files and as folders. */
 const NAMES = ["a", "a.b", "a0", "ü", "x y"];
 const path = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 }).map((names) =>
   names.join("/")
 );
-/** Alike enough for renames to be found, and different enough for some not to be. */
+/** Similar enough for renames to be found, and different enough for some not to be. */
 const content = fc.array(fc.constantFrom("one", "two", "three", "four"), { maxLength: 6 })
   .map((lines) => lines.map((line) => `${line} of the lines\n`).join(""));
 
@@ -32,7 +32,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-/** What a person does behind paddock's back; what cannot be done there is left. */
+/** What a person does without paddock; what is impossible there is skipped. */
 function actOutside(work: Workspace, what: Act): void {
   try {
     if (what.act === "outside") work.write(what.path, what.content);
@@ -77,13 +77,13 @@ async function perform(work: Workspace, what: Act): Promise<void> {
   }
 }
 
-/** Lines of `git status` that only paddock could have brought about: a staged change. */
+/** Lines of `git status` that only paddock could have caused: a staged change. */
 function stagedBy(status: string): string[] {
   return status.split("\n").filter((line) => /^[^ ?]/.test(line));
 }
 
 Deno.test(
-  withGit("change, restore and log agree with git, whatever is done by tools and by a person"),
+  withGit("change, restore and log agree with git, whatever tools and a person do"),
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 14 }), async (acts) => {
@@ -97,7 +97,7 @@ Deno.test(
         assertEquals(stagedBy(status), []);
         if (outside.size === 0) assertEquals(status, "");
         assertEquals(work.git("fsck", "--strict", "--no-dangling"), "");
-        // Once a person has taken in all that is left, git finds the commit and the disk to be one.
+        // Once a person has added everything that is left, git finds that the commit equals the disk.
         work.git("add", "-A");
         work.git("commit", "-q", "--allow-empty", "-m", "all");
         assertEquals(work.git("status", "--porcelain"), "");

@@ -1,4 +1,4 @@
-/** What a person has added to the index is in a commit after a tool has touched the file. */
+/** After a tool has touched a file, what a person had added to the index is in a commit. */
 import { assertEquals } from "@std/assert";
 import { type Step } from "../../../../src/engine/history/mod.ts";
 import { withGit } from "../../../support/needs.ts";
@@ -9,7 +9,7 @@ const put = (path: string, text: string) => ({ at }: Workspace): Step[] => [
 ];
 const remove = (path: string) => ({ at }: Workspace): Step[] => [{ kind: "remove", path: at(path) }];
 
-/** After `STAGED` was added as the content of a path, it is changed to `now`, or removed. */
+/** After `STAGED` was added as the content of a path, the file is changed to `now`, or removed. */
 const STAGED: [
   name: string,
   path: string,
@@ -31,7 +31,7 @@ const STAGED: [
 ];
 
 for (const [name, path, now, steps, commits] of STAGED) {
-  Deno.test(withGit(`change loses nothing of what a person has staged when it is ${name}`), async () => {
+  Deno.test(withGit(`change loses nothing that a person has staged when it is ${name}`), async () => {
     using work = await newWorkspace();
     await work.change(...put("a", "old")(work), ...put("d/b", "old")(work));
     work.write(path, "STAGED");
@@ -50,7 +50,9 @@ for (const [name, path, now, steps, commits] of STAGED) {
 }
 
 Deno.test(
-  withGit("change leaves staged what it does not touch, and keeps an empty file that git knows only by name"),
+  withGit(
+    "change leaves staged what it does not touch, and keeps an empty file that git only intends to add",
+  ),
   async () => {
     using work = await newWorkspace();
     await work.put("a", "old");

@@ -1,6 +1,6 @@
 /**
- * A process that changes a workspace, for tests with several of them: so many writes, each to a file of its own,
- * printing the commit of each; or one that kills itself, without a chance to do anything, at a step it is told.
+ * A process that changes a workspace, for tests with several of them: a number of writes, each to a separate file,
+ * printing the commit of each; or one that kills itself at a given step, without a chance to clean up.
  */
 import { openHistory, ReplacedFiles } from "../../../../src/engine/history/mod.ts";
 import { resolvePath } from "../../../../src/confine/resolve_path.ts";

@@ -4,7 +4,7 @@ import { withGit } from "../../../support/needs.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { newWorkspace, REQUEST, type Workspace } from "../workspace.ts";
 
-/** A repository that a person made: without the attributes of paddock's. */
+/** A repository that a person made, without paddock's attributes. */
 async function plainRepository(): Promise<Workspace> {
   const work = await newWorkspace();
   Deno.removeSync(`${work.path}/.git/info/attributes`);
@@ -13,7 +13,7 @@ async function plainRepository(): Promise<Workspace> {
 
 type Case = [attributes: string, path: string, content: string, expected: RegExp | undefined];
 
-/** What git itself makes of each is asked as well. */
+/** Git itself is asked about each as well. */
 const CASES: Case[] = [
   ["*.txt text", "a.txt", "a\n", undefined],
   ["*.txt text", "a.txt", "a\r\n", /text, and it has CRLF/],
@@ -40,7 +40,7 @@ const CASES: Case[] = [
 ];
 
 Deno.test(
-  withGit("change refuses just the files that git would convert, and says how to stop that"),
+  withGit("change refuses exactly the files that git would convert, and says how to stop that"),
   async () => {
     using work = await plainRepository();
     work.git("config", "filter.mark.clean", "sed s/^/x/");
@@ -68,19 +68,19 @@ Deno.test(
   },
 );
 
-Deno.test(withGit("change refuses what a macro of the top folder has git convert below it"), async () => {
+Deno.test(withGit("change refuses what a macro of the top folder makes git convert below it"), async () => {
   using work = await plainRepository();
   work.git("config", "filter.mark.clean", "sed s/^/x/");
   work.write(".gitattributes", "[attr]marked filter=mark\n");
   work.write("sub/.gitattributes", "[attr]here filter=mark\n*.dat marked\n*.txt here\n");
   assertMatch(await refusal(work.put("sub/a.dat", "a\n")), /filter=mark/);
-  await work.put("sub/a.txt", "a\n"); // git heeds no macro that is defined there
+  await work.put("sub/a.txt", "a\n"); // git ignores macros defined there
   assertEquals(work.git("rev-parse", "HEAD:sub/a.txt"), work.git("hash-object", "sub/a.txt"));
 });
 
 Deno.test(
   withGit(
-    "change minds attributes in folders, core.autocrlf and what the history has, and none that are switched off",
+    "change respects attributes in folders, core.autocrlf and the history, and none that are switched off",
   ),
   async () => {
     using work = await plainRepository();
@@ -92,7 +92,7 @@ Deno.test(
     assertMatch(await refusal(work.put("new.txt", "a\r\n")), /core\.autocrlf/);
     await work.put("sub/new.txt", "a\r\n");
     await work.put("old.txt", "b\r\n");
-    // What a person left on the disk is kept by the same rules.
+    // The same rules apply to what a person left on disk.
     work.write("left.txt", "a\r\n");
     assertMatch(await refusal(work.change({ kind: "remove", path: work.at("left.txt") })), /"left\.txt" \(/);
     assertEquals(work.read("left.txt"), "a\r\n");
@@ -106,7 +106,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("restore leaves a file that git keeps in another form, says so, and puts back the others"),
+  withGit("restore leaves a file that git stores in another form, says so, and restores the others"),
   async () => {
     using work = await plainRepository();
     work.git("config", "filter.mark.clean", "sed s/^/x/");
@@ -129,7 +129,7 @@ Deno.test(
   },
 );
 
-Deno.test(withGit("change leaves modes to the history where core.fileMode is off"), async () => {
+Deno.test(withGit("change takes modes from the history where core.fileMode is off"), async () => {
   using work = await plainRepository();
   await work.put("a", "0\n");
   await work.put("run", "0\n");
@@ -146,7 +146,7 @@ Deno.test(withGit("change leaves modes to the history where core.fileMode is off
 
 Deno.test(
   withGit(
-    "change refuses what core.attributesFile may have git convert, wherever it is set, unless conversions are off",
+    "change refuses what core.attributesFile may make git convert, wherever it is set, unless conversions are off",
   ),
   async () => {
     using work = await plainRepository();

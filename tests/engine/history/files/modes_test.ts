@@ -1,4 +1,4 @@
-/** A file never comes back from the history open to more people than it was. */
+/** A file restored from the history is never open to more people than before. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { openHistory } from "../../../../src/engine/history/mod.ts";
 import { refusal } from "../../../support/engine.ts";
@@ -26,7 +26,7 @@ async function withFile(
 for (const mode of [0o600, 0o400, 0o640, 0o660, 0o700, 0o711]) {
   Deno.test({
     ...withGit(
-      `restore brings a file back with mode ${mode.toString(8)} when a restore removed it, in any process`,
+      `restore restores a file with mode ${mode.toString(8)} after a restore removed it, in any process`,
     ),
     fn: async () => {
       using work = await withFile("d/.env", mode);
@@ -57,7 +57,7 @@ const GONE: [name: string, act: (work: Workspace & { without: string }) => Promi
   ["its folder was removed", async ({ change, at }) => {
     await change({ kind: "remove", path: at("d") });
   }],
-  ["a file took the place of its folder", async ({ change, put, at }) => {
+  ["a file replaced its folder", async ({ change, put, at }) => {
     await change({ kind: "remove", path: at("d") });
     await put("d", "a file\n");
   }],
@@ -65,7 +65,7 @@ const GONE: [name: string, act: (work: Workspace & { without: string }) => Promi
 
 for (const [name, act] of GONE) {
   Deno.test({
-    ...withGit(`restore brings a private file back as private as it was when ${name}`),
+    ...withGit(`restore makes a private file as private as it was when ${name}`),
     fn: async () => {
       using work = await withFile("d/.env", 0o600);
       await act(work);
@@ -77,7 +77,7 @@ for (const [name, act] of GONE) {
 }
 
 Deno.test({
-  ...onUnix("restore brings a private file back under the name it was moved to"),
+  ...onUnix("restore restores a private file under the name it was moved to"),
   fn: async () => {
     using work = await withFile("d/.env", 0o600);
     const { commit } = await work.change({ kind: "move", from: work.at("d"), to: work.at("e") });
@@ -89,7 +89,7 @@ Deno.test({
 
 Deno.test({
   ...withGit(
-    "restore follows the mode that a file was last seen with, and the executable bit of the commit",
+    "restore uses the mode that a file was last seen with, and the executable bit of the commit",
   ),
   fn: async () => {
     using work = await withFile("run", 0o600);
@@ -113,7 +113,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onUnix("a file that is put back because a later step failed is as private as it was"),
+  ...onUnix("a file that is restored because a later step failed is as private as it was"),
   fn: async () => {
     using work = await withFile("a", 0o600);
     await work.put("z/last", "1\n");
@@ -134,7 +134,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...withGit("change goes on when what is remembered of modes is damaged"),
+  ...withGit("change continues when the remembered modes are damaged"),
   fn: async () => {
     using work = await withFile("a", 0o600);
     await work.put("a", "OTHER\n");

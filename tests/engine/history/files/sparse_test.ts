@@ -1,4 +1,4 @@
-/** What git was told of files (sparse checkout, assume-unchanged) still holds after a tool has been at work. */
+/** What git was told about files (sparse checkout, assume-unchanged) still holds after a tool has changed something. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { type Step } from "../../../../src/engine/history/mod.ts";
 import { refusal } from "../../../support/engine.ts";
@@ -12,7 +12,7 @@ const RESTORE = { ...REQUEST, tool: "restore" };
 async function sparse(): Promise<Workspace> {
   const work = await newWorkspace();
   for (const path of ["d/a", "d/left", "d/sub/b", "far/c", "far/e"]) await work.put(path, `${path}\n`);
-  work.git("update-index", "-q", "--refresh"); // or git may keep a file that was written in this very second
+  work.git("update-index", "-q", "--refresh"); // otherwise git may keep a file that was written in this second
   work.git("sparse-checkout", "set", "--no-cone", "/*", "!/d/left", "!/far/");
   assertEquals(work.names().filter((name) => /^(d|far)\//.test(name)), ["d/", "d/a", "d/sub/", "d/sub/b"]);
   return work;
@@ -30,7 +30,7 @@ const files = (work: Pick<Workspace, "git">) =>
 
 Deno.test(
   withGit(
-    "move of a folder takes along what a sparse checkout leaves out of it, and no later move deletes it",
+    "move of a folder moves along what a sparse checkout leaves out of it, and no later move deletes it",
   ),
   async () => {
     using work = await sparse();
@@ -47,7 +47,7 @@ Deno.test(
   },
 );
 
-Deno.test(withGit("move takes along what git was told not to look at"), async () => {
+Deno.test(withGit("move takes along the flags of files that git ignores changes of"), async () => {
   using work = await newWorkspace();
   for (const path of ["d/a", "d/b", "one"]) await work.put(path, `${path}\n`);
   work.git("update-index", "--assume-unchanged", "d/a", "one");
@@ -80,7 +80,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("change refuses what would take the place of files that a sparse checkout leaves out"),
+  withGit("change refuses what would replace files that a sparse checkout leaves out"),
   async () => {
     using work = await sparse();
     const before = files(work);
@@ -114,7 +114,7 @@ Deno.test(withGit("restore leaves files that a sparse checkout leaves out, and s
   const target = work.git("rev-parse", "HEAD").trim();
   await work.change({ kind: "remove", path: work.at("far") });
   for (const path of ["a", "left", "far/c"]) await work.put(path, "1\n");
-  work.git("update-index", "-q", "--refresh"); // or git may keep a file that was written in this very second
+  work.git("update-index", "-q", "--refresh"); // otherwise git may keep a file that was written in this second
   work.git("sparse-checkout", "set", "--no-cone", "/*", "!/left", "!/far/");
   const query = { commit: target, maxFiles: 9 };
   const { diff: _, truncated: __, ...planned } = await work.history.planRestore(query);

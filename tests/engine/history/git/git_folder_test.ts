@@ -1,6 +1,6 @@
 /**
- * A folder in `.git` is swapped for a link in the instant in which a file in it is opened: nothing is written to the
- * file outside, nothing is cut off it, and the call fails.
+ * A folder in `.git` is swapped for a link at the instant in which a file in it is opened: the file outside is
+ * neither written nor truncated, and the call fails.
  */
 import { assertEquals } from "@std/assert";
 import { PaddockError } from "../../../../src/base/errors.ts";
@@ -22,7 +22,7 @@ function place() {
 
 type Place = ReturnType<typeof place>;
 
-/** Has the folder swapped while the next file is opened. */
+/** Swaps the folder while the next file is opened. */
 function swappedAtOpening({ mcp, path }: Place): Disposable {
   const { openSync } = Deno;
   Deno.openSync = (file, options) => {
@@ -70,7 +70,7 @@ for (const [name, write] of Object.entries(WRITES)) {
 
 Deno.test({
   ...onUnix(
-    "a file that stays open is written to wherever its folder leads, and opened anew when another is there",
+    "a file that stays open is written to wherever its folder leads, and reopened when another is there",
   ),
   fn: () => {
     using at = place();

@@ -8,7 +8,7 @@ import { nameless, NEVER, newWorkspace, REQUEST, type Workspace } from "../works
 import { openBelow } from "../../../support/open_files.ts";
 
 Deno.test({
-  ...onLinux("ReplacedFiles.hold keeps a file that is replaced, and letGo gives it up"),
+  ...onLinux("ReplacedFiles.hold keeps a replaced file open, and letGo releases it"),
   fn: () => {
     using folder = tempFolder();
     const replaced = new ReplacedFiles();
@@ -17,7 +17,7 @@ Deno.test({
       replaced.hold(`${folder.path}/file`, 2);
       Deno.renameSync(`${folder.path}/new`, `${folder.path}/file`);
     }
-    assertEquals(nameless(folder.path), 4); // there was none in the first place
+    assertEquals(nameless(folder.path), 4); // there was none before
     replaced.letGo();
     assertEquals(nameless(folder.path), 0);
     replaced.letGo();
@@ -25,7 +25,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("Linux", "mkfifo")("ReplacedFiles.hold is bounded in number and in bytes, and waits for nobody"),
+  ...needs("Linux", "mkfifo")("ReplacedFiles.hold is limited in number and bytes, and waits for nobody"),
   fn: () => {
     using folder = tempFolder();
     const replaced = new ReplacedFiles();
@@ -59,13 +59,13 @@ function put(work: Workspace, store: GitStore, content: string): Promise<unknown
 
 Deno.test({
   ...needs("Linux", "git")(
-    "change holds what it replaces until nobody waits, and none of it after that or after close",
+    "change holds what it replaces until nobody waits, and nothing after that or after close",
   ),
   fn: async () => {
     using work = await newWorkspace();
     const store = new GitStore(work.root, { idleMs: NEVER, replaced: new ReplacedFiles() });
     for (let i = 0; i <= 4; i++) await put(work, store, `${i}\n`);
-    // Four times the branch and the index, and the file as soon as it is known to be of use.
+    // Four times the branch and the index, and the file as soon as it is known to help.
     assertEquals(nameless(work.path), 11);
     work.judge();
     await store.tidy();
@@ -79,7 +79,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("change gives up what is held when it fails, which may be for want of room"),
+  ...onLinux("change releases what is held when it fails, which may be for lack of room"),
   fn: async () => {
     using work = await newWorkspace();
     const onStep = (step: string) => {
@@ -104,7 +104,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...onLinux("change has what it holds given up in time, also when the last call was refused"),
+  ...onLinux("change releases what it holds in time, even if the last call was refused"),
   fn: async () => {
     using work = await newWorkspace();
     const store = new GitStore(work.root, { idleMs: 50, replaced: new ReplacedFiles() });
@@ -124,7 +124,7 @@ function isLockOpen(work: Workspace): boolean {
   return openBelow(work.path).includes(`${work.path}/.git/mcp/lock`);
 }
 
-/** A file system as they are, one that does not let go of the name of an open file, and one that refuses. */
+/** An ordinary file system, one that keeps the name of an open file, and one that refuses. */
 const FILE_SYSTEMS: [name: string, links: number, isRefusing: boolean, held: number][] = [
   ["gives up the name of an open file", 1, false, 2],
   ["gives an open file another name", 2, false, 0],

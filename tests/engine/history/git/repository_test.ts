@@ -6,7 +6,7 @@ import { type TempFolder, tempFolder } from "../../../support/temp.ts";
 import { newWorkspace, REQUEST, type Workspace } from "../workspace.ts";
 
 Deno.test(
-  withGit("initHistory makes a repository that git takes for its own, on branch main, without a commit"),
+  withGit("initHistory makes a repository that git accepts, on branch main, without a commit"),
   async () => {
     using work = await newWorkspace();
     assertEquals(work.git("status", "--porcelain", "--branch"), "## No commits yet on main\n");
@@ -117,7 +117,7 @@ for (const [name, act, expected] of REFUSED) {
   );
 }
 
-Deno.test(withGit("heal and change go on at once when the file they lock has been replaced"), async () => {
+Deno.test(withGit("heal and change continue at once when the file they lock has been replaced"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "one\n");
   const lock = `${work.path}/.git/mcp/lock`;
@@ -125,7 +125,7 @@ Deno.test(withGit("heal and change go on at once when the file they lock has bee
   for (const content of ["two\n", "three\n"]) {
     Deno.writeTextFileSync(`${lock}.new`, "");
     Deno.renameSync(`${lock}.new`, lock);
-    Deno.linkSync(mark, `${work.path}/.git/index.lock`); // as a process that was killed leaves it
+    Deno.linkSync(mark, `${work.path}/.git/index.lock`); // as a killed process leaves it
     await work.history.heal();
     assertEquals(work.names().filter((name) => name.endsWith("index.lock")), []);
     Deno.removeSync(lock);
@@ -187,7 +187,7 @@ Deno.test(withGit("change runs nothing and includes nothing that the configurati
   work.judge();
 });
 
-Deno.test(withGit("change writes an object anew that git has pruned since"), async () => {
+Deno.test(withGit("change writes an object again that git has pruned since"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "one\n");
   await work.put("b.txt", "only here\n");
@@ -215,7 +215,7 @@ Deno.test(withGit("change rebuilds an index that is lost or damaged"), async () 
 });
 
 Deno.test(
-  withGit("change keeps a damaged index aside, so that what was staged in it can be found"),
+  withGit("change keeps a damaged index aside, so that what was staged in it can be recovered"),
   async () => {
     using work = await newWorkspace();
     await work.put("a.txt", "one\n");
@@ -246,7 +246,7 @@ function includes(bytes: Uint8Array, part: Uint8Array): boolean {
   return bytes.toHex().includes(part.toHex());
 }
 
-Deno.test(withGit("change finds the branch where git has put it"), async () => {
+Deno.test(withGit("change finds the branch wherever git has stored it"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "one\n");
   work.git("pack-refs", "--all");

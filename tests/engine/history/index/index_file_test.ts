@@ -8,7 +8,7 @@ import { newWorkspace } from "../workspace.ts";
 const OID = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
 Deno.test(
-  withGit("IndexFile.apply and save leave an index that git reads as it should be, from every version"),
+  withGit("IndexFile.apply and save leave an index that git reads correctly, from every version"),
   async () => {
     using work = await newWorkspace();
     work.git("hash-object", "-w", "--stdin", "-t", "blob");
@@ -32,7 +32,7 @@ Deno.test(
   },
 );
 
-Deno.test("IndexFile.apply agrees with a plain map of names, whatever comes and goes", async () => {
+Deno.test("IndexFile.apply agrees with a plain map of names, whatever is added and removed", async () => {
   using work = await newWorkspace();
   const name = fc.array(fc.constantFrom("a", "a.", "a0", "b"), { minLength: 1, maxLength: 3 }).map((names) =>
     names.join("/")
@@ -44,7 +44,7 @@ Deno.test("IndexFile.apply agrees with a plain map of names, whatever comes and 
       index.load(() => []);
       const model = new Set<string>();
       for (const changes of batches) {
-        // Within one batch no file stands in the way of another: a commit cannot have both.
+        // Within one batch no file is in the way of another: a commit cannot have both.
         const set = new Map(
           changes.filter(([one], i) => !changes.some(([other], j) => i !== j && meet(one, other))),
         );

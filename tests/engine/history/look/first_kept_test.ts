@@ -5,7 +5,7 @@ import { newWorkspace, REQUEST, type Workspace } from "../workspace.ts";
 
 const RESTORE = { ...REQUEST, tool: "restore" };
 
-/** Tries it, does it, and gives what it says, with the commit of each reason left out. */
+/** Does a dry run, then the restore, and returns its report, without the commit in each reason. */
 async function restore(work: Workspace, commit: string, path?: string) {
   const query = { commit, maxFiles: 9, ...(path === undefined ? {} : { path }) };
   const planned = await work.history.planRestore(query);
@@ -23,7 +23,7 @@ async function restore(work: Workspace, commit: string, path?: string) {
 
 Deno.test(
   withGit(
-    "restore of all leaves files that were there before but are first recorded in a commit that kept them",
+    "restore of everything leaves files that existed before but are first recorded in a commit that kept them",
   ),
   async () => {
     using work = await newWorkspace();
@@ -45,7 +45,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("restore leaves a file that was there before when tools have moved it, and when it is named"),
+  withGit("restore leaves a file that existed before, even if tools have moved it or it is named"),
   async () => {
     using work = await newWorkspace();
     const { commit: first } = await work.put("a", "1\n");
@@ -63,7 +63,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("restore puts back what was kept, and removes a file that a tool made though it was kept since"),
+  withGit("restore restores what was kept, and removes a file that a tool made even if it was kept since"),
   async () => {
     using work = await newWorkspace();
     const { commit: first } = await work.put("a", "1\n");
@@ -81,7 +81,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("restore removes what a person had only where the wanted commit needs its place"),
+  withGit("restore removes what a person had only if the chosen commit needs its place"),
   async () => {
     using work = await newWorkspace();
     await work.put("x/a", "1\n");
@@ -99,7 +99,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("a history begins with all that was there, but for what git ignores, by an author of its own"),
+  withGit("a history begins with everything that was there except what git ignores, by a separate author"),
   async () => {
     using work = await newWorkspace();
     work.write("notes", "theirs\n");
@@ -130,7 +130,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("a history begins without what it cannot keep, and says so only of what is changed"),
+  withGit("a history begins without what it cannot record, and says so only for what is changed"),
   async () => {
     using work = await newWorkspace();
     work.write(".gitmodules", '[submodule ".."]\n\turl = -x\n');

@@ -14,7 +14,7 @@ async function commits(work: Pick<Workspace, "history">, path?: string): Promise
   return entries.map(({ commit }) => commit);
 }
 
-Deno.test(withGit("log gives what git log gives, in pages"), async () => {
+Deno.test(withGit("log returns the same as git log, in pages"), async () => {
   using work = await newWorkspace();
   assertEquals(await work.history.log({ limit: 5 }), { entries: [], more: false });
   for (let i = 0; i < 5; i++) await work.put("a.txt", `${i}\n`);
@@ -50,17 +50,17 @@ const RENAMES: [name: string, act: (work: Workspace) => Promise<unknown>, path: 
     await work.put("a.txt", TEXT);
     await work.put("b.txt", TEXT);
   }, "b.txt"],
-  ["a file that is equally like two others, among some that are empty", async (work) => {
+  ["a file equally similar to two others, among some empty ones", async (work) => {
     await work.put("a/a", "three of the lines\none of the lines\n");
     await work.put("ü", "one of the lines\nthree of the lines\n");
     for (const path of ["a.b", "a0", "a/a.b"]) await work.put(path, "");
     await work.put("x y", "one of the lines\none of the lines\nthree of the lines\n");
   }, "x y"],
-  ["a file that is like none other", async (work) => {
+  ["a file similar to no other", async (work) => {
     await work.put("a.txt", TEXT);
     await work.put("b.txt", "quite different\n".repeat(20));
   }, "b.txt"],
-  ["a file that went and came back", async (work) => {
+  ["a file that was removed and restored", async (work) => {
     await work.put("a.txt", TEXT);
     await work.put("other.txt", "other\n");
     await work.change({ kind: "remove", path: work.at("a.txt") });
@@ -85,7 +85,7 @@ const RENAMES: [name: string, act: (work: Workspace) => Promise<unknown>, path: 
 
 for (const [name, act, path] of RENAMES) {
   Deno.test(
-    withGit(`log gives what git log --follow gives for ${name}, packed or not, cached or not`),
+    withGit(`log returns the same as git log --follow for ${name}, packed or not, cached or not`),
     async () => {
       using work = await newWorkspace();
       await act(work);
@@ -101,7 +101,7 @@ for (const [name, act, path] of RENAMES) {
 }
 
 Deno.test(
-  withGit("show tells what a commit changed, in a form that git apply takes back and forth"),
+  withGit("show returns what a commit changed, in a form that git apply applies in both directions"),
   async () => {
     using work = await newWorkspace();
     await work.put("a b.txt", TEXT);
@@ -141,7 +141,7 @@ Deno.test(
   },
 );
 
-Deno.test("show leaves whole files out where the limits cut, and says so", async () => {
+Deno.test("show leaves out whole files beyond its limits, and says so", async () => {
   using work = await newWorkspace();
   const encode = (text: string) => new TextEncoder().encode(text);
   await work.change(
@@ -159,7 +159,7 @@ Deno.test("show leaves whole files out where the limits cut, and says so", async
 });
 
 Deno.test(
-  withGit("show gives binary and large files in a form that git apply takes, and reads nothing large for it"),
+  withGit("show returns binary and large files in a form that git apply accepts, without reading large ones"),
   async () => {
     using work = await newWorkspace();
     await work.put("changed.bin", new Uint8Array([0, 1, 2]));
@@ -185,7 +185,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("ObjectStore.size agrees with git, for loose objects and packed ones, whole or as a delta"),
+  withGit("ObjectStore.size agrees with git, for loose and packed objects, whole or as a delta"),
   async () => {
     using work = await newWorkspace();
     const lines = Array.from({ length: 3_000 }, (_, i) => `${i} ${crypto.randomUUID()}\n`).join("");
@@ -207,7 +207,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("log, show, diff and planRestore work while HEAD is on no branch; only changes are refused"),
+  withGit("log, show, diff and planRestore work with a detached HEAD; only changes are refused"),
   async () => {
     using work = await newWorkspace();
     await work.put("a.txt", "one\n");
@@ -244,7 +244,7 @@ Deno.test("diff compares commits with each other and with the disk, below a path
 
 Deno.test(
   withGit(
-    "restore puts a file, a folder or everything back as a new commit, and says before what it would do",
+    "restore restores a file, a folder or everything as a new commit, and the dry run shows it beforehand",
   ),
   async () => {
     using work = await newWorkspace();
@@ -285,7 +285,7 @@ Deno.test(
   },
 );
 
-Deno.test(withGit("restore brings many files back with their modes"), async () => {
+Deno.test(withGit("restore restores many files with their modes"), async () => {
   using work = await newWorkspace();
   for (let i = 0; i < 50; i++) work.write(`many/${i}.txt`, `${i}\n`);
   Deno.chmodSync(`${work.path}/many/7.txt`, 0o755);
@@ -307,22 +307,25 @@ const UNKNOWN: [name: string, expected: RegExp][] = [
   ["HEAD@{1}", /^INVALID_INPUT: not a commit/],
 ];
 
-Deno.test(withGit("show refuses what names no commit, and takes the names that do"), async () => {
-  using work = await newWorkspace();
-  assertMatch(await refusal(work.history.show("HEAD", LIMITS)), /the workspace has no commits yet/);
-  const { commit } = await work.put("a.txt", "one\n");
-  const { commit: last } = await work.put("a.txt", "two\n");
-  for (const [name, expected] of UNKNOWN) {
-    assertMatch(await refusal(work.history.show(name, LIMITS)), expected);
-  }
-  for (
-    const name of [commit, commit.slice(0, 6), commit.toUpperCase(), "HEAD~1", "HEAD^", "@~", `${last}~`]
-  ) {
-    assertEquals((await work.history.show(name, LIMITS)).commit, commit);
-  }
-  const blob = work.git("rev-parse", "HEAD:a.txt").trim();
-  assertMatch(await refusal(work.history.show(blob, LIMITS)), /^NOT_FOUND/);
-});
+Deno.test(
+  withGit("show refuses what is not the name of a commit, and accepts all names that are"),
+  async () => {
+    using work = await newWorkspace();
+    assertMatch(await refusal(work.history.show("HEAD", LIMITS)), /the workspace has no commits yet/);
+    const { commit } = await work.put("a.txt", "one\n");
+    const { commit: last } = await work.put("a.txt", "two\n");
+    for (const [name, expected] of UNKNOWN) {
+      assertMatch(await refusal(work.history.show(name, LIMITS)), expected);
+    }
+    for (
+      const name of [commit, commit.slice(0, 6), commit.toUpperCase(), "HEAD~1", "HEAD^", "@~", `${last}~`]
+    ) {
+      assertEquals((await work.history.show(name, LIMITS)).commit, commit);
+    }
+    const blob = work.git("rev-parse", "HEAD:a.txt").trim();
+    assertMatch(await refusal(work.history.show(blob, LIMITS)), /^NOT_FOUND/);
+  },
+);
 
 Deno.test("HEAD~1 is not found where a shallow clone ends, as in git", async () => {
   using work = await newWorkspace();
@@ -338,7 +341,7 @@ Deno.test("HEAD~1 is not found where a shallow clone ends, as in git", async () 
   }
 });
 
-Deno.test("diff and show can be ended in the middle of one large file", async () => {
+Deno.test("diff and show can be cancelled in the middle of one large file", async () => {
   using work = await newWorkspace();
   const text = (seed: number) => {
     let x = seed;

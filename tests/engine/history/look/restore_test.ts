@@ -15,7 +15,7 @@ function commitAll(work: Workspace): string {
   return work.git("rev-parse", "HEAD").trim();
 }
 
-/** Two states that stand in each other's way; both are reached from the other. */
+/** Two states that are in each other's way; each is restored from the other. */
 const SHAPES: [name: string, first: Record<string, string>, second: Record<string, string>][] = [
   ["a file and a folder of its name", { x: "0\n" }, { "x/a": "1\n", "x/deep/b": "2\n" }],
   ["a file and a folder further down", { "d/x": "0\n", "d/y": "y\n" }, { "d/x/y/z": "1\n" }],
@@ -98,7 +98,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("restore takes back what it did to files and folders when a later step fails"),
+  withGit("restore rolls back its changes to files and folders when a later step fails"),
   async () => {
     using work = await newWorkspace();
     makeOnly(work, { x: "0\n", "y/a": "1\n", "z/last": "old\n" });
@@ -107,7 +107,7 @@ Deno.test(
     commitAll(work);
     const failing = openHistory(work.root, {
       onStep: (step) => {
-        // A folder takes the place of the last file, so that nothing can be renamed to it.
+        // A folder replaces the last file, so that nothing can be renamed to it.
         if (step !== "working tree" || !work.names().includes("y/a")) return;
         Deno.removeSync(`${work.path}/z`, { recursive: true });
         work.write("z", "");
@@ -122,7 +122,7 @@ Deno.test(
 
 Deno.test(
   needs("git", "mkfifo")(
-    "restore leaves no file in the commit that the wanted one has not, whatever became of it on the disk",
+    "restore leaves no file in the commit that the chosen one lacks, whatever happened to it on disk",
   ),
   async () => {
     using work = await newWorkspace();
@@ -132,7 +132,7 @@ Deno.test(
     await work.put("a", "1\n");
     for (const path of ["deleted", "pipe", "folder"]) Deno.removeSync(`${work.path}/${path}`);
     work.write("folder/untracked", "theirs\n");
-    work.write("a", "0\n"); // as it was then, but the last commit has another
+    work.write("a", "0\n"); // as it was then, but the last commit differs
     const pipe = await new Deno.Command("mkfifo", { args: [`${work.path}/pipe`] }).output();
     assertEquals(pipe.success, true);
     const { value } = await work.history.restore(RESTORE, { ...QUERY, commit: target });
@@ -151,7 +151,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("restore takes the entry of a submodule out and puts it back, and leaves its folder alone"),
+  withGit("restore removes the entry of a submodule and adds it again, and leaves its folder alone"),
   async () => {
     using work = await newWorkspace();
     await work.put("a", "0\n");
@@ -177,7 +177,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("restore leaves links that it cannot make as they are, says so, and puts everything else back"),
+  withGit("restore leaves links that it cannot create as they are, says so, and restores everything else"),
   async () => {
     using work = await newWorkspace();
     work.write("a", "0\n");
@@ -243,7 +243,7 @@ Deno.test(
 
 Deno.test(
   withGit(
-    "restore of many files brings several to the disk at a time, and takes all of them back when one fails",
+    "restore of many files writes several at a time, and rolls all of them back if one fails",
   ),
   async () => {
     using work = await newWorkspace();
@@ -271,7 +271,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("restore leaves a bare repository inside the workspace alone, and brings none back whole"),
+  withGit("restore leaves a bare repository inside the workspace alone, and never restores a complete one"),
   async () => {
     using work = await newWorkspace();
     await work.put("a.txt", "one\n");

@@ -1,4 +1,4 @@
-/** Packs as paddock writes and merges them, with git as judge, and what is left when power fails. */
+/** Packs as paddock writes and merges them, with git as the judge, and what is left after a power failure. */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { rmSync } from "node:fs";
@@ -24,7 +24,7 @@ function packsOf(work: { root: { path: string } }): string[] {
     .filter((name) => name.endsWith(".idx")).map((name) => name.slice(0, -4)).sort();
 }
 
-/** One pack of these objects. */
+/** A pack with these objects. */
 async function pack(work: Workspace, contents: readonly [ObjectType, Uint8Array][]): Promise<void> {
   const store = new ObjectStore(new GitFolder(work.root));
   const batch = store.batch();
@@ -41,7 +41,7 @@ Deno.test(
     const sizes = [0, 1, 15, 16, 17, 2_047, 2_048, 4_095, 4_096, 4_097, 70_000, 300_000, 3_000_000];
     const blobs = [
       ...sizes.map((size) => Buffer.alloc(size, `${size} `)),
-      Buffer.alloc(4_096, 0xff), // the largest sums that a checksum of what is not compressed can have
+      Buffer.alloc(4_096, 0xff), // the largest sums that the checksum of uncompressed data can have
     ];
     await pack(work, blobs.map((data) => ["blob", data]));
     const names = packsOf(work);
@@ -58,7 +58,7 @@ Deno.test(
   },
 );
 
-Deno.test("ObjectBatch holds what is new for reading, in memory or in packs on their way, and leaves nothing", async () => {
+Deno.test("ObjectBatch makes new objects readable, from memory or from unfinished packs, and leaves nothing behind", async () => {
   using work = await newWorkspace();
   const store = new ObjectStore(new GitFolder(work.root));
   const batch = store.batch();
@@ -76,7 +76,7 @@ Deno.test("ObjectBatch holds what is new for reading, in memory or in packs on t
 });
 
 Deno.test(
-  withGit("PackMerger makes one pack of many, each object once, and leaves what is not its own"),
+  withGit("PackMerger merges many packs into one, each object once, and leaves packs that are not its own"),
   async () => {
     using work = await newWorkspace();
     const blob = (text: string): [ObjectType, Uint8Array] => ["blob", encode(text)];
@@ -102,7 +102,9 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("PackMerger leaves packs with deltas, damaged ones, and all where git has an index of several"),
+  withGit(
+    "PackMerger leaves packs with deltas, damaged ones, and all packs where git has a multi-pack-index",
+  ),
   async () => {
     using work = await newWorkspace();
     const lines = Array.from({ length: 500 }, (_, i) => `line ${i}`);
@@ -140,7 +142,7 @@ Deno.test(withGit("change keeps the number of packs small, and git agrees with e
 });
 
 Deno.test(
-  withGit("tidy puts packs together beside a git command that holds the index, and empties the journal"),
+  withGit("tidy merges packs while a git command holds the index, and empties the journal"),
   async () => {
     using work = await newWorkspace();
     const store = new GitStore(work.root);
@@ -156,7 +158,7 @@ Deno.test(
   },
 );
 
-Deno.test(withGit("change goes on while another process merges the packs that it knows"), async () => {
+Deno.test(withGit("change continues while another process merges the packs that it knows"), async () => {
   using work = await newWorkspace();
   const other = workspaceOn(work.root);
   for (let i = 0; i < 6; i++) await work.put("a.txt", `${i}\n`);
@@ -169,7 +171,7 @@ Deno.test(withGit("change goes on while another process merges the packs that it
   work.judge();
 });
 
-/** What a kill or a power cut leaves right before a step; without git's locks, as after a person has removed them. */
+/** What a kill or a power failure leaves right before a step; without git's locks, as if a person had removed them. */
 function cutAt(work: Workspace, crashes: CrashImages, place: RegExp) {
   const image = crashes.images.find(({ before }) => place.test(before));
   assert(image !== undefined, String(place));
@@ -184,7 +186,7 @@ function cutAt(work: Workspace, crashes: CrashImages, place: RegExp) {
 }
 
 const FILE_STEP = /renameSync .*\.tmp .*\/a\.txt$/;
-/** Everything after the record was written: names come to the disk in this order. */
+/** Everything after the record was written: names reach the disk in this order. */
 const STEPS: [name: string, place: RegExp][] = [
   ["the file", FILE_STEP],
   ["the pack", /linkSync .*\.pack .*objects\/pack/],
@@ -202,7 +204,7 @@ for (
   ]
 ) {
   Deno.test(
-    withGit(`heal leaves no mark to keep a pack of a change that ended before ${place}`),
+    withGit(`heal leaves no .keep for a pack of a change that ended before ${place}`),
     async () => {
       using work = await newWorkspace();
       await work.put("a.txt", "old\n");
@@ -220,11 +222,11 @@ for (
 
 for (const [name, place] of STEPS) {
   Deno.test(
-    withGit(`heal completes a change that ended before ${name}, also when git has tidied up since`),
+    withGit(`heal completes a change that ended before ${name}, even if git has cleaned up since`),
     async () => {
       using work = await newWorkspace();
       await work.put("a.txt", "old\n");
-      work.write("a.txt", "person\n"); // kept in a commit of its own, which nothing refers to before the end
+      work.write("a.txt", "person\n"); // kept in a separate commit, which nothing refers to before the end
       using crashes = new CrashImages(work.path);
       const { commit } = await work.put("a.txt", "new\n");
       crashes.stop();
@@ -243,7 +245,7 @@ for (const [name, place] of STEPS) {
   );
 
   Deno.test(
-    withGit(`heal keeps a commit that ended before ${name} aside when somebody went on without it`),
+    withGit(`heal keeps a commit that ended before ${name} aside if somebody continued without it`),
     async () => {
       using work = await newWorkspace();
       await work.put("a.txt", "old\n");
@@ -263,7 +265,7 @@ for (const [name, place] of STEPS) {
 
 Deno.test(
   withGit(
-    "heal makes several acknowledged changes again, in their order, though the reflog tells of all of them",
+    "heal repeats several acknowledged changes, in order, even if the reflog has all of them",
   ),
   async () => {
     using work = await newWorkspace();
@@ -274,12 +276,12 @@ Deno.test(
     await work.put("a.txt", "2\n");
     await work.change({ kind: "remove", path: work.at("b.txt") });
     crashes.stop();
-    // Of the names all are lost from the first change on; contents are as they were in the end.
+    // All names are lost from the first change on; contents are as they were at the end.
     const cut = cutAt(work, crashes, FILE_STEP);
     for (const name of packsOf(work).filter((name) => !packsOf(cut).includes(name))) {
       for (const ending of [".pack", ".idx"]) {
         const copy = `${cut.root.path}/.git/mcp/${name}${ending}`;
-        rmSync(copy, { force: true }); // it may be there already, cut short and read-only
+        rmSync(copy, { force: true }); // it may exist already, cut short and read-only
         Deno.copyFileSync(`${work.path}/${PACKS}/${name}${ending}`, copy);
       }
     }
@@ -296,7 +298,7 @@ Deno.test(
 
 for (const [name, place] of STEPS.slice(4)) {
   Deno.test(
-    withGit(`heal does not make a change again that ended before ${name} and that a person has reset`),
+    withGit(`heal does not repeat a change that ended before ${name} and that a person has reset`),
     async () => {
       using work = await newWorkspace();
       await work.put("a.txt", "old\n");
@@ -314,7 +316,7 @@ for (const [name, place] of STEPS.slice(4)) {
 }
 
 Deno.test(
-  withGit("heal completes a change without a commit, and none that a person has undone before it"),
+  withGit("heal completes a change without a commit, and none that a person undid before it"),
   async () => {
     using work = await newWorkspace();
     await work.put("a.txt", "a\n");
@@ -337,7 +339,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("heal removes its locks and completes the index when a person has switched branches since"),
+  withGit("heal removes its locks and completes the index if a person has switched branches since"),
   async () => {
     using work = await newWorkspace();
     await work.put("a.txt", "old\n");
@@ -359,7 +361,7 @@ Deno.test(
   },
 );
 
-Deno.test(withGit("change begins anew when a person switches branches before it is recorded"), async () => {
+Deno.test(withGit("change starts again if a person switches branches before it is recorded"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "old\n");
   let isSwitched = false;
@@ -392,10 +394,10 @@ Deno.test(withGit("heal leaves what a person has staged after a crash"), async (
   assertEquals(Deno.readTextFileSync(`${cut.root.path}/a.txt`), "later\n");
 });
 
-Deno.test(withGit("change keeps what it could not put back when a later step fails"), async () => {
+Deno.test(withGit("change keeps what it could not restore when a later step fails"), async () => {
   using work = await newWorkspace();
   await work.put("sub/b.txt", "b\n");
-  Deno.symlinkSync("b.txt", `${work.path}/sub/link`); // in no commit, and a link cannot be made again
+  Deno.symlinkSync("b.txt", `${work.path}/sub/link`); // in no commit, and a link cannot be created again
   const onStep = (step: string) => step === "journal" && work.write("in_the_way", "theirs\n");
   const steps: Step[] = [
     { kind: "remove", path: work.at("sub") },
@@ -408,7 +410,7 @@ Deno.test(withGit("change keeps what it could not put back when a later step fai
   assertEquals(work.git("show", `${kept}:sub/link`), "b.txt");
 });
 
-Deno.test(onUnix("change gives a file back its mode when a later step fails"), async () => {
+Deno.test(onUnix("change restores a file's mode when a later step fails"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "old\n");
   Deno.chmodSync(`${work.path}/a.txt`, 0o600);
@@ -437,7 +439,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("change adds its record behind those of another process, and a crash of it is healed"),
+  withGit("change adds its record after those of another process, and recovery works after a crash"),
   async () => {
     using work = await newWorkspace();
     const other = workspaceOn(work.root);
@@ -446,7 +448,7 @@ Deno.test(
     using crashes = new CrashImages(work.path);
     const { commit } = await work.put("a.txt", "2\n");
     crashes.stop();
-    assertEquals(new Journal(new GitFolder(work.root)).read().length, 2); // the first of a process clears it
+    assertEquals(new Journal(new GitFolder(work.root)).read().length, 2); // the first one of a process clears it
     for (const [, place] of STEPS) {
       const cut = cutAt(work, crashes, place);
       await cut.history.heal();
@@ -457,7 +459,7 @@ Deno.test(
 );
 
 Deno.test(
-  withGit("heal drops a planted record that would move the branch to what is no commit"),
+  withGit("heal drops a planted record that would move the branch to something other than a commit"),
   async () => {
     using work = await newWorkspace();
     await work.put("a.txt", "old\n");
@@ -476,7 +478,7 @@ Deno.test(
   },
 );
 
-Deno.test(withGit("PackMerger makes no pack larger than it may"), async () => {
+Deno.test(withGit("PackMerger makes no pack larger than the limit"), async () => {
   using work = await newWorkspace();
   for (let i = 0; i < 9; i++) await pack(work, [["blob", crypto.getRandomValues(new Uint8Array(1_000))]]);
   const merger = new PackMerger(new GitFolder(work.root), { mostMerged: 3_500 });
@@ -488,12 +490,12 @@ Deno.test(withGit("PackMerger makes no pack larger than it may"), async () => {
   }
 });
 
-Deno.test("encodeIndex refuses a place that an index of its kind cannot tell", () => {
+Deno.test("encodeIndex refuses an offset that its index format cannot store", () => {
   const entry = { oid: "a".repeat(40), crc: 0, at: 0x80000000 };
   assertThrows(() => encodeIndex([entry], Buffer.alloc(20)), RangeError);
 });
 
-Deno.test(withGit("heal does not bring back what a person has undone with git"), async () => {
+Deno.test(withGit("heal does not restore what a person has undone with git"), async () => {
   using work = await newWorkspace();
   const { commit } = await work.put("a.txt", "one\n");
   await work.put("a.txt", "two\n");
@@ -507,7 +509,7 @@ Deno.test(withGit("heal does not bring back what a person has undone with git"),
   work.judge();
 });
 
-Deno.test(withGit("change drops a record whose pack did not come to the disk"), async () => {
+Deno.test(withGit("change drops a record whose pack did not reach the disk"), async () => {
   using work = await newWorkspace();
   await work.put("a.txt", "old\n");
   using crashes = new CrashImages(work.path);
@@ -526,7 +528,7 @@ Deno.test(withGit("change drops a record whose pack did not come to the disk"), 
 });
 
 Deno.test(
-  withGit("change writes the index anew when the second has gone by that it was foreseen for"),
+  withGit("change writes the index again if the second it was predicted for has passed"),
   async () => {
     using work = await newWorkspace();
     await work.put("a.txt", "old\n");
@@ -542,7 +544,7 @@ Deno.test(
 );
 
 Deno.test({
-  ...onLinux("ObjectStore holds few files open however many large packs there are, and none after close"),
+  ...onLinux("ObjectStore keeps few files open however many large packs there are, and none after close"),
   fn: async () => {
     using work = await newWorkspace();
     const random = () => crypto.getRandomValues(new Uint8Array(65_536));

@@ -1,4 +1,4 @@
-/** A clone that has not fetched every content says so, and does all else. */
+/** A clone that has not fetched every content says so, and everything else works. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { refusal } from "../../../support/engine.ts";
 import { withGit } from "../../../support/needs.ts";
@@ -10,7 +10,7 @@ const RESTORE = { ...REQUEST, tool: "restore" };
 
 Deno.test(
   withGit(
-    "a content that a partial clone has not fetched is told of as such, and can be fetched as the error says",
+    "a content that a partial clone has not fetched is reported as such, and can be fetched as the error says",
   ),
   async () => {
     using origin = await newWorkspace();
@@ -26,9 +26,9 @@ Deno.test(
     const work = workspaceOn(root);
     const path = (name: string) => `${root.path}/${name}`;
     const first = work.git("rev-parse", "HEAD~4").trim();
-    work.git("config", "maintenance.auto", "false"); // which git would start behind our back
+    work.git("config", "maintenance.auto", "false"); // which git would start without being asked
 
-    await work.put("a", "4\n"); // what is there can be worked on
+    await work.put("a", "4\n"); // what is there can be changed
     work.judge();
     const told = /^UNSUPPORTED: object [0-9a-f]{40} is not in this repository, which is a partial clone/;
     const message = await refusal(work.history.show(first, QUERY));

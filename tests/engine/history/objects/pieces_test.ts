@@ -20,7 +20,7 @@ import { type Work } from "../../../../src/engine/history/change/work.ts";
 import { withGit } from "../../../support/needs.ts";
 import { newWorkspace } from "../workspace.ts";
 
-Deno.test("toBytes and fromBytes keep every name, and tell those that are not UTF-8", () => {
+Deno.test("toBytes and fromBytes keep every name, and recognise those that are not UTF-8", () => {
   for (const name of ["plain", "ü", "\u{1f600}/日本", "tab\tnewline\n"]) {
     assertEquals(fromBytes(toBytes(name)), name);
     assert(isUtf8(toBytes(name)));
@@ -29,7 +29,7 @@ Deno.test("toBytes and fromBytes keep every name, and tell those that are not UT
   assert(toBytes("\uffff") < toBytes("\u{10000}"), "git's order is that of bytes");
 });
 
-Deno.test("Lru forgets what has not been used for longest, and holds no more than it may", () => {
+Deno.test("Lru drops what has not been used for longest, and stays within its limit", () => {
   const lru = new Lru<number>(10);
   for (let i = 0; i < 100; i++) {
     lru.set(`${i}`, i);
@@ -48,21 +48,21 @@ const DELTAS: [name: string, delta: number[], expected: string | RangeError][] =
   ["is incomplete", [10, 4, 1, 65], new RangeError("a delta is incomplete")],
   ["ends too early", [10, 4, 0x91], new RangeError("a delta ends too early")],
   [
-    "says that it makes more than there is memory",
+    "claims a result larger than memory",
     [10, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 65],
     new RangeError("a delta is incomplete"),
   ],
 ];
 
 for (const [name, delta, expected] of DELTAS) {
-  Deno.test(`applyDelta gives the right result when a delta ${name}`, () => {
+  Deno.test(`applyDelta returns the right result when a delta ${name}`, () => {
     const apply = () => applyDelta(Buffer.from("0123456789"), Buffer.from(delta)).toString();
     if (typeof expected === "string") assertEquals(apply(), expected);
     else assertThrows(apply, RangeError, expected.message);
   });
 }
 
-Deno.test(withGit("similarity is what git says it is"), async () => {
+Deno.test(withGit("similarity agrees with git"), async () => {
   using work = await newWorkspace();
   const lines = Array.from({ length: 40 }, (_, i) => `the ${i}th line\r\n`);
   const texts = [
@@ -91,7 +91,7 @@ Deno.test(withGit("similarity is what git says it is"), async () => {
   }
 });
 
-Deno.test("ChangeCache finds the lines of commits, and believes none that a crash cut short", async () => {
+Deno.test("ChangeCache finds the lines of commits, and ignores lines that a crash cut short", async () => {
   using work = await newWorkspace();
   const git = new GitFolder(work.root);
   const [a, b, c, d] = ["a", "b", "c", "d"].map((digit) => digit.repeat(40)) as [
@@ -126,7 +126,7 @@ const RECORD: ChangeRecord = {
   touched: ["ü\n"],
 };
 
-Deno.test("Journal gives what was recorded to another process, until it is taken back or cleared", async () => {
+Deno.test("Journal shows its records to another process, until they are dropped or cleared", async () => {
   using work = await newWorkspace();
   const git = new GitFolder(work.root);
   const journal = new Journal(git);
@@ -143,7 +143,7 @@ Deno.test("Journal gives what was recorded to another process, until it is taken
   assertEquals(read(), []);
 });
 
-Deno.test("Journal believes no record that was cut short or changed, and writes the next one in its place", async () => {
+Deno.test("Journal ignores a record that was cut short or changed, and overwrites it with the next one", async () => {
   using work = await newWorkspace();
   const git = new GitFolder(work.root);
   const path = `${work.path}/.git/mcp/journal`;
@@ -160,7 +160,7 @@ Deno.test("Journal believes no record that was cut short or changed, and writes 
   assertEquals(new Journal(git).read(), []);
 });
 
-Deno.test("Journal leaves a file alone that somebody has given a second name", async () => {
+Deno.test("Journal leaves a file alone that has been given a second name", async () => {
   using work = await newWorkspace();
   const git = new GitFolder(work.root);
   new Journal(git).add(RECORD).file.close();
@@ -174,7 +174,7 @@ Deno.test("Journal leaves a file alone that somebody has given a second name", a
   assertEquals(new Journal(git).read().length, 2);
 });
 
-Deno.test("Journal adds behind what another process has put in the place of its own, of the same length too", async () => {
+Deno.test("Journal appends after what another process has written instead, even if that has the same length", async () => {
   using work = await newWorkspace();
   const git = new GitFolder(work.root);
   const [one, other] = [new Journal(git), new Journal(git)];
@@ -209,7 +209,7 @@ const PLACES: [path: string, isBelieved: boolean][] = [
 ];
 
 for (const [path, isBelieved] of PLACES) {
-  Deno.test(`Journal ${isBelieved ? "believes" : "does not believe"} work on ${JSON.stringify(path)}`, async () => {
+  Deno.test(`Journal ${isBelieved ? "accepts" : "ignores"} work on ${JSON.stringify(path)}`, async () => {
     using work = await newWorkspace();
     const git = new GitFolder(work.root);
     const all: Work[] = [
@@ -232,12 +232,12 @@ for (const [path, isBelieved] of PLACES) {
 const PLANTED: [what: string, record: ChangeRecord][] = [
   ["a pack with a name that leads elsewhere", { ...RECORD, packs: [`../pack-${"b".repeat(40)}`] }],
   ["a branch that leads elsewhere", { ...RECORD, ref: "refs/heads/../../../x" }],
-  ["a branch that is none", { ...RECORD, ref: "HEAD" }],
+  ["an invalid branch", { ...RECORD, ref: "HEAD" }],
   ["a name with a NUL in it", { ...RECORD, work: [{ kind: "remove", path: "a\0b" }] }],
 ];
 
 for (const [what, record] of PLANTED) {
-  Deno.test(`Journal does not believe ${what}`, async () => {
+  Deno.test(`Journal ignores ${what}`, async () => {
     using work = await newWorkspace();
     const git = new GitFolder(work.root);
     new Journal(git).add(record).file.close();
@@ -245,7 +245,7 @@ for (const [what, record] of PLANTED) {
   });
 }
 
-Deno.test("commitOf is what is read of the commit later", () => {
+Deno.test("commitOf matches what is later read from the commit", () => {
   const [tree, other] = ["a".repeat(40), "b".repeat(40)];
   const message = commitMessage({ tool: "write_file", summary: "Create ü", client: "a client" });
   for (const parent of [undefined, other]) {
@@ -255,14 +255,14 @@ Deno.test("commitOf is what is read of the commit later", () => {
   }
 });
 
-Deno.test("parseCommit takes a time that no date has for none", () => {
+Deno.test("parseCommit returns no time for one that no date can have", () => {
   for (const time of ["99999999999999", "-99999999999999", "soon"]) {
     const commit = parseCommit(Buffer.from(`tree ${"a".repeat(40)}\nauthor A <a@b> ${time} +0000\n\nm\n`));
     assertEquals(summaryOf("c", commit).date, "1970-01-01T00:00:00.000Z");
   }
 });
 
-Deno.test("commitMessage is bounded and has one line for each thing", () => {
+Deno.test("commitMessage is limited in size and has one line for each item", () => {
   const message = commitMessage({ tool: "write_file", summary: "x".repeat(5_000), client: "\u202e\n" });
   const [subject = "", , ...trailers] = message.split("\n");
   assertEquals(subject.length, "mcp/fs/write_file: ".length + 1_000);

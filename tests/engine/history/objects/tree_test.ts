@@ -25,7 +25,7 @@ const entry: fc.Arbitrary<TreeEntry | undefined> = fc.constantFrom(
   { mode: MODE_FOLDER, oid: EMPTY_TREE },
 );
 
-Deno.test("Tree.edited gives what a tree that is built anew would be, whatever the order of the changes", () => {
+Deno.test("Tree.edited equals a tree built from scratch, whatever the order of the changes", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(name, entry), { maxLength: 25 }), (changes) => {
       let tree = Tree.EMPTY;
@@ -40,7 +40,7 @@ Deno.test("Tree.edited gives what a tree that is built anew would be, whatever t
       assertEquals([...tree.entries()], sorted);
       assertEquals(tree.raw, Tree.EMPTY.edited(model).raw);
       for (const [key, value] of model) {
-        // The one that was edited knows where its entries start, the other has to find out.
+        // The edited one knows where its entries start, the other has to find out.
         for (const one of [tree, new Tree(tree.raw)]) {
           assertEquals({ ...one.find(key), name: "" }, { ...value, name: "" });
         }
@@ -54,7 +54,7 @@ function keyOf({ name, mode }: { name: string; mode: number }): string {
   return mode === MODE_FOLDER ? `${name}/` : name;
 }
 
-Deno.test(withGit("Tree is what git makes of the same files, small or large"), async () => {
+Deno.test(withGit("Tree equals what git makes of the same files, small or large"), async () => {
   using work = await newWorkspace();
   for (let i = 0; i < 150; i++) work.write(`${i % 7}x${i}${i % 3 === 0 ? "/f" : ".txt"}`, `${i}\n`);
   work.git("add", "-A");

@@ -11,7 +11,7 @@ import { KERNEL_BASE64 } from "../../../../src/engine/search/bytes/kernel_bytes.
 import { PlainKernel } from "../../../../src/engine/search/bytes/kernel_plain.ts";
 import { assembleKernel } from "../../../support/assemble_kernel.ts";
 
-Deno.test("the kernel in the program is what its source assembles to", async () => {
+Deno.test("the kernel in the program is the assembled form of its source", async () => {
   assertEquals(KERNEL_BASE64, (await assembleKernel()).toBase64(), "run `deno task kernel`");
 });
 
@@ -23,7 +23,7 @@ function kernels(): Kernel[] {
   return [wasm, new PlainKernel(CAPACITY, wasm.bytes.length)];
 }
 
-/** The meaning of a probe, word for word. */
+/** The definition of a probe, implemented literally. */
 function fits(probe: Probe, bytes: Uint8Array, place: number): boolean {
   if (probe.kind === "pair") {
     return probe.offsets.every((offset, i) => bytes[place + offset] === probe.bytes[i]);
@@ -59,7 +59,7 @@ const probe: fc.Arbitrary<Probe> = fc.oneof(
     kind: fc.constant("classes" as const),
     offsets: fc.tuple(offset, offset, offset),
     tables: fc.uint8Array({ minLength: 96, maxLength: 96 })
-      .map((tables) => tables.map((bits) => bits & (bits << 1))), // few bits: not every place fits
+      .map((tables) => tables.map((bits) => bits & (bits << 1))), // few bits: not every place matches
   }),
   fc.record({
     kind: fc.constant("run" as const),
@@ -68,7 +68,7 @@ const probe: fc.Arbitrary<Probe> = fc.oneof(
   }),
 );
 
-Deno.test("kernels find what a plain loop finds, wherever it is", () => {
+Deno.test("kernels find the same as a plain loop, wherever it is", () => {
   const all = kernels();
   fc.assert(
     fc.property(
@@ -98,7 +98,7 @@ Deno.test("kernels find what a plain loop finds, wherever it is", () => {
   );
 });
 
-Deno.test("kernels count in much text, and find what is far away", () => {
+Deno.test("kernels count in long text, and find what is far away", () => {
   for (const kernel of [makeKernel(50_000), new PlainKernel(50_000, 50_100)]) {
     kernel.bytes.fill(0x78, 0, 49_000);
     kernel.bytes[48_999] = 0x79;
@@ -109,7 +109,7 @@ Deno.test("kernels count in much text, and find what is far away", () => {
   }
 });
 
-Deno.test("makeKernel has room for what it was asked, up to the last byte", () => {
+Deno.test("makeKernel has room for the requested capacity, up to the last byte", () => {
   for (const capacity of [1, 65_000, 65_536, 256 * 1024]) {
     const kernel = makeKernel(capacity);
     assertEquals(kernel.capacity, capacity);
@@ -121,7 +121,7 @@ Deno.test("makeKernel has room for what it was asked, up to the last byte", () =
   }
 });
 
-Deno.test("a kernel that was aimed at nothing finds nothing", () => {
+Deno.test("a kernel without a probe finds nothing", () => {
   for (const kernel of kernels()) assertEquals(kernel.find(0, CAPACITY), -1);
 });
 
@@ -140,7 +140,7 @@ const BROKEN: [name: string, value: unknown][] = [
 ];
 
 for (const [name, value] of BROKEN) {
-  Deno.test(`makeKernel gives the plain kernel when WebAssembly ${name}`, () => {
+  Deno.test(`makeKernel returns the plain kernel when WebAssembly ${name}`, () => {
     const found = Object.getOwnPropertyDescriptor(globalThis, "WebAssembly") ?? {};
     Object.defineProperty(globalThis, "WebAssembly", { ...found, value });
     try {

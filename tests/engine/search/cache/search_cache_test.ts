@@ -12,7 +12,7 @@ import {
 } from "../../../../src/engine/search/cache/trigrams.ts";
 import { type EngineFolder, engineFolder } from "../../../support/engine.ts";
 
-/** What a search finds in all files of the folder itself, and what the cache has to do with it. */
+/** What a search finds in all files of the folder itself, and how the cache contributes. */
 async function search(folder: EngineFolder, pattern: string, cache?: SearchCache) {
   const names = [...Deno.readDirSync(folder.path)].map(({ name }) => name).sort();
   const sought = { pattern, caseInsensitive: false, contextLines: 0, maxResults: Infinity };
@@ -27,7 +27,7 @@ async function learnAll(cache: SearchCache): Promise<void> {
   while (cache.isDue) await cache.learn();
 }
 
-/** Runs the body at a time when everything that was written until now has long been so. */
+/** Runs the body at a time when everything written so far is old enough. */
 async function later<T>(body: () => Promise<T>): Promise<T> {
   const { now } = Date;
   Date.now = () => now() + 10_000;
@@ -38,7 +38,7 @@ async function later<T>(body: () => Promise<T>): Promise<T> {
   }
 }
 
-Deno.test("SearchCache spares files that cannot match, from the third search on, and counts them as before", async () => {
+Deno.test("SearchCache saves opening files that cannot match, from the third search on, and counts them as before", async () => {
   using folder = engineFolder();
   for (let i = 0; i < 20; i++) folder.write(`f${i}`, `some words about number ${i}\n`);
   folder.write("binary", "words\0");
@@ -67,7 +67,7 @@ Deno.test("SearchCache does not learn a file that was changed a moment ago", asy
   }
 });
 
-Deno.test("SearchCache keeps within its bytes", async () => {
+Deno.test("SearchCache stays within its memory limit", async () => {
   using folder = engineFolder();
   for (let i = 0; i < 30; i++) folder.write(`f${i}`, "word\n".repeat(1_000));
   const cache = new SearchCache(10_000);
@@ -81,7 +81,7 @@ Deno.test("SearchCache keeps within its bytes", async () => {
   assert(hits > 0 && hits < 12, `${hits} files of 1.4 kB each`);
 });
 
-/** Numbers that look like chance and are the same each time. */
+/** Pseudo-random numbers that are the same each time. */
 function chance(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -130,7 +130,7 @@ Deno.test("SearchCache never hides a match, whatever happens to files between se
       const path = `${folder.path}/f${pick(12)}`;
       const kind = pick(8);
       if (kind === 0) Deno.writeTextFileSync(path, text()); // in place
-      if (kind === 1) { // in its place
+      if (kind === 1) { // replaced
         Deno.writeTextFileSync(`${path}~`, text());
         Deno.renameSync(`${path}~`, path);
       }
@@ -151,7 +151,7 @@ Deno.test("SearchCache never hides a match, whatever happens to files between se
   assert(spared > 100, `only ${spared} files were spared`);
 });
 
-Deno.test("SearchCache notices a change of the same size whose time of modification was set back", async () => {
+Deno.test("SearchCache notices a change of the same size whose modification time was set back", async () => {
   using folder = engineFolder();
   folder.write("f", "old words\n");
   const path = `${folder.path}/f`;
@@ -172,7 +172,7 @@ Deno.test("SearchCache notices a change of the same size whose time of modificat
   });
 });
 
-Deno.test("trigramsOf knows what a match must hold, and when that is nothing", () => {
+Deno.test("trigramsOf returns what a match must contain, or nothing if there is no such thing", () => {
   const cases: [pattern: string, text: string, may: boolean | undefined][] = [
     ["needle", "a needle", true],
     ["needle", "a Needle", true], // case is not kept
@@ -180,7 +180,7 @@ Deno.test("trigramsOf knows what a match must hold, and when that is nothing", (
     ["needle|thread", "thread", true],
     ["needle|thread", "head", false],
     ["(?i)ask", "a\u017fK", true],
-    ["needle.*thread", "thread, needle", true], // in which order is not kept
+    ["needle.*thread", "thread, needle", true], // the order is not kept
     ["needle.*thread", "needle", false],
     ["ab", "", undefined],
     ["needle|ab", "", undefined],
@@ -194,7 +194,7 @@ Deno.test("trigramsOf knows what a match must hold, and when that is nothing", (
   }
 });
 
-Deno.test("a filter is the same when a file comes in pieces", () => {
+Deno.test("a filter is the same when a file is read in pieces", () => {
   const bytes = new TextEncoder().encode("Some words, and some more of them\n".repeat(20));
   for (const length of [1, 2, 3, 7, 100]) {
     const filter = newFilter(bytes.length);

@@ -19,7 +19,7 @@ function dividing(rangeBytes: number, options = { aloneMs: 0 } as { aloneMs?: nu
   return Object.assign(pool, { [Symbol.dispose]: () => pool.close() });
 }
 
-/** More than one buffer of lines, of which some match. */
+/** More than one buffer of lines, some of which match. */
 const text = fc.array(
   fc.tuple(
     fc.constantFrom(0, 3, 80, 2_001, 70_000),
@@ -32,7 +32,7 @@ const text = fc.array(
   return once.repeat(Math.ceil(300_000 / once.length));
 });
 
-Deno.test("grep gives the same of files that are divided among workers as of whole ones", async () => {
+Deno.test("grep returns the same for files divided among workers as for whole ones", async () => {
   await fc.assert(
     fc.asyncProperty(
       text,
@@ -60,7 +60,7 @@ Deno.test("grep gives the same of files that are divided among workers as of who
 
 const HARD = "(a|b)*a(a|b){999}$";
 
-Deno.test("grep of a file that is divided ends when the time is up, with what comes first, or when cancelled", async () => {
+Deno.test("grep of a divided file ends when the time is up, with what comes first, or when cancelled", async () => {
   using folder = engineFolder();
   const hard = new TextDecoder().decode(hardLine(300_000));
   const easy = "aab\ncccccccccccccccc\n".repeat(15_000);
@@ -84,14 +84,14 @@ Deno.test("a large file that this thread could not finish alone is searched once
   using pool = dividing(100_000, {});
   const options = { pattern: "x", maxResults: 1_000_000 };
   const expected = await grep(folder.at(""), options);
-  await withClock(1, async () => { // this thread's time is over in the middle of a range
+  await withClock(1, async () => { // this thread's time ends in the middle of a range
     for (let round = 0; round < 3; round++) {
       assertEquals(await grep(folder.at(""), { ...options, pool }), expected);
     }
   });
 });
 
-Deno.test("UnitScanner tells nothing of a range of a file that is another by now, or lies outside", async () => {
+Deno.test("UnitScanner reports nothing about a range of a file that was replaced, or that is outside", async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   for (const one of [folder, outside]) one.write("in/file", "x\n");

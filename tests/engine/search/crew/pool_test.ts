@@ -7,7 +7,7 @@ import { afterListing, hardLine, swap } from "../support.ts";
 import { type ConfinedPath } from "../../../../src/confine/resolve_path.ts";
 import { tempFolder } from "../../../support/temp.ts";
 
-/** A pool whose workers are on this thread: all of it but the threads. No search works without it. */
+/** A pool whose workers run on this thread: everything but the threads. No search works without it. */
 function poolOf(size: number, options: Partial<SearchPoolOptions> = {}) {
   const pool = new SearchPool({
     spawn: (port) => void serveSearches(port),
@@ -41,7 +41,7 @@ const SEARCHES: GrepOptions[] = [
   { pattern: ".", maxResults: 0 },
 ];
 
-Deno.test("grep gives the same, to the last count, with any number of workers and without any", async () => {
+Deno.test("grep returns exactly the same, counts included, with any number of workers and without any", async () => {
   using folder = engineFolder();
   grow(folder);
   using one = poolOf(1);
@@ -58,7 +58,7 @@ Deno.test("grep gives the same, to the last count, with any number of workers an
   assertEquals([one.size, three.size], [1, 3]);
 });
 
-Deno.test("grep gives the same in ten searches at once", async () => {
+Deno.test("grep returns the same in ten searches at once", async () => {
   using folder = engineFolder();
   grow(folder);
   using pool = poolOf(2);
@@ -69,7 +69,7 @@ Deno.test("grep gives the same in ten searches at once", async () => {
 
 const HARD = "(a|b)*a(a|b){999}$";
 
-Deno.test("a search that takes forever in every worker does not hold up another, and ends when cancelled", async () => {
+Deno.test("a search that never ends in any worker does not delay another, and ends when cancelled", async () => {
   using folder = engineFolder();
   grow(folder);
   for (let i = 0; i < 20; i++) folder.write(`hard/${i}`, hardLine(300_000));
@@ -98,7 +98,7 @@ Deno.test("grep returns what workers have found when the time is up: the first i
   assertEquals(result.matches.map(({ file }) => file), Array.from({ length: 8 }, (_, i) => `a${i}`));
 });
 
-Deno.test("grep goes on by itself when workers are lost, or there are none", async () => {
+Deno.test("grep continues by itself when workers are lost, or there are none", async () => {
   using folder = engineFolder();
   grow(folder, 40);
   for (let i = 0; i < 200; i++) folder.write(`d/${i}/file`, "line\n");
@@ -131,7 +131,7 @@ Deno.test("grep goes on by itself when workers are lost, or there are none", asy
   assertEquals(some.size, 0);
 });
 
-Deno.test("workers give nothing from outside when what was found is swapped for links", async () => {
+Deno.test("workers return nothing from outside when what was found is swapped for links", async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   for (const name of ["file", "secret"]) outside.write(name, "x outside");
@@ -149,7 +149,7 @@ Deno.test("workers give nothing from outside when what was found is swapped for 
   assertEquals([result.matches.map(({ file }) => file), result.skipped], [["c", "z/1"], 3]);
 });
 
-Deno.test("grep refuses a bad pattern before it asks for workers", async () => {
+Deno.test("grep refuses a bad pattern before it requests workers", async () => {
   using folder = engineFolder();
   folder.write("a", "x");
   using pool = poolOf(2);
@@ -183,7 +183,7 @@ Deno.test("grep reports progress while workers search", async () => {
   assertEquals(files, files.toSorted((a, b) => a - b));
 });
 
-Deno.test("SearchPool starts its workers when a search first needs them, and gives them back after a rest", async () => {
+Deno.test("SearchPool starts its workers when a search first needs them, and stops them after a rest", async () => {
   using folder = engineFolder();
   folder.write("a", "x");
   const served: Promise<void>[] = [];

@@ -1,4 +1,4 @@
-// Against Go itself: patterns and lines with what Go's regexp package said about them (see the fixture's maker).
+// Compared with Go itself: patterns and lines with the results of Go's regexp package (see the fixture's maker).
 import { assert, assertEquals } from "@std/assert";
 import { PaddockError } from "../../../../src/base/errors.ts";
 import { shown } from "../../../../src/base/shown.ts";
@@ -21,7 +21,7 @@ function bytesOf(line: string): Uint8Array {
   return line.startsWith("hex:") ? Uint8Array.fromHex(line.slice(4)) : new TextEncoder().encode(line);
 }
 
-/** What the matcher says, in the form of the fixture. */
+/** The matcher's results, in the form of the fixture. */
 function judge({ p, l }: Verdict): string {
   try {
     const matcher = compilePattern(p);

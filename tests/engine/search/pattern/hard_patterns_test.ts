@@ -4,7 +4,7 @@ import { compilePattern } from "../../../../src/engine/search/mod.ts";
 import { Scanner, type ScanSource } from "../../../../src/engine/search/scan/scan.ts";
 import { SearchTime } from "../../../../src/engine/search/search_time.ts";
 
-/** Patterns that make engines which try one way after the other run for ages, and the lines below they match. */
+/** Patterns that make backtracking engines run for ages, and which of the lines below they match. */
 const PATTERNS: [pattern: string, matches: string[]][] = [
   ["(a+)+$", []],
   ["(x+x+)+y", []],
@@ -15,7 +15,7 @@ const PATTERNS: [pattern: string, matches: string[]][] = [
   ["(?i)(\\w+\\s?)*!$", ["aabab!", "word !"]],
 ];
 
-/** A file of one line, made as it is read: no disk, no memory. */
+/** A file of one line, generated as it is read: no disk, no memory. */
 class Line implements ScanSource {
   readonly #unit: Uint8Array;
   readonly #length: number;
@@ -49,7 +49,7 @@ class Line implements ScanSource {
   }
 }
 
-/** Time that tells the line when others had a turn; it is up after so many steps. */
+/** A time limit that records when others had a turn; it is up after a number of steps. */
 class Steps extends SearchTime {
   readonly #line: Line;
   #left: number;
@@ -78,7 +78,7 @@ const LINES: [unit: string, last: string][] = [["a", "b"], ["x", "x"], ["ab", "b
 
 for (const [pattern, expected] of PATTERNS) {
   const matches = new Set(expected);
-  Deno.test(`${pattern} does not hold up the scanner, however long the line`, async () => {
+  Deno.test(`${pattern} does not block the scanner, however long the line`, async () => {
     for (const [unit, last] of LINES) {
       for (const length of [100_000, 3_000_000]) {
         const line = new Line(unit, { length, last });
@@ -93,7 +93,7 @@ for (const [pattern, expected] of PATTERNS) {
   });
 }
 
-Deno.test("the scanner is through with 30 MB in one line where the pattern allows, and stops in time where not", async () => {
+Deno.test("the scanner finishes 30 MB in one line if the pattern allows, and otherwise stops in time", async () => {
   for (const [pattern, unit] of [["(a+)+$", "a"], ["(x+x+)+y", "x"], ["(?:a?){500}a{500}b", "a"]] as const) {
     const line = new Line(unit, { length: 30_000_000, last: "b" });
     const findings = new Findings(10);

@@ -9,7 +9,10 @@ import { parsePattern } from "../../../../src/engine/search/pattern/syntax.ts";
 import { anyPattern, anyText } from "../any_pattern.ts";
 import { hardLine } from "../support.ts";
 
-/** All places where a match of the node that begins at `at` can end: the meaning of a pattern, word for word. */
+/**
+ * All places where a match of the node that begins at `at` can end: the definition of a pattern, implemented
+ * literally.
+ */
 function endsOf(node: Node, at: number, text: readonly number[]): Set<number> {
   switch (node.kind) {
     case "empty":
@@ -32,7 +35,7 @@ function endsOf(node: Node, at: number, text: readonly number[]): Set<number> {
     case "repeat": {
       let places = new Set([at]);
       const found = new Set(node.min === 0 ? [at] : []);
-      // More rounds than there are code points only go in circles.
+      // More rounds than code points would only repeat.
       for (let round = 1; round <= Math.min(node.max, node.min + text.length); round++) {
         places = new Set([...places].flatMap((place) => [...endsOf(node.part, place, text)]));
         if (round >= node.min) { for (const place of places) found.add(place); }
@@ -61,7 +64,7 @@ function holds(what: (Node & { kind: "assertion" })["what"], at: number, text: r
   }
 }
 
-/** The text as Go reads it: every byte that is no part of a valid code point is one U+FFFD. */
+/** The text as Go reads it: every byte that is not part of a valid code point is one U+FFFD. */
 function runesOf(bytes: Uint8Array): number[] {
   const runes: number[] = [];
   for (let i = 0; i < bytes.length;) {
@@ -88,7 +91,7 @@ function matchInPieces(matcher: Matcher | Dfa, bytes: Uint8Array, cuts: readonly
   matcher.begin();
   let from = 0;
   for (const cut of [...cuts.map((c) => c % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]) {
-    // A piece in a buffer of its own: nothing behind its end may be looked at.
+    // A piece in its own buffer: nothing after its end may be read.
     const buffer = bytes.slice(from, cut);
     while (matcher.feed(buffer, 0, buffer.length) < buffer.length) matcher.rest();
     from = cut;
@@ -96,7 +99,7 @@ function matchInPieces(matcher: Matcher | Dfa, bytes: Uint8Array, cuts: readonly
   return matcher.end();
 }
 
-Deno.test("Matcher agrees with the plain meaning of a pattern, for any text and however it is cut", () => {
+Deno.test("Matcher agrees with the literal definition of a pattern, for any text and however it is cut", () => {
   fc.assert(
     fc.property(anyPattern, anyText, fc.array(fc.nat(20), { maxLength: 3 }), (pattern, bytes, cuts) => {
       const text = runesOf(bytes);
@@ -106,14 +109,14 @@ Deno.test("Matcher agrees with the plain meaning of a pattern, for any text and 
       const matcher = compilePattern(pattern);
       assertEquals(matcher.matchesLine(bytes, 0, bytes.length), expected);
       assertEquals(matchInPieces(matcher, bytes, cuts), expected);
-      // With no room for more than a state or two, everything is forgotten all the time.
+      // With room for only a state or two, everything is dropped all the time.
       assertEquals(matchInPieces(new Dfa(compileProgram(node, pattern), 1), bytes, cuts), expected);
     }),
     { numRuns: 500 },
   );
 });
 
-Deno.test("Matcher looks only at the bytes it is given", () => {
+Deno.test("Matcher reads only the bytes it is given", () => {
   const bytes = new TextEncoder().encode("xxabcxx");
   const matcher = compilePattern("^abc$");
   assertEquals(matcher.matchesLine(bytes, 2, 5), true);
@@ -137,12 +140,12 @@ const HARD: [pattern: string, line: string, matches: boolean][] = [
 
 for (const [pattern, line, matches] of HARD) {
   const name = pattern.length > 40 ? `${pattern.slice(0, 40)}…` : pattern;
-  Deno.test(`Matcher is done with ${name} on a line of ${line.length} characters`, () => {
+  Deno.test(`Matcher finishes ${name} on a line of ${line.length} characters`, () => {
     assertEquals(compilePattern(pattern).matchesText(line), matches);
   });
 }
 
-Deno.test("compilePattern is done at once with thousands of groups inside one another", () => {
+Deno.test("compilePattern finishes at once with thousands of nested groups", () => {
   const nested: [open: string, close: string, matchesNothing: boolean][] = [
     ["(?:a", ")", false],
     ["(?:", "b)", false],
@@ -155,7 +158,7 @@ Deno.test("compilePattern is done at once with thousands of groups inside one an
   }
 });
 
-Deno.test("Dfa keeps its states within the bound", () => {
+Deno.test("Dfa keeps its states within the limit", () => {
   const dfa = new Dfa(compileProgram(parsePattern("(a|b)*a(a|b){200}$"), ""), 300_000);
   const bytes = hardLine(20_000);
   let most = 0;
@@ -168,7 +171,7 @@ Deno.test("Dfa keeps its states within the bound", () => {
   assert(most > 50 && most < 1000, `${most} states`);
 });
 
-Deno.test("Matcher pauses in hard work, and what is thrown there ends it", () => {
+Deno.test("Matcher pauses in hard work, and an error thrown there ends it", () => {
   let pauses = 0;
   const onPause = () => {
     if (++pauses === 3) throw new Error("enough");
@@ -179,7 +182,7 @@ Deno.test("Matcher pauses in hard work, and what is thrown there ends it", () =>
   assertEquals(pauses, 3);
 });
 
-Deno.test("Matcher knows when nothing to come can match", async () => {
+Deno.test("Matcher knows when nothing that follows can match", async () => {
   const never = () => Promise.reject(new Error("there was no need to pause"));
   const matcher = compilePattern("^src/(a|b)/");
   assertEquals(await matcher.mayMatchAfter("src/a", never), true);

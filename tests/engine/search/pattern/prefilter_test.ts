@@ -35,23 +35,23 @@ const REQUIRED: [pattern: string, rows: string[] | undefined, isExact: boolean][
   [".", ["<255>"], false],
   ["é", ["\\c3\\a9"], true],
   ["(?i)é", ["\\c3[\\89\\a9]"], true],
-  // Any byte that is not valid is read as U+FFFD.
+  // Any invalid byte is read as U+FFFD.
   ["a\\x{fffd}", ["a<128>"], false],
   ["a[^b]", ["a<254>"], false],
-  // No line holds a newline.
+  // No line contains a newline.
   ["a\\sb", ["a<4>b"], true],
   ["a{40}", ["a".repeat(32)], false],
   ["(?:ab){2,}c", ["ababc"], false],
 ];
 
 for (const [pattern, rows, isExact] of REQUIRED) {
-  Deno.test(`requiredBy knows what every match of ${JSON.stringify(pattern)} holds`, () => {
+  Deno.test(`requiredBy knows what every match of ${JSON.stringify(pattern)} contains`, () => {
     const [required] = requiredBy(parsePattern(pattern));
     assertEquals([required?.rows.map(textOf), required?.isExact ?? false], [rows, isExact]);
   });
 }
 
-Deno.test("requiredBy tells several things to go by, the least likely first", () => {
+Deno.test("requiredBy returns several alternatives, the least likely first", () => {
   const all = requiredBy(parsePattern("ERROR \\w+ at: .* user 4\\d"));
   assertEquals(all.map(({ rows }) => rows.map(textOf)), [["ERROR\\20<63>"], ["\\20user\\204<10>"], [
     "<63>\\20at:\\20",
@@ -59,13 +59,13 @@ Deno.test("requiredBy tells several things to go by, the least likely first", ()
   assertEquals(requiredBy(parsePattern("foo|bar")).length, 1);
 });
 
-Deno.test("prefiltersFor has nothing to offer where most lines would be looked at anyway", () => {
+Deno.test("prefiltersFor returns nothing if most lines would be examined anyway", () => {
   for (const pattern of [".", "\\w+", "[a-z][a-z]", "e", "x*", "[ -~]{5}"]) {
     assertEquals(prefiltersFor(parsePattern(pattern)), [], pattern);
   }
 });
 
-Deno.test("prefiltersFor looks for two rare bytes where it can, and for three classes otherwise", () => {
+Deno.test("prefiltersFor looks for two rare bytes if possible, otherwise for three classes", () => {
   const KINDS: [pattern: string, kind: string][] = [
     ["Zq", "pair"],
     ["xyzzy", "pair"],
@@ -84,7 +84,7 @@ Deno.test("prefiltersFor is not exact where the last byte may be the \\r of \\r\
   assertEquals(prefiltersFor(parsePattern("foo\\r"))[0]?.isExact, false);
 });
 
-Deno.test("requiredBy is done at once with very long patterns", () => {
+Deno.test("requiredBy finishes at once with very long patterns", () => {
   for (
     const pattern of ["(?:a.b.)".repeat(700), "(?:aa|b)".repeat(2000), "abc|".repeat(3000), "(?:ab?){900}"]
   ) {

@@ -1,4 +1,4 @@
-// What the fixture of Go's verdicts does not hold: limits, case folding and the options of our own.
+// What the fixture of Go's results does not cover: limits, case folding and our own options.
 import { assertEquals, assertThrows } from "@std/assert";
 import { PatternError } from "../../../../src/engine/search/pattern/pattern_error.ts";
 import { parsePattern } from "../../../../src/engine/search/pattern/syntax.ts";
@@ -18,7 +18,7 @@ function around(inner: string, before: string, { after, times }: { after: string
   return before.repeat(times) + inner + after.repeat(times);
 }
 
-// Each verdict is Go's own.
+// Each result is Go's own.
 const NESTED: [pattern: string, refused: boolean][] = [
   [around("a", "(", { after: ")", times: 999 }), false],
   [around("a", "(", { after: ")", times: 1000 }), true],
@@ -52,13 +52,13 @@ const TOO_LARGE: Record<string, string> = {
 };
 
 for (const [what, pattern] of Object.entries(TOO_LARGE)) {
-  Deno.test(`compilePattern refuses ${what} with a message that is not as long`, () => {
+  Deno.test(`compilePattern refuses ${what} with a message that is much shorter`, () => {
     const error = assertThrows(() => compilePattern(pattern), Error, "expression too large: `");
     assertEquals(error.message.length < 1200, true);
   });
 }
 
-Deno.test("compilePattern takes patterns that are large but not absurd", () => {
+Deno.test("compilePattern accepts patterns that are large but not absurd", () => {
   const words = Array.from({ length: 5000 }, (_, i) => `word${i}`);
   assertEquals(compilePattern(words.join("|")).matchesText("some word4999 here"), true);
   assertEquals(compilePattern("\\pL{900}").matchesText("é".repeat(899)), false);
@@ -66,7 +66,7 @@ Deno.test("compilePattern takes patterns that are large but not absurd", () => {
   compilePattern("a".repeat(65_536));
 });
 
-Deno.test("parsePattern is done at once with a pattern of `[:` without an end", () => {
+Deno.test("parsePattern finishes at once with a pattern of `[:` without an end", () => {
   assertEquals(faultOf(`[${"[:".repeat(30_000)}`).slice(0, 39), "error parsing regexp: missing closing ]");
 });
 

@@ -8,7 +8,7 @@ import { Scanner } from "../../../../src/engine/search/scan/scan.ts";
 import { SearchTime } from "../../../../src/engine/search/search_time.ts";
 import { engineFolder } from "../../../support/engine.ts";
 
-Deno.test("grep gives the lines before and after a match, as many as there are", async () => {
+Deno.test("grep returns the lines before and after a match, as many as there are", async () => {
   using folder = engineFolder();
   folder.write("f", "1\n2\nx3\n4\nx5\r\n6\n7\nx8");
   const { matches } = await grep(folder.at(""), { pattern: "x", contextLines: 2 });
@@ -22,7 +22,7 @@ Deno.test("grep gives the lines before and after a match, as many as there are",
   );
 });
 
-Deno.test("grep gives the context of the last match that is wanted, and none of another file", async () => {
+Deno.test("grep returns the context of the last requested match, and none from another file", async () => {
   using folder = engineFolder();
   folder.write("a", "0\nx1\nx2\n3\n4\n");
   folder.write("b", "x\n");
@@ -52,19 +52,19 @@ Deno.test("grep cuts lines at 2,000 characters, and says so", async () => {
   assertEquals(near.matches.map((m) => [[...m.context_before[0] ?? ""].length, m.cut]), [[2000, true]]);
 });
 
-/** The plain meaning: the whole file at once. */
+/** The literal definition: the whole file at once. */
 function expectedMatches(content: string, pattern: RegExp, context: number): GrepMatch[] {
   const raw = content.split("\n");
   if (raw.at(-1) === "") raw.pop();
   const lines = raw.map((line, i) =>
     i < raw.length - 1 || content.endsWith("\n") ? line.replace(/\r$/, "") : line
   );
-  const seen = pattern.source.includes("r") ? raw : lines; // who names the \r of CRLF gets it
+  const seen = pattern.source.includes("r") ? raw : lines; // a pattern that names the \r of CRLF gets it
   const cut = (line: string) => line.slice(0, 2000);
   return lines.flatMap((line, i) => {
     const at = pattern.exec(seen[i] ?? "")?.index;
     if (at === undefined) return [];
-    // It is certain with the character behind it, or where the line ends.
+    // It is certain at the character after it, or where the line ends.
     const isInFront = (pattern.source.endsWith("$") ? line.length : Math.min(at + 1, line.length)) <= 2000;
     const from = isInFront ? 0 : Math.min(Math.max(0, at - 500), line.length - 2000);
     const near = lines.slice(Math.max(0, i - context), i + context + 1);
@@ -110,7 +110,7 @@ Deno.test("Scanner finds the same lines with the same context wherever its buffe
           assertEquals(await scanner.scan(file, "f"), true);
           const expected = expectedMatches(content, pattern, contextLines);
           const numbers = (matches: readonly GrepMatch[]) => matches.map((match) => match.line_number);
-          // How a long line is shown whose \r matches is told in no more detail than that.
+          // The exact form of a long line whose \r matches is not checked further.
           if (source === "\\r") assertEquals(numbers(findings.matches), numbers(expected));
           else assertEquals(findings.matches, expected);
         }
@@ -136,7 +136,7 @@ Deno.test("grep matches at the end of a line of 3 MB, and shows the part around 
   }]);
 });
 
-Deno.test("grep finds a code point that two pieces of a very long line share", async () => {
+Deno.test("grep finds a code point that spans two pieces of a very long line", async () => {
   using folder = engineFolder();
   for (const offset of [0, 1, 2]) {
     folder.write(`${offset}`, `${"a".repeat(256 * 1024 - offset)}日b${"a".repeat(300_000)}`);
@@ -145,7 +145,7 @@ Deno.test("grep finds a code point that two pieces of a very long line share", a
   assertEquals(matches.map((m) => m.file), ["0", "1", "2"]);
 });
 
-Deno.test("Findings stop at the bound on memory, context included", async () => {
+Deno.test("Findings stop at the memory limit, context included", async () => {
   using folder = engineFolder();
   folder.write("f", "xxxxxxxxxx\n".repeat(10_000));
   for (const contextLines of [0, 5]) {
@@ -169,7 +169,7 @@ const PARTS: [what: string, line: string, pattern: string, column: number, from:
   ["far behind", `${"a".repeat(10_000)}needle${"a".repeat(10_000)}`, "needle", 10_001, 9_501],
   ["near the end", `${"a".repeat(10_000)}needle${"a".repeat(100)}`, "needle", 10_001, 8_107],
   [
-    "behind characters of three bytes",
+    "after characters of three bytes",
     `${"€".repeat(5_000)}needle${"€".repeat(5_000)}`,
     "needle",
     15_001,

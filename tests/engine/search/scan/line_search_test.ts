@@ -28,7 +28,7 @@ function found(pattern: string, bytes: Uint8Array, kernel: Kernel): { lines: str
   return { lines, pauses };
 }
 
-/** The meaning of it: every line for itself. */
+/** The definition: every line on its own. */
 function expected(pattern: string, bytes: Uint8Array): string[] {
   const matcher = compilePattern(pattern);
   const lines: string[] = [];
@@ -62,11 +62,11 @@ const anyWord = fc.constantFrom(
   "b\\b",
 );
 
-Deno.test("LineSearch finds the lines that match, for any pattern, whatever is before and behind them", () => {
+Deno.test("LineSearch finds the lines that match, for any pattern, whatever is before and after them", () => {
   const kernels = [makeKernel(CAPACITY), new PlainKernel(CAPACITY, CAPACITY + 100)];
   fc.assert(
     fc.property(fc.oneof(anyPattern, anyWord), anyLines, (pattern, bytes) => {
-      fc.pre(bytes.length > 0 && bytes.length < CAPACITY); // in nothing there is not even a line
+      fc.pre(bytes.length > 0 && bytes.length < CAPACITY); // an empty text does not even have a line
       const lines = expected(pattern, bytes);
       for (const kernel of kernels) assertEquals(found(pattern, bytes, kernel).lines, lines);
     }),
@@ -74,7 +74,7 @@ Deno.test("LineSearch finds the lines that match, for any pattern, whatever is b
   );
 });
 
-Deno.test("LineSearch gives way in hard lines, and goes on where it was", () => {
+Deno.test("LineSearch yields in hard lines, and continues where it was", () => {
   const bytes = new Uint8Array(4_000);
   bytes.set(hardLine(bytes.length));
   bytes[1_000] = bytes[3_000] = 0x0a;
@@ -85,7 +85,7 @@ Deno.test("LineSearch gives way in hard lines, and goes on where it was", () => 
   }
 });
 
-Deno.test("LineSearch gives up a prefilter that finds something everywhere, in the midst of the lines", () => {
+Deno.test("LineSearch drops a prefilter that matches everywhere, in the middle of the lines", () => {
   const words = Array.from({ length: 60 }, (_, i) => `${"Q".repeat(20)}${i}`);
   const lines = [
     "none",
@@ -105,7 +105,7 @@ Deno.test("LineSearch gives up a prefilter that finds something everywhere, in t
   }
 });
 
-Deno.test("LineSearch goes on without a prefilter that is of no use, and comes back to it", () => {
+Deno.test("LineSearch continues without a useless prefilter, and returns to it later", () => {
   const kernel = makeKernel(CAPACITY);
   const matcher = compilePattern("Q+x$");
   const search = new LineSearch(matcher, kernel);

@@ -10,7 +10,7 @@ import { withMkfifo } from "../../../support/needs.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { swap } from "../support.ts";
 
-/** Scans a path; `onRead` is called when the file has been read, before anything is told of it. */
+/** Scans a path; `onRead` is called when the file has been read, before anything about it is reported. */
 async function scanned(path: ConfinedPath, onRead: () => void = () => {}): Promise<string[]> {
   const findings = new Findings(Infinity);
   const matcher = compilePattern("x+y?");
@@ -41,7 +41,7 @@ Deno.test("Scanner.scanPath finds what is in a file, large or small", async () =
   assertEquals(await scanned(folder.at("empty")), []);
 });
 
-Deno.test("Scanner.scanPath reads a file anew that was replaced before anything was told of it", async () => {
+Deno.test("Scanner.scanPath reads a file again that was replaced before anything about it was reported", async () => {
   using folder = engineFolder();
   folder.write("f", "x old\n");
   folder.write("new", "one\nx new\n");
@@ -49,7 +49,7 @@ Deno.test("Scanner.scanPath reads a file anew that was replaced before anything 
   assertEquals(await scanned(folder.at("f"), replace), ["f:2:x new"]);
 });
 
-Deno.test("Scanner.scanPath tells nothing of a file outside that a folder was swapped for", async () => {
+Deno.test("Scanner.scanPath reports nothing about a file outside, reached through a swapped folder", async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   for (const name of ["f", "none"]) outside.write(name, "x outside\n".repeat(name === "none" ? 100_000 : 1));
@@ -59,7 +59,7 @@ Deno.test("Scanner.scanPath tells nothing of a file outside that a folder was sw
   for (const path of paths) assertEquals(await refusalOf(scanned(path)), "OUT_OF_BOUNDS");
 });
 
-Deno.test("Scanner.scanPath tells nothing of a file that was outside when it was read, and is not any more", async () => {
+Deno.test("Scanner.scanPath reports nothing about a file that was outside when it was read, and is not any longer", async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   outside.write("f", "x outside\n");
@@ -74,7 +74,9 @@ Deno.test("Scanner.scanPath tells nothing of a file that was outside when it was
 });
 
 Deno.test({
-  ...withMkfifo("Scanner.scanPath tells nothing of what is no regular file, and does not wait for it"),
+  ...withMkfifo(
+    "Scanner.scanPath reports nothing about anything but a regular file, and does not wait for it",
+  ),
   async fn() {
     using folder = engineFolder();
     const paths = ["pipe", "device", "folder"].map((name) => {

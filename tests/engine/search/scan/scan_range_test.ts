@@ -36,7 +36,7 @@ interface Ranged {
   cuts: readonly number[];
 }
 
-/** A file scanned range by range, each by a scanner of its own, and put together again. */
+/** A file scanned range by range, each with its own scanner, and put together again. */
 async function scanInRanges(
   bytes: Uint8Array,
   { pattern, contextLines, cuts }: Ranged,

@@ -44,14 +44,14 @@ const CASES: [text: string, path: string, ignored: boolean | undefined][] = [
 ];
 
 for (const [text, path, ignored] of CASES) {
-  Deno.test(`Gitignore takes ${JSON.stringify(text)} as git does for ${path}`, async () => {
+  Deno.test(`Gitignore treats ${JSON.stringify(text)} as git does for ${path}`, async () => {
     const isDirectory = path.endsWith("/");
     const verdict = await new Gitignore(text).ignores(path.replace(/\/$/, ""), { isDirectory, step });
     assertEquals(verdict, ignored);
   });
 }
 
-Deno.test("Gitignore takes its time in proportion, and goes on behind what is too much for it", async () => {
+Deno.test("Gitignore takes time in proportion to its size, and skips what is too much for it", async () => {
   const lines = [
     `${" ".repeat(200_000)}x`,
     `${"/".repeat(200_000)}x`,
@@ -63,7 +63,7 @@ Deno.test("Gitignore takes its time in proportion, and goes on behind what is to
   assertEquals(await rules.ignores("a.txt", { isDirectory: false, step }), undefined);
 });
 
-Deno.test("grep and find leave out what git ignores when asked to, by all files from the root down", async () => {
+Deno.test("grep and find leave out what git ignores if asked to, by all files from the root down", async () => {
   using folder = engineFolder();
   folder.write(".gitignore", "*.log\nbuild/\n/src/gen\n");
   folder.write("src/.gitignore", "!keep.log\n*.tmp\n");
@@ -88,7 +88,7 @@ Deno.test("grep and find leave out what git ignores when asked to, by all files 
   };
   assertEquals(await searched(""), ["src/a.ts", "src/deep/er/only-here", "src/keep.log"]);
   assertEquals(await searched("src/deep"), ["src/deep/er/only-here"]);
-  assertEquals(await searched("build"), ["build/out"]); // asked for by itself
+  assertEquals(await searched("build"), ["build/out"]); // named explicitly
   const { matches } = await find(folder.at(""), {
     glob: "**",
     typeFilter: "directory",

@@ -3,7 +3,7 @@ import { PaddockError } from "../../../../src/base/errors.ts";
 import { compileGlob, compileGlobFilter } from "../../../../src/engine/search/mod.ts";
 import { globTail } from "../../../../src/engine/search/walk/glob.ts";
 
-Deno.test("globTail is what all that matches ends with", () => {
+Deno.test("globTail is what every match ends with", () => {
   for (const [glob, matching] of GLOBS) {
     const tail = globTail(glob);
     for (const path of matching) assert(path.endsWith(tail), `${path} for ${glob}`);
@@ -72,7 +72,7 @@ const GLOBS: [glob: string, matching: string[], others: string[]][] = [
 ];
 
 for (const [glob, matching, others] of GLOBS) {
-  Deno.test(`compileGlob matches with ${glob} what it means, and nothing else`, () => {
+  Deno.test(`compileGlob matches with ${glob} exactly what it means`, () => {
     const matcher = compileGlob(glob);
     assertEquals(matching.filter((path) => !matcher.matchesText(path)), []);
     assertEquals(others.filter((path) => matcher.matchesText(path)), []);
@@ -96,7 +96,7 @@ const MISTAKES: [glob: string, message: string][] = [
   ["a".repeat(17_000), `longer than 16384 characters: "${"a".repeat(200)}…"`],
 ];
 
-Deno.test("compileGlob refuses what is not finished, and says what is missing", () => {
+Deno.test("compileGlob refuses incomplete globs, and says what is missing", () => {
   for (const [glob, message] of MISTAKES) {
     let said = "nothing";
     try {
@@ -109,7 +109,7 @@ Deno.test("compileGlob refuses what is not finished, and says what is missing", 
   }
 });
 
-Deno.test("compileGlob is done at once with what makes other engines try everything", () => {
+Deno.test("compileGlob finishes at once with globs that make other engines try everything", () => {
   const name = "a".repeat(2000);
   assertEquals(compileGlob(`${"*a".repeat(500)}b`).matchesText(name), false);
   assertEquals(compileGlob(`${"{a,aa}".repeat(500)}b`).matchesText(name), false);
@@ -117,7 +117,7 @@ Deno.test("compileGlob is done at once with what makes other engines try everyth
   assertEquals(compileGlob(`${"{a,b}".repeat(2000)}`).matchesText(name), true);
 });
 
-Deno.test("compileGlobFilter goes by name at any depth without a slash, and by path with one", async () => {
+Deno.test("compileGlobFilter matches names at any depth without a slash, and paths with one", async () => {
   const never = () => Promise.reject(new Error("there was no need to pause"));
   const wanted = async (glob: string | undefined, path: string) =>
     await compileGlobFilter(glob).matches(path, never);
@@ -132,7 +132,7 @@ Deno.test("compileGlobFilter goes by name at any depth without a slash, and by p
   assertEquals(await wanted("a/", "a/c.go"), false);
 });
 
-Deno.test("compileGlobFilter knows which folders need no looking into", async () => {
+Deno.test("compileGlobFilter knows which folders need not be entered", async () => {
   const never = () => Promise.reject(new Error("there was no need to pause"));
   const enters = async (glob: string, folder: string) =>
     await compileGlobFilter(glob).mayMatchBelow(folder, never);

@@ -6,7 +6,7 @@ import { engineFolder } from "../../../support/engine.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { swap, walked } from "../support.ts";
 
-/** Runs the body at a time when everything that was written until now has long been so; tells what was listed. */
+/** Runs the body at a time when everything written so far is old enough; records what was listed. */
 async function listed<T>(aheadMs: number, body: () => Promise<T>): Promise<{ value: T; folders: string[] }> {
   const { now } = Date;
   const { readDirSync } = Deno;
@@ -24,10 +24,10 @@ async function listed<T>(aheadMs: number, body: () => Promise<T>): Promise<{ val
   }
 }
 
-// Windows tells of no time of change that could be relied on, so nothing is remembered there.
+// Windows has no reliable time of change, so nothing is remembered there.
 Deno.test(
   onUnix(
-    "ListingCache spares the listing of folders from the third walk on, unless they were changed a moment ago",
+    "ListingCache saves listing folders from the third walk on, unless they were changed a moment ago",
   ),
   async () => {
     using folder = engineFolder();
@@ -48,7 +48,7 @@ Deno.test(
 );
 
 Deno.test(
-  onUnix("ListingCache never gives what was, whatever happens to folders between walks"),
+  onUnix("ListingCache never returns stale listings, whatever happens to folders between walks"),
   async () => {
     using folder = engineFolder();
     for (let i = 0; i < 24; i++) folder.write(`${i % 4}/${i % 3}/${i}`, "");
@@ -70,7 +70,7 @@ Deno.test(
           break;
         }
       }
-      // As time stamps go: every change comes in a tick of the clock of its own.
+      // As time stamps work: every change gets its own tick of the clock.
       Deno.utimeSync(place, new Date(), new Date(1_000_000 * round));
       const { value, folders } = await listed(
         10_000,
@@ -83,7 +83,7 @@ Deno.test(
   },
 );
 
-Deno.test("ListingCache keeps nothing of a folder that is reached through a link, and notices one that is swapped", async () => {
+Deno.test("ListingCache keeps nothing about a folder reached through a link, and notices one that is swapped", async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   outside.write("secret", "");

@@ -8,7 +8,7 @@ import { needs, onLinux } from "../../../support/needs.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { swap, walked } from "../support.ts";
 
-Deno.test("walk gives all entries in the order of their full paths", async () => {
+Deno.test("walk returns all entries in the order of their full paths", async () => {
   using folder = engineFolder();
   for (
     const name of ["a/x", "a.txt", "a-b/y", "a", "b", "Z", "é/1", "\u{ff5e}", "\u{1f600}", "a/b/c/d", "a0"]
@@ -37,7 +37,7 @@ Deno.test("walk gives all entries in the order of their full paths", async () =>
   assertEquals(paths, paths.toSorted(byCodePoint));
 });
 
-Deno.test("walk gives paths relative to the folder it was asked about", async () => {
+Deno.test("walk returns paths relative to the walked folder", async () => {
   using folder = engineFolder();
   folder.write("a/b/c", "");
   folder.write("other", "");
@@ -68,7 +68,7 @@ Deno.test("walk names links and never follows them: up, around, outside or nowhe
   assertEquals(await walked(folder.at("")), found);
 });
 
-Deno.test("walk gives nothing of a folder that was swapped for a link, and counts it", async () => {
+Deno.test("walk returns nothing from a folder that was swapped for a link, and counts it", async () => {
   using folder = engineFolder();
   using outside = tempFolder();
   outside.write("secret", "");
@@ -95,7 +95,7 @@ Deno.test(onLinux("walk leaves out names that are not valid UTF-8, and counts th
   assertEquals(skipped, 1);
 });
 
-Deno.test("walk leaves out our own temporary files, and .git where it is hidden", async () => {
+Deno.test("walk leaves out our own temporary files, and a hidden .git", async () => {
   for (const git of ["open", "read-only", "hidden"] as const) {
     using folder = engineFolder(git);
     folder.write(".git/config", "");
@@ -108,7 +108,7 @@ Deno.test("walk leaves out our own temporary files, and .git where it is hidden"
 });
 
 Deno.test({
-  ...needs("Unix", "a user other than root")("walk passes over a folder that may not be read, and counts it"),
+  ...needs("Unix", "a user other than root")("walk skips an unreadable folder, and counts it"),
   async fn() {
     using folder = engineFolder();
     folder.write("a/file", "");
@@ -124,7 +124,7 @@ Deno.test({
   },
 });
 
-Deno.test("walk passes over a folder that the system refuses to list, and counts it", async () => {
+Deno.test("walk skips a folder that the system refuses to list, and counts it", async () => {
   using folder = engineFolder();
   folder.write("a/file", "");
   folder.write("b", "");
@@ -142,7 +142,7 @@ Deno.test("walk passes over a folder that the system refuses to list, and counts
   assertEquals(skipped, 1);
 });
 
-Deno.test("walk enters only where the caller may, and where it is of use", async () => {
+Deno.test("walk enters folders only if the caller may, and if it is useful", async () => {
   using folder = tempFolder();
   folder.write("inner/file", "");
   folder.write("useless/file", "");
@@ -160,7 +160,7 @@ Deno.test("walk enters only where the caller may, and where it is of use", async
   assertEquals(found, ["inner/", "useless/", "z/", "z/file"]);
 });
 
-Deno.test("walk refuses a folder that is none, or is not there", async () => {
+Deno.test("walk refuses a path that is not a folder, or does not exist", async () => {
   using folder = engineFolder();
   folder.write("file", "");
   assertEquals(await refusal(walked(folder.at("file"))), 'INVALID_INPUT: path is not a directory: "file"');

@@ -38,6 +38,22 @@ for (
     assertEquals(await server.end(), 0);
   });
 
+  Deno.test(fromSource(`without ${name} --classic and --dir list folders`), async () => {
+    using folder = tempFolder();
+    for (const file of ["b.txt", "a.txt"]) folder.write(file, "one\n");
+    await using classic = new TestServer(["--classic", folder.path, "--no-undo"], { command: [...command] });
+    await classic.initialize();
+    const { text } = await classic.call("list_directory_with_sizes", { path: folder.path });
+    assertEquals(text.match(/[ab]\.txt/g), ["a.txt", "b.txt"]);
+    assertEquals(await classic.end(), 0);
+    await using flat = new TestServer([`--dir=${folder.path}`, "--transport=stdio"], {
+      command: [...command],
+    });
+    await flat.initialize();
+    assertStringIncludes((await flat.call("list_files")).text, "b.txt");
+    assertEquals(await flat.end(), 0);
+  });
+
   Deno.test(fromSource(`without ${name} workspaces make commits and tell of them`), async () => {
     using folder = tempFolder();
     await using server = new TestServer([`--workspaces-root=${folder.path}/w`, "--transport=stdio"], {

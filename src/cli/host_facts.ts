@@ -3,6 +3,7 @@
  * the limit on open files. Each is left out where it is unavailable.
  */
 import type { HostFacts } from "../base/config.ts";
+import { openFilesLimit as limitByLibrary } from "../sandbox/kernel/open_files.ts";
 import { isGranted, mayRead } from "./permissions.ts";
 
 /** Used where the umask may not be queried: others may read, only the user may write. */
@@ -52,8 +53,8 @@ function openFilesLimit(): number | undefined {
   if (Deno.build.os !== "linux" || !mayRead(path)) return undefined;
   try {
     return parseOpenFiles(Deno.readTextFileSync(path));
-  } catch {
-    return undefined; // no /proc
+  } catch { // no /proc, or an executable, which has less than all permissions
+    return isGranted({ name: "ffi" }) ? limitByLibrary() : undefined;
   }
 }
 

@@ -7,7 +7,7 @@
 import type { RootUndo, SurfaceConfig } from "../base/config.ts";
 import { bornFor, identityWord } from "../base/identity.ts";
 import { flagExample, FLAGS, type FlagValues } from "./flags.ts";
-import { refusal } from "./mistakes.ts";
+import { didYouMean, quote, refusal } from "./mistakes.ts";
 import type { Env } from "./parse.ts";
 import { mayRead, mayWrite } from "./permissions.ts";
 import { whyUnusable } from "./read_file.ts";
@@ -135,9 +135,9 @@ function undoOf(surface: SurfaceConfig, path: string): RootUndo | undefined {
   return "roots" in surface ? surface.roots.find((root) => root.path === path)?.undo : undefined;
 }
 
-function isFolder(path: string): boolean {
+function isFolder(path: string, look = Deno.lstatSync): boolean {
   try {
-    return Deno.lstatSync(path).isDirectory;
+    return look(path).isDirectory;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return false; // it may come back
@@ -179,11 +179,22 @@ function withEach(
   return { ...surface, roots };
 }
 
+type BaseSources = Pick<UndoSources, "flags" | "file" | "env">;
+
+function givenFolder({ flags, file, env }: BaseSources): string | undefined {
+  return flags["undo-dir"] ?? file?.dir ?? usualFolder(env);
+}
+
+/** The folder that holds all stores, if there is one: nothing is created. */
+export function existingBase(sources: BaseSources): Checked<string | undefined> {
+  const given = givenFolder(sources);
+  if (given !== undefined && mayRead(given) && !isFolder(given, Deno.statSync)) return { value: undefined };
+  return baseFolder(sources);
+}
+
 /** The folder that holds all stores; created if missing. */
-export function baseFolder(
-  { flags, file, env }: Pick<UndoSources, "flags" | "file" | "env">,
-): Checked<string> {
-  const given = flags["undo-dir"] ?? file?.dir ?? usualFolder(env);
+export function baseFolder(sources: BaseSources): Checked<string> {
+  const given = givenFolder(sources);
   if (given === undefined) {
     return { reason: "there is no home folder to record changes in; name a folder with --undo-dir" };
   }
@@ -233,7 +244,7 @@ export function storeFor({ base, name, path }: Wanted): Checked<string> {
     const identity = identityOf(path);
     const names = [...Deno.readDirSync(base)].map((entry) => entry.name);
     const own = names.find((known) => known.endsWith(`-${identity}`)) ?? `${name}-${identity}`;
-    return existingStore({ base, name: own, path });
+    return preparedStore({ base, name: own, path });
   } catch (error) {
     return { reason: `the undo folder ${whyNotMade(error)}` };
   }
@@ -248,8 +259,15 @@ export function foundStore({ base, path }: Omit<Wanted, "name">): string | undef
   return own === undefined ? undefined : `${base}${base.endsWith(SEPARATOR) ? "" : SEPARATOR}${own.name}`;
 }
 
-/** A store by its name; created if missing. */
+/** A store by its name, which is not created. */
 export function existingStore({ base, name, path }: Wanted): Checked<string> {
+  const names = [...Deno.readDirSync(base)].map((entry) => entry.name);
+  if (names.includes(name)) return preparedStore({ base, name, path });
+  return { reason: `there is no store ${quote(name)} in ${quote(base)}${didYouMean(name, names)}` };
+}
+
+/** A store by its name; created if missing. */
+function preparedStore({ base, name, path }: Wanted): Checked<string> {
   const folder = base.endsWith(SEPARATOR) ? base + name : base + SEPARATOR + name;
   try {
     Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE });

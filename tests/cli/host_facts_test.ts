@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { hostFacts, parseIdNames, parseOpenFiles } from "../../src/cli/host_facts.ts";
 import { onLinux, onUnix } from "../support/needs.ts";
 
@@ -52,6 +52,15 @@ Deno.test(
   onLinux("hostFacts returns how many files may be open"),
   () => assert((hostFacts().openFiles ?? 0) > 0),
 );
+
+Deno.test({
+  ...onLinux("hostFacts gives how many files may be open where /proc is closed, as it is to an executable"),
+  permissions: { read: true, ffi: true },
+  fn() {
+    assertThrows(() => Deno.readTextFileSync("/proc/self/limits"), Deno.errors.NotCapable);
+    assert((hostFacts().openFiles ?? 0) > 0);
+  },
+});
 
 Deno.test({
   name: "hostFacts does without what it may not read, and does not prompt",

@@ -3,10 +3,9 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { bundle } from "../../build/bundle.ts";
 import { unservedBy } from "../../build/probe.ts";
 import { needs } from "../support/needs.ts";
+import { SMALL_ENGINE, smallBundle } from "../support/small_bundle.ts";
 import { MAIN, REPOSITORY, runToEnd, TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
-
-const PRELOAD = `${REPOSITORY}tests/support/small_engine.ts`;
 
 const fromSource = needs("no executable in PADDOCK_EXE");
 
@@ -14,7 +13,7 @@ const fromSource = needs("no executable in PADDOCK_EXE");
 const JITLESS = [Deno.execPath(), "run", "-A", "--v8-flags=--jitless", MAIN];
 
 /** The server runs in main, because a Worker would still have what was taken away. */
-const WITHOUT_GLOBALS = [Deno.execPath(), "run", "-A", `--preload=${PRELOAD}`, MAIN, "--no-sandbox"];
+const WITHOUT_GLOBALS = [Deno.execPath(), "run", "-A", `--preload=${SMALL_ENGINE}`, MAIN, "--no-sandbox"];
 
 for (
   const [name, command] of [["JIT and WebAssembly", JITLESS], ["globals of V8", WITHOUT_GLOBALS]] as const
@@ -39,6 +38,22 @@ for (
     assertEquals(await server.end(), 0);
   });
 
+  Deno.test(fromSource(`without ${name} --classic and --dir list folders`), async () => {
+    using folder = tempFolder();
+    for (const file of ["b.txt", "a.txt"]) folder.write(file, "one\n");
+    await using classic = new TestServer(["--classic", folder.path, "--no-undo"], { command: [...command] });
+    await classic.initialize();
+    const { text } = await classic.call("list_directory_with_sizes", { path: folder.path });
+    assertEquals(text.match(/[ab]\.txt/g), ["a.txt", "b.txt"]);
+    assertEquals(await classic.end(), 0);
+    await using flat = new TestServer([`--dir=${folder.path}`, "--transport=stdio"], {
+      command: [...command],
+    });
+    await flat.initialize();
+    assertStringIncludes((await flat.call("list_files")).text, "b.txt");
+    assertEquals(await flat.end(), 0);
+  });
+
   Deno.test(fromSource(`without ${name} workspaces make commits and list them`), async () => {
     using folder = tempFolder();
     await using server = new TestServer([`--workspaces-root=${folder.path}/w`, "--transport=stdio"], {
@@ -53,6 +68,31 @@ for (
     assertEquals(await server.end(), 0);
   });
 }
+
+Deno.test(
+  fromSource("the servers of deno task test:small lack WebAssembly in main and in all Workers"),
+  async () => {
+    using folder = tempFolder();
+    for (let i = 0; i < 400; i++) {
+      folder.write(
+        `files/${i % 40}/${i}.txt`,
+        `${"filler\n".repeat(5_000)}needle ${i}\n`,
+      );
+    }
+    const main = await smallBundle(`${folder.path}/program`, { tells: true });
+    await using server = new TestServer([`${folder.path}/files`, "--no-undo"], {
+      command: [Deno.execPath(), "run", "-A", main],
+    });
+    await server.initialize();
+    const found = await server.call("grep", { root: "files", pattern: "n[e]{2}dle (1|2)5$" });
+    assertEquals(found.text.match(/needle (1|2)5/g)?.length, 2);
+    for (const thread of ["main.js", "worker.js", "search_worker.js"]) {
+      await server.logged(`WebAssembly: undefined in ${thread}\n`);
+    }
+    assertEquals(server.log.match(/WebAssembly: (?!undefined)/), null);
+    assertEquals(await server.end(), 0);
+  },
+);
 
 Deno.test(
   needs("no executable in PADDOCK_EXE", "Unix")(

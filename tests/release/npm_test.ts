@@ -59,6 +59,25 @@ async function npm(args: string[], env: Record<string, string>) {
   assertEquals(code, 0, new TextDecoder().decode(stderr));
 }
 
+/** Sends a signal to a server that waits for its client; gives the exit code. It must say that it stopped by it. */
+async function stoppedBy(signal: Deno.Signal, [command = "", ...args]: string[]): Promise<number> {
+  const child = new Deno.Command(command, {
+    args,
+    env: NO_UNDO_ENV,
+    stdin: "piped",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  let log = "";
+  for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+    if (!log.includes("server_starting") && (log + text).includes("server_starting")) child.kill(signal);
+    log += text;
+  }
+  await child.stdin.close();
+  assertMatch(log, new RegExp(`server_stopping.*${signal}[^]*server_stopped`));
+  return (await child.status).code;
+}
+
 Deno.test(
   withPackages("npx serves a client in an empty folder, from a folder without write access"),
   async () => {
@@ -106,6 +125,11 @@ Deno.test(
       "globally\n",
     );
     assertEquals(await readThrough({ command: `${bin}/paddock`, args: [], env: {} }, folder), "globally\n");
+
+    const wrong = await new Deno.Command(`${bin}/paddock-mcp`, { args: ["--no-such-flag"] }).output();
+    assertEquals(wrong.code, 1);
+    assertStringIncludes(new TextDecoder().decode(wrong.stderr), 'unknown flag "--no-such-flag"');
+    assertEquals(await stoppedBy("SIGTERM", [`${bin}/paddock-mcp`, `${folder.path}/files`]), 0);
 
     await npm(["uninstall", "--global", ownPackage().name], env);
     const { code, stderr } = await new Deno.Command(`${bin}/paddock-mcp`, { args: ["--version"] }).output();

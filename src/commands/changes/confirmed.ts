@@ -2,7 +2,7 @@
 import { shown } from "../../base/shown.ts";
 import { painter } from "../colours.ts";
 import type { CommandArguments, CommandIo } from "../command.ts";
-import { type Answered, EXIT, exitFor, type RootServer } from "./root_server.ts";
+import { type Answered, EXIT, exitFor, type Failure, type RootServer } from "./root_server.ts";
 import { diffText } from "./words.ts";
 
 export interface Doing {
@@ -26,7 +26,7 @@ interface Planned {
 
 export async function doConfirmed({ server, io, flags, tool, args, question }: Doing): Promise<number> {
   const shownFirst = await server.call(tool, { ...args, dry_run: true });
-  if ("failure" in shownFirst) return failed(shownFirst.failure, io);
+  if ("failure" in shownFirst) return failed(shownFirst, io);
   const planned = plannedOf(shownFirst);
   if (planned.files.length === 0) {
     io.print("already in that state; nothing was changed");
@@ -43,7 +43,7 @@ export async function doConfirmed({ server, io, flags, tool, args, question }: D
     return EXIT.done;
   }
   const answer = await server.call(tool, { ...args, plan: planned.plan });
-  if ("failure" in answer) return failed(answer.failure, io);
+  if ("failure" in answer) return failed(answer, io);
   const done = plannedOf(answer);
   const files = `${done.files.length} ${done.files.length === 1 ? "path" : "paths"}`;
   io.print(painter(io.colours)("green", `done: ${files}, as change ${done.change}`));
@@ -53,7 +53,7 @@ export async function doConfirmed({ server, io, flags, tool, args, question }: D
   return EXIT.done;
 }
 
-function plannedOf(answer: Exclude<Answered, { failure: string }>): Planned {
+function plannedOf(answer: Exclude<Answered, Failure>): Planned {
   return answer.value as unknown as Planned;
 }
 
@@ -63,7 +63,8 @@ function show({ diff, truncated, unknown = 0 }: Planned, io: CommandIo): void {
   if (unknown > 0) io.note(`${unknown} paths stay as they are: their earlier state was not recorded`);
 }
 
-function failed(failure: string, io: CommandIo): number {
-  io.note(failure.startsWith("conflict:") ? failure : `error: ${failure}`);
+function failed(failure: Failure, io: CommandIo): number {
+  const { failure: text, code } = failure;
+  io.note(code === "CONFLICT" && text.startsWith("conflict:") ? text : `error: ${text}`);
   return exitFor(failure);
 }

@@ -1,7 +1,7 @@
 /** `paddock log`: what agents changed in a directory, newest first. */
 import { painter } from "../colours.ts";
 import type { CommandArguments, CommandIo } from "../command.ts";
-import { EXIT, exitFor, openRoot, type RootServer } from "./root_server.ts";
+import { EXIT, exitFor, type Failure, openRoot, type RootServer } from "./root_server.ts";
 import { changeLine, type LoggedChange, withZone } from "./words.ts";
 
 const PAGE = 200;
@@ -12,7 +12,7 @@ export async function log({ words, flags }: CommandArguments, io: CommandIo): Pr
   const found = server === undefined ? { changes: [] } : await changesOf(server, flags);
   if ("failure" in found) {
     io.note(`error: ${found.failure}`);
-    return exitFor(found.failure);
+    return exitFor(found);
   }
   if (flags.json) io.print(JSON.stringify(found, null, 2));
   else if (found.changes.length === 0) io.print("no changes are recorded");
@@ -20,7 +20,7 @@ export async function log({ words, flags }: CommandArguments, io: CommandIo): Pr
   return EXIT.done;
 }
 
-export type FoundChanges = { changes: LoggedChange[]; next?: string } | { failure: string };
+export type FoundChanges = { changes: LoggedChange[]; next?: string } | Failure;
 
 export async function changesOf(server: RootServer, flags: CommandArguments["flags"]): Promise<FoundChanges> {
   const limit = typeof flags.limit === "number" ? flags.limit : USUAL;

@@ -7,7 +7,7 @@ import { UsageError } from "../../base/errors.ts";
 import { NAME } from "../../base/version.ts";
 import { quote } from "../../cli/mistakes.ts";
 import { namesFor, realDirectory } from "../../cli/root_dirs.ts";
-import { baseFolder, existingStore, foundStore, UNDO_DEFAULTS } from "../../cli/undo.ts";
+import { existingBase, existingStore, foundStore, UNDO_DEFAULTS } from "../../cli/undo.ts";
 import type { CommandArguments, CommandIo } from "../command.ts";
 import { startTools, trialConfig } from "../doctor/live_server.ts";
 
@@ -20,7 +20,13 @@ export interface RootServer extends AsyncDisposable {
   call(tool: string, args: Record<string, unknown>): Promise<Answered>;
 }
 
-export type Answered = { readonly value: Record<string, unknown> } | { readonly failure: string };
+export interface Failure {
+  readonly failure: string;
+  /** One of the program's error codes. */
+  readonly code: string | undefined;
+}
+
+export type Answered = { readonly value: Record<string, unknown> } | Failure;
 
 /** Undefined when nothing has been recorded for the directory. Throws a UsageError. */
 export async function openRoot(
@@ -44,8 +50,12 @@ export async function openRoot(
   return {
     root: name,
     call: async (tool, args) => {
-      const { whole, failed, text } = await server.call(tool, { root: name, ...args }, `${NAME} (a person)`);
-      if (failed) return { failure: text.replace(/ \(root: [^()]*\)$/, "") };
+      const { whole, failed, text, code } = await server.call(
+        tool,
+        { root: name, ...args },
+        `${NAME} (a person)`,
+      );
+      if (failed) return { failure: text.replace(/ \(root: [^()]*\)$/, ""), code };
       return {
         value: (JSON.parse(whole) as { structuredContent: Record<string, unknown> }).structuredContent,
       };
@@ -54,21 +64,25 @@ export async function openRoot(
   };
 }
 
+/** These commands look at what was recorded: they create neither a store nor the folder of stores. */
 function storeOf(
   path: string,
   { flags, io }: { flags: CommandArguments["flags"]; io: CommandIo },
 ): string | undefined {
-  const given = flags["undo-dir"];
-  const base = baseFolder({
+  const { "undo-dir": given, store } = flags;
+  const base = existingBase({
     flags: typeof given === "string" ? { "undo-dir": given } : {},
     file: undefined,
     env: io.env,
   });
-  if ("reason" in base) {
-    throw new UsageError([`${base.reason}; example: ${NAME} log --undo-dir=/var/lib/paddock`]);
+  const example = `example: ${NAME} log --undo-dir=/var/lib/paddock`;
+  if ("reason" in base) throw new UsageError([`${base.reason}; ${example}`]);
+  if (base.value === undefined) {
+    if (given === undefined && store === undefined) return undefined; // nothing was ever recorded
+    throw new UsageError([`the undo folder does not exist; ${example}`]);
   }
-  if (typeof flags.store !== "string") return foundStore({ base: base.value, path });
-  const named = existingStore({ base: base.value, name: flags.store, path });
+  if (typeof store !== "string") return foundStore({ base: base.value, path });
+  const named = existingStore({ base: base.value, name: store, path });
   if ("reason" in named) throw new UsageError([named.reason]);
   return named.value;
 }
@@ -90,9 +104,7 @@ function configFor({ name, path, store }: { name: string; path: string; store: s
 const TIMEOUT_MS = 60_000;
 
 /** The exit code for a failure. */
-export function exitFor(failure: string): number {
-  if (failure.startsWith("conflict:")) return EXIT.conflict;
-  return /^(no change |there (is nothing|are only)|change \S+ is undone already)/.test(failure)
-    ? EXIT.nothing
-    : EXIT.usage;
+export function exitFor({ code }: Failure): number {
+  if (code === "CONFLICT") return EXIT.conflict;
+  return code === "NOT_FOUND" ? EXIT.nothing : EXIT.usage;
 }

@@ -18,7 +18,15 @@ export async function undo({ words, flags }: CommandArguments, io: CommandIo): P
   if (chosen.length === 0) return nothing(io);
   const args = { id: chosen.join(",") };
   const question = `Undo ${chosen.length === 1 ? "this change" : `these ${chosen.length} changes`}?`;
-  return await doConfirmed({ server, io, flags, tool: "undo", args, question });
+  const code = await doConfirmed({ server, io, flags, tool: "undo", args, question });
+  return code === EXIT.conflict && await areUndone(chosen, server) ? EXIT.nothing : code;
+}
+
+/** Whether one of these was undone before, which the tool calls a conflict, too. */
+async function areUndone(ids: readonly string[], server: RootServer): Promise<boolean> {
+  const found = await changesOf(server, { limit: MOST });
+  const undone = "failure" in found ? [] : found.changes.filter(({ undone_by }) => undone_by !== undefined);
+  return ids.some((given) => undone.some(({ id }) => id.startsWith(given.trim().toLowerCase())));
 }
 
 function nothing(io: CommandIo): number {
@@ -38,7 +46,7 @@ async function lastIds(
   const found = await changesOf(server, { limit: MOST });
   if ("failure" in found) {
     io.note(`error: ${found.failure}`);
-    return exitFor(found.failure);
+    return exitFor(found);
   }
   const count = typeof flags.last === "number" ? flags.last : 1;
   return found.changes.filter(({ tool, undone_by }) => tool !== "undo" && undone_by === undefined)

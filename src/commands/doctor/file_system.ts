@@ -1,4 +1,5 @@
 /** What the file system of a directory can do, found by trying: some do not keep what they promise. */
+import { hostFacts } from "../../cli/host_facts.ts";
 import { type Check, type Finding, finding } from "./finding.ts";
 import type { Ground } from "./ground.ts";
 
@@ -113,19 +114,10 @@ function limits(ground: Ground): Finding[] {
   } catch {
     longest = "names shorter than 255 bytes";
   }
-  const open = openFiles();
+  const { openFiles: open } = hostFacts();
   if (open === undefined) return [finding(check, "ok", longest)];
   const status = open < FEW_FILES ? "warning" : "ok";
   return [finding(check, status, `${longest}, ${open} open files (ulimit -n)`)];
-}
-
-function openFiles(): number | undefined {
-  try {
-    const limit = /^Max open files\s+(\d+)/m.exec(Deno.readTextFileSync("/proc/self/limits"))?.[1];
-    return limit === undefined ? undefined : Number(limit);
-  } catch {
-    return undefined; // not Linux, or not readable
-  }
 }
 
 function exists(path: string): boolean {

@@ -30,6 +30,8 @@ export interface Answer {
   readonly failed: boolean;
   /** The whole answer, to search for what must not be in it. */
   readonly whole: string;
+  /** The error's code, if it failed. Only right if one call is made after the other. */
+  readonly code: string | undefined;
 }
 
 export interface LiveServer extends AsyncDisposable {
@@ -86,7 +88,10 @@ export async function startTools(
   });
   const outcome = await Promise.race([worker.listening, worker.exit]);
   if (typeof outcome === "number") throw new Error(`the server ended with exit code ${outcome}`);
-  const remote = new RemoteTools(port1, { stats: new Stats(), metrics: new Metrics() });
+  const metrics = new Metrics();
+  let code: string | undefined;
+  metrics.onRecord = (record) => code = record.code; // it comes before the answer
+  const remote = new RemoteTools(port1, { stats: new Stats(), metrics });
   const ended = worker.exit.then((code) => {
     throw new Error(`the server ended with exit code ${code}`);
   });
@@ -95,7 +100,8 @@ export async function startTools(
     list: async () => await remote.tools.list() as readonly Listed[],
     call: async (tool, args, client = "doctor") => {
       const call = { requestId: 1, client, signal: new AbortController().signal };
-      return answerOf(await Promise.race([remote.tools.call(tool, args, call), ended]));
+      const result = await Promise.race([remote.tools.call(tool, args, call), ended]);
+      return { ...answerOf(result), code };
     },
     probeFence: (task) => {
       const { port1: here, port2: there } = new MessageChannel();
@@ -147,7 +153,7 @@ function startOf(config: Config, kernel: KernelPlan): Start {
   };
 }
 
-function answerOf(result: unknown): Answer {
+function answerOf(result: unknown): Omit<Answer, "code"> {
   const { content = [], isError = false } = (result ?? {}) as {
     content?: { text: string }[];
     isError?: boolean;

@@ -79,6 +79,57 @@ Deno.test("paddock log and paddock undo restore a project that an agent has wrec
   assertEquals([empty.code, empty.stdout], [0, "no changes are recorded\n"]);
 });
 
+Deno.test("the exit code of paddock undo tells what became of it, whatever the words: 0, 1, 2 or 3", async () => {
+  using base = tempFolder();
+  base.write("site/a.txt", "one\n");
+  const [site, undoDir] = [`${base.path}/site`, `--undo-dir=${base.path}/undo`];
+  const changes: string[] = [];
+  {
+    await using server = new TestServer([site, undoDir]);
+    await server.initialize();
+    for (const [path, content] of [["a.txt", "two\n"], ["b.txt", "new\n"]]) {
+      const { value } = await server.call("write_file", { root: "site", path, content });
+      changes.push(value.change);
+    }
+    assertEquals(await server.end(), 0);
+  }
+  const [first = "", second = ""] = changes;
+  const codeOf = async (...args: string[]) => {
+    const { code, stderr } = await runToEnd(["undo", site, ...args, undoDir]);
+    return [code, stderr.split(/[:;\n]/)[0]];
+  };
+  assertEquals(await codeOf(first), [0, "nothing was changed"]); // only shown
+  assertEquals(await codeOf(first, "--yes"), [0, ""]);
+  assertEquals(await codeOf(first, "--yes"), [3, "error"], "it was undone before");
+  assertEquals(await codeOf("zzzzzzzz", "--yes"), [3, "error"], "there is no such change");
+  assertEquals(await codeOf("conflict:", "--yes"), [3, "error"], "a name that looks like an outcome");
+  assertEquals(await codeOf("--last=none"), [1, "error"]);
+  base.write("site/b.txt", "by hand\n");
+  assertEquals(await codeOf(second, "--yes"), [2, "conflict"]);
+  assertEquals(base.read("site/b.txt"), "by hand\n");
+});
+
+Deno.test("commands that look at what was recorded create nothing, and say what does not exist", async () => {
+  using base = tempFolder();
+  base.write("site/a.txt", "one\n");
+  base.write("undo/site-1a-2b/other", "");
+  const [site, before] = [`${base.path}/site`, base.names()];
+  const env = { XDG_STATE_HOME: `${base.path}/state`, LOCALAPPDATA: `${base.path}/state` };
+  const commands = [["log", site], ["undo", site], ["restore", site, "a.txt", "--at=6a6najf9"]];
+  for (const command of commands) {
+    const typo = await runToEnd([...command, `--undo-dir=${base.path}/undo`, "--store=site-1a-2c"]);
+    assertEquals(typo.code, 1);
+    assertStringIncludes(typo.stderr, 'there is no store "site-1a-2c" in ');
+    assertStringIncludes(typo.stderr, "(did you mean site-1a-2b?)");
+    const elsewhere = await runToEnd([...command, `--undo-dir=${base.path}/undoo`]);
+    assertEquals(elsewhere.code, 1);
+    assertStringIncludes(elsewhere.stderr, "error: the undo folder does not exist");
+    const never = await runToEnd(command, { env });
+    assertEquals(never.code, command[0] === "log" ? 0 : 3, never.stderr);
+    assertEquals(base.names(), before);
+  }
+});
+
 Deno.test("without a home and without --undo-dir the server runs, and says that changes cannot be undone", async () => {
   using base = tempFolder();
   // The user who runs the tests may have no home folder with Deno's cache.

@@ -18,6 +18,9 @@ const TREE_BYTES = 24 * 1024 * 1024;
 const PACKED_BYTES = 8 * 1024 * 1024;
 const COMMITS = 20_000;
 
+/** How often a delta's base may be in another pack, one after the other. Git writes no such packs. */
+const MOST_PACKS_DEEP = 50;
+
 export class ObjectStore {
   readonly #git: GitFolder;
   readonly #trees = new Lru<Tree>(TREE_BYTES);
@@ -35,10 +38,16 @@ export class ObjectStore {
   }
 
   read(oid: string): GitObject {
+    return this.#read(oid, 0);
+  }
+
+  #read(oid: string, packsDeep: number): GitObject {
     const fresh = this.#batch?.find(oid);
     if (fresh !== undefined) return fresh;
+    if (packsDeep > MOST_PACKS_DEEP) throw damaged(oid); // most likely the packs refer to each other
+    const elsewhere = (name: string) => this.#read(name, packsDeep + 1);
     for (let attempt = 0; attempt < 3; attempt++) {
-      const found = this.#inPacks((pack) => pack.read(oid, (name) => this.read(name))) ??
+      const found = this.#inPacks((pack) => pack.read(oid, elsewhere)) ??
         readLoose(this.#git, oid);
       if (found !== undefined) return found;
       this.#findPacks();

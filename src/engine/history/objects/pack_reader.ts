@@ -9,7 +9,7 @@ import { type GitFolder } from "../git/git_folder.ts";
 import { inflateStart } from "./inflate_start.ts";
 import { Lru } from "./lru.ts";
 import { damaged, type GitObject } from "./objects.ts";
-import { CHECKSUM, FANOUT, INDEX_MARK, type IndexedEntry, NAMES, TYPES } from "./pack_format.ts";
+import { CHECKSUM, FANOUT, INDEX_MARK, type IndexedEntry, NAMES, PACK_HEADER, TYPES } from "./pack_format.ts";
 
 const OFFSET_DELTA = 6;
 const NAME_DELTA = 7;
@@ -169,6 +169,7 @@ export class Pack {
         back = (back + 1) * 128 + (next & 0x7f);
       }
       base = offset - back;
+      if (base < PACK_HEADER || base >= offset) this.#fail();
     } else if (kind === NAME_DELTA) base = head.toString("hex", at, at += 20);
     return { kind, size, base, start: offset + at };
   }
@@ -177,21 +178,45 @@ export class Pack {
     throw damaged(this.#path);
   }
 
+  /**
+   * The object at an offset: down the chain of deltas to a whole object, and up again. In a loop, as a chain can be
+   * longer than the stack is deep.
+   */
   #at(offset: number, elsewhere: Reader): GitObject {
-    const { remembered } = this.#context;
-    const key = `${this.#path} ${offset}`;
-    const known = remembered.get(key);
-    if (known !== undefined) return known;
-    const { kind, size, base, start } = this.#header(offset);
-    const type = TYPES[kind];
-    let object: GitObject;
-    if (type !== undefined) object = { type, data: this.#inflate(start, size) };
-    else if (base === "") this.#fail();
-    else {
-      const below = typeof base === "number" ? this.#at(base, elsewhere) : elsewhere(base);
-      object = { type: below.type, data: this.#patched(below.data, this.#inflate(start, size)) };
+    const chain: (Header & { key: string })[] = [];
+    let object: GitObject | undefined;
+    for (let at = offset; object === undefined;) {
+      const key = `${this.#path} ${at}`;
+      object = this.#context.remembered.get(key);
+      if (object !== undefined) break;
+      const header = this.#header(at);
+      const type = TYPES[header.kind];
+      if (type !== undefined) {
+        object = this.#remember(key, { type, data: this.#inflate(header.start, header.size) });
+        break;
+      }
+      // A chain that is longer than the pack comes back to where it was.
+      if (header.base === "" || chain.push({ ...header, key }) > this.#count) this.#fail();
+      const base = this.#offsetOf(header.base);
+      if (base === undefined) object = elsewhere(String(header.base));
+      else at = base;
     }
-    remembered.set(key, object, object.data.length + 200);
+    for (const { key, start, size } of chain.reverse()) {
+      const data = this.#patched(object.data, this.#inflate(start, size));
+      object = this.#remember(key, { type: object.type, data });
+    }
+    return object;
+  }
+
+  /** Where in this pack a delta's base is; undefined if it is in another one. */
+  #offsetOf(base: number | string): number | undefined {
+    if (typeof base === "number") return base;
+    const at = this.#find(base);
+    return at === undefined ? undefined : this.#offset(at);
+  }
+
+  #remember(key: string, object: GitObject): GitObject {
+    this.#context.remembered.set(key, object, object.data.length + 200);
     return object;
   }
 

@@ -34,7 +34,7 @@ export const listDirectoryWithSizes = defineTextAnswer({
     const files = entries.filter(({ isDirectory }) => !isDirectory);
     const order = sortBy === "size"
       ? (a: Sized, b: Sized) => b.size - a.size
-      : (a: Sized, b: Sized) => byLocale.compare(a.name, b.name);
+      : (a: Sized, b: Sized) => a.name.localeCompare(b.name);
     const lines = entries.toSorted(order).map((entry) =>
       `${kindOf(entry)} ${entry.name.padEnd(30)} ${
         entry.isDirectory ? "" : sizeText(entry.size).padStart(10)
@@ -54,8 +54,6 @@ interface Sized {
   name: string;
   size: number;
 }
-
-const byLocale = new Intl.Collator();
 
 interface Place {
   folder: ConfinedPath;

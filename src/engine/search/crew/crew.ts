@@ -72,7 +72,7 @@ export class Crew implements Disposable {
     this.#scanner = new UnitScanner(folder, {
       sought,
       time: this.#scannerTime,
-      splitAbove: pool?.division.above,
+      splitAbove: pool?.splitAbove,
     });
   }
 

@@ -4,7 +4,7 @@
  * long search does not delay a short one.
  */
 import { type SpawnSearcher } from "../../../base/spawn.ts";
-import { DIVISION, type Division } from "./file_ranges.ts";
+import { DIVISION, type Division, endOfRange } from "./file_ranges.ts";
 import { ListingCache, MAX_ENTRIES } from "../walk/listing_cache.ts";
 import { type SortedFolder } from "../walk/sorted_folder.ts";
 import { PoolMember } from "./pool_member.ts";
@@ -78,8 +78,18 @@ export class SearchPool {
     return this.#options.aloneMs === undefined;
   }
 
-  get division(): Division {
+  /** Larger files are divided. */
+  get splitAbove(): number {
+    return this.#division.above;
+  }
+
+  get #division(): Division {
     return this.#options.division ?? DIVISION;
+  }
+
+  /** Where a range of a large file ends. */
+  endOfRange(range: { from: number; size: number }): number {
+    return endOfRange(range, this.#division, this.#size);
   }
 
   #start(): void {
@@ -119,7 +129,7 @@ export class SearchPool {
     const member = new PoolMember(port1, {
       cacheBytes: share(cacheBytes),
       cacheEntries: cacheBytes > 0 ? share(MAX_ENTRIES) : 0,
-      splitAbove: this.division.above,
+      splitAbove: this.splitAbove,
     });
     this.#members.push(member);
     const lose = () => {

@@ -27,11 +27,13 @@ export async function giveWay(signal?: AbortSignal): Promise<void> {
 export class Pace {
   readonly #signal: AbortSignal | undefined;
   readonly #everyMs: number;
+  readonly #giveWay: () => Promise<void>;
   #last = performance.now();
 
-  constructor(signal: AbortSignal | undefined, everyMs = 10) {
+  constructor(signal: AbortSignal | undefined, everyMs = 10, wait: () => Promise<void> = giveWay) {
     this.#signal = signal;
     this.#everyMs = everyMs;
+    this.#giveWay = wait;
   }
 
   /** Whether `step` would do anything. */
@@ -47,7 +49,8 @@ export class Pace {
   async step(): Promise<void> {
     throwIfAborted(this.#signal);
     if (performance.now() - this.#last < this.#everyMs) return;
-    await giveWay(this.#signal);
+    await this.#giveWay();
+    throwIfAborted(this.#signal);
     this.#last = performance.now();
   }
 }

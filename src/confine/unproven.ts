@@ -173,6 +173,8 @@ export function isSameState(one: FileState, other: FileState | undefined): boole
 
 /** The state of what is at a path now; undefined when it is not a file, or folder. */
 export function stateOf(path: ConfinedPath, kind: "file" | "folder" = "file"): FileState | undefined {
+  const state = kernelCalls()?.stateOf(path.absolute); // a third of the time that `lstat` takes
+  if (state !== undefined) return state.kind === kind ? state : undefined;
   try {
     const { isFile, isDirectory, dev, ino, size, mtime, ctime } = Deno.lstatSync(path.absolute);
     if (!(kind === "file" ? isFile : isDirectory)) return undefined;

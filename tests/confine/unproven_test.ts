@@ -13,7 +13,7 @@ import { engineFolder, refusal } from "../support/engine.ts";
 import { keepKernelCalls } from "../../src/confine/kernel_calls.ts";
 import { loadNodeFs } from "../../src/confine/node_fs.ts";
 import { keptCalls } from "../../src/sandbox/kernel/kept_calls.ts";
-import { has, withMkfifo } from "../support/needs.ts";
+import { has, onLinux, withMkfifo } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
 function textOf(file: UnprovenFile): string {
@@ -27,6 +27,35 @@ Deno.test("UnprovenFile is proven while it is what is at its path", async () => 
   using file = await UnprovenFile.open(folder.at("a/b/file"));
   assertEquals([textOf(file), file.size, file.isProven()], ["inside", 6, true]);
   assertEquals(stateOf(folder.at("a/b/file")), file.state);
+});
+
+Deno.test({
+  ...onLinux("stateOf tells the same by the kept system calls, of files and folders only"),
+  fn() {
+    using folder = engineFolder();
+    folder.write("a/file", "inside");
+    Deno.symlinkSync("file", `${folder.path}/a/link`);
+    const paths = ["a", "a/file", "a/link", "a/none"].map((below) =>
+      below.split("/").reduce(childOf, folder.at(""))
+    );
+    const look = () => paths.map((path) => [stateOf(path), stateOf(path, "folder")]);
+    const identities = (all: ReturnType<typeof look>) =>
+      all.map((states) => states.map((state) => state && [state.dev, state.ino, state.size]));
+    const plain = look();
+    assertEquals(plain.map((states) => states.map((state) => state !== undefined)), [
+      [false, true],
+      [true, false],
+      [false, false],
+      [false, false],
+    ]);
+    keepKernelCalls(keptCalls());
+    try {
+      assertEquals(identities(look()), identities(plain));
+      assertEquals(look(), look());
+    } finally {
+      keepKernelCalls(undefined);
+    }
+  },
 });
 
 Deno.test("UnprovenFile is not proven when it was opened through a swapped folder, then or now", async () => {

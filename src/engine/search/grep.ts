@@ -6,7 +6,6 @@ import { PaddockError } from "../../base/errors.ts";
 import { lstat } from "../../confine/confined_fs.ts";
 import { childOf, type ConfinedPath, nameOf, parentOf } from "../../confine/resolve_path.ts";
 import { Crew } from "./crew/crew.ts";
-import { DIVISION } from "./crew/file_ranges.ts";
 import { type GrepMatch } from "./findings.ts";
 import { InOrder } from "./crew/in_order.ts";
 import { type SearchPool } from "./crew/pool.ts";
@@ -70,7 +69,7 @@ class Grep {
     this.#options = options;
     this.#time = new SearchTime(options);
     this.#order = new InOrder(maxResults, {
-      rangeBytes: (pool?.division ?? DIVISION).rangeBytes,
+      endOfRange: (range) => pool?.endOfRange(range) ?? Infinity,
       mayEnter: mayEnter ? entering(path, mayEnter) : () => true,
     });
   }

@@ -8,6 +8,8 @@ export interface TimeOptions {
   signal?: AbortSignal | undefined;
   /** After how much work others get a turn. */
   paceMs?: number | undefined;
+  /** How others get it; a timer unless given. */
+  giveWay?: (() => Promise<void>) | undefined;
   /** Asked often; true ends the search like a time limit: somebody else continues from here. */
   isOver?: (() => boolean) | undefined;
 }
@@ -18,9 +20,9 @@ export class SearchTime {
   readonly #isOver: () => boolean;
   #isUp = false;
 
-  constructor({ timeoutMs = Infinity, signal, paceMs, isOver = () => false }: TimeOptions) {
+  constructor({ timeoutMs = Infinity, signal, paceMs, giveWay, isOver = () => false }: TimeOptions) {
     this.#isOver = isOver;
-    this.#pace = new Pace(signal, paceMs);
+    this.#pace = new Pace(signal, paceMs, giveWay);
     this.#end = performance.now() + timeoutMs;
   }
 

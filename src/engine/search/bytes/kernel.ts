@@ -6,16 +6,24 @@
 import { KERNEL_BASE64 } from "./kernel_bytes.ts";
 import { PlainKernel } from "./kernel_plain.ts";
 
-/** Two bytes, each at an offset from the place. */
+/** Two bytes, each at an offset from the place. Where they match, the others must match too. */
 export interface PairProbe {
   readonly kind: "pair";
   readonly offsets: readonly [number, number];
   readonly bytes: readonly [number, number];
+  /** 30 at most; the last is looked at first. */
+  readonly others: readonly ByteAt[];
+}
+
+export interface ByteAt {
+  readonly offset: number;
+  readonly byte: number;
 }
 
 /**
  * Three bytes, each at an offset from the place, and all in one bucket of eight. For each of the three, 32
  * bytes of `tables`: the buckets a byte may be in by its low half (16), and by its high half (16), as bits.
+ * The third is looked at only where the first two fit.
  */
 export interface ClassProbe {
   readonly kind: "classes";
@@ -36,10 +44,16 @@ export const MAX_OFFSET = 31;
 
 /** The offset of the last byte that a probe reads. */
 export function reachOf(probe: Probe): number {
-  return probe.kind === "run" ? probe.length - 1 : Math.max(...probe.offsets);
+  if (probe.kind === "run") return probe.length - 1;
+  const others = probe.kind === "pair" ? probe.others.map(({ offset }) => offset) : [];
+  return Math.max(...probe.offsets, ...others);
 }
 
 export const TABLE_BYTES = 96;
+/** Where, in the place of the tables, the bytes of the others lie; where the places are counted; and the buffer. */
+const OTHERS_AT = 32;
+const PASSED_AT = TABLE_BYTES;
+const BUFFER_AT = 112;
 /** Bytes after a kernel's capacity: for a last newline, and because it reads 16 bytes at a time. */
 const SPARE = 64 + MAX_OFFSET;
 const PAGE = 64 * 1024;
@@ -53,6 +67,8 @@ export interface Kernel {
   aim(probe: Probe): void;
   /** The first place from `from` on where all bytes of the probe are found before `end`; -1 when there is none. */
   find(from: number, end: number): number;
+  /** How many places the last `find` passed over that had two bytes of a pair but not the others. */
+  readonly passed: number;
   /** The first place of a byte; -1 when there is none before `end`. */
   indexOf(byte: number, from: number, end: number): number;
   count(byte: number, from: number, end: number): number;
@@ -75,7 +91,7 @@ export function makeWasmKernel(capacity: number): Kernel | undefined {
 }
 
 interface Functions {
-  pair(at: number, end: number, i: number, first: number, j: number, second: number): number;
+  pair(at: number, end: number, i: number, first: number, j: number, second: number, others: number): number;
   classes(at: number, end: number, i: number, j: number, k: number): number;
   run(at: number, end: number, length: number): number;
   count(at: number, end: number, byte: number): number;
@@ -88,19 +104,21 @@ class WasmKernel implements Kernel {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly capacity: number;
   readonly #tables: Uint8Array;
+  readonly #passed: Int32Array;
   readonly #run: Functions;
   #probe: Probe | undefined;
   #reach = 0;
 
   constructor(capacity: number) {
-    const pages = Math.ceil((TABLE_BYTES + capacity + SPARE) / PAGE);
+    const pages = Math.ceil((BUFFER_AT + capacity + SPARE) / PAGE);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     const { buffer } = memory as { readonly buffer: ArrayBuffer }; // it is not a shared one
     compiled ??= new WebAssembly.Module(Uint8Array.fromBase64(KERNEL_BASE64));
     const { exports } = new WebAssembly.Instance(compiled, { search: { memory } });
     this.#run = exports as unknown as Functions;
     this.#tables = new Uint8Array(buffer, 0, TABLE_BYTES);
-    this.bytes = new Uint8Array(buffer, TABLE_BYTES, capacity + SPARE);
+    this.#passed = new Int32Array(buffer, PASSED_AT, 1);
+    this.bytes = new Uint8Array(buffer, BUFFER_AT, capacity + SPARE);
     this.capacity = capacity;
   }
 
@@ -108,21 +126,31 @@ class WasmKernel implements Kernel {
     this.#probe = probe;
     this.#reach = reachOf(probe);
     if (probe.kind !== "pair") this.#tables.set(probe.tables);
+    else {
+      for (const [i, { offset, byte }] of probe.others.entries()) {
+        this.#tables[i] = offset;
+        this.#tables[OTHERS_AT + i] = byte;
+      }
+    }
   }
 
   find(from: number, end: number): number {
     const probe = this.#probe;
     if (probe === undefined) return -1;
     const last = end - this.#reach;
-    const found = this.#find(probe, from + TABLE_BYTES, last + TABLE_BYTES) - TABLE_BYTES;
+    const found = this.#find(probe, from + BUFFER_AT, last + BUFFER_AT) - BUFFER_AT;
     return found < last && from < last ? found : -1;
+  }
+
+  get passed(): number {
+    return this.#probe?.kind === "pair" ? this.#passed[0] ?? 0 : 0;
   }
 
   #find(probe: Probe, at: number, last: number): number {
     switch (probe.kind) {
       case "pair": {
         const [i, j] = probe.offsets;
-        return this.#run.pair(at, last, i, probe.bytes[0], j, probe.bytes[1]);
+        return this.#run.pair(at, last, i, probe.bytes[0], j, probe.bytes[1], probe.others.length);
       }
       case "classes": {
         const [i, j, k] = probe.offsets;
@@ -134,11 +162,11 @@ class WasmKernel implements Kernel {
   }
 
   indexOf(byte: number, from: number, end: number): number {
-    const found = this.#run.pair(from + TABLE_BYTES, end + TABLE_BYTES, 0, byte, 0, byte) - TABLE_BYTES;
+    const found = this.#run.pair(from + BUFFER_AT, end + BUFFER_AT, 0, byte, 0, byte, 0) - BUFFER_AT;
     return found < end ? found : -1;
   }
 
   count(byte: number, from: number, end: number): number {
-    return this.#run.count(from + TABLE_BYTES, end + TABLE_BYTES, byte);
+    return this.#run.count(from + BUFFER_AT, end + BUFFER_AT, byte);
   }
 }

@@ -5,6 +5,7 @@ import { at } from "./ranges.ts";
 export class PlainKernel implements Kernel {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly capacity: number;
+  passed = 0;
   #probe: Probe | undefined;
 
   /** `size` is the capacity including the spare bytes. */
@@ -21,6 +22,7 @@ export class PlainKernel implements Kernel {
     const probe = this.#probe;
     if (probe === undefined) return -1;
     const last = end - reachOf(probe);
+    this.passed = 0;
     switch (probe.kind) {
       case "pair":
         return this.#findPair(from, last, probe);
@@ -41,12 +43,14 @@ export class PlainKernel implements Kernel {
     return count;
   }
 
-  #findPair(from: number, last: number, { offsets, bytes }: Probe & { kind: "pair" }): number {
+  #findPair(from: number, last: number, { offsets, bytes, others }: Probe & { kind: "pair" }): number {
     const [i, j] = offsets;
     const [first, second] = bytes;
     const all = this.bytes;
     for (let place = from; place < last; place++) {
-      if (all[place + i] === first && all[place + j] === second) return place;
+      if (all[place + i] !== first || all[place + j] !== second) continue;
+      if (others.every(({ offset, byte }) => all[place + offset] === byte)) return place;
+      this.passed++;
     }
     return -1;
   }

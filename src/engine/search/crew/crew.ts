@@ -1,7 +1,8 @@
 /**
  * Who searches the units of a search. At first this thread does, which is fastest for a small search; what is
  * not done after a few milliseconds, even a single file, goes to the search workers, if there are any. So no
- * search, however hard its pattern, keeps this thread busy with more than handing out folders.
+ * search, however hard its pattern, keeps this thread busy with more than handing out folders, except the one that
+ * has the workers started.
  */
 import { throwIfAborted } from "../../../base/errors.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
@@ -46,6 +47,8 @@ export class Crew implements Disposable {
   #wasCalled = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #underWay = 0;
+  /** Whether this thread still searches, maybe beside the first workers. */
+  #worksHere = false;
   /** Settles when something has arrived, or nothing more will. */
   #news = Promise.withResolvers<void>();
   #failure: { error: unknown } | undefined;
@@ -72,7 +75,7 @@ export class Crew implements Disposable {
     this.#scanner = new UnitScanner(folder, {
       sought,
       time: this.#scannerTime,
-      splitAbove: pool?.division.above,
+      splitAbove: pool?.splitAbove,
     });
   }
 
@@ -97,7 +100,7 @@ export class Crew implements Disposable {
   }
 
   async #searchAll(): Promise<void> {
-    await this.#searchAlone();
+    await this.#searchHereFirst();
     await this.#searchTogether();
     this.#stop();
     if (this.#failure !== undefined) throw this.#failure.error;
@@ -115,15 +118,18 @@ export class Crew implements Disposable {
     return this.#options.pool !== undefined && this.#options.time.left > 0;
   }
 
-  /** Until it is the workers' turn; a large file goes to them at once. */
-  async #searchAlone(): Promise<void> {
+  /** Until it is the workers' turn; a large file goes to them at once. Those already running work along. */
+  async #searchHereFirst(): Promise<void> {
     const { order, pool } = this.#options;
+    this.#worksHere = true;
     while (!this.#isOver && !this.#scannerTime.isUp) {
-      if (pool?.isReady && order.first?.unit?.kind === "range") return;
+      if (pool?.isReady && !pool.isGrowing && order.first?.unit?.kind === "range") break;
+      this.#handOut();
       const slot = this.#nextWaiting();
-      if (slot?.unit === undefined) return;
+      if (slot?.unit === undefined) break;
       this.#put(slot, await this.#scanner.run(slot.unit), { goesOn: this.#goesOn });
     }
+    this.#worksHere = false;
   }
 
   #nextWaiting(): Slot | undefined {
@@ -137,13 +143,13 @@ export class Crew implements Disposable {
 
   /**
    * Whether workers continue from here, which is a moment after the search has begun. Where they have to be started
-   * first, this thread continues meanwhile, for a while in which most searches end.
+   * first, after a while in which most searches end, this thread continues until all of them are running.
    */
   #isForOthers(begun: number): () => boolean {
     const { pool } = this.#options;
     return () => {
       if (pool === undefined || performance.now() - begun < pool.aloneMs) return false;
-      if (!pool.isReady && pool.worksMeanwhile) {
+      if (pool.worksMeanwhile && (!pool.isReady || pool.isGrowing)) {
         this.#callForHelp();
         return false;
       }
@@ -162,7 +168,7 @@ export class Crew implements Disposable {
 
   /** With the workers or, if none are left, here for as long as it takes. */
   async #searchTogether(): Promise<void> {
-    if (this.#isOver || !this.#goesOn) return;
+    if (this.#isOver || (!this.#goesOn && this.#underWay === 0)) return;
     this.#callForHelp();
     await this.#helpers?.ready();
     while (!this.#isOver) {
@@ -212,6 +218,7 @@ export class Crew implements Disposable {
       this.#failure ??= { error };
     } finally {
       this.#underWay--;
+      if (this.#worksHere && !this.#isOver) this.#handOut();
       this.#wake();
     }
   }

@@ -18,8 +18,8 @@ export interface Slot {
 }
 
 export interface InOrderOptions {
-  /** How large files are divided. */
-  rangeBytes: number;
+  /** Where a range of a large file ends: see `endOfRange`. */
+  endOfRange: (range: { from: number; size: number }) => number;
   /** Whether a subfolder may be searched. */
   mayEnter: (prefix: string) => boolean;
 }
@@ -98,8 +98,9 @@ export class InOrder {
     slot.isTaken = true;
     if (slot.unit?.kind !== "range" || slot.unit.range.to < Infinity) return;
     const { range, ...unit } = slot.unit;
-    const to = this.#replaced.has(range.file) ? Infinity : range.from + this.#options.rangeBytes;
-    if (to >= range.file.size) return;
+    const { from, file } = range;
+    const to = this.#replaced.has(file) ? Infinity : this.#options.endOfRange({ from, size: file.size });
+    if (to >= file.size) return;
     slot.unit = { ...unit, range: { ...range, to } };
     slot.next = slotOf({ ...unit, range: { ...range, from: to } }, slot.next);
   }

@@ -11,6 +11,7 @@ import { SearchCache } from "../cache/search_cache.ts";
 import { type Failure, type FromSearcher, type SearchSpec, type ToSearcher } from "./search_messages.ts";
 import { SearchTime } from "../search_time.ts";
 import { ListingCache } from "../walk/listing_cache.ts";
+import { Turns } from "./turns.ts";
 import { type Unit, type UnitResult } from "./unit.ts";
 import { UnitScanner, type UnitScannerOptions } from "./unit_scanner.ts";
 
@@ -28,6 +29,8 @@ export async function serveSearches(port: MessagePort): Promise<void> {
   const closed = Promise.withResolvers<void>();
   const searches = new Map<number, Search>();
   const files: Files = {};
+  const turns = new Turns();
+  const giveWay = () => turns.next();
   let hasClosed = false;
   const isIdle = () => searches.size === 0 && !hasClosed;
   const tell = (message: FromSearcher) => port.postMessage(message);
@@ -39,13 +42,13 @@ export async function serveSearches(port: MessagePort): Promise<void> {
         files.splitAbove = data.splitAbove;
         return tell({ type: "ready" });
       case "begin":
-        return void searches.set(data.search, new Search(data, files));
+        return void searches.set(data.search, new Search(data, { files, giveWay }));
       case "scan":
         return searches.get(data.search)?.scan(data, tell);
       case "end":
         searches.get(data.search)?.end();
         searches.delete(data.search);
-        return void learn(files.cache, isIdle);
+        return void learn(files.cache, { isIdle, giveWay });
       case "close":
         hasClosed = true;
         for (const search of searches.values()) search.end();
@@ -54,11 +57,15 @@ export async function serveSearches(port: MessagePort): Promise<void> {
   };
   await closed.promise;
   port.close();
+  turns.close();
 }
 
 /** Learns what files contain while no search runs. */
-async function learn(cache: SearchCache | undefined, isIdle: () => boolean): Promise<void> {
-  const pace = new Pace(undefined, LEARNING_MS);
+async function learn(
+  cache: SearchCache | undefined,
+  { isIdle, giveWay }: { isIdle: () => boolean; giveWay: () => Promise<void> },
+): Promise<void> {
+  const pace = new Pace(undefined, LEARNING_MS, giveWay);
   while (cache?.isDue && isIdle()) {
     await cache.learn(() => pace.step());
     await pace.step();
@@ -76,9 +83,12 @@ class Search {
   #scanner: UnitScanner | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  constructor({ spec, timeoutMs }: { spec: SearchSpec; timeoutMs: number }, files: Files) {
+  constructor(
+    { spec, timeoutMs }: { spec: SearchSpec; timeoutMs: number },
+    { files, giveWay }: { files: Files; giveWay: () => Promise<void> },
+  ) {
     this.#spec = spec;
-    this.#time = new SearchTime({ timeoutMs, signal: this.#controller.signal, paceMs: PACE_MS });
+    this.#time = new SearchTime({ timeoutMs, signal: this.#controller.signal, paceMs: PACE_MS, giveWay });
     this.#files = files;
   }
 
@@ -87,6 +97,7 @@ class Search {
   }
 
   scan({ task, units }: ToSearcher & { type: "scan" }, tell: (message: FromSearcher) => void): void {
+    this.#time.restart(); // messages have just had a turn
     this.#last = this.#last.then(async () => {
       if (this.#controller.signal.aborted) return;
       try {

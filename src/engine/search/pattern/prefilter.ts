@@ -71,7 +71,12 @@ function pairProbe(rows: readonly ByteRow[]): Probe | undefined {
   const isRare = row.length === 1 ? likely <= MAX_LIKELIHOOD : likely <= MAX_PAIR_LIKELIHOOD;
   if (!isRare && row.length !== 2) return undefined;
   if (likely > MAX_LIKELIHOOD) return undefined;
-  return { kind: "pair", offsets: [first.offset, second.offset], bytes: [first.byte, second.byte] };
+  return {
+    kind: "pair",
+    offsets: [first.offset, second.offset],
+    bytes: [first.byte, second.byte],
+    others: singles.slice(2).reverse(), // the rarest last
+  };
 }
 
 /** The three places whose bytes, over all rows, are rarest together. */
@@ -90,7 +95,23 @@ function classProbe(rows: readonly ByteRow[]): Probe | undefined {
       }
     }
   }
-  return chosen && { kind: "classes", offsets: chosen, tables: tablesFor(rows, chosen) };
+  if (chosen === undefined) return undefined;
+  const offsets = rarestFirst(chosen, shares);
+  return { kind: "classes", offsets, tables: tablesFor(rows, offsets) };
+}
+
+/** The kernel looks at the third only where the first two fit: so the likeliest comes last. */
+function rarestFirst(
+  offsets: readonly [number, number, number],
+  shares: readonly (readonly number[])[],
+): [number, number, number] {
+  const [i, j, k] = offsets;
+  const shareOf = (offset: number) => shares.reduce((sum, row) => sum + (row[offset] ?? 1), 0);
+  const last = [i, j, k].reduce((likeliest, offset) =>
+    shareOf(offset) > shareOf(likeliest) ? offset : likeliest
+  );
+  if (last === i) return [j, k, i];
+  return last === j ? [i, k, j] : [i, j, k];
 }
 
 /** All bytes of the only row together, which are many and each of them likely. */

@@ -7,6 +7,8 @@ import { type Prefilter } from "./prefilter.ts";
 
 /** A false place costs as much as running this many bytes. */
 const BYTES_PER_PLACE = 24;
+/** The same for a place that the kernel itself has passed over. */
+const BYTES_PER_PASSED = 4;
 /** How many bytes are searched before a prefilter is judged. */
 const TRIAL_BYTES = 64 * 1024;
 /** What share of the bytes may be run after all: up to the first it is good, beyond the second it is useless. */
@@ -57,6 +59,11 @@ export class PrefilterChoice {
   /** A place turned out to be false. */
   missed(): void {
     this.#run += BYTES_PER_PLACE;
+  }
+
+  /** The kernel itself has ruled out this many places. */
+  passed(places: number): void {
+    this.#run += places * BYTES_PER_PASSED;
   }
 
   /** Whether any of them is still worth using. */

@@ -110,6 +110,7 @@ export class LineSearch {
     const { bytes } = this.#kernel;
     while (this.#at < this.#end) {
       const place = this.#kernel.find(this.#at, this.#end);
+      this.#choice.passed(this.#kernel.passed);
       if (place < 0) break;
       if (!prefilter.confirms(bytes, place, this.#end)) {
         this.#choice.missed();

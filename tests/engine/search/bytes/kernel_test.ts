@@ -26,7 +26,8 @@ function kernels(): Kernel[] {
 /** The definition of a probe, implemented literally. */
 function fits(probe: Probe, bytes: Uint8Array, place: number): boolean {
   if (probe.kind === "pair") {
-    return probe.offsets.every((offset, i) => bytes[place + offset] === probe.bytes[i]);
+    return probe.offsets.every((offset, i) => bytes[place + offset] === probe.bytes[i]) &&
+      probe.others.every(({ offset, byte }) => bytes[place + offset] === byte);
   }
   if (probe.kind === "run") {
     return bytes.subarray(place, place + probe.length)
@@ -47,6 +48,20 @@ function firstPlace(probe: Probe, bytes: Uint8Array, { from, end }: { from: numb
   return -1;
 }
 
+/** How many places before the first have the two bytes of a pair, but not the others. */
+function passedOver(
+  probe: Probe,
+  bytes: Uint8Array,
+  { from, end, place }: { from: number; end: number; place: number },
+): number {
+  if (probe.kind !== "pair") return 0;
+  const two = { ...probe, others: [] };
+  const last = place < 0 ? end - reachOf(probe) : place;
+  let count = 0;
+  for (let i = from; i < last; i++) if (fits(two, bytes, i)) count++;
+  return count;
+}
+
 const offset = fc.oneof(fc.nat(3), fc.nat(31));
 const byte = fc.oneof(fc.constantFrom(0x61, 0x62, 0x0a, 0xe9, 0xff, 0), fc.nat(255));
 const probe: fc.Arbitrary<Probe> = fc.oneof(
@@ -54,6 +69,7 @@ const probe: fc.Arbitrary<Probe> = fc.oneof(
     kind: fc.constant("pair" as const),
     offsets: fc.tuple(offset, offset),
     bytes: fc.tuple(byte, byte),
+    others: fc.oneof(fc.constant([]), fc.array(fc.record({ offset, byte }), { maxLength: 30 })),
   }),
   fc.record({
     kind: fc.constant("classes" as const),
@@ -82,7 +98,9 @@ Deno.test("kernels find the same as a plain loop, wherever it is", () => {
           kernel.bytes.set(bytes);
           for (const one of probes) {
             kernel.aim(one);
-            assertEquals(kernel.find(from, end), firstPlace(one, bytes, { from, end }));
+            const place = firstPlace(one, bytes, { from, end });
+            assertEquals(kernel.find(from, end), place);
+            assertEquals(kernel.passed, passedOver(one, bytes, { from, end, place }));
           }
           const part = bytes.subarray(from, end);
           const wanted = content[0] ?? 0;
@@ -114,7 +132,7 @@ Deno.test("makeKernel has room for the requested capacity, up to the last byte",
     const kernel = makeKernel(capacity);
     assertEquals(kernel.capacity, capacity);
     kernel.bytes[capacity - 1] = 0x78;
-    kernel.aim({ kind: "pair", offsets: [0, 0], bytes: [0x78, 0x78] });
+    kernel.aim({ kind: "pair", offsets: [0, 0], bytes: [0x78, 0x78], others: [] });
     assertEquals(kernel.find(0, capacity), capacity - 1);
     assertEquals(kernel.find(0, capacity - 1), -1);
     assertEquals(kernel.count(0x78, 0, capacity), 1);
@@ -148,7 +166,7 @@ for (const [name, value] of BROKEN) {
       const kernel = makeKernel(CAPACITY);
       assert(kernel instanceof PlainKernel);
       kernel.bytes.set(new TextEncoder().encode("a needle"));
-      kernel.aim({ kind: "pair", offsets: [0, 1], bytes: [0x6e, 0x65] });
+      kernel.aim({ kind: "pair", offsets: [0, 1], bytes: [0x6e, 0x65], others: [] });
       assertEquals(kernel.find(0, 8), 2);
     } finally {
       Object.defineProperty(globalThis, "WebAssembly", found);

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { grep, SearchPool } from "../../../../src/engine/search/mod.ts";
+import { type Division, endOfRange } from "../../../../src/engine/search/crew/file_ranges.ts";
 import { SearchTime } from "../../../../src/engine/search/search_time.ts";
 import { UnitScanner } from "../../../../src/engine/search/crew/unit_scanner.ts";
 import { serveSearches } from "../../../../src/engine/search/crew/serve_searches.ts";
@@ -14,7 +15,7 @@ function dividing(rangeBytes: number, options = { aloneMs: 0 } as { aloneMs?: nu
     spawn: (port) => void serveSearches(port),
     size: 2,
     ...options,
-    division: { above: 1, rangeBytes },
+    division: { above: 1, leastBytes: rangeBytes, mostBytes: 2 * rangeBytes },
   });
   return Object.assign(pool, { [Symbol.dispose]: () => pool.close() });
 }
@@ -56,6 +57,22 @@ Deno.test("grep returns the same for files divided among workers as for whole on
     ),
     { numRuns: 12 },
   );
+});
+
+Deno.test("ranges of a file are large at first, small at its end, and within their bounds", () => {
+  const lengths = (size: number, division: Division, workers: number) => {
+    const found: number[] = [];
+    for (let from = 0; from < size;) {
+      const to = endOfRange({ from, size }, division, workers);
+      found.push(to - from);
+      from = to;
+    }
+    return found;
+  };
+  const division = { above: 16, leastBytes: 8, mostBytes: 32 };
+  assertEquals(lengths(200, division, 2), [32, 32, 32, 26, 20, 15, 11, 8, 8, 8, 8]);
+  assertEquals(lengths(200, division, 100), Array.from({ length: 25 }, () => 8));
+  assertEquals(lengths(17, division, 1), [9, 8]);
 });
 
 const HARD = "(a|b)*a(a|b){999}$";

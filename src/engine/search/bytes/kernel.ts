@@ -11,7 +11,7 @@ export interface PairProbe {
   readonly kind: "pair";
   readonly offsets: readonly [number, number];
   readonly bytes: readonly [number, number];
-  /** 30 at most; the last is looked at first. */
+  /** 30 at most; the last is checked first. */
   readonly others: readonly ByteAt[];
 }
 
@@ -23,7 +23,7 @@ export interface ByteAt {
 /**
  * Three bytes, each at an offset from the place, and all in one bucket of eight. For each of the three, 32
  * bytes of `tables`: the buckets a byte may be in by its low half (16), and by its high half (16), as bits.
- * The third is looked at only where the first two fit.
+ * The third is checked only where the first two match.
  */
 export interface ClassProbe {
   readonly kind: "classes";

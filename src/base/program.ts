@@ -50,7 +50,10 @@ export function runArguments(
   flags: readonly string[] = [],
 ): string[] {
   if (standalone) return [];
-  if (mainModule.startsWith("file:")) return ["run", "-A", ...flags, pathOf(mainModule, os)];
+  if (mainModule.startsWith("file:")) {
+    const isSource = mainModule.endsWith(".ts"); // rather than a bundle
+    return ["run", "-A", ...(isSource ? flags : []), pathOf(mainModule, os)];
+  }
   // From a URL Deno reads no deno.json, so its settings have to be given here.
   return ["run", "-A", "--no-prompt", WORKER_OPTIONS, publishedName(mainModule)];
 }

@@ -1,9 +1,9 @@
-;; What a search does to every byte of every file, 16 bytes at a time or more. `deno task kernel` makes kernel_bytes.ts
-;; of it. Addresses are in the memory that is given; it must reach 16 bytes beyond `end` plus the largest offset.
+;; What a search does to every byte of every file, 16 bytes at a time or more. `deno task kernel` assembles it into
+;; kernel_bytes.ts. Addresses are in the given memory, which must extend 16 bytes beyond `end` plus the largest offset.
 (module
   (import "search" "memory" (memory 1))
 
-  ;; The first place from $at on where the byte $first stands $i bytes on and $second stands $j bytes on; $end
+  ;; The first place from $at on with the byte $first $i bytes further and $second $j bytes further; $end
   ;; or more when there is none before it.
   (func (export "pair")
     (param $at i32) (param $end i32) (param $i i32) (param $first i32) (param $j i32) (param $second i32)
@@ -51,7 +51,7 @@
     (local.get $end))
 
   ;; The first place from $at on where the bytes $i, $j and $k bytes on belong to one bucket in all three pairs of
-  ;; tables; $end or more when there is none before it. The tables lie at 0: for each of the three, 16 bytes by a
+  ;; tables; $end or more when there is none before it. The tables are at 0: for each of the three, 16 bytes by a
   ;; byte's low half and 16 by its high half, each with the bits of the buckets it may belong to.
   (func (export "classes")
     (param $at i32) (param $end i32) (param $i i32) (param $j i32) (param $k i32)
@@ -99,7 +99,7 @@
     (local.get $end))
 
   ;; The first place from $at on where $length bytes in a row, 32 at most, belong to one bucket of a pair of tables;
-  ;; $end or more when there is none before it. The tables lie at 0, as above. The last bytes of a row are tested
+  ;; $end or more when there is none before it. The tables are at 0, as above. The last bytes of a row are tested
   ;; first: the next row can begin after the last of them that is not in the bucket.
   (func (export "run") (param $at i32) (param $end i32) (param $length i32) (result i32)
     (local $low v128) (local $high v128) (local $half v128) (local $bytes v128)
@@ -148,7 +148,7 @@
         (br $next)))
     (local.get $end))
 
-  ;; How often a byte stands from $at to before $end.
+  ;; How often a byte occurs from $at to before $end.
   (func (export "count") (param $at i32) (param $end i32) (param $byte i32) (result i32)
     (local $wanted v128) (local $few v128) (local $many v128) (local $count i32) (local $stop i32)
     (local.set $wanted (i8x16.splat (local.get $byte)))

@@ -23,6 +23,6 @@ if (import.meta.main) {
   const base64 = (await assembleKernel()).toBase64();
   Deno.writeTextFileSync(
     TARGET,
-    `/** What kernel.wat assembles to: made by \`deno task kernel\`, not to be edited. */\nexport const KERNEL_BASE64 =\n  "${base64}";\n`,
+    `/** The assembled form of kernel.wat, written by \`deno task kernel\`; do not edit it. */\nexport const KERNEL_BASE64 =\n  "${base64}";\n`,
   );
 }

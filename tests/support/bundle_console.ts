@@ -77,7 +77,7 @@ export function asModule(page: ConsolePage): string {
     `  ${JSON.stringify(path)}: ${JSON.stringify(file)},\n`
   );
   return `// deno-fmt-ignore-file
-/** What is served below /console, by its path there: made by \`deno task console:bundle\`, not to be edited. */
+/** What is served below /console, by its path there, written by \`deno task console:bundle\`; do not edit it. */
 export const PAGE: Readonly<Record<string, { readonly type: string; readonly body: string }>> = {
 ${lines.join("")}};
 `;

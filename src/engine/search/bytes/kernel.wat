@@ -1,11 +1,11 @@
-;; What a search does to every byte of every file, 16 bytes at a time or more. `deno task kernel` makes kernel_bytes.ts
-;; of it. Addresses are in the memory that is given; it must reach 16 bytes beyond `end` plus the largest offset.
+;; What a search does to every byte of every file, 16 bytes at a time or more. `deno task kernel` assembles it into
+;; kernel_bytes.ts. Addresses are in the given memory, which must extend 16 bytes beyond `end` plus the largest offset.
 (module
   (import "search" "memory" (memory 1))
 
-  ;; The first place from $at on where the byte $first stands $i bytes on, $second $j bytes on, and so do $others more:
-  ;; their offsets lie at 0, and the bytes at 32. $end or more when there is none before it. How many places had the
-  ;; two bytes but not the others is written to 96.
+  ;; The first place from $at on with the byte $first $i bytes further, $second $j bytes further, and $others more
+  ;; bytes: their offsets are at 0, and the bytes at 32. $end or more when there is none before it. The number of
+  ;; places with the two bytes but not the others is written to 96.
   (func (export "pair")
     (param $at i32) (param $end i32) (param $i i32) (param $first i32) (param $j i32) (param $second i32)
     (param $others i32)
@@ -84,9 +84,9 @@
     (local.get $end))
 
   ;; The first place from $at on where the bytes $i, $j and $k bytes on belong to one bucket in all three pairs of
-  ;; tables; $end or more when there is none before it. The tables lie at 0: for each of the three, 16 bytes by a
+  ;; tables; $end or more when there is none before it. The tables are at 0: for each of the three, 16 bytes by a
   ;; byte's low half and 16 by its high half, each with the bits of the buckets it may belong to. The third byte is
-  ;; looked at only where the other two fit.
+  ;; checked only where the other two match.
   (func (export "classes")
     (param $at i32) (param $end i32) (param $i i32) (param $j i32) (param $k i32)
     (result i32)
@@ -180,7 +180,7 @@
     (local.get $end))
 
   ;; The first place from $at on where $length bytes in a row, 32 at most, belong to one bucket of a pair of tables;
-  ;; $end or more when there is none before it. The tables lie at 0, as above. The last bytes of a row are tested
+  ;; $end or more when there is none before it. The tables are at 0, as above. The last bytes of a row are tested
   ;; first: the next row can begin after the last of them that is not in the bucket.
   (func (export "run") (param $at i32) (param $end i32) (param $length i32) (result i32)
     (local $low v128) (local $high v128) (local $half v128) (local $bytes v128)
@@ -229,7 +229,7 @@
         (br $next)))
     (local.get $end))
 
-  ;; How often a byte stands from $at to before $end.
+  ;; How often a byte occurs from $at to before $end.
   (func (export "count") (param $at i32) (param $end i32) (param $byte i32) (result i32)
     (local $wanted v128) (local $few v128) (local $many v128) (local $count i32) (local $stop i32)
     (local.set $wanted (i8x16.splat (local.get $byte)))

@@ -36,7 +36,7 @@ const ALONE_MS = 4;
 const PATIENCE_MS = 20;
 /** How long a worker may take to start. */
 const START_MS = 10_000;
-const LATER_MS = 300;
+const LATER_MS = 1_000;
 
 export class SearchPool {
   readonly #options: SearchPoolOptions;

@@ -1,8 +1,7 @@
 /**
  * Who searches the units of a search. At first this thread does, which is fastest for a small search; what is
  * not done after a few milliseconds, even a single file, goes to the search workers, if there are any. So no
- * search, however hard its pattern, keeps this thread busy with more than handing out folders, except the one that
- * has the workers started.
+ * search, however hard its pattern, keeps this thread busy with more than handing out folders.
  */
 import { throwIfAborted } from "../../../base/errors.ts";
 import { type ConfinedPath } from "../../../confine/resolve_path.ts";
@@ -47,8 +46,6 @@ export class Crew implements Disposable {
   #wasCalled = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #underWay = 0;
-  /** Whether this thread still searches, maybe beside the first workers. */
-  #worksHere = false;
   /** Settles when something has arrived, or nothing more will. */
   #news = Promise.withResolvers<void>();
   #failure: { error: unknown } | undefined;
@@ -100,7 +97,7 @@ export class Crew implements Disposable {
   }
 
   async #searchAll(): Promise<void> {
-    await this.#searchHereFirst();
+    await this.#searchAlone();
     await this.#searchTogether();
     this.#stop();
     if (this.#failure !== undefined) throw this.#failure.error;
@@ -118,18 +115,15 @@ export class Crew implements Disposable {
     return this.#options.pool !== undefined && this.#options.time.left > 0;
   }
 
-  /** Until it is the workers' turn; a large file goes to them at once. Those already running work along. */
-  async #searchHereFirst(): Promise<void> {
+  /** Until it is the workers' turn; a large file goes to them at once. */
+  async #searchAlone(): Promise<void> {
     const { order, pool } = this.#options;
-    this.#worksHere = true;
     while (!this.#isOver && !this.#scannerTime.isUp) {
-      if (pool?.isReady && !pool.isGrowing && order.first?.unit?.kind === "range") break;
-      this.#handOut();
+      if (pool?.isReady && order.first?.unit?.kind === "range") return;
       const slot = this.#nextWaiting();
-      if (slot?.unit === undefined) break;
+      if (slot?.unit === undefined) return;
       this.#put(slot, await this.#scanner.run(slot.unit), { goesOn: this.#goesOn });
     }
-    this.#worksHere = false;
   }
 
   #nextWaiting(): Slot | undefined {
@@ -143,13 +137,13 @@ export class Crew implements Disposable {
 
   /**
    * Whether workers continue from here, which is a moment after the search has begun. Where they have to be started
-   * first, after a while in which most searches end, this thread continues until all of them are running.
+   * first, after a while in which most searches end, this thread continues meanwhile.
    */
   #isForOthers(begun: number): () => boolean {
     const { pool } = this.#options;
     return () => {
       if (pool === undefined || performance.now() - begun < pool.aloneMs) return false;
-      if (pool.worksMeanwhile && (!pool.isReady || pool.isGrowing)) {
+      if (!pool.isReady && pool.worksMeanwhile) {
         this.#callForHelp();
         return false;
       }
@@ -168,7 +162,7 @@ export class Crew implements Disposable {
 
   /** With the workers or, if none are left, here for as long as it takes. */
   async #searchTogether(): Promise<void> {
-    if (this.#isOver || (!this.#goesOn && this.#underWay === 0)) return;
+    if (this.#isOver || !this.#goesOn) return;
     this.#callForHelp();
     await this.#helpers?.ready();
     while (!this.#isOver) {
@@ -218,7 +212,6 @@ export class Crew implements Disposable {
       this.#failure ??= { error };
     } finally {
       this.#underWay--;
-      if (this.#worksHere && !this.#isOver) this.#handOut();
       this.#wake();
     }
   }

@@ -18,9 +18,7 @@ export interface SearchPoolOptions {
   /** After how long without a search the workers are stopped. */
   restMs?: number;
   /** How long a search works without them; after that it waits until they are ready. */
-  aloneMs?: number | undefined;
-  /** How long the search that has them started goes on before the last of them is started, too. */
-  laterMs?: number;
+  aloneMs?: number;
   /** How much memory all of them together may use to remember what files contain; 0 for none. */
   cacheBytes?: number;
   /** How large files are divided among them. */
@@ -36,7 +34,6 @@ const ALONE_MS = 4;
 const PATIENCE_MS = 20;
 /** How long a worker may take to start. */
 const START_MS = 10_000;
-const LATER_MS = 300;
 
 export class SearchPool {
   readonly #options: SearchPoolOptions;
@@ -46,8 +43,6 @@ export class SearchPool {
   readonly #searches = new Set<PoolSearch>();
   #nextSearch = 0;
   #resting: ReturnType<typeof setTimeout> | undefined;
-  /** While the last worker is still to be started. */
-  #later: ReturnType<typeof setTimeout> | undefined;
   /** When the last worker was lost, by performance.now(): they are not started over and over. */
   #lostAt = -Infinity;
 
@@ -83,11 +78,6 @@ export class SearchPool {
     return this.#options.aloneMs === undefined;
   }
 
-  /** Whether some of them are still to come. */
-  get isGrowing(): boolean {
-    return this.#later !== undefined || this.#members.some((member) => !member.isReady);
-  }
-
   /** Larger files are divided. */
   get splitAbove(): number {
     return this.#division.above;
@@ -102,25 +92,9 @@ export class SearchPool {
     return endOfRange(range, this.#division, this.#size);
   }
 
-  /**
-   * All but one at first: this thread works in its place, as that one would have finished starting only when an
-   * ordinary search is over. It is started later, or when the search has ended.
-   */
   #start(): void {
-    if (this.#members.length > 0 || !this.worksMeanwhile || this.#size === 1) return this.#startAll();
-    this.#startUpTo(this.#size - 1);
-    this.#later = setTimeout(() => this.#startAll(), this.#options.laterMs ?? LATER_MS);
-  }
-
-  #startAll(): void {
-    clearTimeout(this.#later);
-    this.#later = undefined;
-    this.#startUpTo(this.#size);
-  }
-
-  #startUpTo(size: number): void {
     if (performance.now() - this.#lostAt < REST_MS) return;
-    for (let missing = size - this.#members.length; missing > 0; missing--) this.#add();
+    for (let missing = this.#size - this.#members.length; missing > 0; missing--) this.#add();
   }
 
   /** Begins a search that workers take part in. `timeLeft` returns how many milliseconds it may still take. */
@@ -134,7 +108,6 @@ export class SearchPool {
       onResult: ({ cacheLookups, cacheHits }) => this.#options.onCache?.(cacheLookups, cacheHits),
       onEnd: () => {
         this.#searches.delete(search);
-        if (this.#later !== undefined) this.#startAll();
         this.#rest();
       },
     });
@@ -145,8 +118,6 @@ export class SearchPool {
   close(): void {
     clearTimeout(this.#resting);
     for (const search of this.#searches) search.end();
-    clearTimeout(this.#later);
-    this.#later = undefined;
     for (const member of this.#members.splice(0)) member.close();
     this.#listings.clear();
   }

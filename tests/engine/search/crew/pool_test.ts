@@ -3,8 +3,7 @@ import { grep, type GrepOptions, type GrepProgress, SearchPool } from "../../../
 import { type SearchPoolOptions } from "../../../../src/engine/search/crew/pool.ts";
 import { serveSearches } from "../../../../src/engine/search/crew/serve_searches.ts";
 import { type EngineFolder, engineFolder, refusal } from "../../../support/engine.ts";
-import { afterListing, hardLine, swap, withClock } from "../support.ts";
-import { eventually } from "../../../support/http_server.ts";
+import { afterListing, hardLine, swap } from "../support.ts";
 import { type ConfinedPath } from "../../../../src/confine/resolve_path.ts";
 import { tempFolder } from "../../../support/temp.ts";
 
@@ -99,20 +98,6 @@ Deno.test("grep returns what workers have found when the time is up: the first i
   assertEquals(result.matches.map(({ file }) => file), Array.from({ length: 8 }, (_, i) => `a${i}`));
 });
 
-Deno.test("grep returns the first in the order of paths when the time is up beside the first worker", async () => {
-  using folder = engineFolder();
-  for (let i = 0; i < 8; i++) folder.write(`a${i}`, "aab\n");
-  for (const hard of ["b/1", "c/1", "d/1"]) folder.write(hard, hardLine(300_000));
-  folder.write("e", "aab\n");
-  for (const laterMs of [0, 60_000]) {
-    using pool = poolOf(2, { aloneMs: undefined, laterMs });
-    const result = await grep(folder.at(""), { pattern: `^aab$|${HARD}`, timeoutMs: 1_500, pool });
-    assertEquals(result.timed_out, true);
-    assertEquals(result.matches.map(({ file }) => file), Array.from({ length: 8 }, (_, i) => `a${i}`));
-    assertEquals(pool.size, 2);
-  }
-});
-
 Deno.test("grep continues by itself when workers are lost, or there are none", async () => {
   using folder = engineFolder();
   grow(folder, 40);
@@ -196,33 +181,6 @@ Deno.test("grep reports progress while workers search", async () => {
   const files = seen.map((done) => done.files_searched);
   assert(files.length > 0);
   assertEquals(files, files.toSorted((a, b) => a - b));
-});
-
-Deno.test("the search that starts the workers continues beside them, and the last worker starts when it ends", async () => {
-  using folder = engineFolder();
-  grow(folder);
-  const options = { pattern: "line|TODO", maxResults: 10_000 };
-  const expected = await grep(folder.at(""), options);
-  let spawned = 0;
-  const asked: number[] = [];
-  using pool = poolOf(3, {
-    aloneMs: undefined,
-    laterMs: 60_000,
-    spawn(port) {
-      spawned++;
-      void serveSearches(port);
-    },
-    onCache: () => asked.push(spawned), // with every result of a worker
-  });
-  await withClock(1, async () => {
-    assertEquals(await grep(folder.at(""), { ...options, pool }), expected);
-    assertEquals([pool.size, spawned], [3, 3]);
-    assert(asked.length > 0, "no worker took part");
-    assertEquals(Math.max(...asked), 2);
-    await eventually(() => pool.isGrowing, (isGrowing) => !isGrowing);
-    assertEquals(await grep(folder.at(""), { ...options, pool }), expected);
-  });
-  assertEquals(spawned, 3);
 });
 
 Deno.test("SearchPool starts its workers when a search first needs them, and stops them after a rest", async () => {

@@ -28,6 +28,7 @@ export function steps({ e2e }: { e2e: boolean }): Step[] {
     { name: "archive and checksums", work: archives },
     { name: "bill of materials", work: billOfMaterials },
     { name: "npx, global install and bundle, served to a client", work: () => tests(["tests/release"]) },
+    { name: "formats of the manifests, and the npm launcher", work: formatTests },
     { name: "manifests (MCP registry, Homebrew, Scoop, winget, AUR)", work: writtenManifests },
     ...checkSteps(),
     { name: "small executable (paddock-lite)", work: lite },
@@ -121,6 +122,12 @@ async function tests(paths: string[]): Promise<string> {
       env: { NO_COLOR: "1", PADDOCK_EXE: exe, PADDOCK_DIST: DIST },
     }),
   );
+}
+
+/** Those of tests/release that need no executable. */
+async function formatTests(): Promise<string> {
+  const files = ["manifests", "project", "npm_launcher"].map((name) => `tests/release/${name}_test.ts`);
+  return sumOf(await run([Deno.execPath(), ...TESTS, ...files], { cwd: FOLDER, env: { NO_COLOR: "1" } }));
 }
 
 async function smallEngineTests(): Promise<string> {

@@ -3,7 +3,7 @@
  * the limit on open files. Each is left out where it is unavailable.
  */
 import type { HostFacts } from "../base/config.ts";
-import { openFilesLimit as limitByLibrary } from "../sandbox/kernel/open_files.ts";
+import { openFilesLimit as limitByLibrary } from "../sandbox/kernel/own_process.ts";
 import { isGranted, mayRead } from "./permissions.ts";
 
 /** Used where the umask may not be queried: others may read, only the user may write. */
@@ -54,7 +54,7 @@ function openFilesLimit(): number | undefined {
   try {
     return parseOpenFiles(Deno.readTextFileSync(path));
   } catch { // no /proc, or an executable, which has less than all permissions
-    return isGranted({ name: "ffi" }) ? limitByLibrary() : undefined;
+    return limitByLibrary();
   }
 }
 

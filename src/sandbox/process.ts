@@ -1,4 +1,5 @@
 /** What the process receives: signals, its standard streams and its arguments. */
+import { descriptor, isInBackgroundOfTerminal } from "./kernel/own_process.ts";
 
 export interface SignalActions {
   stop: (signal: string) => void;
@@ -60,7 +61,7 @@ export function isInBackground(): boolean {
     const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return foreground !== "-1" && group !== foreground;
   } catch {
-    return false; // no /proc
+    return isInBackgroundOfTerminal() ?? false;
   }
 }
 
@@ -79,10 +80,15 @@ function isClosed(fd: number): boolean {
   try {
     if (Deno.readLinkSync(`/proc/self/fd/${fd}`) !== "/dev/null") return false;
     const flags = /^flags:\s*([0-7]+)/m.exec(Deno.readTextFileSync(`/proc/self/fdinfo/${fd}`))?.[1] ?? "0";
-    return (parseInt(flags, 8) & 0o3) === 0o2;
+    return isForBoth(parseInt(flags, 8));
   } catch {
-    return false; // no /proc: the first read or write will show
+    const { path, flags } = descriptor(fd) ?? { path: "", flags: 0 };
+    return path === "/dev/null" && isForBoth(flags); // if nothing is known, the first read or write will show
   }
+}
+
+function isForBoth(flags: number): boolean {
+  return (flags & 0o3) === 0o2;
 }
 
 /** Deno's own arguments, including the program's; undefined where the system does not reveal them. */

@@ -1,14 +1,11 @@
 /** The run loop's fifteen test scenarios, under the names they have in its specification. */
 import { assert, assertEquals, assertLess, assertRejects, assertStringIncludes } from "@std/assert";
 import { RunLoop } from "../../src/server/lifecycle.ts";
-import { needs, onLinux } from "../support/needs.ts";
+import { onLinux } from "../support/needs.ts";
 import { linesOf, memoryOf, totals } from "../support/run_log.ts";
 import { TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
 import { runningToy, toyCall, toyServer } from "../support/toy_server.ts";
-
-/** Deno lets only programs with all permissions examine /proc; to the executable, closed looks like ended. */
-const tellingOfStreams = needs("Linux", "no executable in PADDOCK_EXE");
 
 /** The real server over a folder with one file, named `root` here. */
 function start(options: { args?: string[]; shell?: string } = {}) {
@@ -102,7 +99,7 @@ Deno.test("test_run_already_running_raises: the second run fails, the first cont
 });
 
 Deno.test({
-  ...tellingOfStreams(
+  ...onLinux(
     "test_run_stdin_unavailable_raises: the server says that stdin is closed and exits 1",
   ),
   fn: async () => {
@@ -113,7 +110,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...tellingOfStreams(
+  ...onLinux(
     "test_run_stdout_closed_raises: the server says that stdout is closed and exits 1",
   ),
   fn: async () => {

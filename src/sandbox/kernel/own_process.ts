@@ -1,5 +1,5 @@
 /**
- * What the C library says of this process. The runtime lets a process with less than all permissions, as an
+ * What the C library reports about this process. The runtime lets a process with less than all permissions, as an
  * executable is, read nothing of that in /proc. Linux only.
  */
 import { cString, LIBC } from "./libc.ts";

@@ -26,7 +26,7 @@ Deno.test(
     const type = (text: string) => writer.write(new TextEncoder().encode(text)).catch(() => {});
     await type(`${command} &\n`);
     let screen = "";
-    const asking = setInterval(() => type("jobs\n"), 500); // the shell tells of a stopped job when it is asked
+    const asking = setInterval(() => type("jobs\n"), 500); // the shell reports a stopped job when asked
     for await (const text of shell.stdout.pipeThrough(new TextDecoderStream())) {
       screen += text;
       if (!/console\?token=|Stopped|Exit \d/.test(screen)) continue;

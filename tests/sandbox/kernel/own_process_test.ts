@@ -1,4 +1,4 @@
-/** What the C library says of the process, beside what /proc says, which an executable may not read. */
+/** What the C library reports about the process, compared with /proc, which an executable may not read. */
 import { assertEquals } from "@std/assert";
 import { parseOpenFiles } from "../../../src/cli/host_facts.ts";
 import {
@@ -10,7 +10,7 @@ import { isInBackground, standardStreams } from "../../../src/sandbox/process.ts
 import { onLinux } from "../../support/needs.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-Deno.test(onLinux("openFilesLimit is the one that /proc tells of"), () => {
+Deno.test(onLinux("openFilesLimit is the limit that /proc reports"), () => {
   assertEquals(openFilesLimit(), parseOpenFiles(Deno.readTextFileSync("/proc/self/limits")));
 });
 

@@ -2,7 +2,7 @@
  * Reads a file: whole, by bytes or by lines. A whole read is limited by the caller; ranges are streamed through one
  * buffer, so that fifty lines of a ten-gigabyte log cost fifty lines of memory.
  */
-import { PaddockError } from "../base/errors.ts";
+import { PaddockError, throwIfAborted } from "../base/errors.ts";
 import { ConfinedFile } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
@@ -76,7 +76,10 @@ export async function readAll(file: ConfinedFile, signal?: AbortSignal): Promise
     const read = file.readAt(bytes.subarray(length, length + asked), length);
     length += read;
     const isEnd = read === 0 || (read < asked && length === file.size); // asked for one more, in vain
-    if (isEnd) return bytes.subarray(0, length);
+    if (isEnd) {
+      throwIfAborted(signal);
+      return bytes.subarray(0, length);
+    }
     if (length > limit) {
       throw new PaddockError(
         "CONFLICT",

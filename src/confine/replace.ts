@@ -35,15 +35,15 @@ export function replace(from: ConfinedPath, to: ConfinedPath, replaced: Replaced
   return isDone;
 }
 
-function tryReplace(from: ConfinedPath, to: ConfinedPath, { isStill, isIt, letGo }: Replaced): boolean {
+function tryReplace(from: ConfinedPath, to: ConfinedPath, replaced: Replaced): boolean {
+  const { isStill, isIt } = replaced;
   return about(to, () => {
     verifyParent(to);
     const calls = isIt === undefined ? undefined : kernelCalls();
     const ours = calls === undefined ? undefined : Deno.lstatSync(from.absolute);
     if (!isStill()) return false;
     if (calls === undefined || ours === undefined || !calls.exchange(to.absolute, from.absolute)) {
-      renameOver(from, to, letGo);
-      return true;
+      return renameOver(from, to, replaced);
     }
     const cameOut = Deno.lstatSync(from.absolute);
     if (isIt?.(cameOut)) {
@@ -57,18 +57,25 @@ function tryReplace(from: ConfinedPath, to: ConfinedPath, { isStill, isIt, letGo
 
 /**
  * Renames. FAT, and Windows shares, do not allow replacing a file that is open, even by ourselves: then it is
- * closed first. That releases its lock an instant before the rename; whoever acquires it in that instant
- * finds another file and starts over.
+ * checked again and closed first. That releases its lock an instant before the rename; whoever acquires it in
+ * that instant finds another file and starts over. False if it was no longer unchanged; nothing has changed then.
  */
-export function renameOver(from: ConfinedPath, to: ConfinedPath, letGo = () => {}): void {
+export function renameOver(
+  from: ConfinedPath,
+  to: ConfinedPath,
+  { isStill, letGo }: Replaced = { isStill: () => true },
+): boolean {
   try {
     Deno.renameSync(from.absolute, to.absolute);
   } catch (error) {
     if (!KEPT_OPEN.has(osCode(error) ?? "")) throw error;
-    letGo();
+    if (!isStill()) return false;
+    letGo?.();
     letGoOf(to);
+    if (!isStill()) return false;
     Deno.renameSync(from.absolute, to.absolute);
   }
+  return true;
 }
 
 /** The error codes for a file that cannot be replaced because it is open; they also have other causes. */

@@ -13,12 +13,16 @@ async function textOf(file: ConfinedFile | undefined): Promise<string> {
   return file === undefined ? "" : new TextDecoder().decode(await readAll(file));
 }
 
-/** Runs `act` once, right before the rename that puts the next new content in its place. */
-function beforeNextRename(act: () => void): Disposable {
+/**
+ * Runs `act` once, right before the rename that puts the next new content in its place; `refused` where that file is
+ * open and cannot be replaced, as on FAT.
+ */
+function beforeNextRename(act: () => void, { refused = false } = {}): Disposable {
   const rename = Deno.renameSync;
   Deno.renameSync = (from, to) => {
     Deno.renameSync = rename;
     act();
+    if (refused) throw new Deno.errors.Busy("the file is open");
     rename(from, to);
   };
   return { [Symbol.dispose]: () => void (Deno.renameSync = rename) };
@@ -80,27 +84,29 @@ for (const style of STYLES) {
 }
 
 for (const style of ["truncate", "inPlace"] as const) {
-  Deno.test(`updateFile makes the change once more when a person saves (${style}) between the last look and the rename`, async () => {
-    using folder = engineFolder();
-    const file = folder.write("a.txt", "old");
-    using _ = beforeNextRename(() => SAVE_STYLES[style](file, "new"));
-    const add = async (current: ConfinedFile | undefined) => encode(`${await textOf(current)}+`);
-    const result = await updateFile(folder.at("a.txt"), add, folder.changing);
-    assertEquals([folder.read("a.txt"), result.size, folder.names()], ["new+", 4, ["a.txt"]]);
-  });
+  for (const [where, refused] of [["", false], [" where open files cannot be replaced", true]] as const) {
+    Deno.test(`updateFile makes the change once more when a person saves (${style}) between the last look and the rename${where}`, async () => {
+      using folder = engineFolder();
+      const file = folder.write("a.txt", "old");
+      using _ = beforeNextRename(() => SAVE_STYLES[style](file, "new"), { refused });
+      const add = async (current: ConfinedFile | undefined) => encode(`${await textOf(current)}+`);
+      const result = await updateFile(folder.at("a.txt"), add, folder.changing);
+      assertEquals([folder.read("a.txt"), result.size, folder.names()], ["new+", 4, ["a.txt"]]);
+    });
 
-  Deno.test(`updateFile puts a late save (${style}) back when the change does not apply to it`, async () => {
-    using folder = engineFolder();
-    const file = folder.write("a.txt", "old");
-    using _ = beforeNextRename(() => SAVE_STYLES[style](file, "new"));
-    const edit = (text: string) => {
-      if (text !== "old") throw new RangeError("not found");
-      return "edited";
-    };
-    const said = await editText(folder.at("a.txt"), edit, { maxBytes: 1000, changing: folder.changing })
-      .then(() => "done", (error) => String(error));
-    assertEquals([said, folder.read("a.txt"), folder.names()], ["RangeError: not found", "new", ["a.txt"]]);
-  });
+    Deno.test(`updateFile puts a late save (${style}) back when the change does not apply to it${where}`, async () => {
+      using folder = engineFolder();
+      const file = folder.write("a.txt", "old");
+      using _ = beforeNextRename(() => SAVE_STYLES[style](file, "new"), { refused });
+      const edit = (text: string) => {
+        if (text !== "old") throw new RangeError("not found");
+        return "edited";
+      };
+      const said = await editText(folder.at("a.txt"), edit, { maxBytes: 1000, changing: folder.changing })
+        .then(() => "done", (error) => String(error));
+      assertEquals([said, folder.read("a.txt"), folder.names()], ["RangeError: not found", "new", ["a.txt"]]);
+    });
+  }
 }
 
 Deno.test("updateFile waits for the end of a save that began before the file was read", async () => {

@@ -5,6 +5,7 @@ import { readAll } from "../../src/engine/read.ts";
 import { updateFile } from "../../src/engine/update_file.ts";
 import { writeText } from "../../src/engine/write.ts";
 import { engineFolder, refusal } from "../support/engine.ts";
+import { onUnix } from "../support/needs.ts";
 import { SAVE_STYLES, STYLES } from "../support/person.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -158,7 +159,7 @@ Deno.test("updateFile does not wait for a large file that is written to all the 
   assertEquals(folder.read("log.txt"), "agent\n");
 });
 
-Deno.test("updateFile keeps the mode that a person gives the file meanwhile", async () => {
+Deno.test(onUnix("updateFile keeps the mode that a person gives the file meanwhile"), async () => {
   using folder = engineFolder();
   const file = folder.write("run.sh", "old");
   let looks = 0;

@@ -30,6 +30,16 @@ export function nativePath(path: string): string {
   return Deno.build.os === "windows" ? path.replaceAll("/", "\\") : path;
 }
 
+/** What this system keeps of a mode: Windows knows only whether a file may be written to. */
+export function keptMode(mode: number): number {
+  if (Deno.build.os !== "windows") return mode;
+  return (mode & 0o222) === 0 ? 0o444 : 0o666;
+}
+
+/** How a refusal begins when the system does not allow it; Windows says the same of a file that is in use. */
+export const DENIED = "PERMISSION_DENIED: permission denied by the operating system" +
+  (Deno.build.os === "windows" ? " (perhaps because another program has it open)" : "");
+
 /** The engine on a folder that is there already; tests name it with slashes. */
 export function engineOn(given: ConfinedRoot): Pick<EngineFolder, "root" | "changing" | "at" | "mode"> {
   const root = { ...given, path: nativePath(given.path) };

@@ -10,8 +10,9 @@ import { type KernelCalls } from "../base/kernel.ts";
 import { about, verifyParent } from "./checks.ts";
 import { kernelCalls } from "./kernel_calls.ts";
 import { tellNames } from "./name_changes.ts";
-import { letGoOf } from "./held_locks.ts";
+import { letGoOf, lockedHandle } from "./held_locks.ts";
 import { type Identity, isSameFile } from "../base/identity.ts";
+import { openForLock } from "./locking.ts";
 import { osCode } from "./os_errors.ts";
 import { type ConfinedPath } from "./resolve_path.ts";
 
@@ -43,7 +44,7 @@ function tryReplace(from: ConfinedPath, to: ConfinedPath, replaced: Replaced): b
     const ours = calls === undefined ? undefined : Deno.lstatSync(from.absolute);
     if (!isStill()) return false;
     if (calls === undefined || ours === undefined || !calls.exchange(to.absolute, from.absolute)) {
-      return renameOver(from, to, replaced);
+      return renameUnlessTaken(from, to, replaced);
     }
     const cameOut = Deno.lstatSync(from.absolute);
     if (isIt?.(cameOut)) {
@@ -53,6 +54,26 @@ function tryReplace(from: ConfinedPath, to: ConfinedPath, replaced: Replaced): b
     putBack({ calls, from: from.absolute, to: to.absolute }, { ours, theirs: cameOut });
     return false;
   });
+}
+
+/** False also if another process has taken the lock of `to` since it was closed here: it is about to change the file. */
+function renameUnlessTaken(from: ConfinedPath, to: ConfinedPath, replaced: Replaced): boolean {
+  try {
+    return renameOver(from, to, replaced);
+  } catch (error) {
+    if (KEPT_OPEN.has(osCode(error) ?? "") && lockedHandle(to) === undefined && isTaken(to)) return false;
+    throw error;
+  }
+}
+
+function isTaken(path: ConfinedPath): boolean {
+  try {
+    using file = openForLock(path);
+    return !file.tryLockSync(true);
+  } catch (error) {
+    if (error instanceof Error) return false; // what is wrong with the file, the rename has said
+    throw error;
+  }
 }
 
 /**

@@ -110,6 +110,35 @@ for (const style of ["truncate", "inPlace"] as const) {
   }
 }
 
+Deno.test("updateFile waits for a server that takes the lock of a file that has to be closed to be replaced", async () => {
+  using folder = engineFolder();
+  const file = folder.write("a.txt", "old");
+  const rename = Deno.renameSync;
+  let other: Deno.FsFile | undefined;
+  let renames = 0;
+  // As on FAT: nothing replaces a file that is open, and the other server opens it in the instant when nobody has it open.
+  Deno.renameSync = (from, to) => {
+    if (++renames === 2) {
+      other = Deno.openSync(file, { read: true, write: true });
+      assert(other.tryLockSync(true));
+      setTimeout(() => {
+        other?.close();
+        other = undefined;
+        rename(folder.write("new.txt", "theirs"), file);
+      }, 1000);
+    }
+    if (renames < 3 || other !== undefined) throw new Deno.errors.Busy("the file is open");
+    rename(from, to);
+  };
+  try {
+    const add = async (current: ConfinedFile | undefined) => encode(`${await textOf(current)}+`);
+    await updateFile(folder.at("a.txt"), add, folder.changing);
+  } finally {
+    Deno.renameSync = rename;
+  }
+  assertEquals([folder.read("a.txt"), folder.names()], ["theirs+", ["a.txt"]]);
+});
+
 Deno.test("updateFile waits for the end of a save that began before the file was read", async () => {
   using folder = engineFolder();
   const path = folder.at("a.txt");

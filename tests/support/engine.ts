@@ -25,6 +25,9 @@ export function engineFolder(git: ConfinedRoot["git"] = "open"): EngineFolder {
   return { ...folder, ...engineOn(root) };
 }
 
+/** Long enough for a hundred calls in a row on an emulated processor; a test of waiting has its own. */
+const LOCK_WAIT_MS = 600_000;
+
 /** A path in the words of this system. */
 export function nativePath(path: string): string {
   return Deno.build.os === "windows" ? path.replaceAll("/", "\\") : path;
@@ -45,7 +48,7 @@ export function engineOn(given: ConfinedRoot): Pick<EngineFolder, "root" | "chan
   const root = { ...given, path: nativePath(given.path) };
   return {
     root,
-    changing: { locks: new Locks(), sweeper: new TempSweeper(), umask: 0o022 },
+    changing: { locks: new Locks(), sweeper: new TempSweeper(), umask: 0o022, lockWaitMs: LOCK_WAIT_MS },
     at: (path, options = {}) => resolvePath(root, path, options),
     mode: (path) => (Deno.lstatSync(`${root.path}/${path}`).mode ?? 0) & 0o7777,
   };

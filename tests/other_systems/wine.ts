@@ -16,6 +16,7 @@ const TESTS = [
   "tests/cli",
   "tests/confine",
   "tests/engine",
+  "tests/commands/doctor",
   "tests/e2e/platforms",
 ];
 /** Groups of tests at a time. */

@@ -31,7 +31,7 @@ const MASK = String.raw`\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff
 const INSIDE = `
 mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc &&
 printf '%s' ":paddock:M::${MAGIC}:${MASK}:$1/usr/bin/qemu-aarch64:F" >/proc/sys/fs/binfmt_misc/register || exit 1
-export QEMU_LD_PREFIX=$2/prefix DENO_DIR=$2/deno_dir PADDOCK_TEST_TRIALS=0.05; shift 2
+export QEMU_LD_PREFIX=$2/prefix DENO_DIR=$2/deno_dir PADDOCK_TEST_TRIALS=0.05 PADDOCK_TEST_PATIENCE=10; shift 2
 exec "$@"`;
 
 /**

@@ -35,7 +35,8 @@ mount --bind "$2" "$1/repo" && mount --bind "$3" "$1/deno" && mount -t proc proc
 mount --rbind /dev "$1/dev" && cp /etc/resolv.conf "$1/etc/" && cp /etc/ssl/certs/ca-certificates.crt "$1/ca.crt"
 root=$1; shift 3
 exec chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/root LANG=C.UTF-8 WINEPREFIX=/prefix WINEDEBUG=-all \\
-  DENO_DIR='Z:\\deno_dir' DENO_CERT='Z:\\ca.crt' DENO_NO_UPDATE_CHECK=1 NO_COLOR=1 PADDOCK_TEST_TRIALS=0.05 \\
+  DENO_DIR='Z:\\deno_dir' DENO_CERT='Z:\\ca.crt' DENO_NO_UPDATE_CHECK=1 NO_COLOR=1 \\
+  PADDOCK_TEST_TRIALS=0.05 PADDOCK_TEST_PATIENCE=10 \\
   sh -c 'cd /repo && exec wine "$@"' sh "$@"`;
 
 interface Ended {

@@ -17,7 +17,8 @@ interface Across extends Disposable {
 function across(): Across {
   const from = engineFolder();
   const memory = isOtherDevice("/dev/shm", from.path);
-  const toPath = Deno.makeTempDirSync({ prefix: "paddock-test-", ...(memory ? { dir: "/dev/shm" } : {}) });
+  const made = Deno.makeTempDirSync({ prefix: "paddock-test-", ...(memory ? { dir: "/dev/shm" } : {}) });
+  const toPath = Deno.realPathSync(made);
   const rename = Deno.renameSync;
   if (!memory) {
     Deno.renameSync = (a, b) => {
@@ -27,7 +28,7 @@ function across(): Across {
   }
   return {
     from,
-    to: engineOn({ name: "other", path: Deno.realPathSync(toPath), git: "open", nested: [] }),
+    to: engineOn({ name: "other", path: toPath, git: "open", nested: [] }),
     toPath,
     [Symbol.dispose]() {
       Deno.renameSync = rename;

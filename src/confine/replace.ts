@@ -10,8 +10,9 @@ import { type KernelCalls } from "../base/kernel.ts";
 import { about, verifyParent } from "./checks.ts";
 import { kernelCalls } from "./kernel_calls.ts";
 import { tellNames } from "./name_changes.ts";
-import { letGoOf } from "./held_locks.ts";
+import { letGoOf, lockedHandle } from "./held_locks.ts";
 import { type Identity, isSameFile } from "../base/identity.ts";
+import { openForLock } from "./locking.ts";
 import { osCode } from "./os_errors.ts";
 import { type ConfinedPath } from "./resolve_path.ts";
 
@@ -35,15 +36,15 @@ export function replace(from: ConfinedPath, to: ConfinedPath, replaced: Replaced
   return isDone;
 }
 
-function tryReplace(from: ConfinedPath, to: ConfinedPath, { isStill, isIt, letGo }: Replaced): boolean {
+function tryReplace(from: ConfinedPath, to: ConfinedPath, replaced: Replaced): boolean {
+  const { isStill, isIt } = replaced;
   return about(to, () => {
     verifyParent(to);
     const calls = isIt === undefined ? undefined : kernelCalls();
     const ours = calls === undefined ? undefined : Deno.lstatSync(from.absolute);
     if (!isStill()) return false;
     if (calls === undefined || ours === undefined || !calls.exchange(to.absolute, from.absolute)) {
-      renameOver(from, to, letGo);
-      return true;
+      return renameUnlessTaken(from, to, replaced);
     }
     const cameOut = Deno.lstatSync(from.absolute);
     if (isIt?.(cameOut)) {
@@ -55,20 +56,47 @@ function tryReplace(from: ConfinedPath, to: ConfinedPath, { isStill, isIt, letGo
   });
 }
 
+/** False also if another process has taken the lock of `to` since it was closed here: it is about to change the file. */
+function renameUnlessTaken(from: ConfinedPath, to: ConfinedPath, replaced: Replaced): boolean {
+  try {
+    return renameOver(from, to, replaced);
+  } catch (error) {
+    if (KEPT_OPEN.has(osCode(error) ?? "") && lockedHandle(to) === undefined && isTaken(to)) return false;
+    throw error;
+  }
+}
+
+function isTaken(path: ConfinedPath): boolean {
+  try {
+    using file = openForLock(path);
+    return !file.tryLockSync(true);
+  } catch (error) {
+    if (error instanceof Error) return false; // what is wrong with the file, the rename has said
+    throw error;
+  }
+}
+
 /**
  * Renames. FAT, and Windows shares, do not allow replacing a file that is open, even by ourselves: then it is
- * closed first. That releases its lock an instant before the rename; whoever acquires it in that instant
- * finds another file and starts over.
+ * checked again and closed first. That releases its lock an instant before the rename; whoever acquires it in
+ * that instant finds another file and starts over. False if it was no longer unchanged; nothing has changed then.
  */
-export function renameOver(from: ConfinedPath, to: ConfinedPath, letGo = () => {}): void {
+export function renameOver(
+  from: ConfinedPath,
+  to: ConfinedPath,
+  { isStill, letGo }: Replaced = { isStill: () => true },
+): boolean {
   try {
     Deno.renameSync(from.absolute, to.absolute);
   } catch (error) {
     if (!KEPT_OPEN.has(osCode(error) ?? "")) throw error;
-    letGo();
+    if (!isStill()) return false;
+    letGo?.();
     letGoOf(to);
+    if (!isStill()) return false;
     Deno.renameSync(from.absolute, to.absolute);
   }
+  return true;
 }
 
 /** The error codes for a file that cannot be replaced because it is open; they also have other causes. */

@@ -5,20 +5,25 @@
 import { PaddockError } from "../base/errors.ts";
 import { isAbsolutePath, wayFrom } from "../confine/absolute_path.ts";
 import { lstat } from "../confine/confined_fs.ts";
-import { lexicalPath } from "../confine/path_rules.ts";
+import { lexicalPath, PATH_STYLE, type PathStyle } from "../confine/path_rules.ts";
 import { type ConfinedRoot, parentOf, resolvePath } from "../confine/resolve_path.ts";
 
 /** Relative to the root; unchanged unless something else must be meant. */
-export function meantPath(root: ConfinedRoot, given: string): string {
-  return isAbsolutePath(given) ? fromAbsolute(root, given) : withoutRootName(root, given);
+export function meantPath(root: ConfinedRoot, given: string, style: PathStyle = PATH_STYLE): string {
+  return isAbsolutePath(given) ? fromAbsolute(root, given, style) : withoutRootName(root, given, style);
+}
+
+/** With `/` between names. */
+function slashed(path: string, style: PathStyle): string {
+  return style === "windows" ? path.replaceAll("\\", "/") : path;
 }
 
 /** By names alone. A path elsewhere stays as it is, to be refused as it was given. */
-function fromAbsolute(root: ConfinedRoot, given: string): string {
+function fromAbsolute(root: ConfinedRoot, given: string, style: PathStyle): string {
   const path = given === "/" ? undefined : lexicalPath("", given);
   const relative = path === undefined ? undefined : wayFrom(root, path);
   if (relative === undefined) return given;
-  return relative === "" ? "." : `${relative}${given.endsWith("/") ? "/" : ""}`;
+  return relative === "" ? "." : `${relative}${slashed(given, style).endsWith("/") ? "/" : ""}`;
 }
 
 /**
@@ -26,8 +31,8 @@ function fromAbsolute(root: ConfinedRoot, given: string): string {
  * it leads to something, or to a new name in an existing folder. A new name directly below is taken as given:
  * `project/project` may be a folder to create.
  */
-function withoutRootName(root: ConfinedRoot, given: string): string {
-  const rest = given.replace(/^(\.\/+)+/, "");
+function withoutRootName(root: ConfinedRoot, given: string, style: PathStyle): string {
+  const rest = slashed(given, style).replace(/^(\.\/+)+/, "");
   if (!rest.startsWith(`${root.name}/`)) return given;
   const below = rest.slice(root.name.length).replace(/^\/+/, "");
   if (below === "" || isThere(root, root.name)) return given;

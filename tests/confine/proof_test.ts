@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
 import { ConfinedFile } from "../../src/confine/confined_fs.ts";
-import { CAREFUL, isProven, isSame, THOROUGH } from "../../src/confine/proof.ts";
+import { CAREFUL, isProven, isSame, leftAlone, THOROUGH } from "../../src/confine/proof.ts";
 import { type EngineFolder, engineOn } from "../support/engine.ts";
 import { onUnix } from "../support/needs.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
@@ -143,4 +143,14 @@ Deno.test({
     const error = await assertRejects(() => ConfinedFile.open(path), PaddockError, "kept changing");
     assertEquals(error.code, "CONFLICT");
   },
+});
+
+Deno.test("leftAlone believes the change times of folders, but not on Windows, where programs can set them", () => {
+  using folder = tempFolder();
+  folder.write("sub/a.txt", "x");
+  const path = engineOn({ name: "test", path: folder.path, git: "open", nested: [] }).at("sub/a.txt");
+  const later = Date.now() + 60_000;
+  assertEquals(leftAlone(path, later), Deno.build.os !== "windows");
+  assertEquals(leftAlone(path, later, "windows"), false);
+  assertEquals(leftAlone(path, Date.now()), false, "it was made just now");
 });

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { copyEntry } from "../../src/engine/copy.ts";
 import { updateFile } from "../../src/engine/update_file.ts";
 import { denyOpen } from "../support/deny_open.ts";
-import { abortedAfter, type EngineFolder, engineFolder, refusal } from "../support/engine.ts";
+import { abortedAfter, DENIED, type EngineFolder, engineFolder, refusal } from "../support/engine.ts";
 import { needs, onUnix, withMkfifo } from "../support/needs.ts";
 
 Deno.test(
@@ -246,7 +246,7 @@ Deno.test("copyEntry of a folder refuses a file that may not be written to befor
   using _denied = denyOpen(`${folder.path}/to/z`, { readable: true });
   assertEquals(
     await refusal(copyEntry(folder.at("from"), folder.at("to"), folder.changing)),
-    'PERMISSION_DENIED: permission denied by the operating system: "to/z"; nothing was copied',
+    `${DENIED}: "to/z"; nothing was copied`,
   );
   assertEquals(folder.read("to/a"), "to/a");
 });

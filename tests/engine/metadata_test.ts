@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type HostFacts } from "../../src/base/config.ts";
 import { describeEntry, describePermissions, listFolder } from "../../src/engine/metadata.ts";
-import { abortedAfter, engineFolder, refusal } from "../support/engine.ts";
+import { abortedAfter, engineFolder, keptMode, refusal } from "../support/engine.ts";
 import { onUnix, withMkfifo } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
 
@@ -82,20 +82,29 @@ Deno.test("describeEntry reports that a file is not found, with the noun it was 
 
 Deno.test("listFolder lists by code point, with types, and without the program's own files", async () => {
   using folder = engineFolder();
-  for (const name of ["b", "a", "B", "ä", ".hidden", "10", "9", "z/inside", ".paddock-00ff.tmp", "é\n"]) {
+  const odd = Deno.build.os === "windows" ? [] : ["é\n"]; // a name that Windows does not allow
+  for (const name of ["b", "a", "C", "ä", ".hidden", "10", "9", "z/inside", ".paddock-00ff.tmp", ...odd]) {
     folder.write(name, name);
   }
-  Deno.symlinkSync("a", `${folder.path}/link`);
-  Deno.symlinkSync("/etc", `${folder.path}/out`);
   const entries = await listFolder(folder.at(""));
   assertEquals(
     entries.map(({ name, type }) => `${name} ${type}`),
-    [".hidden file", "10 file", "9 file", "B file", "a file", "b file", "link symlink", "out symlink"]
-      .concat(["z directory", "ä file", "é\n file"]),
+    [".hidden file", "10 file", "9 file", "C file", "a file", "b file", "z directory", "ä file"]
+      .concat(odd.map((name) => `${name} file`)),
   );
-  assertEquals(entries.find(({ name }) => name === "link")?.target?.type, "file");
-  assertEquals(entries.find(({ name }) => name === "out")?.target, { type: "external" });
   assertEquals(entries.find(({ name }) => name === "a")?.size, 1);
+});
+
+Deno.test("listFolder lists links with what they lead to, unless that lies outside", async () => {
+  using folder = engineFolder();
+  using outside = tempFolder();
+  folder.write("a", "a");
+  Deno.symlinkSync("a", `${folder.path}/link`);
+  Deno.symlinkSync(outside.path, `${folder.path}/out`);
+  assertEquals(
+    (await listFolder(folder.at(""))).map(({ name, type, target }) => [name, type, target?.type]),
+    [["a", "file", undefined], ["link", "symlink", "file"], ["out", "symlink", "external"]],
+  );
 });
 
 Deno.test("listFolder leaves out what disappears meanwhile, and an empty folder is empty", async () => {
@@ -144,16 +153,21 @@ Deno.test(onUnix("describePermissions returns names if they are known, and numbe
   );
 });
 
-Deno.test("describePermissions distinguishes folders and links, and describes a link itself", async () => {
+Deno.test("describePermissions describes a folder, and says what is not there", async () => {
   using folder = engineFolder();
   Deno.mkdirSync(`${folder.path}/sub`);
   Deno.chmodSync(`${folder.path}/sub`, 0o1777);
-  Deno.symlinkSync("/etc/passwd", `${folder.path}/link`);
-  assertEquals(describePermissions(folder.at("sub"), NOBODY).modeString, "drwxrwxrwt");
-  const link = describePermissions(folder.at("link", ITSELF), NOBODY);
-  assert(link.modeString.startsWith("l"), link.modeString);
+  const expected = keptMode(0o1777) === 0o1777 ? "drwxrwxrwt" : "drw-rw-rw-";
+  assertEquals(describePermissions(folder.at("sub"), NOBODY).modeString, expected);
   assertEquals(
     await refused(() => describePermissions(folder.at("no"), NOBODY)),
     "NOT_FOUND: file not found: no",
   );
+});
+
+Deno.test("describePermissions describes a link itself", () => {
+  using folder = engineFolder();
+  Deno.symlinkSync(folder.write("a", ""), `${folder.path}/link`);
+  const link = describePermissions(folder.at("link", ITSELF), NOBODY);
+  assert(link.modeString.startsWith("l"), link.modeString);
 });

@@ -5,6 +5,7 @@ import { readAll } from "../../src/engine/read.ts";
 import { updateFile } from "../../src/engine/update_file.ts";
 import { writeText } from "../../src/engine/write.ts";
 import { engineFolder, refusal } from "../support/engine.ts";
+import { onUnix } from "../support/needs.ts";
 import { SAVE_STYLES, STYLES } from "../support/person.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -13,12 +14,16 @@ async function textOf(file: ConfinedFile | undefined): Promise<string> {
   return file === undefined ? "" : new TextDecoder().decode(await readAll(file));
 }
 
-/** Runs `act` once, right before the rename that puts the next new content in place. */
-function beforeNextRename(act: () => void): Disposable {
+/**
+ * Runs `act` once, right before the rename that puts the next new content in its place; `refused` where that file is
+ * open and cannot be replaced, as on FAT.
+ */
+function beforeNextRename(act: () => void, { refused = false } = {}): Disposable {
   const rename = Deno.renameSync;
   Deno.renameSync = (from, to) => {
     Deno.renameSync = rename;
     act();
+    if (refused) throw new Deno.errors.Busy("the file is open");
     rename(from, to);
   };
   return { [Symbol.dispose]: () => void (Deno.renameSync = rename) };
@@ -80,28 +85,59 @@ for (const style of STYLES) {
 }
 
 for (const style of ["truncate", "inPlace"] as const) {
-  Deno.test(`updateFile makes the change again when a person saves (${style}) between the last check and the rename`, async () => {
-    using folder = engineFolder();
-    const file = folder.write("a.txt", "old");
-    using _ = beforeNextRename(() => SAVE_STYLES[style](file, "new"));
-    const add = async (current: ConfinedFile | undefined) => encode(`${await textOf(current)}+`);
-    const result = await updateFile(folder.at("a.txt"), add, folder.changing);
-    assertEquals([folder.read("a.txt"), result.size, folder.names()], ["new+", 4, ["a.txt"]]);
-  });
+  for (const [where, refused] of [["", false], [" where open files cannot be replaced", true]] as const) {
+    Deno.test(`updateFile makes the change once more when a person saves (${style}) between the last look and the rename${where}`, async () => {
+      using folder = engineFolder();
+      const file = folder.write("a.txt", "old");
+      using _ = beforeNextRename(() => SAVE_STYLES[style](file, "new"), { refused });
+      const add = async (current: ConfinedFile | undefined) => encode(`${await textOf(current)}+`);
+      const result = await updateFile(folder.at("a.txt"), add, folder.changing);
+      assertEquals([folder.read("a.txt"), result.size, folder.names()], ["new+", 4, ["a.txt"]]);
+    });
 
-  Deno.test(`updateFile puts a late save (${style}) back when the change does not apply to it`, async () => {
-    using folder = engineFolder();
-    const file = folder.write("a.txt", "old");
-    using _ = beforeNextRename(() => SAVE_STYLES[style](file, "new"));
-    const edit = (text: string) => {
-      if (text !== "old") throw new RangeError("not found");
-      return "edited";
-    };
-    const said = await editText(folder.at("a.txt"), edit, { maxBytes: 1000, changing: folder.changing })
-      .then(() => "done", (error) => String(error));
-    assertEquals([said, folder.read("a.txt"), folder.names()], ["RangeError: not found", "new", ["a.txt"]]);
-  });
+    Deno.test(`updateFile puts a late save (${style}) back when the change does not apply to it${where}`, async () => {
+      using folder = engineFolder();
+      const file = folder.write("a.txt", "old");
+      using _ = beforeNextRename(() => SAVE_STYLES[style](file, "new"), { refused });
+      const edit = (text: string) => {
+        if (text !== "old") throw new RangeError("not found");
+        return "edited";
+      };
+      const said = await editText(folder.at("a.txt"), edit, { maxBytes: 1000, changing: folder.changing })
+        .then(() => "done", (error) => String(error));
+      assertEquals([said, folder.read("a.txt"), folder.names()], ["RangeError: not found", "new", ["a.txt"]]);
+    });
+  }
 }
+
+Deno.test("updateFile waits for a server that takes the lock of a file that has to be closed to be replaced", async () => {
+  using folder = engineFolder();
+  const file = folder.write("a.txt", "old");
+  const rename = Deno.renameSync;
+  let other: Deno.FsFile | undefined;
+  let renames = 0;
+  // As on FAT: nothing replaces a file that is open, and the other server opens it in the instant when nobody has it open.
+  Deno.renameSync = (from, to) => {
+    if (++renames === 2) {
+      other = Deno.openSync(file, { read: true, write: true });
+      assert(other.tryLockSync(true));
+      setTimeout(() => {
+        other?.close();
+        other = undefined;
+        rename(folder.write("new.txt", "theirs"), file);
+      }, 1000);
+    }
+    if (renames < 3 || other !== undefined) throw new Deno.errors.Busy("the file is open");
+    rename(from, to);
+  };
+  try {
+    const add = async (current: ConfinedFile | undefined) => encode(`${await textOf(current)}+`);
+    await updateFile(folder.at("a.txt"), add, folder.changing);
+  } finally {
+    Deno.renameSync = rename;
+  }
+  assertEquals([folder.read("a.txt"), folder.names()], ["theirs+", ["a.txt"]]);
+});
 
 Deno.test("updateFile waits for the end of a save that began before the file was read", async () => {
   using folder = engineFolder();
@@ -152,7 +188,7 @@ Deno.test("updateFile does not wait for a large file that is written to all the 
   assertEquals(folder.read("log.txt"), "agent\n");
 });
 
-Deno.test("updateFile keeps a mode that a person gives the file meanwhile", async () => {
+Deno.test(onUnix("updateFile keeps a mode that a person gives the file meanwhile"), async () => {
   using folder = engineFolder();
   const file = folder.write("run.sh", "old");
   let looks = 0;

@@ -5,7 +5,10 @@ import { removeFile, removeFolder } from "../../src/engine/remove.ts";
 import { writeText } from "../../src/engine/write.ts";
 import { type EngineFolder, engineFolder, refusal } from "../support/engine.ts";
 
-/** Makes the sync of every folder fail as the system would; files are synced as usual. */
+/** Windows cannot sync a folder: nothing is tried there, and nothing is reported. */
+const SYNCS_FOLDERS = Deno.build.os !== "windows";
+
+/** Lets the sync of every folder fail as the system would; files are synced as ever. */
 function failingSync(code: string): Disposable {
   const { sync } = Deno.FsFile.prototype;
   Deno.FsFile.prototype.sync = async function (this: Deno.FsFile) {
@@ -52,7 +55,7 @@ for (const [name, [change, done, names]] of Object.entries(CHANGES)) {
       folder.write("a", "old");
       folder.write("dir/b", "old");
       using _failing = failingSync(code);
-      if (code !== "EIO") await change(folder);
+      if (code !== "EIO" || !SYNCS_FOLDERS) await change(folder);
       else {
         assertEquals(
           await refusal(change(folder)),

@@ -3,7 +3,7 @@ import { createRoots } from "../../src/confine/roots.ts";
 import { Locks } from "../../src/engine/locks.ts";
 import { removeFolder } from "../../src/engine/remove.ts";
 import { withFiles, withStructure } from "../../src/engine/with_locks.ts";
-import { engineFolder, engineOn, refusal } from "../support/engine.ts";
+import { engineFolder, engineOn, nativePath, refusal } from "../support/engine.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
 type Engine = ReturnType<typeof engineOn>;
@@ -12,9 +12,9 @@ type Engine = ReturnType<typeof engineOn>;
 function nested(folder: TempFolder): Record<"outer" | "middle" | "inner", Engine> {
   folder.write("middle/inner/sub/a.txt", "x");
   const roots = createRoots([
-    { name: "middle", path: `${folder.path}/middle`, git: "open" },
+    { name: "middle", path: nativePath(`${folder.path}/middle`), git: "open" },
     { name: "outer", path: folder.path, git: "open" },
-    { name: "inner", path: `${folder.path}/middle/inner`, git: "open" },
+    { name: "inner", path: nativePath(`${folder.path}/middle/inner`), git: "open" },
   ]);
   const engine = (name: string) => {
     const root = roots.get(name);

@@ -7,8 +7,8 @@ import { debian, denoFor, exists, run } from "./debian.ts";
 
 /** All unit tests and, end to end, a running server and every tool that writes. */
 const TESTS = [
-  ...["base", "build", "cli", "commands", "confine", "engine", "pins", "runtime", "sandbox", "server"],
-  ...["surfaces", "text", "tools", "transports", "support", "e2e/platforms/journey_test.ts"],
+  ...["base", "build", "cli", "commands", "confine", "console", "engine", "pins", "runtime", "sandbox"],
+  ...["server", "surfaces", "text", "tools", "transports", "support", "e2e/platforms/journey_test.ts"],
 ].map((name) => `tests/${name}`);
 
 /** How the kernel recognises a program for aarch64: the head of its file, and which bits of that count. */
@@ -19,7 +19,7 @@ const MASK = String.raw`\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff
 const INSIDE = `
 mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc &&
 printf '%s' ":paddock:M::${MAGIC}:${MASK}:$1/usr/bin/qemu-aarch64:F" >/proc/sys/fs/binfmt_misc/register || exit 1
-export QEMU_LD_PREFIX=$2/prefix DENO_DIR=$2/deno_dir; shift 2
+export QEMU_LD_PREFIX=$2/prefix DENO_DIR=$2/deno_dir PADDOCK_TEST_TRIALS=0.05 PADDOCK_TEST_PATIENCE=10; shift 2
 exec "$@"`;
 
 /**

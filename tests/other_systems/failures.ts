@@ -9,8 +9,10 @@ export interface Failure {
   text: string;
 }
 
-const HEAD = /^(.+) => \.\/(tests\/\S+):\d+:\d+$/;
-/** What may differ for one test from run to run. */
+const HEAD = /^(?<name>.+) => \.\/(?<file>tests\/\S+):\d+:\d+$/;
+/** Of a file whose other tests were not run for it. */
+const UNCAUGHT = /^\.\/(?<file>tests\/\S+) \((?<name>uncaught error)\)$/;
+/** What a test cannot be told apart by from one run to the next. */
 const PASSING = /paddock-test-[0-9a-f]+/g;
 
 export function failuresIn(printed: string): Failure[] {
@@ -20,7 +22,7 @@ export function failuresIn(printed: string): Failure[] {
   if (from < 0 || to < from) return [];
   const failures: Failure[] = [];
   for (const line of text.slice(from, to).split("\n")) {
-    const [, name, file] = HEAD.exec(line) ?? [];
+    const { name, file } = (HEAD.exec(line) ?? UNCAUGHT.exec(line))?.groups ?? {};
     const last = failures.at(-1);
     if (name !== undefined && file !== undefined) {
       failures.push({ file, name: name.replace(PASSING, ""), text: "" });

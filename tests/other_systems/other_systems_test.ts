@@ -26,12 +26,16 @@ error: Error: needs symbolic links
 two (and more) ... a step => ./tests/b_test.ts:9:6
 error: AssertionError: Values are not equal.
 
+./tests/c_test.ts (uncaught error)
+error: (in promise) Error: nobody waited for it
+
  FAILURES 
 
 one => ./tests/a_test.ts:3:6
 two (and more) ... a step => ./tests/b_test.ts:9:6
+./tests/c_test.ts (uncaught error)
 
-FAILED | 1 passed | 2 failed (7ms)
+FAILED | 1 passed | 3 failed (7ms)
 `;
 
 Deno.test("failuresIn reads each failure with its file, its name and its message", () => {
@@ -39,6 +43,7 @@ Deno.test("failuresIn reads each failure with its file, its name and its message
   assertEquals(found.map(({ file, name }) => [file, name]), [
     ["tests/a_test.ts", "one"],
     ["tests/b_test.ts", "two (and more) ... a step"],
+    ["tests/c_test.ts", "uncaught error"],
   ]);
   assert(found[0]?.text.startsWith("error: Error: needs symbolic links\n"));
   assertEquals(failuresIn("ok | 1 passed | 0 failed"), []);
@@ -54,13 +59,13 @@ Deno.test("judge blames wine only for a listed test, by file, name and message, 
     const { wines, ours, passed } = judge(failures, of, list);
     return [wines.length, ours.length, passed.length];
   };
-  assertEquals(told([]), [0, 2, 0]);
-  assertEquals(told(known("tests/a_test.ts", "one")), [1, 1, 0]);
-  assertEquals(told(known("tests/a_test.ts", "one", /symbolic/)), [1, 1, 0]);
-  assertEquals(told(known("tests/a_test.ts", "one", /other words/)), [0, 2, 0]);
-  assertEquals(told(known("tests/b_test.ts", "one")), [0, 2, 1], "of another file");
-  assertEquals(told(known("tests/a_test.ts", "on")), [0, 2, 1], "a part of its name");
-  assertEquals(told(known("tests/c_test.ts", "one")), [0, 2, 0], "not run");
+  assertEquals(told([]), [0, 3, 0]);
+  assertEquals(told(known("tests/a_test.ts", "one")), [1, 2, 0]);
+  assertEquals(told(known("tests/a_test.ts", "one", /symbolic/)), [1, 2, 0]);
+  assertEquals(told(known("tests/a_test.ts", "one", /other words/)), [0, 3, 0]);
+  assertEquals(told(known("tests/b_test.ts", "one")), [0, 3, 1], "of another file");
+  assertEquals(told(known("tests/a_test.ts", "on")), [0, 3, 1], "a part of its name");
+  assertEquals(told(known("tests/c_test.ts", "one")), [0, 3, 0], "not run");
 });
 
 Deno.test("KNOWN_OF_WINE names existing tests, each once", () => {

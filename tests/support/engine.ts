@@ -25,17 +25,30 @@ export function engineFolder(git: ConfinedRoot["git"] = "open"): EngineFolder {
   return { ...folder, ...engineOn(root) };
 }
 
-/** A path in this system's notation. */
+/** Long enough for a hundred calls in a row on an emulated processor; a test of waiting has its own. */
+const LOCK_WAIT_MS = 600_000;
+
+/** A path in the words of this system. */
 export function nativePath(path: string): string {
   return Deno.build.os === "windows" ? path.replaceAll("/", "\\") : path;
 }
 
-/** The engine on an existing folder; tests name it with slashes. */
+/** What this system keeps of a mode: Windows knows only whether a file may be written to. */
+export function keptMode(mode: number): number {
+  if (Deno.build.os !== "windows") return mode;
+  return (mode & 0o222) === 0 ? 0o444 : 0o666;
+}
+
+/** How a refusal begins when the system does not allow it; Windows says the same of a file that is in use. */
+export const DENIED = "PERMISSION_DENIED: permission denied by the operating system" +
+  (Deno.build.os === "windows" ? " (perhaps because another program has it open)" : "");
+
+/** The engine on a folder that is there already; tests name it with slashes. */
 export function engineOn(given: ConfinedRoot): Pick<EngineFolder, "root" | "changing" | "at" | "mode"> {
   const root = { ...given, path: nativePath(given.path) };
   return {
     root,
-    changing: { locks: new Locks(), sweeper: new TempSweeper(), umask: 0o022 },
+    changing: { locks: new Locks(), sweeper: new TempSweeper(), umask: 0o022, lockWaitMs: LOCK_WAIT_MS },
     at: (path, options = {}) => resolvePath(root, path, options),
     mode: (path) => (Deno.lstatSync(`${root.path}/${path}`).mode ?? 0) & 0o7777,
   };

@@ -1,6 +1,7 @@
 /**
- * Another process that holds the flock of a file or folder, using only Deno's own API: it prints "locked" when it has
- * acquired it, and releases it when its standard input ends or it is killed.
+ * Another process that holds the lock of a file or folder, by nothing but Deno's own API: it says "locked"
+ * when it has it, and gives it back when its standard input ends or it is killed. Windows cannot lock a folder: there
+ * it holds that of the file in it that stands for it.
  *
  *     deno run -A lock_holder.ts PATH
  */
@@ -54,7 +55,9 @@ export class LockHolder implements AsyncDisposable {
 if (import.meta.main) {
   const [path = ""] = Deno.args;
   const { isDirectory } = Deno.statSync(path);
-  const file = Deno.openSync(path, { read: true, write: !isDirectory });
+  const file = isDirectory && Deno.build.os === "windows"
+    ? Deno.openSync(`${path}/.paddock-lock.tmp`, { read: true, write: true, create: true })
+    : Deno.openSync(path, { read: true, write: !isDirectory });
   if (!file.tryLockSync(true)) throw new Error("taken");
   Deno.stdout.writeSync(new TextEncoder().encode("locked\n"));
   await Deno.stdin.readable.pipeTo(new WritableStream());

@@ -23,6 +23,25 @@ if (Deno.build.os === "windows") {
   };
 }
 
+/** Whether there are links here at all, for tests that have one among other things and are not about it. */
+export function hasLinks(): boolean {
+  return known ??= Deno.build.os !== "windows" || tryOne();
+}
+
+let known: boolean | undefined;
+
+function tryOne(): boolean {
+  const folder = Deno.makeTempDirSync({ prefix: "paddock-test-" });
+  try {
+    Deno.symlinkSync(".", `${folder}/link`);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
 function isFolder(path: string): boolean {
   try {
     return Deno.statSync(path).isDirectory;

@@ -2,29 +2,31 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { examine } from "../../../src/commands/doctor/examine.ts";
 import type { Finding } from "../../../src/commands/doctor/finding.ts";
+import { nativePath } from "../../support/engine.ts";
 import type { Fault } from "../../support/faulty_start.ts";
 import { onUnix } from "../../support/needs.ts";
 import { REPOSITORY, runToEnd, serverCommand, TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-Deno.test({
-  ...onUnix("paddock doctor passes here, says so as JSON, and leaves nothing behind"),
-  fn: async () => {
-    using folder = tempFolder();
-    folder.write("mine/a.txt", "a");
-    folder.write("second/b.txt", "b");
-    const before = folder.names();
-    const { code, stdout, stderr } = await runToEnd(["doctor", "--json", "mine"], { cwd: folder.path });
-    assertEquals([code, stderr], [0, ""], stdout);
-    const { ok, directories } = JSON.parse(stdout);
-    assertEquals([ok, directories.length, directories[0].directory], [true, 1, `${folder.path}/mine`]);
-    const findings: Finding[] = directories[0].findings;
-    assertEquals(findings.filter(({ status }) => status !== "ok" && status !== "warning"), []);
-    const lock = findings.find(({ check }) => check === "locks between processes");
-    assertEquals(lock?.detail, "a lock held by another process is respected");
-    assert(findings.length >= 15, stdout);
-    assertEquals(folder.names(), before);
-  },
+Deno.test("paddock doctor passes here, says so as JSON, and leaves nothing behind", async () => {
+  using folder = tempFolder();
+  folder.write("mine/a.txt", "a");
+  folder.write("second/b.txt", "b");
+  const before = folder.names();
+  const { code, stdout, stderr } = await runToEnd(["doctor", "--json", "mine"], { cwd: folder.path });
+  assertEquals([code, stderr], [0, ""], stdout);
+  const { ok, directories } = JSON.parse(stdout);
+  assertEquals([ok, directories.length, directories[0].directory], [
+    true,
+    1,
+    nativePath(`${folder.path}/mine`),
+  ]);
+  const findings: Finding[] = directories[0].findings;
+  assertEquals(findings.filter(({ status }) => status !== "ok" && status !== "warning"), []);
+  const lock = findings.find(({ check }) => check === "locks between processes");
+  assertEquals(lock?.detail, "a lock held by another process is respected");
+  assert(findings.length >= 15, stdout);
+  assertEquals(folder.names(), before);
 });
 
 function isAtLocks(path: string): boolean {

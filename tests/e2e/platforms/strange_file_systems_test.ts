@@ -40,10 +40,12 @@ Deno.test({
       () => respelled(places.roots, "letters"),
     );
     await t.step(
-      "a workspace on a case-insensitive file system is configured for git, and renames that only change case work",
+      "a workspace where letter case and forms of accents do not matter says so to git, and renames what only changes case",
       async () => {
         const id = await respelledInWorkspace(places.workspaces.ntfs);
-        assertStringIncludes(await places.textOf(`work_ntfs/${id}/.git/config`), "ignorecase = true");
+        const config = await places.textOf(`work_ntfs/${id}/.git/config`);
+        assertStringIncludes(config, "ignorecase = true");
+        assertStringIncludes(config, "precomposeunicode = true");
       },
     );
     await t.step(

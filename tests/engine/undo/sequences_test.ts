@@ -1,7 +1,8 @@
 import { seeded } from "../../support/random.ts";
+import { trials } from "../../support/trials.ts";
 import { exactSequence, sharedSequence } from "./sequences.ts";
 
-const SEQUENCES = 60;
+const SEQUENCES = trials(60);
 const CALLS = 25;
 
 Deno.test("any sequence of calls is undone one by one, exactly, and redone", async () => {

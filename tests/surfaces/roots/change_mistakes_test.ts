@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { undoSetup } from "../../engine/undo/setup.ts";
+import { withNames } from "../../support/with_names.ts";
 import { FILES } from "./mistake_files.ts";
 
 type Call = Record<string, unknown>;
@@ -267,7 +268,7 @@ Deno.test("apply_changes and patch_file say enough to correct what models do wro
     await t.step(`${tool}: ${what}`, async () => {
       await using setup = undoSetup({ inMemory: true });
       for (const [name, content] of Object.entries(FILES)) setup.write(name, content);
-      const said = await setup.refusal(tool, args);
+      const said = await withNames(() => setup.refusal(tool, args));
       for (const [name, content] of Object.entries(FILES)) assertEquals(setup.read(name), content);
       assert(!setup.exists("NOTE.md") && !setup.exists("new"), "a failed call changes nothing");
       const next = mended(args, said, mistake);

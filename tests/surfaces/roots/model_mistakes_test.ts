@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { tempFolder } from "../../support/temp.ts";
+import { withNames } from "../../support/with_names.ts";
 import { FILES } from "./mistake_files.ts";
 import { root, rootsSurface } from "./setup.ts";
 
@@ -304,9 +305,11 @@ for (const mistake of MISTAKES) {
     using folder = tempFolder();
     for (const [name, content] of Object.entries(FILES)) folder.write(`r/${name}`, content);
     const { call } = rootsSurface([root("r", `${folder.path}/r`)]);
-    const first = await call(tool, args);
-    const said = first.content[0].text;
-    assertEquals(first.isError, true, said);
+    const said = await withNames(async () => {
+      const first = await call(tool, args);
+      assertEquals(first.isError, true, first.content[0].text);
+      return first.content[0].text;
+    });
     assertEquals(folder.read(`r/${file}`), FILES[file], "a failed call changes nothing");
     const second = await call(tool, mended(args, said, mistake));
     assertEquals(second.isError ?? false, false, `${said}\n--- then\n${second.content[0].text}`);

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@
 import { PaddockError } from "../../../src/base/errors.ts";
 import { ROOTS_TOOLS, type RootsSurface } from "../../../src/surfaces/roots/surface.ts";
 import { type Progress, type ToolResult } from "../../../src/tools/tool.ts";
+import { patient } from "../../support/patience.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { root, rootsSurface, surfaceConfig } from "./setup.ts";
 
@@ -165,7 +166,7 @@ function dawdle(ms: number): () => void {
 Deno.test("remove_folder, copy and create_folder are not ended by the time limit once they have begun", async () => {
   using folder = tempFolder();
   for (let i = 0; i < 60; i++) folder.write(`from/${i}`, "x");
-  const timeoutMs = 1_000;
+  const timeoutMs = patient(1_000);
   const { call } = rootsSurface([root("r", folder.path)], { timeoutMs });
   const at = { source_root: "r", source_path: "from", dest_root: "r", dest_path: "to" };
   const copied = await call("copy", at, { progress: dawdle(timeoutMs + 200) });

@@ -19,10 +19,27 @@ export function withEnding(text: string, ending: Ending): string {
 }
 
 /** At least one line; a newline at the end of the content does not start another. */
-export function newBlock(content: string, ending: Ending, lastEnding: string = ending): Block {
+export function newBlock(content: string, ending: Ending): Block {
+  return ofNewLines(leadOf(content, ending) + ending);
+}
+
+/**
+ * The same, but its last line has another ending. An empty one that would merge with a lone CR before it is a
+ * block of its own: another line may yet come between them.
+ */
+export function replacement(content: string, ending: Ending, lastEnding: string): Block[] {
+  const lead = leadOf(content, ending);
+  const wouldMerge = lead.endsWith("\r") && lastEnding.startsWith("\n");
+  return (wouldMerge ? [lead, lastEnding] : [lead + lastEnding]).map(ofNewLines);
+}
+
+/** The content without the ending of its last line. */
+function leadOf(content: string, ending: Ending): string {
   const body = withEnding(content, ending);
-  const lead = body.endsWith(ending) ? body.slice(0, -ending.length) : body;
-  const text = glue([lead, lastEnding]);
+  return body.endsWith(ending) ? body.slice(0, -ending.length) : body;
+}
+
+function ofNewLines(text: string): Block {
   return { text, lines: countLines(text), isOld: false };
 }
 

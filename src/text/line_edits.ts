@@ -8,7 +8,15 @@
  */
 
 import { PaddockError } from "../base/errors.ts";
-import { type Block, glue, LineCursor, newBlock, splitBlock, withEnding } from "./line_blocks.ts";
+import {
+  type Block,
+  glue,
+  LineCursor,
+  newBlock,
+  replacement,
+  splitBlock,
+  withEnding,
+} from "./line_blocks.ts";
 import { countLines, detectEnding, type Ending, hasFinalNewline, stripBom } from "./lines.ts";
 
 export interface LineEdit {
@@ -132,7 +140,7 @@ function editInside({ text, lines, ending }: OldFile, edits: readonly CheckedEdi
     else {
       const old = cursor.take(edit.line + 1);
       const ownEnding = old.slice(old.search(/[\r\n]/));
-      if (edit.operation === "replace") blocks.push(newBlock(edit.content, ending, ownEnding));
+      if (edit.operation === "replace") blocks.push(...replacement(edit.content, ending, ownEnding));
     }
   }
   keepTo(lines);

@@ -83,6 +83,15 @@ function attempt(text: string, edits: readonly LineEdit[], append: string) {
   }
 }
 
+/** What chance has found once. */
+const FOUND: [file: string, edits: LineEdit[], append: string][] = [
+  ["\r\r\r\ra\n\r", [
+    { line: 7, operation: "insert", content: "" },
+    { line: 12, operation: "replace", content: "\r\r\r\r\r" },
+    { line: 0, operation: "delete" },
+  ], ""],
+];
+
 Deno.test("applyLineEdits agrees with the rules for every file and edits", () => {
   fc.assert(
     fc.property(file, someEdits, fc.oneof(fc.constant(""), broken), (text, edits, append) => {
@@ -90,7 +99,7 @@ Deno.test("applyLineEdits agrees with the rules for every file and edits", () =>
       const near = edits.map((edit) => ({ ...edit, line: edit.line % (countLines(text) + 2) }));
       assertEquals(attempt(text, near, append), model(text, near, append));
     }),
-    { numRuns: 3000 },
+    { numRuns: 3000, examples: FOUND },
   );
 });
 

@@ -33,7 +33,13 @@ export class TranspiledParts {
     if (begun === undefined) return false; // nothing is transpiled, or the cache cannot be written
     const filled = timeOf(await this.#witness());
     if (filled === undefined || filled < begun) return true;
-    return this.#main.protocol === "file:" && hasNewer(new URL("./src/", this.#main), filled);
+    if (this.#main.protocol !== "file:") return false;
+    try {
+      return hasNewer(new URL("./src/", this.#main), filled);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error; // a folder has just been replaced
+      return true;
+    }
   }
 
   async markFresh(): Promise<void> {

@@ -24,6 +24,7 @@ const CHANGES: [name: string, change: (gen: string) => [path: string, isThere: b
     ["a source file is newer", () => ["program/src/base/a.ts", true], true],
     ["another version of Deno has transpiled main.ts again", (gen) => [`${gen}/main.ts.js`, true], true],
     ["every part was never loaded", (gen) => [`${gen}/src/runtime/every_part.ts.js`, false], true],
+    ["a folder of sources cannot be read", () => ["program/src", false], true],
     ["nothing is transpiled, as in a bundle", (gen) => [`${gen}/main.ts.js`, false], false],
   ];
 
@@ -33,7 +34,7 @@ for (const [name, change, isStale] of CHANGES) {
     assertEquals(await made.parts.areStale(), false);
     const [path, isThere] = change(made.gen);
     if (isThere) made.folder.write(path, "changed");
-    else Deno.removeSync(`${made.folder.path}/${path}`);
+    else Deno.removeSync(`${made.folder.path}/${path}`, { recursive: true });
     assertEquals(await made.parts.areStale(), isStale);
   });
 }

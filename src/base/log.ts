@@ -81,6 +81,7 @@ function renderText({ timestamp, level, event, fields }: Line): string {
 
 function renderValue(value: unknown): string {
   if (typeof value === "string" && isPlain(value)) return cut(value);
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
   return shown(JSON.stringify(value, (_key, inner) => cut(inner)) ?? String(value));
 }
 

@@ -3,6 +3,7 @@
  * reads its standard error, that pipe fills up, and writing to it directly would block the server for good.
  * Lines that do not fit are dropped and counted instead.
  */
+import { LineSheet } from "./line_sheet.ts";
 import type { LogLook } from "./log_terminal.ts";
 import { takeWholeLines } from "./whole_lines.ts";
 import { within } from "./within.ts";
@@ -14,6 +15,9 @@ const MAX_QUEUED = 1024 * 1024;
  * do.
  */
 const GATHER_MS = 20;
+
+/** The memory in which lines wait; longer ones have their own. */
+const SHEET = 32 * 1024;
 
 export interface Writer {
   write(bytes: Uint8Array): Promise<number>;
@@ -42,7 +46,7 @@ export function stderrLook(): LogLook {
 
 export class LogSink {
   readonly #writer: Writer;
-  readonly #encoder = new TextEncoder();
+  readonly #sheet = new LineSheet(SHEET);
   readonly #lines: Uint8Array[] = [];
   #queued = 0;
   #dropped = 0;
@@ -84,7 +88,8 @@ export class LogSink {
   }
 
   #push(line: string): void {
-    const bytes = this.#encoder.encode(line + "\n");
+    if (this.#lines.length === 0 && this.#flushing === undefined) this.#sheet.clear();
+    const bytes = this.#sheet.encode(`${line}\n`);
     this.#lines.push(bytes);
     this.#queued += bytes.length;
   }

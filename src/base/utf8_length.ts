@@ -1,4 +1,5 @@
 /** How many bytes a text takes in UTF-8. */
+import { nodeBuffer } from "./node_buffer.ts";
 
 /** Above this length the runtime's own encoder is faster, although it makes a copy. */
 const LONG = 4_096;
@@ -6,7 +7,9 @@ const LONG = 4_096;
 const encoder = new TextEncoder();
 
 export function utf8Length(text: string): number {
-  if (text.length > LONG) return encoder.encode(text).length;
+  if (text.length > LONG) {
+    return nodeBuffer(text.length)?.Buffer.byteLength(text) ?? encoder.encode(text).length;
+  }
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

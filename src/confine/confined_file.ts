@@ -11,7 +11,17 @@
  * Where locks are mandatory, as on Windows, a file that this process has locked is read through the handle
  * that holds the lock.
  */
-import { about, ATTEMPTS, isRegular, kindOf, loadNodeFs, moved, type NodeFs, restless } from "./checks.ts";
+import {
+  about,
+  ATTEMPTS,
+  isRegular,
+  kindOf,
+  loadedNodeFs,
+  loadNodeFs,
+  moved,
+  type NodeFs,
+  restless,
+} from "./checks.ts";
 import {
   type Handle,
   type HandleStat,
@@ -22,30 +32,20 @@ import {
 } from "./handles.ts";
 import { lockedHandle } from "./held_locks.ts";
 import { kernelCalls } from "./kernel_calls.ts";
+import { isEqual } from "../base/equal_bytes.ts";
 import { type Identity, isSameFile } from "../base/identity.ts";
 import { osCode } from "./os_errors.ts";
 import { isOpenAt, isProven, isSame, THOROUGH } from "./proof.ts";
 import { type ConfinedPath, leadsElsewhere } from "./resolve_path.ts";
 
-interface Node {
-  fs: NodeFs;
-  isEqual: (a: Uint8Array, b: Uint8Array) => boolean;
-}
-
-/** Loaded when the first file is opened. */
-let loading: Promise<Node> | undefined;
-const load = () => loading ??= loadBoth();
-
-async function loadBoth(): Promise<Node> {
-  const fs = await loadNodeFs();
-  const { Buffer } = await import("node:buffer");
-  return { fs, isEqual: (a, b) => Buffer.compare(a, b) === 0 };
-}
-
 interface OpenFile {
-  isEqual: Node["isEqual"];
   handle: Handle;
   stat: HandleStat;
+}
+
+interface Opening {
+  open: (path: ConfinedPath) => Handle | undefined;
+  holdUpTo: number;
 }
 
 export interface OpenOptions {
@@ -57,7 +57,6 @@ export interface OpenOptions {
 }
 
 export class ConfinedFile {
-  readonly #isEqual: Node["isEqual"];
   readonly #handle: Handle;
   readonly #holdUpTo: number;
   #stat: HandleStat;
@@ -68,9 +67,8 @@ export class ConfinedFile {
 
   private constructor(
     path: ConfinedPath,
-    { isEqual, handle, stat, holdUpTo }: OpenFile & { holdUpTo: number },
+    { handle, stat, holdUpTo }: OpenFile & { holdUpTo: number },
   ) {
-    this.#isEqual = isEqual;
     this.#handle = handle;
     this.#holdUpTo = holdUpTo;
     this.#stat = stat;
@@ -79,27 +77,34 @@ export class ConfinedFile {
   }
 
   static async open(path: ConfinedPath, { holdUpTo = -1 }: OpenOptions = {}): Promise<ConfinedFile> {
-    const { fs, isEqual } = await load();
+    const kept = about(path, () => ConfinedFile.#openAndProve(path, { open: openKept, holdUpTo }));
+    if (kept !== undefined) return kept;
+    const fs = await loadNodeFs();
     return about(path, () => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const since = Date.now();
-        const handle = openToRead(fs, path);
-        let keep = false;
-        try {
-          const stat = handle.stat();
-          const isRight = (handle.isReal || isOpenAt(path, handle.descriptor) ||
-            isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH })) &&
-            isRegular(kindOf(stat), path);
-          const file = isRight ? new ConfinedFile(path, { isEqual, handle, stat, holdUpTo }) : undefined;
-          keep = file !== undefined;
-          if (file !== undefined) return file;
-        } finally {
-          if (!keep) handle.close();
-        }
+        const file = ConfinedFile.#openAndProve(path, { open: (path) => openWithNode(fs, path), holdUpTo });
+        if (file !== undefined) return file;
         if (leadsElsewhere(path)) throw moved(path);
       }
       throw restless(path); // replaced again and again, faster than we can check
     });
+  }
+
+  /** Undefined if it was not opened, or another file was in its place. */
+  static #openAndProve(path: ConfinedPath, { open, holdUpTo }: Opening): ConfinedFile | undefined {
+    const since = Date.now();
+    const handle = open(path);
+    if (handle === undefined) return undefined;
+    let file: ConfinedFile | undefined;
+    try {
+      const stat = handle.stat();
+      const isRight = (handle.isReal || isOpenAt(path, handle.descriptor) ||
+        isProven(path, () => isSame(path, stat), { since, rounds: THOROUGH })) &&
+        isRegular(kindOf(stat), path);
+      return file = isRight ? new ConfinedFile(path, { handle, stat, holdUpTo }) : undefined;
+    } finally {
+      if (file === undefined) handle.close();
+    }
   }
 
   get size(): number {
@@ -146,7 +151,7 @@ export class ConfinedFile {
     return about(this.path, () => {
       const { size, mtimeMs } = this.#handle.stat();
       if (mtimeMs !== this.#stat.mtimeMs || size !== this.#stat.size) return false;
-      return this.#held === undefined || this.#isEqual(this.#content(this.#held.length), this.#held);
+      return this.#held === undefined || isEqual(this.#content(this.#held.length), this.#held);
     });
   }
 
@@ -215,22 +220,27 @@ export class ConfinedFile {
   }
 }
 
-/** A separate handle, unless our lock prevents reading the file through any but the locking one. */
-function openToRead(fs: NodeFs, path: ConfinedPath): Handle {
-  const handle = keptHandle(fs, path) ?? nodeHandle(fs, path);
+/**
+ * Opens it with the kept calls, which take a fraction of the time, and so does the first file if Node's module need
+ * not be loaded for it. Undefined if the runtime has to try, and report what is wrong.
+ */
+function openKept(path: ConfinedPath): Handle | undefined {
+  const file = kernelCalls()?.openFile(path.absolute);
+  if (file === undefined) return undefined;
+  const fs = loadedNodeFs();
+  return readable(path, kernelHandle(file, fs && (() => nodeHandle(fs, path))));
+}
+
+function openWithNode(fs: NodeFs, path: ConfinedPath): Handle {
+  return readable(path, nodeHandle(fs, path));
+}
+
+/** The handle itself, unless our lock prevents reading the file through any but the locking one. */
+function readable(path: ConfinedPath, handle: Handle): Handle {
   const locked = lockedHandle(path);
   if (locked === undefined || !isBarred(handle)) return handle;
   handle.close();
   return lockingHandle(locked);
-}
-
-/**
- * Opens it with the kept calls, which take a fraction of the time; undefined if the runtime has to try, and report
- * what is wrong.
- */
-function keptHandle(fs: NodeFs, path: ConfinedPath): Handle | undefined {
-  const file = kernelCalls()?.openFile(path.absolute);
-  return file && kernelHandle(file, () => nodeHandle(fs, path));
 }
 
 function nodeHandle(fs: NodeFs, path: ConfinedPath): Handle {

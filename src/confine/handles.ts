@@ -39,9 +39,9 @@ export function openedHandle(fs: NodeFs, fd: number): Handle {
 
 /**
  * Opened with the kept calls, which cannot say why one of them fails. So a read that fails is repeated through a
- * handle of the runtime, which can, as long as that is the same file.
+ * handle of the runtime, if there is one, which can, as long as that is the same file.
  */
-export function kernelHandle(file: KernelPathFile, reopen: () => Handle): Handle {
+export function kernelHandle(file: KernelPathFile, reopen: (() => Handle) | undefined): Handle {
   const stat = () => statOf(file.info() ?? failed());
   return {
     descriptor: file.descriptor,
@@ -49,7 +49,7 @@ export function kernelHandle(file: KernelPathFile, reopen: () => Handle): Handle
     stat,
     read: (buffer, position) =>
       file.readAt(buffer as Uint8Array<ArrayBuffer>, position) ??
-        readAgain(reopen(), { stat, buffer, position }),
+        readAgain(reopen?.() ?? failed(), { stat, buffer, position }),
     close: () => file[Symbol.dispose](),
   };
 }

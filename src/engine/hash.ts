@@ -10,9 +10,15 @@ export type HashAlgorithm = typeof HASH_ALGORITHMS[number];
 
 const CHUNK = 32 * 1024;
 
+type NodeCrypto = typeof import("node:crypto");
+
 /** The module is loaded at first use and kept: asking for it again would take longer than hashing a little. */
-let nodeCrypto: Promise<typeof import("node:crypto")> | undefined;
-const loadCrypto = () => nodeCrypto ??= import("node:crypto");
+let loading: Promise<NodeCrypto> | undefined;
+let loaded: NodeCrypto | undefined;
+const loadCrypto = () => loading ??= import("node:crypto").then((crypto) => loaded = crypto);
+
+/** How long after the first small hash it is loaded for the next ones: that takes longer than the call itself. */
+const LATER_MS = 100;
 
 export interface Hashed {
   /** In hexadecimal digits. */
@@ -54,8 +60,17 @@ export async function hashOpenFile(
 
 /** The sha256 of some content, by which clients tell whether a file is still the one they saw. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
-  const { createHash } = await loadCrypto();
-  return createHash("sha256").update(bytes).digest("hex");
+  if (loaded !== undefined) return loaded.createHash("sha256").update(bytes).digest("hex");
+  loadLater();
+  const digest = await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>);
+  return new Uint8Array(digest).toHex();
+}
+
+let isComing = false;
+
+function loadLater(): void {
+  if (!isComing) Deno.unrefTimer(setTimeout(loadCrypto, LATER_MS));
+  isComing = true;
 }
 
 /** The same content, with its sha256 available once it was written. */

@@ -9,8 +9,10 @@ export interface RecordingContext {
     facts: Pick<CallFacts, "tool" | "summary">,
     roots: readonly string[],
   ): Promise<CallRecorder | undefined>;
-  /** Recovers what a dead process left half done in roots that are about to be read. */
-  settle(roots: readonly string[]): Promise<void>;
+  /**
+   * Recovers what a dead process left half done in roots that are about to be read; undefined if there is nothing.
+   */
+  settle(roots: readonly string[]): Promise<void> | undefined;
 }
 
 export interface RecordedCall {

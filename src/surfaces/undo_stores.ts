@@ -21,6 +21,8 @@ type UndoModule = typeof import("../engine/undo/mod.ts");
 /** The longest wait for a busy store: a change is not to wait longer for its record than for its lock. */
 const MOST_WAIT_MS = 5_000;
 
+const WARM_UP_MS = 200;
+
 /** How long a root counts as complete after a check: reads come in their hundreds. */
 const LOOK_AGAIN_MS = 100;
 
@@ -36,6 +38,7 @@ export class UndoStores {
   readonly #looks = new Map<string, { isHalfDone: () => boolean; at: number }>();
   readonly #waitMs: number;
   #module: Promise<UndoModule> | undefined;
+  #isWarm = false;
 
   constructor(roots: ReadonlyMap<string, UndoRoot>, { timeoutMs }: { timeoutMs: number }) {
     this.#roots = roots;
@@ -61,9 +64,12 @@ export class UndoStores {
     return why === undefined ? { undo: true } : { undo: false, undo_note: why };
   }
 
-  /** Loads the code in time for the first change, should one come. */
+  /** Loads the code in time for the first change, should one come, but not while a first read waits. */
   warmUp(): void {
-    if (this.isOn) this.#load().catch(() => {}); // the first change will report it
+    if (this.#isWarm) return;
+    this.#isWarm = true;
+    const load = () => this.#load().catch(() => {}); // the first change will report it
+    if (this.isOn) Deno.unrefTimer(setTimeout(load, WARM_UP_MS));
   }
 
   /** Whether anything is recorded anywhere. */
@@ -108,16 +114,32 @@ export class UndoStores {
     if (keeper !== undefined) await recoverIfThere(keeper, { changing, waitMs: this.#waitMs });
   }
 
-  /** The same before a read: only if there is a mark, which is checked from time to time. */
-  async recoverHalfDone(name: string, changing: Changing): Promise<void> {
+  /**
+   * The same before a read: only if there is a mark, which is checked from time to time. Undefined if there is
+   * nothing to wait for.
+   */
+  recoverHalfDone(names: readonly string[], changing: Changing): Promise<void> | undefined {
+    const halfDone = names.filter((name) => this.#isHalfDone(name));
+    return halfDone.length === 0 ? undefined : this.#recoverAll(halfDone, changing);
+  }
+
+  async #recoverAll(names: readonly string[], changing: Changing): Promise<void> {
+    for (const name of names) await this.recover(name, changing);
+  }
+
+  #isHalfDone(name: string): boolean {
     const undo = this.#roots.get(name)?.undo;
-    if (undo === undefined || "off" in undo) return;
-    const looking = this.#looks.get(undo.store) ?? { isHalfDone: halfDoneLook(undo.store), at: -Infinity };
-    this.#looks.set(undo.store, looking);
+    if (undo === undefined || "off" in undo) return false;
+    let looking = this.#looks.get(undo.store);
+    if (looking === undefined) {
+      looking = { isHalfDone: halfDoneLook(undo.store), at: -Infinity };
+      this.#looks.set(undo.store, looking);
+    }
     const now = performance.now();
-    if (now - looking.at < LOOK_AGAIN_MS) return;
-    if (looking.isHalfDone()) await this.recover(name, changing);
-    else looking.at = now;
+    if (now - looking.at < LOOK_AGAIN_MS) return false;
+    if (looking.isHalfDone()) return true;
+    looking.at = now;
+    return false;
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@
  * Strict UTF-8. Invalid bytes are never replaced with U+FFFD, which would destroy them at the next write, and
  * a byte order mark stays part of the text.
  */
+import { nodeBuffer } from "../base/node_buffer.ts";
 
 /** How much of a file is examined to find out what it contains. */
 export const SNIFFED_BYTES = 8192;
@@ -12,6 +13,8 @@ const encoder = new TextEncoder();
 
 /** The text, or undefined if the bytes are not valid UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  const node = nodeBuffer(bytes.length);
+  if (node?.isAscii(bytes)) return node.Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length);
   try {
     return decoder.decode(bytes);
   } catch (error) {

@@ -12,7 +12,8 @@ export class TimeLimit {
   readonly #timeoutMs: number;
   readonly #outer: AbortSignal;
   #waiting = 0;
-  readonly #forward = () => this.#controller.abort(this.#outer.reason);
+  #onAbort: (() => void) | undefined;
+  readonly #forward = () => this.#abort(this.#outer.reason);
 
   /** Ends the time limit; from now on only a cancellation counts. */
   readonly lift: () => void;
@@ -36,17 +37,13 @@ export class TimeLimit {
     return room.finally(() => this.#waiting--);
   }
 
-  async race<T>(running: Promise<T>): Promise<T> {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const abort = () => reject(abortReason(this.signal));
-    this.signal.addEventListener("abort", abort, { once: true });
-    if (this.signal.aborted) abort();
-    running.catch(() => {}); // what it throws after losing the race interests nobody
-    try {
-      return await Promise.race([running, promise]);
-    } finally {
-      this.signal.removeEventListener("abort", abort);
-    }
+  /** What it resolves to or throws after an abort interests nobody. */
+  race<T>(running: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#onAbort = () => reject(abortReason(this.signal));
+      if (this.signal.aborted) this.#onAbort();
+      running.then(resolve, reject);
+    });
   }
 
   end(): void {
@@ -60,6 +57,11 @@ export class TimeLimit {
       ? `timed out after ${seconds} s of waiting for room: too many large requests and answers are in flight; ` +
         "try again in a moment, or ask for less"
       : `timed out after ${seconds} s; ask for less, or start with a larger --timeout`;
-    this.#controller.abort(new PaddockError("TIMEOUT", why));
+    this.#abort(new PaddockError("TIMEOUT", why));
+  }
+
+  #abort(reason: unknown): void {
+    this.#controller.abort(reason);
+    this.#onAbort?.();
   }
 }

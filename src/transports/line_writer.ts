@@ -1,6 +1,8 @@
 /** Messages to a byte stream, one per line. What queues up during a write is sent with the next one. */
 import { type ByteBudget } from "../base/byte_budget.ts";
+import { LineSheet, MOST_BYTES } from "../base/line_sheet.ts";
 import { takeWholeLines } from "../base/whole_lines.ts";
+import { withSharedText } from "./shared_text.ts";
 
 export interface WritableBytes {
   /** Like Deno.stdout.write: returns the number of bytes accepted. */
@@ -13,9 +15,6 @@ export interface WritableBytes {
 
 /** The longest answer that skips that trip if the room is unknown; it fits into the pipe of a client that keeps up. */
 const INLINE = 16 * 1024;
-
-/** For one UTF-16 unit of a text. */
-const MOST_BYTES = 3;
 
 /**
  * Answers made at the same time are written together: once there are this many bytes, or after this many idle steps.
@@ -33,8 +32,7 @@ export class LineWriter {
   readonly #budget: ByteBudget | undefined;
   readonly #encoder = new TextEncoder();
   readonly #scratch = new Uint8Array(MOST_BYTES * INLINE);
-  #sheet = NOTHING;
-  #filled = 0;
+  readonly #sheet = new LineSheet(SHEET);
   readonly #broken = Promise.withResolvers<Error>();
   #pending: Uint8Array[] = [];
   #unsent = 0;
@@ -64,8 +62,7 @@ export class LineWriter {
   /** `alone` means that no other answer is due, as with a client that sends one call after the other. */
   write(message: unknown, { alone = false }: { alone?: boolean } = {}): Promise<void> {
     if (this.#isBroken) return Promise.resolve();
-    const text = JSON.stringify(message) + "\n";
-    const rest = alone && this.#unsent === 0 ? this.#writeAlone(text) : this.#encode(text);
+    const rest = withSharedText(message, "\n") ?? this.#line(JSON.stringify(message) + "\n", alone);
     if (rest.length === 0) return Promise.resolve();
     this.#pending.push(rest);
     this.#count(rest.length);
@@ -76,17 +73,14 @@ export class LineWriter {
     await this.#writing;
   }
 
-  /** Placed right after the other waiting ones in memory, so that all can be written at once without copying. */
+  /** Returns what was not written at once. */
+  #line(text: string, alone: boolean): Uint8Array {
+    return alone && this.#unsent === 0 ? this.#writeAlone(text) : this.#encode(text);
+  }
+
   #encode(text: string): Uint8Array {
-    const most = text.length * MOST_BYTES;
-    if (most > SHEET / 4) return this.#encoder.encode(text);
-    if (this.#unsent === 0) this.#filled = 0;
-    if (this.#filled + most > this.#sheet.length) {
-      this.#sheet = new Uint8Array(SHEET); // the old one is freed once its lines are written
-      this.#filled = 0;
-    }
-    const { written } = this.#encoder.encodeInto(text, this.#sheet.subarray(this.#filled));
-    return this.#sheet.subarray(this.#filled, this.#filled += written);
+    if (this.#unsent === 0) this.#sheet.clear();
+    return this.#sheet.encode(text);
   }
 
   /** Returns what was not written at once. What was needs no memory of its own. */

@@ -14,7 +14,8 @@ export function recorded(tool: Tool<ClassicContext>): Tool<ClassicContext> {
       const paths = pathsIn(args);
       const roots = context.rootsOf(paths);
       if (tool.access === "read") {
-        await context.settle(roots);
+        const settling = context.settle(roots);
+        if (settling !== undefined) await settling;
         return await tool.run(args, context);
       }
       const facts = { tool: tool.name, summary: `${tool.name} ${paths.join(" to ")}`.slice(0, 500) };

@@ -90,10 +90,7 @@ export class ClassicSurface implements Surface<ClassicContext> {
         const who = { client: call.client ?? null, session: call.session ?? null };
         return await this.#stores.recorder({ tool, summary, ...who });
       },
-      settle: async (roots) => {
-        if (this.#config.readOnly) return;
-        for (const root of roots) await this.#stores.recoverHalfDone(root, changing);
-      },
+      settle: (roots) => this.#config.readOnly ? undefined : this.#stores.recoverHalfDone(roots, changing),
       resolve: (path, options = {}) => {
         const resolved = paths.resolve(path, { change: tool.access === "write", ...options });
         const { owner, absolute } = resolved;

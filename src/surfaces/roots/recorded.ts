@@ -24,9 +24,9 @@ const ROOTS = ["root", "source_root", "dest_root"];
 export function recorded(tool: Tool<RootsContext>): Tool<RootsContext> {
   if (tool.access === "meta" || tool.recordsItself) return tool;
   if (tool.access === "read") {
-    const run: typeof tool.run = async (args, context) => {
-      await context.settle(rootsIn(args));
-      return await tool.run(args, context);
+    const run: typeof tool.run = (args, context) => {
+      const settling = context.settle(rootsIn(args));
+      return settling === undefined ? tool.run(args, context) : settling.then(() => tool.run(args, context));
     };
     return { ...tool, run };
   }
@@ -46,7 +46,9 @@ export function recorded(tool: Tool<RootsContext>): Tool<RootsContext> {
 }
 
 function rootsIn(args: Record<string, unknown>): string[] {
-  return ROOTS.flatMap((name) => typeof args[name] === "string" ? [args[name]] : []);
+  const roots: string[] = [];
+  for (const name of ROOTS) if (typeof args[name] === "string") roots.push(args[name]);
+  return roots;
 }
 
 interface ChangeFacts {

@@ -123,10 +123,7 @@ export class RootsSurface implements Surface<RootsContext> {
         for (const root of roots) await this.#stores.recover(root, changing);
         return await this.#stores.recorder({ tool, summary, ...who });
       },
-      settle: async (roots) => {
-        if (this.#config.readOnly) return;
-        for (const root of roots) await this.#stores.recoverHalfDone(root, changing);
-      },
+      settle: (roots) => this.#config.readOnly ? undefined : this.#stores.recoverHalfDone(roots, changing),
       undo: async (name) => {
         const { confined } = this.#find(name);
         const operations = await this.#stores.operations(name, { changing, ...who });

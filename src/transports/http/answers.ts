@@ -1,6 +1,7 @@
 /** The few kinds of HTTP answers besides results. */
 
 import { type Id } from "../batches.ts";
+import { withSharedText } from "../shared_text.ts";
 
 export function rpcError(status: number, code: number, message: string, headers: HeadersInit = {}): Response {
   return refusal({ status, code, message, headers });
@@ -24,9 +25,9 @@ const short = new WeakSet<Response>();
 const SHORT = 16 * 1024;
 
 export function jsonAnswer(value: unknown, headers: Record<string, string>): Response {
-  const text = JSON.stringify(value);
-  const answer = new Response(text, { headers: { "content-type": "application/json", ...headers } });
-  if (text.length <= SHORT) short.add(answer);
+  const body = withSharedText(value) ?? JSON.stringify(value);
+  const answer = new Response(body, { headers: { "content-type": "application/json", ...headers } });
+  if (body.length <= SHORT) short.add(answer);
   return answer;
 }
 

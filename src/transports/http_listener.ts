@@ -258,7 +258,8 @@ export class HttpListener implements Listener {
       const sent = () => void this.#requests--;
       visit.completed.then(sent, sent);
     }
-    const refusal = this.#guard.preflight(request) ?? await this.#guard.check(request);
+    const checking = this.#guard.preflight(request) ?? this.#guard.check(request);
+    const refusal = checking instanceof Promise ? await checking : checking;
     if (refusal === undefined) visit.welcome();
     else pages?.refused(refusal.status, pathname);
     const response = refusal ?? await this.#route(request, pathname);

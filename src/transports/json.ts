@@ -10,9 +10,15 @@ export const MOST_PARTS = 50_000;
 
 export type Parsed = { value: unknown } | { code: -32700 | -32600; message: string };
 
-/** `what` names the text in a refusal. */
-export async function parseJson(text: string, what: "line" | "body"): Promise<Parsed> {
-  const { levels, parts } = await measureJson(text);
+/** `what` names the text in a refusal. Short text is parsed at once. */
+export function parseJson(text: string, what: "line" | "body"): Parsed | Promise<Parsed> {
+  if (text.length > STEPS) return measureJson(text).then((measured) => parsed(text, what, measured));
+  const meter = new Meter(text);
+  meter.run();
+  return parsed(text, what, meter);
+}
+
+function parsed(text: string, what: "line" | "body", { levels, parts }: Measured): Parsed {
   const tooMuch = levels > MOST_LEVELS
     ? `${levels} levels of nesting, ${MOST_LEVELS} are allowed`
     : parts > MOST_PARTS
@@ -26,6 +32,11 @@ export async function parseJson(text: string, what: "line" | "body"): Promise<Pa
   } catch {
     return { code: -32700, message: `Parse error: the ${what} is not valid JSON` };
   }
+}
+
+interface Measured {
+  readonly levels: number;
+  readonly parts: number;
 }
 
 const QUOTE = 0x22;
@@ -44,10 +55,7 @@ const STEPS = 0x10000;
  * How deep the text is nested, and how many parts it has at most; also gives some number for text that is not
  * JSON.
  */
-export async function measureJson(
-  text: string,
-  turnMs = TURN_MS,
-): Promise<{ levels: number; parts: number }> {
+export async function measureJson(text: string, turnMs = TURN_MS): Promise<Measured> {
   const meter = new Meter(text);
   for (let turn = performance.now(); !meter.run();) {
     if (performance.now() - turn < turnMs) continue;

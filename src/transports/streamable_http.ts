@@ -19,7 +19,7 @@ import { Deadlines } from "../base/deadlines.ts";
 import { LISTEN } from "../server/listen.ts";
 import { ListenStreams, type ListenStreamsOptions } from "./http/listen_streams.ts";
 import { SOON_MS, withoutWaiting } from "./http/late_answer.ts";
-import { type Asked } from "./http/session.ts";
+import { Asked } from "./http/asked.ts";
 import { parseMessage } from "./judged_message.ts";
 import { idOf, plainMessage, withoutExtras } from "./messages.ts";
 import { type SessionEntry, SessionTable, type SessionTableOptions } from "./http/session_table.ts";
@@ -105,25 +105,22 @@ export class StreamableHttp {
   async #post(request: Request): Promise<Response> {
     const body = await readJson(request, this.#options.body);
     if (body instanceof Response) return body;
-    const gone = new AbortController();
-    const onGone = () => gone.abort();
-    request.signal.addEventListener("abort", onGone, { once: true });
-    if (request.signal.aborted) onGone();
     const { weigh } = this.#options;
     const value = Array.isArray(body.value) ? body.value : withoutExtras(body.value);
-    const made = this.#answer(request, value, gone.signal);
+    const asked = new Asked(request.headers);
+    const made = this.#answer(request, value, asked);
     const answer = weigh === undefined ? made : made.then((response) => weigh(request, response));
     // The answer to initialize needs its headers, and a stream of notifications has no end to wait for.
     const method = methodOf(value);
     return await (method === "initialize" || method === LISTEN
       ? answer
-      : withoutWaiting(answer, { onGone, soon: this.#soon }));
+      : withoutWaiting(answer, { onGone: () => asked.gone(), soon: this.#soon }));
   }
 
-  async #answer({ url, method, headers }: Request, value: unknown, signal: AbortSignal): Promise<Response> {
-    if (isOfSession(headers, value)) return await this.#postToSession({ headers, signal }, value);
-    const request = new Request(url, { method, headers, signal });
-    if (await isLegacyRequest(request, value)) return await this.#postToSession({ headers, signal }, value);
+  async #answer({ url, method, headers }: Request, value: unknown, asked: Asked): Promise<Response> {
+    if (isOfSession(headers, value)) return await this.#postToSession(asked, value);
+    const request = new Request(url, { method, headers, signal: asked.signal });
+    if (await isLegacyRequest(request, value)) return await this.#postToSession(asked, value);
     const handler = wantsProgress(headers, value) ? this.#modernStreams : this.#modern;
     const response = methodOf(value) === LISTEN
       ? await this.#listening.serve(request, value, handler)

@@ -49,7 +49,8 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<{ 
     case "garbled":
       return rpcError(400, -32700, "Parse error: the body is not valid UTF-8");
     case "text": {
-      const parsed = await parseJson(body.text, "body");
+      const parsing = parseJson(body.text, "body");
+      const parsed = parsing instanceof Promise ? await parsing : parsing;
       return "value" in parsed ? parsed : rpcError(400, parsed.code, parsed.message);
     }
   }

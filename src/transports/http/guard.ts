@@ -20,8 +20,8 @@ export class Guard {
     this.#token = config.token === undefined ? undefined : digest(config.token);
   }
 
-  /** The answer to a request that must not pass, or undefined for one that may. */
-  async check(request: Request): Promise<Response | undefined> {
+  /** The answer to a request that must not pass, or undefined for one that may; a token takes a while to check. */
+  check(request: Request): Response | undefined | Promise<Response | undefined> {
     const host = request.headers.get("host");
     if (host === null || !this.#hosts.has(hostname(host))) {
       return rpcError(
@@ -38,12 +38,14 @@ export class Guard {
         "Forbidden: this Origin is not allowed; the operator can add it to --cors-origin",
       );
     }
-    if (this.#token !== undefined && !await this.#isAuthorized(request, this.#token)) {
-      return rpcError(401, -32000, "Unauthorized: send the token as `Authorization: Bearer …`", {
-        "www-authenticate": 'Bearer realm="paddock"',
-      });
-    }
-    return undefined;
+    return this.#token === undefined ? undefined : this.#checkToken(request, this.#token);
+  }
+
+  async #checkToken(request: Request, token: Promise<Uint8Array>): Promise<Response | undefined> {
+    if (await this.#isAuthorized(request, token)) return undefined;
+    return rpcError(401, -32000, "Unauthorized: send the token as `Authorization: Bearer …`", {
+      "www-authenticate": 'Bearer realm="paddock"',
+    });
   }
 
   /** The answer to a browser's preflight request; undefined for anything else. */

@@ -20,18 +20,12 @@ export interface LateAnswerOptions {
 }
 
 /** The answer if it comes soon, or else a response that will have it as its body. */
-export async function withoutWaiting(
-  answer: Promise<Response>,
-  options: LateAnswerOptions,
-): Promise<Response> {
+export function withoutWaiting(answer: Promise<Response>, options: LateAnswerOptions): Promise<Response> {
   const { onGone, soon, keepAliveMs = KEEP_ALIVE_MS } = options;
-  const late = Promise.withResolvers<undefined>();
-  const met = soon.set(() => late.resolve(undefined));
-  try {
-    return await Promise.race([answer, late.promise]) ?? begun(answer, { onGone, keepAliveMs });
-  } finally {
-    met();
-  }
+  return new Promise((resolve, reject) => {
+    const met = soon.set(() => resolve(begun(answer, { onGone, keepAliveMs })));
+    answer.then(resolve, reject).finally(met);
+  });
 }
 
 function begun(

@@ -10,6 +10,7 @@ import { type Stats } from "../../base/stats.ts";
 import { type PlainLane } from "../../server/plain_lane.ts";
 import { type Id } from "../batches.ts";
 import { idInUse } from "../messages.ts";
+import { type Asked } from "./asked.ts";
 import { jsonAnswer, refusal, rpcError } from "./answers.ts";
 import { EventStream } from "./event_stream.ts";
 import { MOST_UNHEARD } from "./listen_streams.ts";
@@ -23,9 +24,6 @@ interface Exchange {
   readonly stream: EventStream | undefined;
   readonly finish: (response: Response) => void;
 }
-
-/** The relevant part of a request that carries messages. */
-export type Asked = Pick<Request, "headers" | "signal">;
 
 export interface SessionOptions {
   /** How many requests may be in flight at once. */
@@ -94,10 +92,9 @@ export class HttpSession implements Transport {
       this.#exchanges.set(id, exchange);
       this.#options.stats.request();
     }
-    if (stream === undefined) request.signal.addEventListener("abort", cancel, { once: true });
-    else resolve(stream.response(this.#headers()));
+    if (stream !== undefined) resolve(stream.response(this.#headers()));
     for (const message of messages) this.#deliver(message);
-    if (request.signal.aborted) cancel(); // it had gone before we could listen
+    request.whenGone(cancel);
     return promise;
   }
 

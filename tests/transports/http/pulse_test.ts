@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { Stats } from "../../../src/base/stats.ts";
+import { Asked } from "../../../src/transports/http/asked.ts";
 import { Pulse } from "../../../src/transports/http/pulse.ts";
 import { HttpSession } from "../../../src/transports/http/session.ts";
 import { SseSession } from "../../../src/transports/http/sse_session.ts";
@@ -27,8 +28,7 @@ Deno.test("HttpSession.checkStream ends a standing stream that nobody reads, and
   const session = new HttpSession("1", OPTIONS);
   session.onmessage = (message) => seen.push(message);
   const standing = session.get();
-  const asked = () =>
-    session.post({ headers: new Headers(), signal: new AbortController().signal }, [PONG], false);
+  const asked = () => session.post(new Asked(new Headers()), [PONG], false);
   session.checkStream(0);
   assertEquals((await asked()).status, 202); // it is open
   session.checkStream(0);

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { Stats } from "../../../src/base/stats.ts";
+import { Asked } from "../../../src/transports/http/asked.ts";
 import { HttpSession } from "../../../src/transports/http/session.ts";
 import { BOTH, eventsIn } from "../../support/http_client.ts";
 
@@ -21,11 +22,9 @@ function result(id: number | string): JSONRPCMessage {
   return { jsonrpc: "2.0", id, result: { of: id } };
 }
 
-function posting(accept: string | undefined = BOTH): { request: Request; leave: () => void } {
-  const controller = new AbortController();
-  const headers = accept === "" ? {} : { accept };
-  const request = new Request("http://localhost/mcp", { method: "POST", headers, signal: controller.signal });
-  return { request, leave: () => controller.abort() };
+function posting(accept: string | undefined = BOTH): { request: Asked; leave: () => void } {
+  const request = new Asked(new Headers(accept === "" ? {} : { accept }));
+  return { request, leave: () => request.gone() };
 }
 
 Deno.test("HttpSession.post answers each POST with the answer to its own request", async () => {

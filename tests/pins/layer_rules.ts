@@ -144,7 +144,7 @@ const NODE_PLACES: Record<string, readonly string[]> = {
   "node:sqlite": ["src/engine/undo/", "src/cli/held_stores.ts"],
   "node:inspector": ["src/sandbox/collector.ts"],
   "node:os": ["src/cli/permissions.ts"], // the home of a user that no variable names
-  "node:buffer": ["src/engine/", "src/confine/"],
+  "node:buffer": ["src/base/node_buffer.ts", "src/engine/"],
 };
 
 const EVERYWHERE = [""];
@@ -155,7 +155,7 @@ const DENO_PLACES: Record<string, readonly string[]> = {
   build: EVERYWHERE,
   errors: EVERYWHERE,
   SeekMode: [...FILE_PLACES, "src/engine/history/"],
-  unrefTimer: ["src/engine/history/", "src/engine/undo/"],
+  unrefTimer: ["src/base/later.ts"],
   args: ["main.ts"],
   exit: ["main.ts"],
   exitCode: ["main.ts"],

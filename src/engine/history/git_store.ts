@@ -4,6 +4,7 @@
  * is valid, nothing has changed; from then on the change is completed, even if the process dies.
  */
 import { PaddockError } from "../../base/errors.ts";
+import { later } from "../../base/later.ts";
 import { osCode } from "../../confine/os_errors.ts";
 import { type ConfinedPath, type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { StartOver } from "./change/start_over.ts";
@@ -215,11 +216,9 @@ export class GitStore implements ChangeStore {
   #tidyWhenIdle(): void {
     if (this.#idleMs === undefined) return;
     clearTimeout(this.#timer);
-    const timer = setTimeout(() => {
+    this.#timer = later(() => {
       this.tidy().catch(() => {}); // somebody else is at work, or the folder is gone: the next change does it
     }, this.#idleMs);
-    Deno.unrefTimer(timer);
-    this.#timer = timer;
   }
 
   /** From reading the branch to the end of a change. Repeated when somebody gets in between. */

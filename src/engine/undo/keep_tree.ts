@@ -3,6 +3,7 @@
  * another file system, or the folder goes to another root. Either all of it is kept or, if it is too much, nothing.
  */
 import { PaddockError } from "../../base/errors.ts";
+import { later } from "../../base/later.ts";
 import { ConfinedFile, lstat, readLink } from "../../confine/confined_fs.ts";
 import { quote } from "../../confine/path_rules.ts";
 import { type ConfinedPath } from "../../confine/resolve_path.ts";
@@ -119,7 +120,7 @@ export async function arrivals(
 
 /** Measures something in the trash, when there is time for it. */
 export function sizeLater(store: UndoStore, name: string): void {
-  const timer = setTimeout(async () => {
+  later(async () => {
     try {
       const { entries, bytes } = await listTree(store.trash.at(name), new Pace(undefined));
       await store.db.write(
@@ -131,7 +132,6 @@ export function sizeLater(store: UndoStore, name: string): void {
       // It was restored, or the store is gone: then there is nothing to measure. Pruning looks again.
     }
   }, LATER_MS);
-  Deno.unrefTimer(timer);
 }
 
 const LATER_MS = 200;

@@ -3,6 +3,7 @@
  * first. Either is reported once, with the next answer. If something else keeps it from being opened, that is tried
  * again later.
  */
+import { later } from "../../base/later.ts";
 import { type ConfinedRoot } from "../../confine/resolve_path.ts";
 import { type Waiting } from "./database.ts";
 import { prune } from "./prune.ts";
@@ -108,12 +109,11 @@ export class StoreKeeper {
 
   /** Prunes when there is time; if that fails, it is tried again the next time. */
   #pruneLater(store: UndoStore, delayMs: number): void {
-    const timer = setTimeout(async () => {
+    const timer = later(async () => {
       this.#pruning = prune(store).catch(() => {}); // neither a call nor the server is to fail because of it
       await this.#pruning;
       if (this.#timer === timer) this.#pruneLater(store, AGAIN_MS);
     }, delayMs);
-    Deno.unrefTimer(timer);
     this.#timer = timer;
   }
 

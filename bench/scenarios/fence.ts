@@ -17,15 +17,14 @@ const SEARCHED = 20_000;
 /** Longer than a folder must be left alone to count as unchanged. */
 const QUIET_MS = 3_000;
 
-const MAIN = join(import.meta.dirname ?? ".", "..", "..", "main.ts");
+/** All permissions but the one to load the C library, by which the kernel fence is set up. */
 const NO_LIBRARIES = [
-  "run",
   "--allow-read",
   "--allow-write",
   "--allow-env",
   "--allow-sys",
-  "--no-prompt",
-  MAIN,
+  "--allow-net",
+  "--allow-run",
 ];
 
 async function kept(session: Session, flags: readonly string[] = []): Promise<StdioClient> {
@@ -50,11 +49,9 @@ function touch(folder: string): void {
 }
 
 async function firstAnswer(session: Session, isFenced: boolean): Promise<number> {
-  const launch = isFenced ? paddock().launch(session.dir) : {
-    command: Deno.execPath(),
-    args: [...NO_LIBRARIES, session.dir],
-  };
-  await using client = session.spawn(launch);
+  const { command, args } = paddock().launch(session.dir);
+  const unfenced = args.flatMap((arg) => arg === "-A" ? NO_LIBRARIES : [arg]);
+  await using client = session.spawn({ command, args: isFenced ? args : unfenced });
   await client.initialize();
   return performance.now() - client.startedAt;
 }

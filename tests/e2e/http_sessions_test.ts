@@ -107,26 +107,27 @@ Deno.test("initialize begins a session only once, alone, and with everything it 
 
 Deno.test("an answer is JSON, or a stream if progress was requested or nothing else is accepted", async () => {
   const client = await SessionClient.begin(server.url);
-  const call = (_meta: Record<string, unknown>) => ({
+  // Each has its own id: a stream begins before its call is answered.
+  const call = (id: number, _meta: Record<string, unknown>) => ({
     jsonrpc: "2.0",
-    id: 5,
+    id,
     method: "tools/call",
     params: { name: "read_file", arguments: { root, path: "a.txt" }, _meta },
   });
-  const plain = await client.send(call({}));
+  const plain = await client.send(call(5, {}));
   assertEquals(plain.headers.get("content-type"), "application/json");
   assertEquals((await plain.json()).result.content[0].text, "hello\n");
-  for (
-    const response of [
-      await client.send(call({ progressToken: "p" })),
-      await client.send(call({}), { headers: { accept: "text/event-stream" } }),
-    ]
-  ) {
-    assertEquals(response.headers.get("content-type"), "text/event-stream");
-    assertEquals(eventsIn(await response.text()).map(({ id, result }) => [id, result.content[0].text]), [
-      [5, "hello\n"],
-    ]);
-  }
+  const streams = [
+    await client.send(call(6, { progressToken: "p" })),
+    await client.send(call(7, {}), { headers: { accept: "text/event-stream" } }),
+  ];
+  const types = streams.map(({ headers }) => headers.get("content-type"));
+  assertEquals(types, ["text/event-stream", "text/event-stream"]);
+  const events = (await Promise.all(streams.map((response) => response.text()))).flatMap(eventsIn);
+  assertEquals(events.map(({ id, result }) => [id, result.content[0].text]), [[6, "hello\n"], [
+    7,
+    "hello\n",
+  ]]);
 });
 
 const BATCHES: [revision: string, taken: boolean][] = [

@@ -32,6 +32,12 @@ interface Counted extends Pick<Counting, "facts" | "maxBytes"> {
 
 export class LineCounts {
   readonly #counts = new Map<string, FileState & { lines: number }>();
+  readonly #most: number;
+
+  /** Remembers the counts of this many files. */
+  constructor(most = REMEMBERED) {
+    this.#most = most;
+  }
 
   /** The number of lines if it was counted before and the file has not changed since. */
   known(key: string, { ino, size, mtimeMs }: FileState): number | undefined {
@@ -62,7 +68,7 @@ export class LineCounts {
     const text = bytes.length > maxBytes ? undefined : decodeUtf8(bytes);
     const lines = text === undefined ? -1 : countLines(stripBom(text).body);
     if (begun - facts.mtimeMs > SETTLED_MS) {
-      const oldest = this.#counts.size < REMEMBERED ? undefined : this.#counts.keys().next().value;
+      const oldest = this.#counts.size < this.#most ? undefined : this.#counts.keys().next().value;
       if (oldest !== undefined) this.#counts.delete(oldest);
       const { ino, size, mtimeMs } = facts;
       this.#counts.set(key, { ino, size, mtimeMs, lines });

@@ -2,6 +2,7 @@
  * Deadlines that share one timer. Nearly every deadline is met; starting and clearing a timer for each would
  * cost more than reading the request, and much of what a short call costs.
  */
+import { after, type Timer } from "./timer.ts";
 
 interface Deadline {
   readonly at: number;
@@ -20,7 +21,7 @@ export class Deadlines {
   readonly #ms: number;
   readonly #lingers: boolean;
   readonly #open = new Set<Deadline>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: Timer | undefined;
   #wakesAt = Infinity;
 
   /** `ms` is how far away deadlines are by default. */
@@ -47,13 +48,13 @@ export class Deadlines {
   }
 
   #wakeIn(ms: number, at: number): void {
-    clearTimeout(this.#timer);
+    this.#timer?.clear();
     this.#wakesAt = at;
-    this.#timer = setTimeout(() => this.#wake(), ms);
+    this.#timer = after(ms, () => this.#wake());
   }
 
   #sleep(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.clear();
     this.#timer = undefined;
     this.#wakesAt = Infinity;
   }

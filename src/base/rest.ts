@@ -1,10 +1,11 @@
 /** Reports once after each period of work that there has been nothing to do for a while. */
+import { after, type Timer } from "./timer.ts";
 
 export class Rest {
   readonly #begun: () => void;
   readonly #ms: number;
   #workedAt = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: Timer | undefined;
 
   /** Calls `begun` after so many milliseconds without work. */
   constructor(begun: () => void, ms: number) {
@@ -20,12 +21,12 @@ export class Rest {
 
   /** Stops reporting. */
   close(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.clear();
     this.#timer = undefined;
   }
 
   #wakeIn(ms: number): void {
-    this.#timer = setTimeout(() => this.#wake(), ms);
+    this.#timer = after(ms, () => this.#wake());
   }
 
   #wake(): void {

@@ -5,6 +5,7 @@
  */
 import { LineSheet } from "./line_sheet.ts";
 import type { LogLook } from "./log_terminal.ts";
+import { after, type Timer } from "./timer.ts";
 import { takeWholeLines } from "./whole_lines.ts";
 import { within } from "./within.ts";
 
@@ -52,7 +53,7 @@ export class LogSink {
   #dropped = 0;
   #flushing: Promise<void> | undefined;
   #flushedAt = -Infinity;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: Timer | undefined;
 
   constructor(writer: Writer = Deno.stderr) {
     this.#writer = writer;
@@ -72,7 +73,7 @@ export class LogSink {
     if (this.#flushing !== undefined) return;
     const wait = urgent ? 0 : this.#flushedAt + GATHER_MS - performance.now();
     if (wait <= 0) this.#begin();
-    else this.#timer ??= setTimeout(() => this.#begin(), wait);
+    else this.#timer ??= after(wait, () => this.#begin());
   }
 
   /** Waits until everything is written, but not for ever. */
@@ -82,7 +83,7 @@ export class LogSink {
   }
 
   #begin(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.clear();
     this.#timer = undefined;
     this.#flushing = this.#flush();
   }

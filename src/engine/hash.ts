@@ -1,5 +1,5 @@
 /** Hashes files as streams, in chunks of 32 KB, whatever their size, and bytes that are in memory anyway. */
-import { later } from "../base/later.ts";
+import { after } from "../base/timer.ts";
 import { ConfinedFile } from "../confine/confined_fs.ts";
 import { type ConfinedPath } from "../confine/resolve_path.ts";
 import { type Content } from "./atomic_write.ts";
@@ -70,7 +70,7 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
 let isComing = false;
 
 function loadLater(): void {
-  if (!isComing) later(loadCrypto, LATER_MS);
+  if (!isComing) after(LATER_MS, loadCrypto);
   isComing = true;
 }
 

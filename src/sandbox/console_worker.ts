@@ -9,8 +9,9 @@ import { type Front, serveConsole, startFront } from "../runtime/console.ts";
 import { raiseKernelFence } from "./kernel/raise.ts";
 import { type ConsoleStart, type FromConsole, type ToConsole } from "./console_messages.ts";
 import { fencesStanding } from "./plan.ts";
+import { post } from "./post.ts";
 
-const send = (message: FromConsole, transfer: Transferable[] = []) => self.postMessage(message, transfer);
+const send = (message: FromConsole, transfer?: Transferable[]) => post(self, message, transfer);
 
 /** Callbacks waiting for main, by number. */
 const held: (() => void)[] = [];

@@ -37,6 +37,7 @@ import {
 import { mayInspect } from "./collector.ts";
 import { ConsoleWorkers } from "./console_workers.ts";
 import { withOwnSources } from "./own_sources.ts";
+import { post } from "./post.ts";
 import { type Signals, standardStreams } from "./process.ts";
 import { Searchers } from "./searchers.ts";
 
@@ -420,9 +421,9 @@ export function startWorker(first: ToWorker | Promise<ToWorker>, options: Worker
     report(`error: the server crashed: ${event.message}`);
     exit.resolve(EXIT_CRASHED);
   };
-  const begun = Promise.resolve(first).then((message) => worker.postMessage(message, options.transfer ?? []));
-  const send = (message: ToWorker, transfer: Transferable[] = []) =>
-    void begun.then(() => worker.postMessage(message, transfer));
+  const begun = Promise.resolve(first).then((message) => post(worker, message, options.transfer));
+  const send = (message: ToWorker, transfer?: Transferable[]) =>
+    void begun.then(() => post(worker, message, transfer));
   return { exit: exit.promise, listening: listening.promise, loaded: loaded.promise, send };
 }
 

@@ -1,5 +1,5 @@
 /** What the process receives: signals, its standard streams and its arguments. */
-import { descriptor, isInBackgroundOfTerminal } from "./kernel/own_process.ts";
+import { type Descriptor, descriptors, isInBackgroundOfTerminal } from "./kernel/own_process.ts";
 
 export interface SignalActions {
   stop: (signal: string) => void;
@@ -70,25 +70,33 @@ export function isInBackground(): boolean {
  * reading and writing, which nobody else does.
  */
 export function standardStreams(): { stdin: boolean; stdout: boolean } {
-  return { stdin: !isClosed(0), stdout: !isClosed(1) };
+  const [stdin, stdout] = standardDescriptors();
+  return { stdin: !isClosed(stdin), stdout: !isClosed(stdout) };
 }
 
-function isClosed(fd: number): boolean {
+function standardDescriptors(): (Descriptor | undefined)[] {
   if (Deno.build.os !== "linux" || Deno.permissions.querySync({ name: "read" }).state !== "granted") {
-    return false;
+    return [];
   }
   try {
-    if (Deno.readLinkSync(`/proc/self/fd/${fd}`) !== "/dev/null") return false;
-    const flags = /^flags:\s*([0-7]+)/m.exec(Deno.readTextFileSync(`/proc/self/fdinfo/${fd}`))?.[1] ?? "0";
-    return isForBoth(parseInt(flags, 8));
+    return STANDARD.map(descriptorByProc);
   } catch {
-    const { path, flags } = descriptor(fd) ?? { path: "", flags: 0 };
-    return path === "/dev/null" && isForBoth(flags); // if nothing is known, the first read or write will show
+    return descriptors(STANDARD);
   }
 }
 
-function isForBoth(flags: number): boolean {
-  return (flags & 0o3) === 0o2;
+const STANDARD = [0, 1];
+
+function descriptorByProc(fd: number): Descriptor {
+  const path = Deno.readLinkSync(`/proc/self/fd/${fd}`);
+  const flags = /^flags:\s*([0-7]+)/m.exec(Deno.readTextFileSync(`/proc/self/fdinfo/${fd}`))?.[1] ?? "0";
+  return { path, flags: parseInt(flags, 8) };
+}
+
+/** If nothing is known, the first read or write will show it. */
+function isClosed(stream: Descriptor | undefined): boolean {
+  const isForBoth = ((stream?.flags ?? 0) & 0o3) === 0o2;
+  return stream?.path === "/dev/null" && isForBoth;
 }
 
 /** Deno's own arguments, including the program's; undefined where the system does not reveal them. */

@@ -10,6 +10,7 @@ import { takeCollector } from "./collector.ts";
 import { raiseKernelFence } from "./kernel/raise.ts";
 import { type FromWorker, type Start, type ToWorker } from "./messages.ts";
 import { fencesStanding, searchesUnlimited } from "./plan.ts";
+import { post } from "./post.ts";
 
 /**
  * Deno warns once that `request.signal` is aborted after an answer, where the setting in deno.json does not
@@ -22,7 +23,7 @@ console.warn = (...parts: unknown[]) => {
 
 let running: Promise<Running | undefined> | undefined;
 
-const send = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, transfer);
+const send = (message: FromWorker, transfer?: Transferable[]) => post(self, message, transfer);
 
 /** Callbacks for lost search workers, by request number. */
 const onLost: (() => void)[] = [];

@@ -4,7 +4,7 @@
  */
 import { type RootUndo } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
-import { later } from "../base/later.ts";
+import { after } from "../base/timer.ts";
 import { type GlobFilter } from "../engine/search/mod.ts";
 import { type ConfinedRoot } from "../engine/fence.ts";
 import { type Changing } from "../engine/changing.ts";
@@ -70,7 +70,7 @@ export class UndoStores {
     if (this.#isWarm) return;
     this.#isWarm = true;
     const load = () => this.#load().catch(() => {}); // the first change will report it
-    if (this.isOn) later(load, WARM_UP_MS);
+    if (this.isOn) after(WARM_UP_MS, load);
   }
 
   /** Whether anything is recorded anywhere. */

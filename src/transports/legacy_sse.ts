@@ -5,6 +5,7 @@
 import { type JSONRPCMessage, type Server } from "@modelcontextprotocol/server";
 import { type ByteBudget } from "../base/byte_budget.ts";
 import { type Stats } from "../base/stats.ts";
+import { every } from "../base/timer.ts";
 import { methodNotAllowed, refusal, rpcError } from "./http/answers.ts";
 import { type BodyLimits, readJson } from "./http/body.ts";
 import { QUIET_STREAM_MS } from "./http/session_table.ts";
@@ -26,9 +27,9 @@ export class LegacySse {
   readonly #options: LegacySseOptions;
   readonly #sessions = new Map<string, SseSession>();
 
-  readonly #sweeper = setInterval(() => {
+  readonly #sweeper = every(60_000, () => {
     for (const session of this.#sessions.values()) session.checkStream(QUIET_STREAM_MS);
-  }, 60_000);
+  });
 
   constructor(options: LegacySseOptions) {
     this.#options = options;
@@ -75,7 +76,7 @@ export class LegacySse {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#sweeper);
+    this.#sweeper.clear();
     for (const session of this.#sessions.values()) await session.close();
   }
 }

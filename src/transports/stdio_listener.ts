@@ -5,6 +5,7 @@
 import { type ByteBudget } from "../base/byte_budget.ts";
 import { type Logger } from "../base/log.ts";
 import { type Stats } from "../base/stats.ts";
+import { after } from "../base/timer.ts";
 import { within } from "../base/within.ts";
 import { greet } from "../server/greeting.ts";
 import { ABORTED_MS, type Listener } from "../server/lifecycle.ts";
@@ -113,10 +114,10 @@ export class StdioListener implements Listener {
   async #begin(reader: LineReader, writer: LineWriter): Promise<EarlyConnection> {
     const lines = reader[Symbol.asyncIterator]();
     const first = lines.next();
-    const timer = setTimeout(this.#settled.resolve, SETTLE_MS);
+    const timer = after(SETTLE_MS, this.#settled.resolve);
     const failed = () => undefined; // the transport reads it again and reports it
     const spoken = await Promise.race([first.catch(failed), this.#settled.promise]);
-    clearTimeout(timer);
+    timer.clear();
     const line = spoken?.done === false && spoken.value.kind === "line" ? spoken.value.text : undefined;
     const { instructions, resources } = this.#options;
     const introduction = { instructions, hasResources: resources !== undefined };

@@ -13,7 +13,6 @@ import { cString } from "./libc.ts";
 import { BASIC_STATS, parseState, parseStatx, STATE_STATS, STATX_BYTES } from "./statx.ts";
 
 export const FOLDER_CALLS = {
-  open: { parameters: ["buffer", "i32"], result: "i32" },
   openat: { parameters: ["i32", "buffer", "i32"], result: "i32" },
   pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "i32" }, // never reads more than a buffer
   close: { parameters: ["i32"], result: "i32" },
@@ -71,7 +70,7 @@ function putAscii(name: string, bytes: Uint8Array): boolean {
 export function keptFolders(
   symbols: Symbols,
 ): Pick<KernelCalls, "openFolder" | "openFile" | "stateOf" | "isReal"> {
-  const { open, openat, pread, close, getdents64, statx, syscall } = symbols;
+  const { openat, pread, close, getdents64, statx, syscall } = symbols;
   const encoder = new TextEncoder();
   const listing = new Uint8Array(LISTING_BYTES);
   const status = new Uint8Array(STATX_BYTES);
@@ -169,7 +168,7 @@ export function keptFolders(
 
   function openFolder(path: string): KernelFolder | undefined {
     if (getdents64 === null || statx === null) return undefined; // an old C library
-    const descriptor = open(cString(path), FOLDER_FLAGS);
+    const descriptor = openat(NO_FOLDER, cString(path), FOLDER_FLAGS);
     if (descriptor < 0) return undefined;
     return {
       descriptor,

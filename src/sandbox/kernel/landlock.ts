@@ -7,19 +7,20 @@
  * itself (tests/pins/sync_calls_test.ts); reading and writing open files may happen on any thread.
  */
 import { type KernelFence, type KernelRules } from "../../base/kernel.ts";
-import { addressOf, cString, lastError, type Libc } from "./libc.ts";
+import { addressOf, cString, lastError, type Libc, systemCall } from "./libc.ts";
 import { knowsPorts, OLDEST_ABI, pathRights, pathRule, portRule, rulesetAttributes } from "./rights.ts";
 
 const CREATE_RULESET = 444n;
 const ADD_RULE = 445n;
 const RESTRICT_SELF = 446n;
 const OPENAT2 = 437n;
+const [CLOSE, PRCTL] = Deno.build.arch === "aarch64" ? [57n, 167n] : [3n, 157n];
 
 const ASK_VERSION = 1n;
 const PATH_BENEATH = 1n;
 const NET_PORT = 2n;
 
-const PR_SET_NO_NEW_PRIVS = 38;
+const PR_SET_NO_NEW_PRIVS = 38n;
 const O_PATH = 0o10000000;
 const O_CLOEXEC = 0o2000000;
 const O_DIRECTORY = Deno.build.arch === "aarch64" ? 0o40000 : 0o200000;
@@ -42,23 +43,17 @@ const NOT_THERE = new Set([ENOENT, EACCES, ENOTDIR, ENAMETOOLONG, ELOOP]);
 
 /** If the fence cannot be set up, nothing has changed. */
 export function restrictThread(libc: Libc, rules: KernelRules): KernelFence {
-  const abi = Number(libc.symbols.syscall(CREATE_RULESET, 0n, 0n, ASK_VERSION, 0n));
+  const abi = Number(systemCall(libc, CREATE_RULESET, 0n, 0n, ASK_VERSION));
   if (abi < 0) return { missing: whyNone(lastError(libc)) };
   if (abi < OLDEST_ABI) {
     return { missing: `Landlock ABI ${abi} cannot rename between folders; ABI 2 is needed` };
   }
   const attributes = rulesetAttributes(abi);
-  const ruleset = libc.symbols.syscall(
-    CREATE_RULESET,
-    addressOf(attributes),
-    BigInt(attributes.length),
-    0n,
-    0n,
-  );
+  const ruleset = systemCall(libc, CREATE_RULESET, addressOf(attributes), BigInt(attributes.length));
   if (ruleset < 0n) return { missing: whyNone(lastError(libc)) };
   try {
     const add = (type: bigint, rule: Uint8Array<ArrayBuffer>, what: string) => {
-      if (libc.symbols.syscall(ADD_RULE, ruleset, type, addressOf(rule), 0n) !== 0n) {
+      if (systemCall(libc, ADD_RULE, ruleset, type, addressOf(rule)) !== 0n) {
         throw new Error(`the kernel rejected the rule for ${what} (error ${lastError(libc)})`);
       }
     };
@@ -68,17 +63,17 @@ export function restrictThread(libc: Libc, rules: KernelRules): KernelFence {
     if (rules.port !== undefined && knowsPorts(abi)) {
       add(NET_PORT, portRule(rules.port), `port ${rules.port}`);
     }
-    if (libc.symbols.prctl(PR_SET_NO_NEW_PRIVS, 1n, 0n, 0n, 0n) !== 0) {
+    if (systemCall(libc, PRCTL, PR_SET_NO_NEW_PRIVS, 1n) !== 0n) {
       return { missing: `the process cannot give up privileges (error ${lastError(libc)})` };
     }
-    if (libc.symbols.syscall(RESTRICT_SELF, ruleset, 0n, 0n, 0n) !== 0n) {
+    if (systemCall(libc, RESTRICT_SELF, ruleset) !== 0n) {
       return { missing: whyNone(lastError(libc)) };
     }
     return { abi };
   } catch (error) {
     return { missing: (error as Error).message };
   } finally {
-    libc.symbols.close(Number(ruleset));
+    systemCall(libc, CLOSE, ruleset);
   }
 }
 
@@ -110,7 +105,7 @@ function addPath(libc: Libc, { path, write, byLinks = false, abi, add }: PathRul
   try {
     add(PATH_BENEATH, pathRule(pathRights(abi, { write, directory }), descriptor), "a directory");
   } finally {
-    libc.symbols.close(descriptor);
+    systemCall(libc, CLOSE, BigInt(descriptor));
   }
 }
 
@@ -123,7 +118,7 @@ function openPlace(
   const name = cString(path);
   const how = openHow(BigInt(O_PATH | O_CLOEXEC | flags), byLinks ? 0n : RESOLVE_NO_SYMLINKS);
   return Number(
-    libc.symbols.syscall(OPENAT2, NO_FOLDER, addressOf(name), addressOf(how), BigInt(how.length)),
+    systemCall(libc, OPENAT2, NO_FOLDER, addressOf(name), addressOf(how), BigInt(how.length)),
   );
 }
 

@@ -1,9 +1,10 @@
-/** The C library through the runtime's foreign function interface: what setting up the fence needs. */
+/**
+ * The C library through the runtime's foreign function interface: what setting up the fence needs. The runtime
+ * compiles code for every function, which takes longer than its calls: so one of them makes all system calls.
+ */
 
 const SYMBOLS = {
-  syscall: { parameters: ["i64", "i64", "i64", "i64", "i64"], result: "i64" },
-  prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
-  close: { parameters: ["i32"], result: "i32" },
+  syscall: { parameters: ["i64", "i64", "i64", "i64", "i64", "i64"], result: "i64" },
   __errno_location: { parameters: [], result: "pointer" },
 } as const;
 
@@ -13,6 +14,12 @@ export type Libc = Deno.DynamicLibrary<typeof SYMBOLS>;
 
 export function openLibc(): Libc {
   return Deno.dlopen(LIBC, SYMBOLS);
+}
+
+/** A system call by its number, with up to five numbers; -1 if it failed. */
+export function systemCall({ symbols }: Libc, number: bigint, ...given: bigint[]): bigint {
+  const [a = 0n, b = 0n, c = 0n, d = 0n, e = 0n] = given;
+  return symbols.syscall(number, a, b, c, d, e);
 }
 
 /** The address by which a structure is passed to the kernel. */

@@ -4,10 +4,13 @@
  */
 import { cString, LIBC } from "./libc.ts";
 
-const SYMBOLS = {
-  getrlimit: { parameters: ["i32", "buffer"], result: "i32" },
+/** Loaded for each question separately: the runtime compiles code for every function, which takes longer than its call. */
+const OF_LIMITS = { getrlimit: { parameters: ["i32", "buffer"], result: "i32" } } as const;
+const OF_TERMINALS = {
   getpgrp: { parameters: [], result: "i32" },
   tcgetpgrp: { parameters: ["i32"], result: "i32" },
+} as const;
+const OF_DESCRIPTORS = {
   readlink: { parameters: ["buffer", "buffer", "usize"], result: "isize" },
   fcntl: { parameters: ["i32", "i32"], result: "i32" },
 } as const;
@@ -15,11 +18,9 @@ const SYMBOLS = {
 const RLIMIT_NOFILE = 7;
 const F_GETFL = 3;
 
-type Symbols = Deno.DynamicLibrary<typeof SYMBOLS>["symbols"];
-
 /** The limit on open files; undefined where there is none. */
 export function openFilesLimit(): number | undefined {
-  return asked(({ getrlimit }) => {
+  return asked(OF_LIMITS, ({ getrlimit }) => {
     const limits = new BigUint64Array(2); // the one in force, and how far it may be raised
     if (getrlimit(RLIMIT_NOFILE, limits) !== 0) return undefined;
     const inForce = Number(limits[0]);
@@ -29,29 +30,38 @@ export function openFilesLimit(): number | undefined {
 
 /** Whether standard input is a terminal that another program has. */
 export function isInBackgroundOfTerminal(): boolean | undefined {
-  return asked(({ getpgrp, tcgetpgrp }) => {
+  return asked(OF_TERMINALS, ({ getpgrp, tcgetpgrp }) => {
     const foreground = tcgetpgrp(0);
     return foreground > 0 && foreground !== getpgrp();
   });
 }
 
-/** Where a descriptor leads, and the flags it was opened with. */
-export function descriptor(fd: number): { path: string; flags: number } | undefined {
-  return asked(({ readlink, fcntl }) => {
+export interface Descriptor {
+  path: string;
+  flags: number;
+}
+
+/** Where each descriptor leads, and the flags it was opened with. */
+export function descriptors(numbers: readonly number[]): (Descriptor | undefined)[] {
+  const look = (symbols: Deno.DynamicLibrary<typeof OF_DESCRIPTORS>["symbols"], fd: number) => {
     const path = new Uint8Array(256);
-    const length = Number(readlink(cString(`/proc/self/fd/${fd}`), path, BigInt(path.length)));
+    const length = Number(symbols.readlink(cString(`/proc/self/fd/${fd}`), path, BigInt(path.length)));
     if (length < 0) return undefined;
-    return { path: new TextDecoder().decode(path.subarray(0, length)), flags: fcntl(fd, F_GETFL) };
-  });
+    return { path: new TextDecoder().decode(path.subarray(0, length)), flags: symbols.fcntl(fd, F_GETFL) };
+  };
+  return asked(OF_DESCRIPTORS, (symbols) => numbers.map((fd) => look(symbols, fd))) ?? [];
 }
 
 /** Undefined where the library may not or cannot be loaded. */
-function asked<T>(question: (symbols: Symbols) => T | undefined): T | undefined {
+function asked<S extends Deno.ForeignLibraryInterface, T>(
+  functions: S,
+  question: (symbols: Deno.DynamicLibrary<S>["symbols"]) => T | undefined,
+): T | undefined {
   if (Deno.build.os !== "linux" || Deno.permissions.querySync({ name: "ffi" }).state !== "granted") {
     return undefined;
   }
   try {
-    const library = Deno.dlopen(LIBC, SYMBOLS);
+    const library = Deno.dlopen(LIBC, functions);
     try {
       return question(library.symbols);
     } finally {

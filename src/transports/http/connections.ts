@@ -4,6 +4,7 @@
  * client sends a request as soon as it is connected; then those that have been quiet for a while. Connections
  * that are being answered, or were lately, stay, and the newcomer is refused.
  */
+import { every, type Timer } from "../../base/timer.ts";
 import { type ServedConnection } from "./runtime_http.ts";
 
 export interface ConnectionLimits {
@@ -43,7 +44,7 @@ export function connectionsFor(openFiles = USUAL_OPEN_FILES): number {
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #all = new Set<Connection>();
-  readonly #sweeper: ReturnType<typeof setInterval>;
+  readonly #sweeper: Timer;
   /** The current limit. */
   #most: number;
   #shrunkAt = -Infinity;
@@ -52,7 +53,7 @@ export class Connections {
     this.#limits = limits;
     this.#most = limits.maxConnections;
     const everyMs = Math.min(1_000, limits.firstRequestMs, limits.quietMs);
-    this.#sweeper = setInterval(() => this.#endQuiet(), everyMs);
+    this.#sweeper = every(everyMs, () => this.#endQuiet());
   }
 
   get size(): number {
@@ -92,7 +93,7 @@ export class Connections {
 
   /** Ends the quiet connections, and settles when the others have their answers. */
   async shutdown(): Promise<void> {
-    clearInterval(this.#sweeper);
+    this.#sweeper.clear();
     await Promise.all([...this.#all].map((connection) => connection.shutdown()));
   }
 

@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { type ByteBudget } from "../../base/byte_budget.ts";
 import { type Stats } from "../../base/stats.ts";
+import { every, type Timer } from "../../base/timer.ts";
 import { type Methods } from "../../server/methods.ts";
 import { PlainLane } from "../../server/plain_lane.ts";
 import { clientIn } from "../messages.ts";
@@ -41,11 +42,11 @@ export const QUIET_STREAM_MS = 5 * 60_000;
 export class SessionTable {
   readonly #options: SessionTableOptions;
   readonly #entries = new Map<string, SessionEntry>();
-  readonly #sweeper: ReturnType<typeof setInterval>;
+  readonly #sweeper: Timer;
 
   constructor(options: SessionTableOptions) {
     this.#options = options;
-    this.#sweeper = setInterval(() => this.#sweep(), Math.min(options.idleMs, 60_000));
+    this.#sweeper = every(Math.min(options.idleMs, 60_000), () => this.#sweep());
   }
 
   get size(): number {
@@ -80,7 +81,7 @@ export class SessionTable {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#sweeper);
+    this.#sweeper.clear();
     for (const { session } of this.#entries.values()) await session.close();
   }
 

@@ -1,6 +1,7 @@
 /**
  * Deadlines that share one timer. Nearly every deadline is met; starting and clearing a timer for each would
- * cost more than reading the request, and much of what a short call costs.
+ * cost more than reading the request, and much of what a short call costs. So the timer keeps running for later
+ * deadlines once all have been met.
  */
 import { after, type Timer } from "./timer.ts";
 
@@ -9,25 +10,18 @@ interface Deadline {
   readonly missed: () => void;
 }
 
-export interface DeadlinesOptions {
-  /** Whether the timer keeps running for later deadlines once all have been met. Default: true. */
-  lingers?: boolean;
-}
-
 /** How much too early timers may fire. */
 const EARLY_MS = 0.5;
 
 export class Deadlines {
   readonly #ms: number;
-  readonly #lingers: boolean;
   readonly #open = new Set<Deadline>();
   #timer: Timer | undefined;
   #wakesAt = Infinity;
 
   /** `ms` is how far away deadlines are by default. */
-  constructor(ms: number, { lingers = true }: DeadlinesOptions = {}) {
+  constructor(ms: number) {
     this.#ms = ms;
-    this.#lingers = lingers;
   }
 
   /** Calls `missed` when the time is up, unless the returned function is called first. */
@@ -35,10 +29,7 @@ export class Deadlines {
     const deadline = { at: performance.now() + ms, missed };
     this.#open.add(deadline);
     if (deadline.at < this.#wakesAt) this.#wakeIn(ms, deadline.at);
-    return () => {
-      this.#open.delete(deadline);
-      if (this.#open.size === 0 && !this.#lingers) this.#sleep();
-    };
+    return () => void this.#open.delete(deadline);
   }
 
   /** Drops all deadlines. */

@@ -76,7 +76,7 @@ export class Registry<C = never> {
   constructor(host: ToolHost<C>, options: RegistryOptions) {
     this.#host = host;
     this.#options = options;
-    this.#deadlines = options.deadlines ?? new Deadlines(options.timeoutMs, { lingers: false });
+    this.#deadlines = options.deadlines ?? new Deadlines(options.timeoutMs);
     this.#tools = new Map(
       host.tools.flatMap((tool) =>
         [tool.name, ...host.aliases?.(tool) ?? []].map((name): [string, Tool<C>] => [name, tool])

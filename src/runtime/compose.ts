@@ -30,6 +30,7 @@ import { BARE_METHODS, hasResources, INSTRUCTIONS } from "../surfaces/instructio
 import { banner, urlOf } from "../transports/http/banner.ts";
 import { type Visitor } from "../transports/http/visitors.ts";
 import { type WritableBytes } from "../transports/line_writer.ts";
+import { QuickInput } from "../transports/quick_input.ts";
 import { StdioListener } from "../transports/stdio_listener.ts"; // imported eagerly: a client is waiting
 import { Announcements } from "./announcements.ts";
 import { PatientTools } from "./patient_tools.ts";
@@ -316,7 +317,7 @@ async function createListener({ start, ...parts }: ListenerParts): Promise<AnyLi
   }
   return new StdioListener({
     ...parts,
-    input: start.stdin ? Deno.stdin : undefined,
+    input: start.stdin ? new QuickInput(Deno.stdin) : undefined,
     output: start.stdout ? outputOf(start) : undefined,
     maxLine: maxSize,
   });

@@ -143,6 +143,7 @@ const NODE_PLACES: Record<string, readonly string[]> = {
   "node:zlib": ["src/engine/"],
   "node:sqlite": ["src/engine/undo/", "src/cli/held_stores.ts"],
   "node:inspector": ["src/sandbox/collector.ts"],
+  "node:net": ["src/transports/quick_input.ts"],
   "node:os": ["src/cli/permissions.ts"], // the home of a user that no variable names
   "node:buffer": ["src/base/node_buffer.ts", "src/engine/"],
 };

@@ -1,7 +1,7 @@
 // The servers that are compared: how each is started for a folder, and what each calls the same work. The peer is
 // started with `node` directly; with npx its time would include npx, which would be unfair.
 
-import { READ_LATER, runArguments } from "../src/base/program.ts";
+import { runArguments } from "../src/base/program.ts";
 import { thisProgram } from "../src/cli/this_program.ts";
 import { basename } from "@std/path/basename";
 import { join } from "@std/path/join";
@@ -49,7 +49,7 @@ const PEER_VERSION = "2026.8.31";
 export function paddock(command?: readonly string[]): Server {
   const mainModule = new URL("../main.ts", import.meta.url).href;
   const [program = Deno.execPath(), ...args] = command ??
-    [Deno.execPath(), ...runArguments({ ...thisProgram(), mainModule }, [READ_LATER])];
+    [Deno.execPath(), ...runArguments({ ...thisProgram(), mainModule }, { forClient: true })];
   const at = ({ dir, path }: Place) => ({ root: basename(dir), path });
   return {
     name: "paddock",

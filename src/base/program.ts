@@ -4,7 +4,10 @@ import { JSR_NAME, NAME, NPM_NAME, VERSION } from "./version.ts";
 const WORKER_OPTIONS = "--unstable-worker-options";
 
 /** With it Deno reads what is loaded later only then, which shortens a start from the sources. */
-export const READ_LATER = "--unstable-lazy-dynamic-imports";
+const READ_LATER = "--unstable-lazy-dynamic-imports";
+
+/** With it V8 keeps little memory for new objects, as in the executable; a program cannot set it for itself. */
+const LITTLE_MEMORY = "--v8-flags=--max-semi-space-size=1";
 
 export interface ServerCommand {
   readonly command: string;
@@ -23,7 +26,7 @@ export interface Program {
 /** What goes into a client's configuration. What npx fetched may be gone tomorrow, so npx must fetch it again. */
 export function serverCommand(program: Program, args: readonly string[]): ServerCommand {
   const { executable, os } = program;
-  const run = [...runArguments(program, [READ_LATER]), ...args];
+  const run = [...runArguments(program, { forClient: true }), ...args];
   if (!isFromNpx(program)) return { command: executable, args: run };
   const npx = ["npx", "-y", fetchedByNpx(program), ...run];
   const [command = "", ...others] = os === "windows" ? ["cmd", "/c", ...npx] : npx; // there it is a script
@@ -44,18 +47,19 @@ export function commandWithWorkerOptions(program: Program, args: readonly string
   return line.includes(` ${WORKER_OPTIONS} `) ? line : line.replace(" run -A ", ` run -A ${WORKER_OPTIONS} `);
 }
 
-/** Deno's own arguments, before those of the program; `flags` only where it runs from the sources. */
+/** Deno's own arguments, before those of the program; for a client, with those that nobody would want to type. */
 export function runArguments(
   { standalone, mainModule, os }: Program,
-  flags: readonly string[] = [],
+  { forClient = false }: { forClient?: boolean } = {},
 ): string[] {
   if (standalone) return [];
+  const memory = forClient ? [LITTLE_MEMORY] : [];
   if (mainModule.startsWith("file:")) {
     const isSource = mainModule.endsWith(".ts"); // rather than a bundle
-    return ["run", "-A", ...(isSource ? flags : []), pathOf(mainModule, os)];
+    return ["run", "-A", ...memory, ...(forClient && isSource ? [READ_LATER] : []), pathOf(mainModule, os)];
   }
   // From a URL Deno reads no deno.json, so its settings have to be given here.
-  return ["run", "-A", "--no-prompt", WORKER_OPTIONS, publishedName(mainModule)];
+  return ["run", "-A", "--no-prompt", WORKER_OPTIONS, ...memory, publishedName(mainModule)];
 }
 
 function isFromNpx({ executable }: Program): boolean {

@@ -60,7 +60,9 @@ const PROGRAM = {
   denoVersion: "2.9.6",
   os: "linux",
 } as const;
-const RUN = ["run", "-A", "--unstable-lazy-dynamic-imports", "/opt/my paddock/main.ts", "/data"];
+const LITTLE_MEMORY = "--v8-flags=--max-semi-space-size=1";
+const READ_LATER = "--unstable-lazy-dynamic-imports";
+const RUN = ["run", "-A", LITTLE_MEMORY, READ_LATER, "/opt/my paddock/main.ts", "/data"];
 
 const PROGRAMS: [name: string, program: Partial<Parameters<typeof serverCommand>[0]>, command: string[]][] = [
   ["Deno runs it", {}, ["/bin/deno", ...RUN]],
@@ -86,7 +88,8 @@ const PROGRAMS: [name: string, program: Partial<Parameters<typeof serverCommand>
     "deno@2.9.6",
     "run",
     "-A",
-    "--unstable-lazy-dynamic-imports",
+    LITTLE_MEMORY,
+    READ_LATER,
     "C:\\paddock\\main.ts",
     "/data",
   ]],
@@ -99,6 +102,7 @@ const PROGRAMS: [name: string, program: Partial<Parameters<typeof serverCommand>
       "-A",
       "--no-prompt",
       "--unstable-worker-options",
+      LITTLE_MEMORY,
       `jsr:@paddock/paddock@${VERSION}`,
       "/data",
     ]]),
@@ -108,6 +112,7 @@ const PROGRAMS: [name: string, program: Partial<Parameters<typeof serverCommand>
     "-A",
     "--no-prompt",
     "--unstable-worker-options",
+    LITTLE_MEMORY,
     "https://x.example/main.ts",
     "/data",
   ]],
@@ -119,7 +124,8 @@ const PROGRAMS: [name: string, program: Partial<Parameters<typeof serverCommand>
     "/bin/deno",
     "run",
     "-A",
-    "--unstable-lazy-dynamic-imports",
+    LITTLE_MEMORY,
+    READ_LATER,
     "C:\\my paddock\\main.ts",
     "/data",
   ]],

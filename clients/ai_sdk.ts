@@ -1,7 +1,7 @@
 /** Vercel's AI SDK. */
 import { createMCPClient } from "npm:@ai-sdk/mcp@2.0.97";
 import { Experimental_StdioMCPTransport as Stdio } from "npm:@ai-sdk/mcp@2.0.97/mcp-stdio";
-import { type ClientLibrary } from "../tests/clients/matrix.ts";
+import type { ClientLibrary } from "../tests/clients/matrix.ts";
 
 type Execute = (args: unknown, options: { toolCallId: string; messages: [] }) => Promise<unknown>;
 

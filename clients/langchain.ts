@@ -2,7 +2,7 @@
 import "npm:@langchain/core@1.2.13";
 import "npm:@langchain/langgraph@1.4.10";
 import { MultiServerMCPClient } from "npm:@langchain/mcp-adapters@1.1.4";
-import { type ClientLibrary } from "../tests/clients/matrix.ts";
+import type { ClientLibrary } from "../tests/clients/matrix.ts";
 
 export const LANGCHAIN: ClientLibrary = {
   name: "@langchain/mcp-adapters 1.1.4",

@@ -5,7 +5,7 @@ import {
   MCPServerStreamableHttp,
   RunContext,
 } from "npm:@openai/agents@0.20.0";
-import { type ClientLibrary } from "../tests/clients/matrix.ts";
+import type { ClientLibrary } from "../tests/clients/matrix.ts";
 
 interface Invokable {
   name: string;

@@ -12,11 +12,11 @@ import { flagsMarkdown } from "../src/cli/flags.ts";
 import { manPage } from "../src/commands/man_page.ts";
 import { CLASSIC_TOOLS } from "../src/surfaces/classic/surface.ts";
 import { FLAT_TOOLS } from "../src/surfaces/flat/surface.ts";
-import { type ListedTool } from "../src/surfaces/listed/mod.ts";
+import type { ListedTool } from "../src/surfaces/listed/mod.ts";
 import { ROOTS_TOOLS } from "../src/surfaces/roots/surface.ts";
 import { WORKSPACES_TOOLS } from "../src/surfaces/workspaces/surface.ts";
 import { listingOf } from "../src/tools/listing.ts";
-import { type Tool } from "../src/tools/tool.ts";
+import type { Tool } from "../src/tools/tool.ts";
 
 const REPOSITORY = new URL("../", import.meta.url);
 

@@ -1,6 +1,6 @@
 // What an agent does with a server, counted: its calls, and the bytes of text in the answers that a model reads.
 
-import { type StdioClient, type ToolCall } from "../stdio_client.ts";
+import type { StdioClient, ToolCall } from "../stdio_client.ts";
 
 interface Answer {
   readonly content?: readonly { readonly type: string; readonly text?: string }[];

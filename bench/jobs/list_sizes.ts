@@ -1,6 +1,6 @@
 /** What the list of tools costs a model with every request: names, descriptions and input schemas, as JSON. */
 import { inputSchema } from "../../src/tools/listed_schemas.ts";
-import { type Tool } from "../../src/tools/tool.ts";
+import type { Tool } from "../../src/tools/tool.ts";
 import { SURFACE_TOOLS, type SurfaceName } from "../../tests/support/surfaces.ts";
 
 /** What the lists took before they were shortened, and for which tools. */

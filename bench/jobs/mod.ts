@@ -1,7 +1,7 @@
 // Ten everyday jobs, each as a fixed script for either server: the calls of an agent that knows its tools and uses
 // only what the answers say. The files afterwards show whether the job was done.
 
-import { type Agent } from "./agent.ts";
+import type { Agent } from "./agent.ts";
 import { LOG_ERROR } from "./project.ts";
 
 /** The files of the project afterwards. */

@@ -9,7 +9,7 @@ import { flagExample, FLAGS, type FlagValues } from "./flags.ts";
 import { quote, refusal } from "./mistakes.ts";
 import { mayRead, mayWrite } from "./permissions.ts";
 import { lacksPermission, whyUnusable } from "./read_file.ts";
-import { type Checked } from "./values.ts";
+import type { Checked } from "./values.ts";
 
 const STDERR = "-";
 

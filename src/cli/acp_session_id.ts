@@ -1,5 +1,5 @@
 /** The session id that notifications for an ACP client carry. */
-import { type Checked } from "./values.ts";
+import type { Checked } from "./values.ts";
 
 export function checkSessionId(id: string): Checked<string> {
   return /^[!-~]{1,200}$/.test(id) ? { value: id } : { reason: "" };

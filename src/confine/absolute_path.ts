@@ -4,7 +4,7 @@
  * is not followed: nothing outside is looked up, so nothing can be learned about it.
  */
 import { lexicalPath, outside, PATH_STYLE, type PathStyle } from "./path_rules.ts";
-import { type ConfinedRoot } from "./resolve_path.ts";
+import type { ConfinedRoot } from "./resolve_path.ts";
 
 export function isAbsolutePath(path: string, style: PathStyle = PATH_STYLE): boolean {
   return path.startsWith("/") || (style === "windows" && /^(\\|[a-z]:[\\/])/i.test(path));

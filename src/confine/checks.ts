@@ -3,7 +3,7 @@
  * errors for when it does not.
  */
 import { PaddockError } from "../base/errors.ts";
-import { type KernelState } from "../base/kernel.ts";
+import type { KernelState } from "../base/kernel.ts";
 import { fromOsError, isNotFound } from "./os_errors.ts";
 import { outside, quote } from "./path_rules.ts";
 import { type ConfinedPath, leadsElsewhere, parentOf, stillReal } from "./resolve_path.ts";

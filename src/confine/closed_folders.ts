@@ -3,7 +3,7 @@
  * changed. They are recognised by path and by inode, because a folder mounted twice has two paths. A path
  * found to be open is remembered for a moment: operators make mounts, clients cannot.
  */
-import { type ClosedFolder } from "../base/config.ts";
+import type { ClosedFolder } from "../base/config.ts";
 import { identityWord } from "../base/identity.ts";
 import { osCode } from "./os_errors.ts";
 import { contains, SEPARATOR } from "./path_rules.ts";

@@ -1,6 +1,6 @@
 /** An open file to read from: one opened for reading, or the one that holds a lock. */
-import { type KernelPathFile } from "../base/kernel.ts";
-import { type NodeFs } from "./node_fs.ts";
+import type { KernelPathFile } from "../base/kernel.ts";
+import type { NodeFs } from "./node_fs.ts";
 import { osCode } from "./os_errors.ts";
 
 /** The facts about an open file, in the terms of Node's file module. */

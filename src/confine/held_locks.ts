@@ -3,7 +3,7 @@
  * locks are mandatory: the file can be read only through that handle. And where a file cannot be replaced
  * while open, as on FAT, the handle must be closed first.
  */
-import { type ConfinedPath } from "./resolve_path.ts";
+import type { ConfinedPath } from "./resolve_path.ts";
 
 const held = new Map<string, LockedFile>();
 

@@ -2,7 +2,7 @@
  * The system calls this thread kept from before its fence was set up, if it has one. Set once, at that time,
  * for everything that runs on the thread.
  */
-import { type KernelCalls } from "../base/kernel.ts";
+import type { KernelCalls } from "../base/kernel.ts";
 
 let kept: KernelCalls | undefined;
 

@@ -8,7 +8,7 @@
  * unpredictable checks of proof.ts. To slip something in, an attacker must hit the same names twice, and none
  * of the checks.
  */
-import { type KernelFolder, type KernelState } from "../base/kernel.ts";
+import type { KernelFolder, KernelState } from "../base/kernel.ts";
 import { about, ATTEMPTS, moved, restless } from "./checks.ts";
 import { isSameFile } from "../base/identity.ts";
 import { isNotFound } from "./os_errors.ts";

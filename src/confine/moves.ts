@@ -12,7 +12,7 @@ import { tellNames } from "./name_changes.ts";
 import { liesAt } from "./open_folder.ts";
 import { isNotFound, osCode } from "./os_errors.ts";
 import { isOneSpelling, tempName } from "./path_rules.ts";
-import { type Identity } from "../base/identity.ts";
+import type { Identity } from "../base/identity.ts";
 import { CAREFUL, isProven, isSame } from "./proof.ts";
 import { renameOver } from "./replace.ts";
 import { childOf, type ConfinedPath, nameOf, parentOf, stillReal } from "./resolve_path.ts";

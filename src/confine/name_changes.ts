@@ -2,7 +2,7 @@
  * Reports names that were created, removed or given to something else: every change made through the fence,
  * whatever made it. One watcher for the whole thread, as the thread has one fence.
  */
-import { type ConfinedPath } from "./resolve_path.ts";
+import type { ConfinedPath } from "./resolve_path.ts";
 
 let watcher: ((absolute: string) => void) | undefined;
 

@@ -6,7 +6,7 @@
 import { isSameFile } from "../base/identity.ts";
 import { osCode } from "./os_errors.ts";
 import { contains, SEPARATOR } from "./path_rules.ts";
-import { type ConfinedRoot } from "./resolve_path.ts";
+import type { ConfinedRoot } from "./resolve_path.ts";
 
 /** An absolute path in the root; folders on the way to nested roots are spelled as those roots spell them. */
 export function asRootsSpell(

@@ -3,7 +3,7 @@
  * further proof. Only where the thread has kept system calls; elsewhere folders are read by path, and need
  * proof.
  */
-import { type KernelFolder } from "../base/kernel.ts";
+import type { KernelFolder } from "../base/kernel.ts";
 import { kernelCalls } from "./kernel_calls.ts";
 import { type Identity, isSameFile } from "../base/identity.ts";
 import { type ConfinedPath, nameOf, parentOf } from "./resolve_path.ts";

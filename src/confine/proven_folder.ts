@@ -2,9 +2,9 @@
  * A folder whose files are read as a whole, one after another: the kernel confirms it once, and its files are
  * opened from there. Only where the thread has kept system calls.
  */
-import { type KernelFile, type KernelFolder } from "../base/kernel.ts";
+import type { KernelFile, KernelFolder } from "../base/kernel.ts";
 import { openProven } from "./open_folder.ts";
-import { type ConfinedPath } from "./resolve_path.ts";
+import type { ConfinedPath } from "./resolve_path.ts";
 
 /** For larger files the shortcut is not worth it. */
 const MAX_BYTES = 256 * 1024;

@@ -3,7 +3,7 @@
  * link between the two (a race a local attacker can win), and no name or number read through such a link may
  * be returned.
  */
-import { type KernelFolder } from "../base/kernel.ts";
+import type { KernelFolder } from "../base/kernel.ts";
 import { about, ATTEMPTS, moved, restless, verifyParent } from "./checks.ts";
 import { isNotFound, osCode } from "./os_errors.ts";
 import { kernelCalls } from "./kernel_calls.ts";

@@ -6,7 +6,7 @@
  * Watchers of the folder see two renames; in this order the replaced file goes and the new one comes. The
  * other way round, editors and build tools take every edit for a removal.
  */
-import { type KernelCalls } from "../base/kernel.ts";
+import type { KernelCalls } from "../base/kernel.ts";
 import { about, verifyParent } from "./checks.ts";
 import { kernelCalls } from "./kernel_calls.ts";
 import { tellNames } from "./name_changes.ts";
@@ -14,7 +14,7 @@ import { letGoOf, lockedHandle } from "./held_locks.ts";
 import { type Identity, isSameFile } from "../base/identity.ts";
 import { openForLock } from "./locking.ts";
 import { osCode } from "./os_errors.ts";
-import { type ConfinedPath } from "./resolve_path.ts";
+import type { ConfinedPath } from "./resolve_path.ts";
 
 /** The file to be replaced. */
 export interface Replaced {

@@ -5,7 +5,7 @@
  * because writing "to it" would create its target, wherever that is.
  */
 import { PaddockError } from "../base/errors.ts";
-import { type ClosedFolders } from "./closed_folders.ts";
+import type { ClosedFolders } from "./closed_folders.ts";
 import { gitFolderAround, howToAllow } from "./git_folders.ts";
 import { kernelCalls } from "./kernel_calls.ts";
 import { asRootsSpell } from "./nested_spelling.ts";

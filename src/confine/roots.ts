@@ -1,8 +1,8 @@
 /** The roots of a server, by name. Each knows which others it contains, and which contain it. */
-import { type ClosedFolder } from "../base/config.ts";
+import type { ClosedFolder } from "../base/config.ts";
 import { ClosedFolders } from "./closed_folders.ts";
 import { contains } from "./path_rules.ts";
-import { type ConfinedRoot } from "./resolve_path.ts";
+import type { ConfinedRoot } from "./resolve_path.ts";
 
 export interface RootOptions {
   readonly name: string;

@@ -3,7 +3,7 @@
  * recognised. The proof takes ten times as long as the opening, and a search reports few of the files it
  * opens.
  */
-import { type KernelFile, type KernelFolder, type KernelState } from "../base/kernel.ts";
+import type { KernelFile, KernelFolder, KernelState } from "../base/kernel.ts";
 import { PaddockError } from "../base/errors.ts";
 import { about, isRegular, kindOf, loadedNodeFs, loadNodeFs, type NodeFs } from "./checks.ts";
 import { kernelCalls } from "./kernel_calls.ts";

@@ -6,7 +6,7 @@
  */
 import { loadNodeFs } from "./checks.ts";
 import { fromOsError, osCode } from "./os_errors.ts";
-import { type ConfinedPath } from "./resolve_path.ts";
+import type { ConfinedPath } from "./resolve_path.ts";
 
 /** The part of O_TMPFILE that is not O_DIRECTORY; node does not name it. */
 const NAMELESS = 0o20_000_000;

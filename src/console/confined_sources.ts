@@ -1,5 +1,5 @@
 /** The console's roots, behind the inner fence. */
-import { type ConsoleSources } from "../base/config.ts";
+import type { ConsoleSources } from "../base/config.ts";
 import { type ConfinedRoot, createRoots } from "../engine/fence.ts";
 
 export function confinedRoots({ roots, closed = [] }: ConsoleSources): ReadonlyMap<string, ConfinedRoot> {

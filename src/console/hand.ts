@@ -1,16 +1,16 @@
 /** The writing half of the console: undoes changes exactly as a preview has shown, and in no other way. */
-import { type ConsoleSources, type RootConfig } from "../base/config.ts";
+import type { ConsoleSources, RootConfig } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
-import { type Changing } from "../engine/changing.ts";
+import type { Changing } from "../engine/changing.ts";
 import { type ConfinedRoot, resolvePath } from "../engine/fence.ts";
-import { type ChangeRequest, type FileChange } from "../engine/history/mod.ts";
+import type { ChangeRequest, FileChange } from "../engine/history/mod.ts";
 import { Locks } from "../engine/locks.ts";
 import { TempSweeper } from "../engine/temp_sweeper.ts";
 import { StoreKeeper, UndoOperations } from "../engine/undo/mod.ts";
 import { Workspaces } from "../surfaces/workspaces/workspaces.ts";
-import { type Done, type FileStatus } from "./api_types.ts";
+import type { Done, FileStatus } from "./api_types.ts";
 import { confinedRoots } from "./confined_sources.ts";
-import { type Asked } from "./messages.ts";
+import type { Asked } from "./messages.ts";
 
 /** The client name under which it is recorded. */
 const CLIENT = "paddock console";

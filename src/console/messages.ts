@@ -3,11 +3,11 @@
  * part that looks at files may only read them; the part that undoes changes starts when a person has confirmed. Each
  * runs in a Worker of its own, or all in one thread where there are no Workers.
  */
-import { type z } from "zod";
-import { type Events } from "./api_types.ts";
-import { type REQUESTS } from "./schemas.ts";
-import { type Hand } from "./hand.ts";
-import { type Viewer } from "./view/viewer.ts";
+import type { z } from "zod";
+import type { Events } from "./api_types.ts";
+import type { REQUESTS } from "./schemas.ts";
+import type { Hand } from "./hand.ts";
+import type { Viewer } from "./view/viewer.ts";
 
 /** A checked request. */
 export type Asked<K extends keyof typeof REQUESTS> = z.output<typeof REQUESTS[K]>;

@@ -1,5 +1,5 @@
 /** The viewer and the hand at their ends of a port, each in the thread in which it was started. */
-import { type ConsoleSources } from "../base/config.ts";
+import type { ConsoleSources } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
 import { answerOn } from "./port.ts";
 

@@ -24,9 +24,9 @@ import { fromOsError } from "../confine/os_errors.ts";
 import { quote, tempName } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
 import { hashedContent } from "./hash.ts";
-import { type FileRecording } from "./recording.ts";
+import type { FileRecording } from "./recording.ts";
 import { settle } from "./settle.ts";
-import { type TempSweeper } from "./temp_sweeper.ts";
+import type { TempSweeper } from "./temp_sweeper.ts";
 import { whileInUse } from "./transient.ts";
 import { delay } from "./yield.ts";
 

@@ -1,6 +1,6 @@
 /** A file right before it is changed: for callers that decide the new content while they hold a lock. */
 import { ConfinedFile, lstat } from "../confine/confined_fs.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
 import { editOpenFile } from "./edit.ts";
 import { refuseFolderPath } from "./guarded.ts";
 import { checkExpectedHash } from "./expected_hash.ts";

@@ -8,7 +8,7 @@ import { linkTarget, readFolderCounted, readLink } from "../confine/confined_fs.
 import { contains, quote } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf, resolvePath } from "../confine/resolve_path.ts";
 import { isGits } from "./guarded.ts";
-import { type Pace } from "./yield.ts";
+import type { Pace } from "./yield.ts";
 
 /** Throws if something in a folder must not go to another root; `to` is where the folder would be. */
 export async function refuseAtBorder(from: ConfinedPath, to: ConfinedPath, pace: Pace): Promise<void> {

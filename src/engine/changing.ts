@@ -1,8 +1,8 @@
 /** What every changing operation gets: the state that outlives a call, and the call's own limits. */
 import { throwIfAborted } from "../base/errors.ts";
-import { type Locks } from "./locks.ts";
-import { type Recording } from "./recording.ts";
-import { type TempSweeper } from "./temp_sweeper.ts";
+import type { Locks } from "./locks.ts";
+import type { Recording } from "./recording.ts";
+import type { TempSweeper } from "./temp_sweeper.ts";
 
 export interface Changing {
   readonly locks: Locks;

@@ -1,6 +1,6 @@
 /** An open file as the content of another: a copy, or the beginning of what is appended to. */
-import { type ConfinedFile } from "../confine/confined_fs.ts";
-import { type Content } from "./atomic_write.ts";
+import type { ConfinedFile } from "../confine/confined_fs.ts";
+import type { Content } from "./atomic_write.ts";
 import { Pace } from "./yield.ts";
 
 const CHUNK = 256 * 1024;

@@ -8,7 +8,7 @@ import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
 import { type CopyHand, type Pair, walkCopy } from "./copy_tree.ts";
 import { refuseFixed } from "./removable.ts";
-import { type Pace } from "./yield.ts";
+import type { Pace } from "./yield.ts";
 
 export interface CopyPlan {
   /** How many files will be copied. */

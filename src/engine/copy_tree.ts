@@ -13,7 +13,7 @@ import { contains, isGitName } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath } from "../confine/resolve_path.ts";
 import { destinationOf, sourceOf } from "./copy_links.ts";
 import { isOne } from "./stamps.ts";
-import { type Pace } from "./yield.ts";
+import type { Pace } from "./yield.ts";
 
 /** One file or folder, and where it goes. */
 export interface Pair {

@@ -1,11 +1,11 @@
 /** Edits text: read, decide the new text, write, under one lock. Text is UTF-8, strictly. */
 import { PaddockError } from "../base/errors.ts";
-import { type ConfinedFile } from "../confine/confined_fs.ts";
+import type { ConfinedFile } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
 import { sizeAndLimit } from "../text/human_size.ts";
 import { decodeUtf8, encodeUtf8, looksBinary } from "../text/utf8.ts";
-import { type Changing } from "./changing.ts";
+import type { Changing } from "./changing.ts";
 import { checkExpectedHash } from "./expected_hash.ts";
 import { sha256 } from "./hash.ts";
 import { fromSettled } from "./open_settled.ts";

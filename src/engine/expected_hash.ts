@@ -4,9 +4,9 @@
  * checked while the file is locked, right before the change.
  */
 import { PaddockError } from "../base/errors.ts";
-import { type ConfinedFile } from "../confine/confined_fs.ts";
+import type { ConfinedFile } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
 import { hashOpenFile, sha256 } from "./hash.ts";
 
 export interface Expecting {

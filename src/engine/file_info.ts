@@ -2,7 +2,7 @@
 import { PaddockError } from "../base/errors.ts";
 import { lstat } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
 import { modeString, octalMode } from "./mode_string.ts";
 
 /** Times are ISO 8601; undefined where the file system does not keep them. */

@@ -1,6 +1,6 @@
 /** The names in a folder and their kinds, as the folder itself lists them: no entry is read. */
 import { readFolderCounted } from "../confine/confined_fs.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
 import { byCodePoint } from "../text/code_point_order.ts";
 
 export interface NamedEntry {

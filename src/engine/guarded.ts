@@ -7,7 +7,7 @@ import { readFolder } from "../confine/confined_fs.ts";
 import { isGitFolder } from "../confine/git_folders.ts";
 import { isGitName, namesFolder, quote } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, nameOf, rootsBelow } from "../confine/resolve_path.ts";
-import { type Pace } from "./yield.ts";
+import type { Pace } from "./yield.ts";
 
 /** A root inside another is not removed or moved with it. */
 export function refuseRoots(folder: ConfinedPath): void {

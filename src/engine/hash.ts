@@ -1,8 +1,8 @@
 /** Hashes files as streams, in chunks of 32 KB, whatever their size, and bytes that are in memory anyway. */
 import { after } from "../base/timer.ts";
 import { ConfinedFile } from "../confine/confined_fs.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
-import { type Content } from "./atomic_write.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
+import type { Content } from "./atomic_write.ts";
 import { Pace } from "./yield.ts";
 import { whileInUse } from "./transient.ts";
 

@@ -3,10 +3,10 @@
  * file, which no longer has a name. So the old file is checked again after the rename: if it was written to, the
  * change is made again, from what was saved, and replaces the first.
  */
-import { type ConfinedFile } from "../confine/confined_fs.ts";
+import type { ConfinedFile } from "../confine/confined_fs.ts";
 import { atomicWrite, type Content, type WriteOptions, type Written } from "./atomic_write.ts";
 import { contentOf } from "./content_of.ts";
-import { type Change, type Updated } from "./update_file.ts";
+import type { Change, Updated } from "./update_file.ts";
 import { delay } from "./yield.ts";
 
 /** A save takes a moment: it is over when nothing arrives for this long; how often to wait for that. */

@@ -5,10 +5,10 @@
  * may come without any of the three changing.
  */
 import { ConfinedFile, type ProvenFolder } from "../confine/confined_fs.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
 import { countLines, stripBom } from "../text/lines.ts";
 import { decodeUtf8 } from "../text/utf8.ts";
-import { type Facts } from "./metadata.ts";
+import type { Facts } from "./metadata.ts";
 import { readAll } from "./read.ts";
 import { retryTransient } from "./transient.ts";
 

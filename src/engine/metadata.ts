@@ -1,5 +1,5 @@
 /** What a file, folder or link is: type, size, times, owner and mode, as plain data for the surfaces. */
-import { type HostFacts } from "../base/config.ts";
+import type { HostFacts } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
 import { bornFor } from "../base/identity.ts";
 import { linkTarget, lstat, readFolderCounted, statesOfChildren } from "../confine/confined_fs.ts";

@@ -16,7 +16,7 @@ import {
 import { contains, quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, nameOf, parentOf } from "../confine/resolve_path.ts";
 import { climbsOut, refuseAtBorder } from "./border.ts";
-import { type Changing } from "./changing.ts";
+import type { Changing } from "./changing.ts";
 import { ensureFolder } from "./folders.ts";
 import { refuseFolderPath, refuseRoots } from "./guarded.ts";
 import { reworded } from "./in_part.ts";

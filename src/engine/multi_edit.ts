@@ -6,7 +6,7 @@ import { PaddockError } from "../base/errors.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
 import { unifiedDiffSteps } from "../text/diff.ts";
-import { type NumberedRange } from "../text/edited_lines.ts";
+import type { NumberedRange } from "../text/edited_lines.ts";
 import {
   type EditedRange,
   type StringEdit,
@@ -14,7 +14,7 @@ import {
   stringEditSteps,
 } from "../text/string_edits.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
-import { type Changing } from "./changing.ts";
+import type { Changing } from "./changing.ts";
 import { editText, planEdit } from "./edit.ts";
 import { sha256 } from "./hash.ts";
 import { inSteps, Pace } from "./yield.ts";

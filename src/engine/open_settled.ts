@@ -1,9 +1,9 @@
 /**
  * Opens a file that is about to be changed, so that it can be told later whether somebody has saved it meanwhile.
  */
-import { type Identity } from "../base/identity.ts";
+import type { Identity } from "../base/identity.ts";
 import { ConfinedFile, type Replaced } from "../confine/confined_fs.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
 import { whileInUse } from "./transient.ts";
 import { delay } from "./yield.ts";
 

@@ -5,7 +5,7 @@ import { PaddockError } from "../base/errors.ts";
 import { ConfinedFile, lstat } from "../confine/confined_fs.ts";
 import { isGitFolder } from "../confine/git_folders.ts";
 import { contains, quote } from "../confine/path_rules.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
 import { sizeAndLimit } from "../text/human_size.ts";
 import { walkCopy } from "./copy_tree.ts";
 import { readAll } from "./read.ts";

@@ -5,7 +5,7 @@
 import { PaddockError, throwIfAborted } from "../base/errors.ts";
 import { ConfinedFile } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
 import { LineScanner } from "../text/line_scanner.ts";
 import { looksBinary, SNIFFED_BYTES, wholeCharacters } from "../text/utf8.ts";
 import { Pace } from "./yield.ts";

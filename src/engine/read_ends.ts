@@ -1,7 +1,7 @@
 /** The first or last lines of a file, without reading the rest: a log of gigabytes costs only what is asked for. */
-import { type PaddockError } from "../base/errors.ts";
-import { type ConfinedFile } from "../confine/confined_fs.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
+import type { PaddockError } from "../base/errors.ts";
+import type { ConfinedFile } from "../confine/confined_fs.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
 import { openWithRoom, type ReadOptions } from "./read.ts";
 import { Pace } from "./yield.ts";
 

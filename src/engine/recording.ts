@@ -3,10 +3,10 @@
  * rest of `Changing`, and left out if nothing is recorded. It never fails a change, unless the operator requires
  * changes to be undoable. See undo/recorder.ts.
  */
-import { type ConfinedFile } from "../confine/confined_fs.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
-import { type Stamps } from "./stamps.ts";
-import { type Pace } from "./yield.ts";
+import type { ConfinedFile } from "../confine/confined_fs.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
+import type { Stamps } from "./stamps.ts";
+import type { Pace } from "./yield.ts";
 
 /** New content that is written but not in place yet. */
 export interface NewContent {

@@ -7,7 +7,7 @@ import { lstat, readFolderRawCounted, whyFixed } from "../confine/confined_fs.ts
 import { isGitName, quote } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
 import { isGits } from "./guarded.ts";
-import { type Pace } from "./yield.ts";
+import type { Pace } from "./yield.ts";
 
 /** How many entries would be removed, including the folder itself. Throws if one of them cannot be. */
 export async function countRemovable(folder: ConfinedPath, pace: Pace): Promise<number> {

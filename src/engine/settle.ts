@@ -6,7 +6,7 @@
 import { PaddockError } from "../base/errors.ts";
 import { syncFolder } from "../confine/confined_fs.ts";
 import { osCode } from "../confine/os_errors.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
 
 const LOST = new Set(["EIO", "ENOSPC", "EDQUOT"]);
 

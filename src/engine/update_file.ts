@@ -8,7 +8,7 @@
  * starts over. See also late_saves.ts.
  */
 import { PaddockError } from "../base/errors.ts";
-import { ConfinedFile, lstat } from "../confine/confined_fs.ts";
+import { type ConfinedFile, lstat } from "../confine/confined_fs.ts";
 import { quote } from "../confine/path_rules.ts";
 import { type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
 import { atomicWrite, type Content, type WriteOptions } from "./atomic_write.ts";
@@ -16,7 +16,7 @@ import { beginChange, type Changing, lockOptions } from "./changing.ts";
 import { ensureFolder } from "./folders.ts";
 import { refuseFolderPath } from "./guarded.ts";
 import { hasLateSave, takeLateSave } from "./late_saves.ts";
-import { type FileRecording } from "./recording.ts";
+import type { FileRecording } from "./recording.ts";
 import { insteadOf, isBeingSaved, openSettled } from "./open_settled.ts";
 
 /** Decides the new content from the file as it is; undefined means that there is none yet. May be called twice. */

@@ -1,9 +1,9 @@
 /** Writes text: replaces a file, appends to it, or creates one that must be new. */
 import { PaddockError } from "../base/errors.ts";
-import { type ConfinedPath } from "../confine/resolve_path.ts";
+import type { ConfinedPath } from "../confine/resolve_path.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
-import { type Content } from "./atomic_write.ts";
-import { type Changing } from "./changing.ts";
+import type { Content } from "./atomic_write.ts";
+import type { Changing } from "./changing.ts";
 import { contentOf } from "./content_of.ts";
 import { checkExpectedHash } from "./expected_hash.ts";
 import { hashedContent } from "./hash.ts";

@@ -3,13 +3,13 @@
  * JSON lines, one when it begins and one when it has ended, both written before the answer is sent. An
  * adapter reads and forwards them. If events cannot be written, that is logged, and the call continues.
  */
-import { type AcpEventsConfig, type SurfaceConfig } from "../base/config.ts";
+import type { AcpEventsConfig, SurfaceConfig } from "../base/config.ts";
 import { ReopeningError } from "../base/errors.ts";
-import { type Logger } from "../base/log.ts";
-import { type LogSink } from "../base/stderr_sink.ts";
-import { type Tools } from "../server/methods.ts";
+import type { Logger } from "../base/log.ts";
+import type { LogSink } from "../base/stderr_sink.ts";
+import type { Tools } from "../server/methods.ts";
 import { MULTI_EDIT_NAME } from "../tools/multi_edit_schema.ts";
-import { type ToolCall, type ToolResult } from "../tools/tool.ts";
+import type { ToolCall, ToolResult } from "../tools/tool.ts";
 import { EventFile, type EventSink } from "./event_file.ts";
 
 /** How long events may wait for a reader of standard error. */

@@ -1,7 +1,7 @@
 /** Notifies clients after a changed configuration was adopted, and rechecks their subscriptions. */
-import { type Config } from "../base/config.ts";
-import { type Tools } from "../server/methods.ts";
-import { type Notices } from "../server/notices.ts";
+import type { Config } from "../base/config.ts";
+import type { Tools } from "../server/methods.ts";
+import type { Notices } from "../server/notices.ts";
 import { locate } from "../server/resource_methods.ts";
 
 export interface Announced {

@@ -11,30 +11,30 @@ import {
   undoDirectoriesOf,
 } from "../base/config.ts";
 import { ReopeningError } from "../base/errors.ts";
-import { type KernelCalls } from "../base/kernel.ts";
+import type { KernelCalls } from "../base/kernel.ts";
 import { createLogger, type LogFields, type Logger } from "../base/log.ts";
 import { Metrics } from "../base/metrics.ts";
-import { type SpawnConsole, type SpawnSearcher } from "../base/spawn.ts";
+import type { SpawnConsole, SpawnSearcher } from "../base/spawn.ts";
 import { Stats } from "../base/stats.ts";
 import { LogSink, stderrLook, stderrWith } from "../base/stderr_sink.ts";
 import { within } from "../base/within.ts";
 import { HeldDirectories } from "../confine/held_directories.ts";
 import { keepKernelCalls, kernelCalls } from "../confine/kernel_calls.ts";
 import { watchNames } from "../confine/name_changes.ts";
-import { type Start, type ToolsReason } from "../sandbox/messages.ts";
+import type { Start, ToolsReason } from "../sandbox/messages.ts";
 import { BudgetedTools } from "../server/budgeted_tools.ts";
 import { type Listener, RunLoop } from "../server/lifecycle.ts";
-import { type BareMethods, type Tools } from "../server/methods.ts";
+import type { BareMethods, Tools } from "../server/methods.ts";
 import { Notices } from "../server/notices.ts";
 import { BARE_METHODS, hasResources, INSTRUCTIONS } from "../surfaces/instructions.ts";
 import { banner, urlOf } from "../transports/http/banner.ts";
-import { type Visitor } from "../transports/http/visitors.ts";
-import { type WritableBytes } from "../transports/line_writer.ts";
+import type { Visitor } from "../transports/http/visitors.ts";
+import type { WritableBytes } from "../transports/line_writer.ts";
 import { QuickInput } from "../transports/quick_input.ts";
 import { StdioListener } from "../transports/stdio_listener.ts"; // imported eagerly: a client is waiting
 import { Announcements } from "./announcements.ts";
 import { PatientTools } from "./patient_tools.ts";
-import { type ServerConsole } from "./server_console.ts";
+import type { ServerConsole } from "./server_console.ts";
 import { type FencedParts, LocalTools, surfaceFields, type ToolHolder } from "./tool_holder.ts";
 
 /** A running server, as seen from outside. */

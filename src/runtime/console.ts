@@ -1,12 +1,12 @@
 /** The console inside its fences: what each of its Workers runs. */
 import { consoleDirectoriesOf, type ConsoleSources, type HttpConfig } from "../base/config.ts";
-import { type KernelCalls, type KernelFence } from "../base/kernel.ts";
-import { type ConsoleRole, type SpawnConsole } from "../base/spawn.ts";
+import type { KernelCalls, KernelFence } from "../base/kernel.ts";
+import type { ConsoleRole, SpawnConsole } from "../base/spawn.ts";
 import { createLogger } from "../base/log.ts";
 import { LogSink, stderrLook } from "../base/stderr_sink.ts";
 import { HeldDirectories } from "../confine/held_directories.ts";
 import { keepKernelCalls } from "../confine/kernel_calls.ts";
-import { type ConsoleLog } from "../sandbox/console_messages.ts";
+import type { ConsoleLog } from "../sandbox/console_messages.ts";
 
 export interface ConsoleParts {
   readonly sources: ConsoleSources;

@@ -3,8 +3,8 @@
  * answer, and that answer (`initialize`) needs none of them; so they are loaded when first used, or when the
  * server is idle.
  */
-import { type Tools } from "../server/methods.ts";
-import { type ToolCall, type ToolListing } from "../tools/tool.ts";
+import type { Tools } from "../server/methods.ts";
+import type { ToolCall, ToolListing } from "../tools/tool.ts";
 
 export class LazyTools implements Tools {
   readonly #load: () => Promise<Tools>;

@@ -3,8 +3,8 @@
  * replaced, waits for new ones.
  */
 import { within } from "../base/within.ts";
-import { type Tools } from "../server/methods.ts";
-import { type ToolCall, type ToolResult } from "../tools/tool.ts";
+import type { Tools } from "../server/methods.ts";
+import type { ToolCall, ToolResult } from "../tools/tool.ts";
 
 /** How long a call waits for new tools. */
 const REOPEN_MS = 5_000;

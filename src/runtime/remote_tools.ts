@@ -1,11 +1,11 @@
 /** Tools in another Worker, called over a message port: both ends. */
-import { type Config } from "../base/config.ts";
+import type { Config } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
 import { type CallRecord, Metrics } from "../base/metrics.ts";
 import { Stats } from "../base/stats.ts";
-import { type Tools } from "../server/methods.ts";
-import { type Progress, type ToolCall } from "../tools/tool.ts";
-import { type ToolHolder } from "./tool_holder.ts";
+import type { Tools } from "../server/methods.ts";
+import type { Progress, ToolCall } from "../tools/tool.ts";
+import type { ToolHolder } from "./tool_holder.ts";
 
 type Face = "tools" | "bare" | "resources";
 

@@ -1,5 +1,5 @@
 /** A search worker inside its fence. */
-import { type KernelCalls } from "../base/kernel.ts";
+import type { KernelCalls } from "../base/kernel.ts";
 import { keepKernelCalls } from "../confine/kernel_calls.ts";
 import { serveSearches as serve } from "../engine/search/crew/serve_searches.ts";
 

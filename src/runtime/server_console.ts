@@ -2,15 +2,15 @@
  * A server's console: calls are counted from the start, and the rest is loaded when the page is first opened.
  * The server itself reads no store for it: a separate Worker does, which may only read.
  */
-import { type Config, type HttpConfig } from "../base/config.ts";
-import { type Logger } from "../base/log.ts";
-import { type CallRecord, type Metrics } from "../base/metrics.ts";
-import { type SpawnConsole } from "../base/spawn.ts";
+import type { Config, HttpConfig } from "../base/config.ts";
+import type { Logger } from "../base/log.ts";
+import type { CallRecord, Metrics } from "../base/metrics.ts";
+import type { SpawnConsole } from "../base/spawn.ts";
 import { consoleUrl } from "../console/front/address.ts";
-import { type ConsoleFront } from "../console/front/front.ts";
+import type { ConsoleFront } from "../console/front/front.ts";
 import { LiveCalls } from "../console/front/live_calls.ts";
 import { newSecret } from "../console/front/secret.ts";
-import { type Visitor } from "../transports/http/visitors.ts";
+import type { Visitor } from "../transports/http/visitors.ts";
 
 export interface ServerConsoleOptions {
   readonly config: Config;

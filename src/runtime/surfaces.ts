@@ -2,15 +2,15 @@
  * Loads the surface that a configuration asks for, with its tools in a registry. Imported after the first
  * answer.
  */
-import {
-  type ClassicSurfaceConfig,
-  type Config,
-  type FlatSurfaceConfig,
-  type RootsSurfaceConfig,
-  type SurfaceConfig,
-  type WorkspacesSurfaceConfig,
+import type {
+  ClassicSurfaceConfig,
+  Config,
+  FlatSurfaceConfig,
+  RootsSurfaceConfig,
+  SurfaceConfig,
+  WorkspacesSurfaceConfig,
 } from "../base/config.ts";
-import { type SpawnSearcher } from "../base/spawn.ts";
+import type { SpawnSearcher } from "../base/spawn.ts";
 import { SearchPool } from "../engine/search/crew/pool.ts";
 import { Locks } from "../engine/locks.ts";
 import { Deadlines } from "../base/deadlines.ts";

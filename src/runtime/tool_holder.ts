@@ -3,20 +3,20 @@
  * connections and sessions stay where they are; only the calls go elsewhere.
  */
 import { type Config, directoriesOf, type RootConfig, type SurfaceConfig } from "../base/config.ts";
-import { type Logger } from "../base/log.ts";
-import { type Metrics } from "../base/metrics.ts";
-import { type SpawnSearcher } from "../base/spawn.ts";
-import { type Stats } from "../base/stats.ts";
-import { type LogSink } from "../base/stderr_sink.ts";
+import type { Logger } from "../base/log.ts";
+import type { Metrics } from "../base/metrics.ts";
+import type { SpawnSearcher } from "../base/spawn.ts";
+import type { Stats } from "../base/stats.ts";
+import type { LogSink } from "../base/stderr_sink.ts";
 import { Rest } from "../base/rest.ts";
 import { kernelCalls } from "../confine/kernel_calls.ts";
 import { contains } from "../confine/path_rules.ts";
-import { type Start } from "../sandbox/messages.ts";
-import { type Tools } from "../server/methods.ts";
+import type { Start } from "../sandbox/messages.ts";
+import type { Tools } from "../server/methods.ts";
 import { listedTools } from "../surfaces/listed/mod.ts";
-import { type ToolListing } from "../tools/tool.ts";
+import type { ToolListing } from "../tools/tool.ts";
 import { LazyTools } from "./lazy_tools.ts";
-import { type LoadedSurface } from "./surfaces.ts";
+import type { LoadedSurface } from "./surfaces.ts";
 
 export interface ToolHolder {
   readonly tools: Tools;

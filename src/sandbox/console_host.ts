@@ -1,11 +1,11 @@
 /** Main's side of a console that runs as a separate process. */
-import { type ConsoleSources, type HttpConfig } from "../base/config.ts";
-import { type ConsoleLog, type ConsoleStart, type FromConsole, type ToConsole } from "./console_messages.ts";
+import type { ConsoleSources, HttpConfig } from "../base/config.ts";
+import type { ConsoleLog, ConsoleStart, FromConsole, ToConsole } from "./console_messages.ts";
 import { ConsoleWorkers, startConsoleWorker } from "./console_workers.ts";
 import { EXIT_CRASHED, kernelPlanFor } from "./host.ts";
 import { consoleRulesFor, frontRulesFor, type ProgramFiles } from "./kernel/rules.ts";
 import { frontPermissionsFor, withLibraries } from "./plan.ts";
-import { type Signals } from "./process.ts";
+import type { Signals } from "./process.ts";
 
 export interface ConsoleHostOptions {
   readonly sources: () => ConsoleSources;

@@ -1,8 +1,8 @@
 /** The messages between main and the console's Workers. */
-import { type ConsoleSources, type HttpConfig } from "../base/config.ts";
-import { type KernelPlan } from "../base/kernel.ts";
-import { type ConsoleRole } from "../base/spawn.ts";
-import { type LogFormat, type LogLevel } from "../base/log.ts";
+import type { ConsoleSources, HttpConfig } from "../base/config.ts";
+import type { KernelPlan } from "../base/kernel.ts";
+import type { ConsoleRole } from "../base/spawn.ts";
+import type { LogFormat, LogLevel } from "../base/log.ts";
 
 export interface ConsoleLog {
   readonly format: LogFormat;

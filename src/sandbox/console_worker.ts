@@ -7,7 +7,7 @@
  */
 import { type Front, serveConsole, startFront } from "../runtime/console.ts";
 import { raiseKernelFence } from "./kernel/raise.ts";
-import { type ConsoleStart, type FromConsole, type ToConsole } from "./console_messages.ts";
+import type { ConsoleStart, FromConsole, ToConsole } from "./console_messages.ts";
 import { fencesStanding } from "./plan.ts";
 import { post } from "./post.ts";
 

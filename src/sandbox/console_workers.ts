@@ -1,9 +1,9 @@
 /** Main's side of the console's Workers: starts each with just the permissions it needs. */
 import { consoleDirectoriesOf, type ConsoleSources } from "../base/config.ts";
 import { withOwnSources } from "./own_sources.ts";
-import { type ConsoleRole } from "../base/spawn.ts";
-import { type KernelPlan } from "../base/kernel.ts";
-import { type ConsoleStart, type FromConsole, type ToConsole } from "./console_messages.ts";
+import type { ConsoleRole } from "../base/spawn.ts";
+import type { KernelPlan } from "../base/kernel.ts";
+import type { ConsoleStart, FromConsole, ToConsole } from "./console_messages.ts";
 import { consolePermissionsFor, withLibraries } from "./plan.ts";
 
 export interface ConsoleWorkersOptions {

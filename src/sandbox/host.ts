@@ -8,8 +8,8 @@ import { type KernelFence, kernelFenceWords, type KernelPlan, type KernelRules }
 import { createLogger, type Logger } from "../base/log.ts";
 import { LogSink, stderrLook } from "../base/stderr_sink.ts";
 import { Stats } from "../base/stats.ts";
-import { type ConsoleRole, type SpawnConsole, type SpawnSearcher } from "../base/spawn.ts";
-import { type FromWorker, type Start, type ToolsReason, type ToWorker } from "./messages.ts";
+import type { ConsoleRole, SpawnConsole, SpawnSearcher } from "../base/spawn.ts";
+import type { FromWorker, Start, ToolsReason, ToWorker } from "./messages.ts";
 import {
   changedSettings,
   chooseFence,

@@ -1,9 +1,9 @@
 /** The messages between main and the Worker inside the fence. */
-import { type Config } from "../base/config.ts";
-import { type ConsoleRole } from "../base/spawn.ts";
-import { type KernelPlan } from "../base/kernel.ts";
-import { type FenceTask } from "./fence_probe.ts";
-import { type Fence } from "./plan.ts";
+import type { Config } from "../base/config.ts";
+import type { ConsoleRole } from "../base/spawn.ts";
+import type { KernelPlan } from "../base/kernel.ts";
+import type { FenceTask } from "./fence_probe.ts";
+import type { Fence } from "./plan.ts";
 
 /** Everything the server is started with; plain data. */
 export interface Start {

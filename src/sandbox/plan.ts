@@ -12,7 +12,7 @@ import {
   undoDirectoriesOf,
   writableDirectoriesOf,
 } from "../base/config.ts";
-import { type ConsoleRole } from "../base/spawn.ts";
+import type { ConsoleRole } from "../base/spawn.ts";
 import { ABI_ENOUGH_ALONE, type KernelFence, kernelFenceWords } from "../base/kernel.ts";
 
 /**

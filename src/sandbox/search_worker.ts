@@ -6,7 +6,7 @@
  * longer needs it.
  */
 import { serveSearches } from "../runtime/searcher.ts";
-import { type SearcherStart } from "./messages.ts";
+import type { SearcherStart } from "./messages.ts";
 import { raiseKernelFence } from "./kernel/raise.ts";
 import { searchesUnlimited } from "./plan.ts";
 

@@ -1,6 +1,6 @@
 /** Main's side of the search workers: starts them at a server's request, and ends them. */
-import { type KernelPlan } from "../base/kernel.ts";
-import { type SearcherStart } from "./messages.ts";
+import type { KernelPlan } from "../base/kernel.ts";
+import type { SearcherStart } from "./messages.ts";
 
 /** What restricts a search worker. */
 export interface SearcherFences {

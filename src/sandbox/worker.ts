@@ -8,7 +8,7 @@ import { type Fenced, heldBy, type Running, serve, serveTools } from "../runtime
 import { kernelFenceWords } from "../base/kernel.ts";
 import { takeCollector } from "./collector.ts";
 import { raiseKernelFence } from "./kernel/raise.ts";
-import { type FromWorker, type Start, type ToWorker } from "./messages.ts";
+import type { FromWorker, Start, ToWorker } from "./messages.ts";
 import { fencesStanding, searchesUnlimited } from "./plan.ts";
 import { post } from "./post.ts";
 

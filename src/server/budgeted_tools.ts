@@ -3,8 +3,8 @@
  * it was given until its answer has been turned into bytes; from then on the transport counts those.
  */
 import { type ByteBudget, Hold } from "../base/byte_budget.ts";
-import { type ToolCall } from "../tools/tool.ts";
-import { type Tools } from "./methods.ts";
+import type { ToolCall } from "../tools/tool.ts";
+import type { Tools } from "./methods.ts";
 
 /**
  * How many copies of an answer's bytes exist at worst while it is built: as read, as text, twice in the JSON

@@ -5,10 +5,10 @@
  * caller is told so.
  */
 import { PaddockError } from "../base/errors.ts";
-import { type Logger } from "../base/log.ts";
+import type { Logger } from "../base/log.ts";
 import { within } from "../base/within.ts";
-import { type ToolCall, type ToolResult } from "../tools/tool.ts";
-import { type Tools } from "./methods.ts";
+import type { ToolCall, ToolResult } from "../tools/tool.ts";
+import type { Tools } from "./methods.ts";
 
 /** A JSON-RPC code from the range that servers define themselves. */
 export const STOPPING_CODE = -32000;

@@ -5,7 +5,7 @@
  */
 import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { type Logger } from "../base/log.ts";
+import type { Logger } from "../base/log.ts";
 import { within } from "../base/within.ts";
 
 /** Accepts more than the SDK does: the surface drops what is not a `file:` URI. */

@@ -2,8 +2,8 @@
  * The run loop: ready, running, stopping, stopped. It starts a listener (stdio, http), waits until that ends
  * or it is told to stop, lets calls in flight finish, and logs how it began and how it ended.
  */
-import { type LogFields, type Logger } from "../base/log.ts";
-import { type Stats } from "../base/stats.ts";
+import type { LogFields, Logger } from "../base/log.ts";
+import type { Stats } from "../base/stats.ts";
 
 /** Something that receives requests: opened once, ends by itself or is stopped. */
 export interface Listener {

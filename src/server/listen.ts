@@ -2,7 +2,7 @@
  * `subscriptions/listen` of revision 2026-07-28: which of a client's requested notifications can be sent. The
  * code that serves the stream tells the client which those are.
  */
-import { type Tools } from "./methods.ts";
+import type { Tools } from "./methods.ts";
 import { type Member, MOST_OF_ONE } from "./notices.ts";
 import { locate, subscribed } from "./resource_methods.ts";
 

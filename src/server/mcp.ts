@@ -10,13 +10,13 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { config } from "zod";
-import { type Logger } from "../base/log.ts";
+import type { Logger } from "../base/log.ts";
 import { shown } from "../base/shown.ts";
 import { ASK_FOR_ROOTS, ClientRoots } from "./client_roots.ts";
 import { capabilitiesOf } from "./greeting.ts";
 import { type Caller, MethodError, Methods, type MethodsOptions, type Tools } from "./methods.ts";
-import { type Member, type Notices } from "./notices.ts";
-import { type Tell } from "./progress.ts";
+import type { Member, Notices } from "./notices.ts";
+import type { Tell } from "./progress.ts";
 import { SERVER_INFO, SERVER_NAME } from "./server_info.ts";
 import { WireErrors } from "./wire_errors.ts";
 

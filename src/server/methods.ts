@@ -3,17 +3,11 @@
  * the plain lane (plain_lane.ts), which works without it.
  */
 import { shown } from "../base/shown.ts";
-import {
-  type Access,
-  type RpcError,
-  type ToolCall,
-  type ToolListing,
-  type ToolResult,
-} from "../tools/tool.ts";
-import { type Member } from "./notices.ts";
+import type { Access, RpcError, ToolCall, ToolListing, ToolResult } from "../tools/tool.ts";
+import type { Member } from "./notices.ts";
 import { progressReports, type Tell } from "./progress.ts";
 import { locatedBy, RESOURCE_METHODS, SUBSCRIBE, subscribed, UNSUBSCRIBE } from "./resource_methods.ts";
-import { type Scheduler } from "./scheduler.ts";
+import type { Scheduler } from "./scheduler.ts";
 
 /** What a server needs from the registry, which may still be loading. */
 export interface Tools {

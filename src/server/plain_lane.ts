@@ -3,15 +3,11 @@
  * and going through it takes longer than most calls. Answers are word for word those of the SDK's server
  * (tests compare them). Anything unusual is left to the SDK, which is then loaded.
  */
-import {
-  type JSONRPCMessage,
-  type JSONRPCNotification,
-  type JSONRPCRequest,
-} from "@modelcontextprotocol/server";
-import { type RpcError } from "../tools/tool.ts";
+import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest } from "@modelcontextprotocol/server";
+import type { RpcError } from "../tools/tool.ts";
 import { MethodError, type Methods } from "./methods.ts";
-import { type Member, type Notices } from "./notices.ts";
-import { type Tell } from "./progress.ts";
+import type { Member, Notices } from "./notices.ts";
+import type { Tell } from "./progress.ts";
 
 export interface PlainLaneOptions {
   methods: Methods;

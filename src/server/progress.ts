@@ -3,7 +3,7 @@
  * they like: only a few notifications a second are sent, each further along than the one before, and none
  * after the answer.
  */
-import { type Progress } from "../tools/tool.ts";
+import type { Progress } from "../tools/tool.ts";
 
 const EVERY_MS = 250;
 

@@ -1,8 +1,8 @@
 /** The methods about resources: the surface answers all of them, except for who gets which notifications. */
 import { PaddockError } from "../base/errors.ts";
-import { type RpcError, type ToolCall, type ToolResult } from "../tools/tool.ts";
-import { type Tools } from "./methods.ts";
-import { type Member } from "./notices.ts";
+import type { RpcError, ToolCall, ToolResult } from "../tools/tool.ts";
+import type { Tools } from "./methods.ts";
+import type { Member } from "./notices.ts";
 
 export const SUBSCRIBE = "resources/subscribe";
 export const UNSUBSCRIBE = "resources/unsubscribe";

@@ -9,7 +9,7 @@ import {
   ProtocolErrorCode,
   type Server,
 } from "@modelcontextprotocol/server";
-import { type RpcError } from "../tools/tool.ts";
+import type { RpcError } from "../tools/tool.ts";
 
 /** The errors of one server, which is not connected yet. */
 export class WireErrors {

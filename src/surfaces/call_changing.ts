@@ -1,9 +1,9 @@
 /** What a call that changes files gets, on every surface that writes them one by one. */
-import { type Config } from "../base/config.ts";
-import { type Changing } from "../engine/changing.ts";
-import { type Locks } from "../engine/locks.ts";
-import { type TempSweeper } from "../engine/temp_sweeper.ts";
-import { type ToolCall } from "../tools/tool.ts";
+import type { Config } from "../base/config.ts";
+import type { Changing } from "../engine/changing.ts";
+import type { Locks } from "../engine/locks.ts";
+import type { TempSweeper } from "../engine/temp_sweeper.ts";
+import type { ToolCall } from "../tools/tool.ts";
 
 export interface ChangingParts {
   readonly config: Config;

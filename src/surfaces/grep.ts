@@ -1,7 +1,7 @@
 /** Searching in files, the same on every surface that offers it: arguments, result, text, and the search itself. */
 import { z } from "zod";
-import { type ConfinedPath } from "../engine/fence.ts";
-import { type GrepResult } from "../engine/search/mod.ts";
+import type { ConfinedPath } from "../engine/fence.ts";
+import type { GrepResult } from "../engine/search/mod.ts";
 import { compactMatches } from "../text/compact_matches.ts";
 import { folderHint, listHint } from "./glob_hint.ts";
 import {

@@ -1,8 +1,8 @@
 /** The hash of a file, the same on every surface that offers it. */
 import { z } from "zod";
-import { type ConfinedPath } from "../engine/fence.ts";
+import type { ConfinedPath } from "../engine/fence.ts";
 import { HASH_ALGORITHMS, type HashAlgorithm, hashFile } from "../engine/hash.ts";
-import { type ToolCall } from "../tools/tool.ts";
+import type { ToolCall } from "../tools/tool.ts";
 
 export const hashAlgorithm = z.enum(HASH_ALGORITHMS, {
   error: ({ input }) =>

@@ -1,5 +1,5 @@
 /** What is known about a surface before it is loaded: instructions for clients, and methods besides MCP's own. */
-import { type Config, type SurfaceConfig } from "../base/config.ts";
+import type { Config, SurfaceConfig } from "../base/config.ts";
 
 /** Sent to a client when it connects. */
 export const INSTRUCTIONS: Record<SurfaceConfig["kind"], string> = {

@@ -4,7 +4,7 @@ import { type ConfinedPath, quote } from "../engine/fence.ts";
 import { mediaTypeOf } from "../engine/media.ts";
 import { readWhole } from "../engine/read.ts";
 import { sizeAndLimit } from "../text/human_size.ts";
-import { type MediaContent, type ToolCall } from "../tools/tool.ts";
+import type { MediaContent, ToolCall } from "../tools/tool.ts";
 
 export interface Media {
   mimeType: string;

@@ -3,10 +3,10 @@
  * has the tool. `data` holds what helps: the program's own code and wording, and what is known about the file or the
  * edit.
  */
-import { type ErrorCode, type PaddockError } from "../base/errors.ts";
+import type { ErrorCode, PaddockError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { StringEditError } from "../text/string_edits.ts";
-import { type RpcError } from "../tools/tool.ts";
+import type { RpcError } from "../tools/tool.ts";
 
 /** The server may assign the codes from -32000 to -32019. */
 const RPC_CODES: Record<ErrorCode, number> = {

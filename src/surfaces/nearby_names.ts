@@ -3,7 +3,7 @@
  * listed; otherwise nothing about existing names is revealed.
  */
 import { PaddockError } from "../base/errors.ts";
-import { type ConfinedPath } from "../engine/fence.ts";
+import type { ConfinedPath } from "../engine/fence.ts";
 
 export interface Meant {
   /** As it was given. */

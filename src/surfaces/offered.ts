@@ -1,6 +1,6 @@
 /** Which tools a configuration offers, from what is known about a tool without loading it. */
-import { type Config, type RootConfig } from "../base/config.ts";
-import { type Tool } from "../tools/tool.ts";
+import type { Config, RootConfig } from "../base/config.ts";
+import type { Tool } from "../tools/tool.ts";
 
 export type ToolFacts = Pick<Tool<never>, "name" | "access" | "needsUndo">;
 

@@ -10,7 +10,7 @@ import { unifiedDiffSteps } from "../text/diff.ts";
 import { nearestText } from "../text/edit_words.ts";
 import { fold } from "../text/folded.ts";
 import { nearestMatchesSteps } from "../text/nearest_match.ts";
-import { type PatchConflict, type Patched } from "../text/patch.ts";
+import type { PatchConflict, Patched } from "../text/patch.ts";
 
 export const PATCH_DESCRIPTION =
   "Apply a unified diff to one file, all hunks or none. Moved hunks are found; a bare @@ is placed by its lines; file names in the diff are ignored. Creates a missing file.";

@@ -1,6 +1,6 @@
 /** A call whose changes are recorded, so that they can be undone: the same on every surface that records. */
-import { type Changing } from "../engine/changing.ts";
-import { type CallFacts, type CallOutcome, type CallRecorder } from "../engine/undo/mod.ts";
+import type { Changing } from "../engine/changing.ts";
+import type { CallFacts, CallOutcome, CallRecorder } from "../engine/undo/mod.ts";
 
 export interface RecordingContext {
   readonly changing: Changing;

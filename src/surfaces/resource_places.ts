@@ -1,7 +1,7 @@
 /** What the resource methods need of a surface: the roots whose files can be read, and access to a file. */
-import { type ConfinedPath } from "../engine/fence.ts";
-import { type SearchPool } from "../engine/search/crew/pool.ts";
-import { type ToolCall } from "../tools/tool.ts";
+import type { ConfinedPath } from "../engine/fence.ts";
+import type { SearchPool } from "../engine/search/crew/pool.ts";
+import type { ToolCall } from "../tools/tool.ts";
 
 /** For one call. */
 export interface ResourcePlaces {

@@ -1,9 +1,9 @@
 /** What all searches share, on every surface: arguments, limits, progress, and remarks about their results. */
 import { z } from "zod";
-import { type ConfinedPath } from "../engine/fence.ts";
-import { type SearchPool } from "../engine/search/crew/pool.ts";
+import type { ConfinedPath } from "../engine/fence.ts";
+import type { SearchPool } from "../engine/search/crew/pool.ts";
 import { folderArgument } from "../tools/schemas.ts";
-import { type ToolCall } from "../tools/tool.ts";
+import type { ToolCall } from "../tools/tool.ts";
 
 /** What a search needs of its call's context, on any surface. */
 export interface Searching {

@@ -2,20 +2,14 @@
  * The undo stores of a surface's roots, by root name: opened when something is changed or looked up, and not
  * before; the code is loaded then, too.
  */
-import { type RootUndo } from "../base/config.ts";
+import type { RootUndo } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
 import { after } from "../base/timer.ts";
-import { type GlobFilter } from "../engine/search/mod.ts";
-import { type ConfinedRoot } from "../engine/fence.ts";
-import { type Changing } from "../engine/changing.ts";
+import type { GlobFilter } from "../engine/search/mod.ts";
+import type { ConfinedRoot } from "../engine/fence.ts";
+import type { Changing } from "../engine/changing.ts";
 import { halfDoneLook } from "../engine/half_done_mark.ts";
-import {
-  type Asking,
-  type CallFacts,
-  type CallRecorder,
-  type StoreKeeper,
-  type UndoOperations,
-} from "../engine/undo/mod.ts";
+import type { Asking, CallFacts, CallRecorder, StoreKeeper, UndoOperations } from "../engine/undo/mod.ts";
 
 type UndoModule = typeof import("../engine/undo/mod.ts");
 

@@ -2,7 +2,7 @@
 
 import { findLinear } from "./find_linear.ts";
 import { countBreaks, fold, type Folded } from "./folded.ts";
-import { type Span, type StagedText } from "./staged_text.ts";
+import type { Span, StagedText } from "./staged_text.ts";
 
 /** How many places are kept by default; others are only counted. */
 const MAX_PLACES = 100;

@@ -4,7 +4,7 @@
  * An edit inside, or around all of, an earlier insertion builds on it.
  */
 
-import { type Span } from "./staged_text.ts";
+import type { Span } from "./staged_text.ts";
 
 export interface InsertedSpan extends Span {
   readonly edit: number;

@@ -8,7 +8,7 @@ import { findLinear } from "./find_linear.ts";
 import { countBreaks } from "./folded.ts";
 import { countLfLines } from "./lf_lines.ts";
 import { findSimilarLines } from "./similar_lines.ts";
-import { type Span } from "./staged_text.ts";
+import type { Span } from "./staged_text.ts";
 import { runAll, splitInSteps } from "./steps.ts";
 
 /** How many characters to examine. */

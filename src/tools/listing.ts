@@ -1,7 +1,7 @@
 /** A tool as it is listed, from its definition. */
-import { type ZodObject } from "zod";
+import type { ZodObject } from "zod";
 import { inputSchema, type JsonSchema, outputSchema, programSchema } from "./listed_schemas.ts";
-import { type Tool, type ToolListing } from "./tool.ts";
+import type { Tool, ToolListing } from "./tool.ts";
 
 /** The list for programs includes the bounds of arguments; a model pays for every word. */
 export function listingOf<C>(tool: Tool<C>, { forPrograms = false } = {}): ToolListing {

@@ -2,13 +2,13 @@
  * The tools of a server, and the one way to call them: look up, validate, gate, run under a time limit, log,
  * and turn whatever was thrown into an answer in the surface's format.
  */
-import { type TextForm } from "../base/config.ts";
+import type { TextForm } from "../base/config.ts";
 import { PaddockError, ReopeningError } from "../base/errors.ts";
 import { jsonInSteps } from "../base/json_in_steps.ts";
-import { type LogFields, type Logger, type LogLevel } from "../base/log.ts";
-import { type Metrics } from "../base/metrics.ts";
+import type { LogFields, Logger, LogLevel } from "../base/log.ts";
+import type { Metrics } from "../base/metrics.ts";
 import { inSteps, Pace } from "../base/pace.ts";
-import { type Stats } from "../base/stats.ts";
+import type { Stats } from "../base/stats.ts";
 import { utf8Length } from "../base/utf8_length.ts";
 import { parseArguments } from "./arguments.ts";
 import { compactFields } from "./compact_fields.ts";
@@ -16,14 +16,7 @@ import { Deadlines } from "../base/deadlines.ts";
 import { listingOf } from "./listing.ts";
 import { TimeLimit } from "./time_limit.ts";
 import { meantArguments } from "./tolerance.ts";
-import {
-  type Access,
-  type Tool,
-  type ToolCall,
-  type ToolListing,
-  type ToolOutput,
-  type ToolResult,
-} from "./tool.ts";
+import type { Access, Tool, ToolCall, ToolListing, ToolOutput, ToolResult } from "./tool.ts";
 
 /** What a surface contributes: its tools, who may call what, and how errors are worded. */
 export interface ToolHost<C> {

@@ -1,6 +1,6 @@
 /** A call's signal: aborted by the client's cancellation or by the time limit, whichever comes first. */
 import { abortReason, PaddockError } from "../base/errors.ts";
-import { type Deadlines } from "../base/deadlines.ts";
+import type { Deadlines } from "../base/deadlines.ts";
 
 export interface TimeLimitOptions {
   timeoutMs: number;

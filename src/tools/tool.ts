@@ -3,7 +3,7 @@
  * what it does. Hints, allowlists, schemas, logs and docs follow from this definition.
  */
 import { z } from "zod";
-import { type PaddockError } from "../base/errors.ts";
+import type { PaddockError } from "../base/errors.ts";
 
 /** `meta` tools describe the server and are always allowed; `read` tools change nothing; `write` tools do. */
 export type Access = "meta" | "read" | "write";

@@ -2,12 +2,12 @@
  * The answers of a server that has to stop before it has loaded what answers requests: that it is stopping.
  * This needs nothing that would have to be loaded first.
  */
-import { type Stats } from "../base/stats.ts";
+import type { Stats } from "../base/stats.ts";
 import { NOT_TAKEN, STOPPING_CODE } from "../server/calls_in_flight.ts";
-import { type Id } from "./batches.ts";
-import { type InputLine, type LineReader } from "./line_reader.ts";
-import { type LineWriter } from "./line_writer.ts";
-import { type Opening } from "./stdio.ts";
+import type { Id } from "./batches.ts";
+import type { InputLine, LineReader } from "./line_reader.ts";
+import type { LineWriter } from "./line_writer.ts";
+import type { Opening } from "./stdio.ts";
 
 export interface EarlyConnection {
   reader: LineReader;

@@ -1,17 +1,17 @@
 /** HTTP as a listener of the run loop: the address, the pages behind it, and the guard in front of them. */
-import { type Server } from "@modelcontextprotocol/server";
-import { type Config, type HttpConfig } from "../base/config.ts";
+import type { Server } from "@modelcontextprotocol/server";
+import type { Config, HttpConfig } from "../base/config.ts";
 import { ByteBudget } from "../base/byte_budget.ts";
-import { type Logger } from "../base/log.ts";
-import { type Metrics } from "../base/metrics.ts";
-import { type Stats } from "../base/stats.ts";
+import type { Logger } from "../base/log.ts";
+import type { Metrics } from "../base/metrics.ts";
+import type { Stats } from "../base/stats.ts";
 import { CallsInFlight } from "../server/calls_in_flight.ts";
 import { ABORTED_MS, FLUSH_MS, type Listener } from "../server/lifecycle.ts";
 import { createMcpServer, type McpOptions } from "../server/mcp.ts";
 import { type BareMethods, Methods, type Tools } from "../server/methods.ts";
 import { Notices } from "../server/notices.ts";
 import { rpcError } from "./http/answers.ts";
-import { type BodyLimits } from "./http/body.ts";
+import type { BodyLimits } from "./http/body.ts";
 import { type ConnectionLimits, connectionsFor, type Visit } from "./http/connections.ts";
 import { Deadlines } from "../base/deadlines.ts";
 import { Guard } from "./http/guard.ts";

@@ -2,9 +2,9 @@
  * The HTTP+SSE transport of revision 2024-11-05, for old clients: GET opens a stream that names an address,
  * messages are posted there, and every answer comes through the stream.
  */
-import { type JSONRPCMessage, type Server } from "@modelcontextprotocol/server";
-import { type ByteBudget } from "../base/byte_budget.ts";
-import { type Stats } from "../base/stats.ts";
+import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
+import type { ByteBudget } from "../base/byte_budget.ts";
+import type { Stats } from "../base/stats.ts";
 import { every } from "../base/timer.ts";
 import { methodNotAllowed, refusal, rpcError } from "./http/answers.ts";
 import { type BodyLimits, readJson } from "./http/body.ts";

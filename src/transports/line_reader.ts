@@ -3,7 +3,7 @@
  * reported with the id of its request if that is at the very beginning or end, where clients put it: a caller
  * that gets no answer would wait until its own timeout.
  */
-import { type Id } from "./batches.ts";
+import type { Id } from "./batches.ts";
 import { concat } from "./bytes.ts";
 
 export interface ReadableBytes {

@@ -1,5 +1,5 @@
 /** Messages to a byte stream, one per line. What queues up during a write is sent with the next one. */
-import { type ByteBudget } from "../base/byte_budget.ts";
+import type { ByteBudget } from "../base/byte_budget.ts";
 import { LineSheet, MOST_BYTES } from "../base/line_sheet.ts";
 import { takeWholeLines } from "../base/whole_lines.ts";
 import { withSharedText } from "./shared_text.ts";

@@ -2,16 +2,11 @@
  * Sits between the SDK and standard input, for `subscriptions/listen`: the SDK serves it, and promises
  * whatever was asked for. So a request is passed on with only those notifications that can be sent.
  */
-import {
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-  type Server,
-  type Transport,
-} from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, JSONRPCRequest, Server, Transport } from "@modelcontextprotocol/server";
 import { BAD_WISHES, LISTEN, metWishes } from "../server/listen.ts";
-import { type Tools } from "../server/methods.ts";
-import { type Member, type Notices } from "../server/notices.ts";
-import { type Id } from "./batches.ts";
+import type { Tools } from "../server/methods.ts";
+import type { Member, Notices } from "../server/notices.ts";
+import type { Id } from "./batches.ts";
 
 /** How many requests to listen may be open at once. */
 export const MOST_LISTENING = 32;

@@ -3,8 +3,8 @@
  * waits while there is no room for it. Later requests wait behind it, but they are read, so a ping or a
  * cancellation among them takes effect at once; only when they add up to much does reading stop.
  */
-import { type ByteBudget } from "../base/byte_budget.ts";
-import { type Id } from "./batches.ts";
+import type { ByteBudget } from "../base/byte_budget.ts";
+import type { Id } from "./batches.ts";
 
 /** Requests longer than this are counted. */
 const LONG = 64 * 1024;

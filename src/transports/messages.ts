@@ -1,10 +1,6 @@
 /** JSON-RPC messages as clients send them, which is not always as the protocol defines them. */
-import {
-  type JSONRPCMessage,
-  type JSONRPCNotification,
-  type JSONRPCRequest,
-} from "@modelcontextprotocol/server";
-import { type Id } from "./batches.ts";
+import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest } from "@modelcontextprotocol/server";
+import type { Id } from "./batches.ts";
 
 const OF_CALLS = ["jsonrpc", "id", "method", "params"];
 const OF_ANSWERS = ["jsonrpc", "id", "result", "error"];

@@ -3,8 +3,8 @@
  * pool, so that every message wakes two threads; a socket of Node's takes what has arrived on the thread that
  * needs it. Loading that takes longer than many messages do, so the first ones are read as usual.
  */
-import { type Socket } from "node:net";
-import { type ReadableBytes } from "./line_reader.ts";
+import type { Socket } from "node:net";
+import type { ReadableBytes } from "./line_reader.ts";
 
 /** The usual input, and what tells whether a socket can take over. */
 export interface UsualInput extends ReadableBytes {

@@ -2,11 +2,11 @@
  * Operations as plain HTTP: `POST /name` with a JSON object, answered with a JSON object. Errors are objects too,
  * with a JSON-RPC code and a fitting status. `/openapi.json` describes them.
  */
-import { type JSONRPCMessage, type JSONRPCRequest } from "@modelcontextprotocol/server";
-import { type Stats } from "../base/stats.ts";
+import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/server";
+import type { Stats } from "../base/stats.ts";
 import { VERSION } from "../base/version.ts";
-import { type BareMethods } from "../server/methods.ts";
-import { type ToolListing } from "../tools/tool.ts";
+import type { BareMethods } from "../server/methods.ts";
+import type { ToolListing } from "../tools/tool.ts";
 import { type BodyLimits, NO_ROOM, readBody } from "./http/body.ts";
 import { parseJson } from "./json.ts";
 

@@ -2,9 +2,9 @@
  * Handles what the plain lane leaves to the SDK, which is loaded when first needed. It then also gets the
  * connection's first messages, and has to agree with how they were answered.
  */
-import { type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
-import { type Greeting } from "../server/greeting.ts";
-import { type SdkStdioOptions } from "./sdk_stdio.ts";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import type { Greeting } from "../server/greeting.ts";
+import type { SdkStdioOptions } from "./sdk_stdio.ts";
 
 export interface SdkLaneOptions extends SdkStdioOptions {
   /** The answer to its first message. */

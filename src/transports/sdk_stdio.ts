@@ -1,10 +1,10 @@
 /** A connection over standard input and output, or the part of one that is left to the SDK, served by it. */
-import { type Transport } from "@modelcontextprotocol/server";
+import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { type Logger } from "../base/log.ts";
+import type { Logger } from "../base/log.ts";
 import { DISCOVERED_REVISION } from "../server/greeting.ts";
 import { createMcpServer, type McpOptions } from "../server/mcp.ts";
-import { type Tools } from "../server/methods.ts";
+import type { Tools } from "../server/methods.ts";
 import { Notices } from "../server/notices.ts";
 import { ListenGate, MOST_LISTENING } from "./listen_gate.ts";
 

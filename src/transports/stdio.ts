@@ -3,16 +3,16 @@
  * drops malformed lines and batches without an answer, ends on a long line, reads long lines in quadratic
  * time and forgets calls in flight when the input ends.
  */
-import { type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { ByteBudget, USUAL_BUDGET } from "../base/byte_budget.ts";
-import { type Stats } from "../base/stats.ts";
+import type { Stats } from "../base/stats.ts";
 import { within } from "../base/within.ts";
 import { NOT_TAKEN, STOPPING_CODE } from "../server/calls_in_flight.ts";
-import { type Greeting } from "../server/greeting.ts";
+import type { Greeting } from "../server/greeting.ts";
 import { BatchBook, type Id, isBatchRevision, type OpenBatch } from "./batches.ts";
 import { parseJson } from "./json.ts";
 import { EDGE, idAtEnds, type InputLine, type LineReader } from "./line_reader.ts";
-import { type LineWriter } from "./line_writer.ts";
+import type { LineWriter } from "./line_writer.ts";
 import { LongRequests } from "./long_requests.ts";
 import { idInUse, idOf, plainMessage } from "./messages.ts";
 

@@ -2,19 +2,19 @@
  * Standard input and output as a listener of the run loop: one connection, whose calls keep their order. The
  * client's first message is answered from here if possible; the rest, with the SDK, is loaded after that.
  */
-import { type ByteBudget } from "../base/byte_budget.ts";
-import { type Logger } from "../base/log.ts";
-import { type Stats } from "../base/stats.ts";
+import type { ByteBudget } from "../base/byte_budget.ts";
+import type { Logger } from "../base/log.ts";
+import type { Stats } from "../base/stats.ts";
 import { after } from "../base/timer.ts";
 import { within } from "../base/within.ts";
 import { greet } from "../server/greeting.ts";
 import { ABORTED_MS, type Listener } from "../server/lifecycle.ts";
-import { type BareMethods, type Tools } from "../server/methods.ts";
-import { type Notices } from "../server/notices.ts";
+import type { BareMethods, Tools } from "../server/methods.ts";
+import type { Notices } from "../server/notices.ts";
 import { type EarlyConnection, refuseAll } from "./early_refusals.ts";
 import { LineReader, type ReadableBytes } from "./line_reader.ts";
 import { LineWriter, type WritableBytes } from "./line_writer.ts";
-import { type StdioSession } from "./stdio_session.ts";
+import type { StdioSession } from "./stdio_session.ts";
 
 export interface StdioListenerOptions {
   tools: Tools;

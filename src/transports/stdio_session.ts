@@ -2,13 +2,13 @@
  * Serves a connection over standard input and output: the plain lane as far as it goes, and the SDK for the
  * rest and for clients that begin differently.
  */
-import { type JSONRPCMessage } from "@modelcontextprotocol/server";
-import { type Logger } from "../base/log.ts";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import type { Logger } from "../base/log.ts";
 import { CallsInFlight } from "../server/calls_in_flight.ts";
 import { type Greeting, isInitialized } from "../server/greeting.ts";
 import { ABORTED_MS, FLUSH_MS } from "../server/lifecycle.ts";
 import { type BareMethods, Methods, type Tools } from "../server/methods.ts";
-import { type Notices } from "../server/notices.ts";
+import type { Notices } from "../server/notices.ts";
 import { PlainLane } from "../server/plain_lane.ts";
 import { Scheduler } from "../server/scheduler.ts";
 import { clientIn } from "./messages.ts";

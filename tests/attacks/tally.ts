@@ -1,5 +1,5 @@
 /** Counts of an attack: calls, swaps, and what happened outside, by surface, target, tool and kind. */
-import { type SurfaceName } from "./calls.ts";
+import type { SurfaceName } from "./calls.ts";
 
 export interface Attacked {
   readonly surface: SurfaceName;

@@ -1,6 +1,6 @@
 /** `--classic` on the command line: the official server's surface. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { type ClassicSurfaceConfig, type Config } from "../../src/base/config.ts";
+import type { ClassicSurfaceConfig, Config } from "../../src/base/config.ts";
 import { onUnix } from "../support/needs.ts";
 import { configOf, mistakesOf, withTempDir } from "./support.ts";
 

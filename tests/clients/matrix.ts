@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { HttpServer } from "../support/http_server.ts";
 import { clientEnv, serverCommand } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
-import { type Call, type Trial } from "./trials.ts";
+import type { Call, Trial } from "./trials.ts";
 
 /** How a client reaches the server. */
 export type Target =

@@ -7,8 +7,8 @@ import { StdioClientTransport as SecondStdio } from "@modelcontextprotocol/clien
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as FirstStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as FirstHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { type Transport as FirstTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { type ClientLibrary, type Connected } from "./matrix.ts";
+import type { Transport as FirstTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { ClientLibrary, Connected } from "./matrix.ts";
 
 interface Answer {
   content?: unknown;

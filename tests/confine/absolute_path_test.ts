@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
 import { isAbsolutePath, type Known, locateAbsolute, wayFrom } from "../../src/confine/absolute_path.ts";
-import { type PathStyle } from "../../src/confine/path_rules.ts";
+import type { PathStyle } from "../../src/confine/path_rules.ts";
 import { createRoots } from "../../src/confine/roots.ts";
 import { onUnix } from "../support/needs.ts";
 

@@ -5,7 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { asRootsSpell } from "../../src/confine/nested_spelling.ts";
 import { SEPARATOR } from "../../src/confine/path_rules.ts";
-import { type ConfinedRoot } from "../../src/confine/resolve_path.ts";
+import type { ConfinedRoot } from "../../src/confine/resolve_path.ts";
 import { tempFolder } from "../support/temp.ts";
 
 /** Answers like a case-insensitive file system: every name in capitals is another name for the same entry. */

@@ -10,7 +10,7 @@ import { updateFile } from "../../src/engine/update_file.ts";
 import { engineOn } from "../support/engine.ts";
 import { onUnix } from "../support/needs.ts";
 import { tempFolder } from "../support/temp.ts";
-import { type Swapping } from "./swapper.ts";
+import type { Swapping } from "./swapper.ts";
 
 const INSIDE = "inside";
 const SECRET = "SECRET!";

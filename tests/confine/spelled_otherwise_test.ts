@@ -1,6 +1,6 @@
 /** A case-insensitive file system: the kernel reports names in a different spelling from the one that was asked for. */
 import { assertEquals } from "@std/assert";
-import { type KernelCalls } from "../../src/base/kernel.ts";
+import type { KernelCalls } from "../../src/base/kernel.ts";
 import { ConfinedFile, lstatChildren, readFolder, UnprovenFile } from "../../src/confine/confined_fs.ts";
 import { keepKernelCalls } from "../../src/confine/kernel_calls.ts";
 import { keptCalls } from "../../src/sandbox/kernel/kept_calls.ts";

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { z } from "zod";
+import type { z } from "zod";
 import type * as api from "../../src/console/api_types.ts";
 import { openApi, OPERATIONS } from "../../src/console/openapi.ts";
-import { type ANSWERS, type EVENTS, type REQUESTS } from "../../src/console/schemas.ts";
+import type { ANSWERS, EVENTS, REQUESTS } from "../../src/console/schemas.ts";
 
 /** Neither side may have a field, or a value of it, that the other lacks. */
 type Same<A, B> = [A] extends [B] ? [B] extends [A] ? true : ["not in the types", Exclude<keyof B, keyof A>]

@@ -4,7 +4,7 @@
  */
 import { serverCommand, TestServer } from "../support/server.ts";
 import { freePort } from "../support/http_server.ts";
-import { type TempFolder } from "../support/temp.ts";
+import type { TempFolder } from "../support/temp.ts";
 
 /** How long a server may take to start on a machine that is busy with other tests. */
 const PATIENCE_MS = 60_000;

@@ -1,6 +1,6 @@
 /** The calls of an attack, and their outcome. */
-import { type Message, type TestServer } from "../support/server.ts";
-import { type Schema } from "./plausible_call.ts";
+import type { Message, TestServer } from "../support/server.ts";
+import type { Schema } from "./plausible_call.ts";
 
 export interface Listed {
   name: string;

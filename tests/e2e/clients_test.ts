@@ -5,7 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { capabilitiesOf } from "../../src/server/greeting.ts";
 import { SERVER_INFO } from "../../src/server/server_info.ts";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
-import { type ToolListing } from "../../src/tools/tool.ts";
+import type { ToolListing } from "../../src/tools/tool.ts";
 import { onUnix } from "../support/needs.ts";
 import { clientEnv, serverCommand } from "../support/server.ts";
 import { hexOf } from "../support/sha256.ts";

@@ -3,7 +3,7 @@ import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { needs } from "../support/needs.ts";
 import { compiled, REPOSITORY, runToEnd, testedExecutable, TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
-import { type Attempts } from "../support/fence_probe_task.ts";
+import type { Attempts } from "../support/fence_probe_task.ts";
 
 const PROBE = `${REPOSITORY}tests/support/fence_probe_main.ts`;
 

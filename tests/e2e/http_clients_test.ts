@@ -10,7 +10,7 @@ import { StdioClientTransport as SecondStdio } from "@modelcontextprotocol/clien
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport as FirstSse } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport as FirstHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { type Transport as FirstTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { Transport as FirstTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { SERVER_INFO } from "../../src/server/server_info.ts";
 import { eventually, HttpServer } from "../support/http_server.ts";
 import { clientEnv, serverCommand } from "../support/server.ts";

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { eventsIn, ModernClient, SessionClient } from "../support/http_client.ts";
 import { HttpServer } from "../support/http_server.ts";
-import { type Message } from "../support/server.ts";
+import type { Message } from "../support/server.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
 let folder: TempFolder;

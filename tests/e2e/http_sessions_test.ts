@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { eventsIn, ModernClient, post, SessionClient } from "../support/http_client.ts";
 import { eventually, HttpServer } from "../support/http_server.ts";
-import { type Message } from "../support/server.ts";
+import type { Message } from "../support/server.ts";
 import { type TempFolder, tempFolder } from "../support/temp.ts";
 
 let folder: TempFolder;

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/
 import { needs } from "../support/needs.ts";
 import { compiled, REPOSITORY, runToEnd, testedExecutable, TestServer } from "../support/server.ts";
 import { tempFolder } from "../support/temp.ts";
-import { type KernelProbeAnswer } from "../support/kernel_probe_task.ts";
+import type { KernelProbeAnswer } from "../support/kernel_probe_task.ts";
 
 const SUPPORT = `${REPOSITORY}tests/support/`;
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { type HostFacts } from "../../src/base/config.ts";
+import type { HostFacts } from "../../src/base/config.ts";
 import { describeEntry, describePermissions, listFolder } from "../../src/engine/metadata.ts";
 import { abortedAfter, engineFolder, keptMode, refusal } from "../support/engine.ts";
 import { onUnix, withMkfifo } from "../support/needs.ts";

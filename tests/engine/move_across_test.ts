@@ -1,8 +1,8 @@
 // Moving between file systems: to shared memory if that is a separate one, otherwise with a rename that fails as the
 // system would.
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { type ConfinedPath } from "../../src/confine/resolve_path.ts";
-import { type Locks } from "../../src/engine/locks.ts";
+import type { ConfinedPath } from "../../src/confine/resolve_path.ts";
+import type { Locks } from "../../src/engine/locks.ts";
 import { moveEntry } from "../../src/engine/move.ts";
 import { updateFile } from "../../src/engine/update_file.ts";
 import { writeText } from "../../src/engine/write.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { type ConfinedRoot } from "../../src/confine/resolve_path.ts";
+import type { ConfinedRoot } from "../../src/confine/resolve_path.ts";
 import { createRoots } from "../../src/confine/roots.ts";
 import { moveEntry } from "../../src/engine/move.ts";
 import { updateFile } from "../../src/engine/update_file.ts";

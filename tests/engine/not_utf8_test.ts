@@ -1,7 +1,7 @@
 // Names that are not valid UTF-8: they exist on Linux, and no tool can name them.
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { PaddockError } from "../../src/base/errors.ts";
-import { type ConfinedRoot } from "../../src/confine/resolve_path.ts";
+import type { ConfinedRoot } from "../../src/confine/resolve_path.ts";
 import { copyEntry } from "../../src/engine/copy.ts";
 import { describeEntry, listFolder } from "../../src/engine/metadata.ts";
 import { moveEntry } from "../../src/engine/move.ts";

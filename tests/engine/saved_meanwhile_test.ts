@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { type ConfinedFile } from "../../src/confine/confined_fs.ts";
+import type { ConfinedFile } from "../../src/confine/confined_fs.ts";
 import { editText } from "../../src/engine/edit.ts";
 import { readAll } from "../../src/engine/read.ts";
 import { updateFile } from "../../src/engine/update_file.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { type ConfinedFile } from "../../src/confine/confined_fs.ts";
+import type { ConfinedFile } from "../../src/confine/confined_fs.ts";
 import { readAll } from "../../src/engine/read.ts";
 import { removeFile } from "../../src/engine/remove.ts";
 import { updateFile } from "../../src/engine/update_file.ts";

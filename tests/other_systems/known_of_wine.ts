@@ -2,7 +2,7 @@
  * What wine 10 gets wrong, and the very tests that fail for it. Any other failure is ours; and a test of these that does
  * not fail any more does not belong here any more.
  */
-import { type Failure } from "./failures.ts";
+import type { Failure } from "./failures.ts";
 
 export interface Known {
   /** What wine does. */

@@ -6,7 +6,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { inputSchema } from "../../src/tools/listed_schemas.ts";
 import { meantArguments } from "../../src/tools/tolerance.ts";
-import { type Tool } from "../../src/tools/tool.ts";
+import type { Tool } from "../../src/tools/tool.ts";
 import { GoogleGenAI } from "../packages/google_genai.ts";
 import { mcpToFunctionTool } from "../packages/openai_agents.ts";
 import { SURFACE_TOOLS } from "../support/surfaces.ts";

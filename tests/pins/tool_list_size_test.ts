@@ -1,7 +1,7 @@
 /** Every request pays for the list of tools, so it stays short. */
 import { assert } from "@std/assert";
 import { listSizes } from "../../bench/jobs/list_sizes.ts";
-import { type SurfaceName } from "../support/surfaces.ts";
+import type { SurfaceName } from "../support/surfaces.ts";
 
 const BYTES_A_TOOL = 590;
 /** Relative to what the same tools took before. */

@@ -4,7 +4,7 @@ import { Stats } from "../../src/base/stats.ts";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
 import { WORKSPACES_TOOLS } from "../../src/surfaces/workspaces/surface.ts";
 import { Registry } from "../../src/tools/registry.ts";
-import { type Tool, type ToolListing } from "../../src/tools/tool.ts";
+import type { Tool, ToolListing } from "../../src/tools/tool.ts";
 
 interface JsonSchema {
   type?: unknown;

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { createLogger } from "../../src/base/log.ts";
 import { AcpTools } from "../../src/runtime/acp_tools.ts";
-import { type Tools } from "../../src/server/methods.ts";
-import { type ToolResult } from "../../src/tools/tool.ts";
+import type { Tools } from "../../src/server/methods.ts";
+import type { ToolResult } from "../../src/tools/tool.ts";
 
 const ANSWER: ToolResult = {
   content: [{ type: "text", text: "{}" }],

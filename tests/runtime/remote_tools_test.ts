@@ -1,13 +1,13 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { ByteBudget } from "../../src/base/byte_budget.ts";
-import { type Config } from "../../src/base/config.ts";
+import type { Config } from "../../src/base/config.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { Metrics } from "../../src/base/metrics.ts";
 import { Stats } from "../../src/base/stats.ts";
 import { countsOver, offerTools, RemoteTools } from "../../src/runtime/remote_tools.ts";
-import { type ToolHolder } from "../../src/runtime/tool_holder.ts";
+import type { ToolHolder } from "../../src/runtime/tool_holder.ts";
 import { BudgetedTools } from "../../src/server/budgeted_tools.ts";
-import { type Tools } from "../../src/server/methods.ts";
+import type { Tools } from "../../src/server/methods.ts";
 import { Registry } from "../../src/tools/registry.ts";
 import { eventually } from "../support/http_server.ts";
 import { parsePrometheus, valueOf } from "../support/prometheus.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type Config, type HttpConfig } from "../../src/base/config.ts";
+import type { Config, HttpConfig } from "../../src/base/config.ts";
 import { changedSettings, permissionsFor, toolPermissionsFor } from "../../src/sandbox/plan.ts";
 
 const HTTP: HttpConfig = {

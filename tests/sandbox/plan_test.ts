@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type Config, type HttpConfig, type SurfaceConfig } from "../../src/base/config.ts";
+import type { Config, HttpConfig, SurfaceConfig } from "../../src/base/config.ts";
 import {
   chooseFence,
   covers,

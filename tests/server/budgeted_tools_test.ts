@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { ByteBudget } from "../../src/base/byte_budget.ts";
 import { BudgetedTools } from "../../src/server/budgeted_tools.ts";
-import { type ToolCall } from "../../src/tools/tool.ts";
+import type { ToolCall } from "../../src/tools/tool.ts";
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 

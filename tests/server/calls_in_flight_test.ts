@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { createLogger } from "../../src/base/log.ts";
 import { CallsInFlight } from "../../src/server/calls_in_flight.ts";
-import { type Tools } from "../../src/server/methods.ts";
-import { type ToolCall, type ToolResult } from "../../src/tools/tool.ts";
+import type { Tools } from "../../src/server/methods.ts";
+import type { ToolCall, ToolResult } from "../../src/tools/tool.ts";
 
 const DONE: ToolResult = { content: [{ type: "text", text: "done" }] };
 

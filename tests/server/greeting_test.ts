@@ -9,7 +9,7 @@ import { LineReader } from "../../src/transports/line_reader.ts";
 import { LineWriter } from "../../src/transports/line_writer.ts";
 import { serveBySdk } from "../../src/transports/sdk_stdio.ts";
 import { StdioSession } from "../../src/transports/stdio_session.ts";
-import { type Message } from "../support/server.ts";
+import type { Message } from "../support/server.ts";
 import { MemoryInput, MemoryOutput } from "../support/streams.ts";
 import { runningToy, toyCall } from "../support/toy_server.ts";
 

@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { SERVER_INFO } from "../../src/server/server_info.ts";
-import { type Message } from "../support/server.ts";
+import type { Message } from "../support/server.ts";
 import { runningToy, toyCall } from "../support/toy_server.ts";
 
 const CLIENT = { name: "test", version: "1" };

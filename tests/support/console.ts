@@ -3,8 +3,8 @@
  * answers.
  */
 import { assert } from "@std/assert";
-import { type z } from "zod";
-import { type Events } from "../../src/console/api_types.ts";
+import type { z } from "zod";
+import type { Events } from "../../src/console/api_types.ts";
 import { ANSWERS, EVENTS } from "../../src/console/schemas.ts";
 import { freePort } from "./http_server.ts";
 import { serverCommand } from "./server.ts";

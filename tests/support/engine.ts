@@ -6,7 +6,7 @@ import {
   type ResolveOptions,
   resolvePath,
 } from "../../src/confine/resolve_path.ts";
-import { type Changing } from "../../src/engine/changing.ts";
+import type { Changing } from "../../src/engine/changing.ts";
 import { Locks } from "../../src/engine/locks.ts";
 import { TempSweeper } from "../../src/engine/temp_sweeper.ts";
 import { type TempFolder, tempFolder } from "./temp.ts";

@@ -4,7 +4,7 @@
  * Runs inside the fence instead of the server and tries to leave it, one way after the other. The outcome of each
  * attempt is posted back: "ok", or the name of the error.
  */
-import { type Attempts, type ProbeTask } from "./fence_probe_task.ts";
+import type { Attempts, ProbeTask } from "./fence_probe_task.ts";
 
 async function attempt(body: () => unknown): Promise<string> {
   try {

@@ -3,9 +3,9 @@
  * folder, over stdio and over http, with those of a search worker, and once with all permissions. Prints what each
  * could do, as JSON. Arguments: the folder inside, the folder outside.
  */
-import { type Config } from "../../src/base/config.ts";
+import type { Config } from "../../src/base/config.ts";
 import { permissionsFor, searchPermissionsOf } from "../../src/sandbox/plan.ts";
-import { type Attempts, type ProbeTask } from "./fence_probe_task.ts";
+import type { Attempts, ProbeTask } from "./fence_probe_task.ts";
 
 const [inside = "", outside = ""] = Deno.args;
 

@@ -2,7 +2,7 @@
  * HTTP clients that do exactly what they are told: one with a session, one for the revision without sessions, and raw
  * bytes over TCP for what no HTTP library sends.
  */
-import { type Message, type ToolAnswer } from "./server.ts";
+import type { Message, ToolAnswer } from "./server.ts";
 
 export const MODERN = "2026-07-28";
 const META = "io.modelcontextprotocol";

@@ -5,7 +5,7 @@
  * of each attempt is posted back: "ok", or the name of the error.
  */
 import { raiseKernelFence } from "../../src/sandbox/kernel/raise.ts";
-import { type KernelProbeAnswer, type KernelProbeTask } from "./kernel_probe_task.ts";
+import type { KernelProbeAnswer, KernelProbeTask } from "./kernel_probe_task.ts";
 
 async function attempt(body: () => unknown): Promise<string> {
   try {

@@ -2,11 +2,11 @@
  * Starts the kernel fence probe as host.ts starts Workers, with the rules of a server over http, of tools alone and
  * of a search worker, and once without any. Prints what each could do, as JSON. Arguments: an empty folder.
  */
-import { type Config } from "../../src/base/config.ts";
-import { type KernelPlan } from "../../src/base/kernel.ts";
+import type { Config } from "../../src/base/config.ts";
+import type { KernelPlan } from "../../src/base/kernel.ts";
 import { programFiles } from "../../src/sandbox/kernel/program_files.ts";
 import { kernelRulesFor, searchRulesFor, toolRulesFor } from "../../src/sandbox/kernel/rules.ts";
-import { type KernelProbeAnswer } from "./kernel_probe_task.ts";
+import type { KernelProbeAnswer } from "./kernel_probe_task.ts";
 
 const [folder = ""] = Deno.args;
 const program = programFiles({

@@ -1,5 +1,5 @@
 /** The kernel fence probe's task and answer. */
-import { type KernelFence, type KernelPlan } from "../../src/base/kernel.ts";
+import type { KernelFence, KernelPlan } from "../../src/base/kernel.ts";
 
 export interface KernelProbeTask {
   plan: KernelPlan;

@@ -1,7 +1,7 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 /** A Worker that sets up the kernel fence with the given rules, and reports which folders it can then list. */
-import { type KernelFence, type KernelRules } from "../../src/base/kernel.ts";
+import type { KernelFence, KernelRules } from "../../src/base/kernel.ts";
 import { raiseKernelFence } from "../../src/sandbox/kernel/raise.ts";
 
 export interface RulesTask {

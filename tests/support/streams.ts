@@ -1,5 +1,5 @@
 /** Byte streams in memory, instead of standard input and output. */
-import { type Message } from "./server.ts";
+import type { Message } from "./server.ts";
 
 const encoder = new TextEncoder();
 

@@ -2,7 +2,7 @@
 import { FLAT_TOOLS } from "../../src/surfaces/flat/surface.ts";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
 import { WORKSPACES_TOOLS } from "../../src/surfaces/workspaces/surface.ts";
-import { type Tool } from "../../src/tools/tool.ts";
+import type { Tool } from "../../src/tools/tool.ts";
 
 export const SURFACE_TOOLS = {
   flat: FLAT_TOOLS,

@@ -1,5 +1,5 @@
 /** The real run loop, listener, registry and scheduler around toy tools and streams in memory. */
-import { type ByteBudget } from "../../src/base/byte_budget.ts";
+import type { ByteBudget } from "../../src/base/byte_budget.ts";
 import { z } from "zod";
 import { PaddockError } from "../../src/base/errors.ts";
 import { createLogger, type LogFields } from "../../src/base/log.ts";

@@ -1,6 +1,6 @@
 /** The generated lists, compared with what the loaded tools list themselves. */
 import { assert, assertEquals } from "@std/assert";
-import { type Config, type SurfaceConfig } from "../../src/base/config.ts";
+import type { Config, SurfaceConfig } from "../../src/base/config.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { Metrics } from "../../src/base/metrics.ts";
 import { Stats } from "../../src/base/stats.ts";

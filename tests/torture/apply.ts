@@ -1,7 +1,7 @@
 /** `deno task torture --apply`: a server killed again and again during 200 changes at once: all of them, or none. */
 import { applyKillRounds } from "../e2e/undo/apply_kills.ts";
 import { contentOf } from "../e2e/undo/random_changes.ts";
-import { type Random } from "../support/random.ts";
+import type { Random } from "../support/random.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const OPERATIONS = 200;

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Stats } from "../../src/base/stats.ts";
-import { type BareMethods } from "../../src/server/methods.ts";
+import type { BareMethods } from "../../src/server/methods.ts";
 import { openApi, Rest } from "../../src/transports/rest.ts";
-import { type ToolCall, type ToolResult } from "../../src/tools/tool.ts";
+import type { ToolCall, ToolResult } from "../../src/tools/tool.ts";
 
 const LISTING = {
   name: "echo",

@@ -1,6 +1,6 @@
 /** The formats of clients' configuration files; each is loaded when needed. */
-import { type Client } from "./clients.ts";
-import { type Addition, type Merged } from "./merge.ts";
+import type { Client } from "./clients.ts";
+import type { Addition, Merged } from "./merge.ts";
 
 export interface ConfigFormat {
   /** What a person would add to the file. */

@@ -11,7 +11,7 @@ import { type CommandArguments, type CommandIo, wordOf } from "../command.ts";
 import { type Client, CLIENT_RECORDS, inHome, type Place } from "./clients.ts";
 import { readConfigFile, replaceConfigFile } from "./config_file.ts";
 import { formatOf } from "./formats.ts";
-import { type Merged } from "./merge.ts";
+import type { Merged } from "./merge.ts";
 import { serverCommand } from "../../base/program.ts";
 import { thisProgram } from "../../cli/this_program.ts";
 

@@ -4,7 +4,7 @@
  * it should, and if it does not the file is left alone.
  */
 import { parse } from "@std/toml/parse";
-import { type Addition, type Merged } from "./merge.ts";
+import type { Addition, Merged } from "./merge.ts";
 
 type Table = Record<string, unknown>;
 

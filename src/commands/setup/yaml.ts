@@ -4,7 +4,7 @@
  * again, with its comments.
  */
 import { type Document, isMap, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from "yaml";
-import { type Addition, type Merged } from "./merge.ts";
+import type { Addition, Merged } from "./merge.ts";
 
 const WIDE = { lineWidth: 0 };
 

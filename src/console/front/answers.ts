@@ -1,5 +1,5 @@
 /** Answers below /console. Whatever they are, refusals included, a browser may do nothing but show them. */
-import { type Conflict, type Failure, type FailureCode } from "../api_types.ts";
+import type { Conflict, Failure, FailureCode } from "../api_types.ts";
 
 /** Nothing inline, nothing from elsewhere, no frames; and, in browsers that support it, no text that becomes markup. */
 const POLICY = [

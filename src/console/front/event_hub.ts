@@ -2,7 +2,7 @@
  * Live events to browsers. Streams are limited, and so is what may wait in each: a browser that does not read is
  * disconnected.
  */
-import { type Events } from "../api_types.ts";
+import type { Events } from "../api_types.ts";
 import { answer, failure } from "./answers.ts";
 
 /** For all sessions, and for one. */

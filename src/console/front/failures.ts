@@ -1,7 +1,7 @@
 /** Errors behind the API, as answers. */
 import { type ErrorCode, PaddockError } from "../../base/errors.ts";
-import { type Logger } from "../../base/log.ts";
-import { type Conflict, type FailureCode } from "../api_types.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Conflict, FailureCode } from "../api_types.ts";
 import { failure } from "./answers.ts";
 
 const CODES: Record<ErrorCode, FailureCode> = {

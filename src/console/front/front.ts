@@ -2,19 +2,19 @@
  * The console as browsers see it: its page, and the API that the page uses. It has no permission for any file:
  * questions go to the viewer, and what a person has confirmed goes to the hand.
  */
-import { type Logger } from "../../base/log.ts";
-import { type SpawnConsole } from "../../base/spawn.ts";
+import type { Logger } from "../../base/log.ts";
+import type { SpawnConsole } from "../../base/spawn.ts";
 import { VERSION } from "../../base/version.ts";
-import { type Overview, type Session as SessionAnswer, type Sources } from "../api_types.ts";
-import { type ViewEvent } from "../messages.ts";
+import type { Overview, Session as SessionAnswer, Sources } from "../api_types.ts";
+import type { ViewEvent } from "../messages.ts";
 import { openApi } from "../openapi.ts";
-import { type REQUESTS } from "../schemas.ts";
+import type { REQUESTS } from "../schemas.ts";
 import { answer, failure, json, plainPage } from "./answers.ts";
 import { clearCookie, cookieIn, setCookie } from "./cookies.ts";
 import { EventHub } from "./event_hub.ts";
 import { failureOf } from "./failures.ts";
 import { Gate, type GateConfig } from "./gate.ts";
-import { type Connected, type LiveCalls } from "./live_calls.ts";
+import type { Connected, LiveCalls } from "./live_calls.ts";
 import { checkedBody, checkedQuery } from "./requests.ts";
 import { type Session, Sessions } from "./sessions.ts";
 import { Staff } from "./staff.ts";

@@ -4,7 +4,7 @@
  * known by, an Origin must be the console's own, and a browser that says where a request comes from must say: from
  * here.
  */
-import { type HttpConfig } from "../../base/config.ts";
+import type { HttpConfig } from "../../base/config.ts";
 import { hostname, knownHosts } from "../../transports/http/guard.ts";
 import { failure } from "./answers.ts";
 

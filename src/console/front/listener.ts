@@ -1,6 +1,6 @@
 /** The address of a console that runs as its own process. */
-import { type HttpConfig } from "../../base/config.ts";
-import { type Logger } from "../../base/log.ts";
+import type { HttpConfig } from "../../base/config.ts";
+import type { Logger } from "../../base/log.ts";
 import { connectionsFor, type Visit } from "../../transports/http/connections.ts";
 import { serveOnConnection } from "../../transports/http/runtime_http.ts";
 import { serveConnections, type Serving } from "../../transports/http/serve_connections.ts";

@@ -1,5 +1,5 @@
 /** What a server's clients do, for the page: the last calls, figures of the last hour, and who is connected. */
-import { type Call, type CallPage, type Connection, type Figures } from "../api_types.ts";
+import type { Call, CallPage, Connection, Figures } from "../api_types.ts";
 
 const MOST_CALLS = 2_000;
 const MINUTES = 60;

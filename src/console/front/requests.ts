@@ -1,5 +1,5 @@
 /** Checks what a request asks: the parameters of a GET, the body of a POST. */
-import { z } from "zod";
+import type { z } from "zod";
 import { readBody } from "../../transports/http/body.ts";
 import { REQUESTS } from "../schemas.ts";
 import { failure } from "./answers.ts";

@@ -2,7 +2,7 @@
  * A helper in a Worker of its own, started when first needed, and again when lost or when directories were replaced.
  */
 import { PaddockError } from "../../base/errors.ts";
-import { type ConsoleRole, type SpawnConsole } from "../../base/spawn.ts";
+import type { ConsoleRole, SpawnConsole } from "../../base/spawn.ts";
 import { Asker } from "../port.ts";
 
 export interface StaffOptions {

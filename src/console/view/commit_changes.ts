@@ -1,6 +1,6 @@
 /** The commits of a workspace as changes, and whether each has been reverted. */
-import { type CommitSummary, type History } from "../../engine/history/mod.ts";
-import { type Change } from "../api_types.ts";
+import type { CommitSummary, History } from "../../engine/history/mod.ts";
+import type { Change } from "../api_types.ts";
 import { commitFacts, commitNamed } from "./commits.ts";
 import { Reverts } from "./reverts.ts";
 

@@ -1,5 +1,5 @@
 /** Files of commits, as the console compares them. */
-import { type FileVersions, type History, type Version } from "../../engine/history/mod.ts";
+import type { FileVersions, History, Version } from "../../engine/history/mod.ts";
 import { ABSENT_SIDE, bareSide, type RawFile, type RawSide, statusOf } from "./raw_file.ts";
 
 const MODE_LINK = 0o120000;

@@ -1,11 +1,11 @@
 /** Prepares changed files for a person: text as a diff of limited size, and images as images. */
-import { type FileDiff, type FileSide } from "../api_types.ts";
+import type { FileDiff, FileSide } from "../api_types.ts";
 import { mediaType } from "../../engine/media.ts";
 import { inSteps, Pace } from "../../engine/yield.ts";
 import { unifiedDiffSteps } from "../../text/diff.ts";
 import { type DiffBudget, diffBudget } from "../../text/line_diff.ts";
 import { looksBinary } from "../../text/utf8.ts";
-import { type RawFile, type RawSide } from "./raw_file.ts";
+import type { RawFile, RawSide } from "./raw_file.ts";
 
 export interface DiffLimits {
   /** How many files are listed. */

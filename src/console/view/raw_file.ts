@@ -1,5 +1,5 @@
 /** A changed file before it is prepared for a person: what it was, what it is, and where that comes from. */
-import { type FileSide, type FileStatus } from "../api_types.ts";
+import type { FileSide, FileStatus } from "../api_types.ts";
 
 export interface RawSide extends Omit<FileSide, "image" | "mode"> {
   readonly mode: number | null;

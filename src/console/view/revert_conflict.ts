@@ -1,6 +1,6 @@
 /** Why a commit cannot be reverted on its own. */
 import { PaddockError } from "../../base/errors.ts";
-import { type History } from "../../engine/history/mod.ts";
+import type { History } from "../../engine/history/mod.ts";
 import { commitFacts } from "./commits.ts";
 
 /** A conflict as the page shows it: the file, the lines, and the later commit. */

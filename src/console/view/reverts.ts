@@ -1,5 +1,5 @@
 /** Which commits of a workspace were reverted by later ones, according to what those say. */
-import { type History } from "../../engine/history/mod.ts";
+import type { History } from "../../engine/history/mod.ts";
 import { commitFacts, commitsOf } from "./commits.ts";
 
 /** How many commits back to search. */

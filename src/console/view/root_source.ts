@@ -1,5 +1,5 @@
 /** A root with its undo store, opened read-only. */
-import { type RootConfig } from "../../base/config.ts";
+import type { RootConfig } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedRoot, resolvePath } from "../../engine/fence.ts";
 import {
@@ -22,7 +22,7 @@ import {
   UndoStore,
   type VersionPlace,
 } from "../../engine/undo/looking.ts";
-import { type Change, type Source } from "../api_types.ts";
+import type { Change, Source } from "../api_types.ts";
 import { ABSENT_SIDE, bareSide, type RawFile, type RawSide, statusOf } from "./raw_file.ts";
 import { RootNews } from "./root_news.ts";
 import {

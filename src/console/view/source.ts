@@ -1,6 +1,6 @@
 /** What the console needs from a root or a workspace: its changes in order of time, and each with its files. */
-import { type Change, type FileHistory, type Source } from "../api_types.ts";
-import { type RawFile, type RawSide } from "./raw_file.ts";
+import type { Change, FileHistory, Source } from "../api_types.ts";
+import type { RawFile, RawSide } from "./raw_file.ts";
 
 /** Which changes to return. Times are milliseconds since 1970. */
 export interface Filter {

@@ -1,7 +1,7 @@
 /** Who made how many changes, and by which tools, over all sources. */
 import { PaddockError } from "../../base/errors.ts";
-import { type Facets, type Overview } from "../api_types.ts";
-import { type ChangeSource } from "./source.ts";
+import type { Facets, Overview } from "../api_types.ts";
+import type { ChangeSource } from "./source.ts";
 
 const MOST = 200;
 

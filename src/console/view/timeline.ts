@@ -1,8 +1,8 @@
 /** The changes of several sources as one list in order of time. */
 import { PaddockError } from "../../base/errors.ts";
-import { type ChangePage } from "../api_types.ts";
+import type { ChangePage } from "../api_types.ts";
 import { fromCursor, TIMELINE_PLACE, toCursor } from "./cursors.ts";
-import { type ChangeSource, type Filter, type FoundChange, type Place } from "./source.ts";
+import type { ChangeSource, Filter, FoundChange, Place } from "./source.ts";
 
 export interface TimelineQuery extends Filter {
   readonly limit: number;

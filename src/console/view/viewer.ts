@@ -1,28 +1,28 @@
 /** The reading half of the console: roots and workspaces, and every question about them that changes nothing. */
-import { type ConsoleSources } from "../../base/config.ts";
+import type { ConsoleSources } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { mediaType } from "../../engine/media.ts";
 import { timeOf } from "../../engine/undo/mod.ts";
 import { Workspaces } from "../../surfaces/workspaces/workspaces.ts";
-import {
-  type ChangeDetails,
-  type ChangePage,
-  type Comparison,
-  type Facets,
-  type FileDiff,
-  type FileHistory,
-  type Overview,
-  type Preview,
-  type RestoreRequest,
-  type Sources,
-  type UndoRequest,
+import type {
+  ChangeDetails,
+  ChangePage,
+  Comparison,
+  Facets,
+  FileDiff,
+  FileHistory,
+  Overview,
+  Preview,
+  RestoreRequest,
+  Sources,
+  UndoRequest,
 } from "../api_types.ts";
 import { confinedRoots } from "../confined_sources.ts";
-import { type Asked } from "../messages.ts";
+import type { Asked } from "../messages.ts";
 import { fromCursor, toCursor, VERSION_PLACE } from "./cursors.ts";
 import { fileDiffs, MOST_IMAGE, SHOWN_IMAGES, sideOf, WIDE_LIMITS } from "./file_diffs.ts";
 import { RootSource } from "./root_source.ts";
-import { type ChangeSource, type RawPreview } from "./source.ts";
+import type { ChangeSource, RawPreview } from "./source.ts";
 import { facetsOf, recentOf, tallied } from "./tallies.ts";
 import { timelineOf } from "./timeline.ts";
 import { WorkspaceSource } from "./workspace_source.ts";

@@ -3,10 +3,10 @@
  * another process changes, in the workspaces by their last commits. So a change is reported within a second, whoever
  * made it.
  */
-import { type Events } from "../api_types.ts";
-import { type ViewEvent } from "../messages.ts";
-import { type ChangeSource } from "./source.ts";
-import { type Viewer } from "./viewer.ts";
+import type { Events } from "../api_types.ts";
+import type { ViewEvent } from "../messages.ts";
+import type { ChangeSource } from "./source.ts";
+import type { Viewer } from "./viewer.ts";
 
 const EVERY_MS = 250;
 /** Workspaces come and go, and checking each costs a few disk accesses. */

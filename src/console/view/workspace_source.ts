@@ -1,8 +1,8 @@
 /** A workspace with its git history. */
 import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedRoot, resolvePath } from "../../engine/fence.ts";
-import { type CommitSummary, type History } from "../../engine/history/mod.ts";
-import { type Change, type Source } from "../api_types.ts";
+import type { CommitSummary, History } from "../../engine/history/mod.ts";
+import type { Change, Source } from "../api_types.ts";
 import { CommitChanges } from "./commit_changes.ts";
 import { commitFacts, commitNamed, commitsOf } from "./commits.ts";
 import { rawFile, sideOfVersion } from "./commit_files.ts";

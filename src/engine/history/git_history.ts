@@ -1,11 +1,11 @@
 /** A workspace's history: makes changes through git_store.ts, and reads back what was changed. */
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../confine/path_rules.ts";
-import { type ConfinedRoot } from "../../confine/resolve_path.ts";
+import type { ConfinedRoot } from "../../confine/resolve_path.ts";
 import { Pace } from "../yield.ts";
 import { fromBytes, toBytes } from "./objects/byte_names.ts";
 import { fileChange, MAX_TEXT, writeDifferences } from "./look/commit_diff.ts";
-import { type InnerPlan } from "./change/change_run.ts";
+import type { InnerPlan } from "./change/change_run.ts";
 import { contentsIn, unrecorded } from "./look/contents.ts";
 import { firstKept } from "./look/first_kept.ts";
 import { GitStore, type GitStoreOptions } from "./git_store.ts";
@@ -16,28 +16,28 @@ import { agreedPlan } from "./look/plan_hash.ts";
 import { planRestore } from "./look/restore_plan.ts";
 import { planRevert } from "./look/revert_plan.ts";
 import { resolveRevision } from "./look/revisions.ts";
-import {
-  type Changed,
-  type ChangeRequest,
-  type CommitDetails,
-  type Compared,
-  type Differences,
-  type DiffLimits,
-  type DiffQuery,
-  type FileVersions,
-  type History,
-  type LogPage,
-  type LogQuery,
-  type Plan,
-  type PlannedRestore,
-  type PlannedRevert,
-  type Restored,
-  type RestoreQuery,
-  type Reverted,
-  type Version,
-  type VersionsQuery,
+import type {
+  Changed,
+  ChangeRequest,
+  CommitDetails,
+  Compared,
+  Differences,
+  DiffLimits,
+  DiffQuery,
+  FileVersions,
+  History,
+  LogPage,
+  LogQuery,
+  Plan,
+  PlannedRestore,
+  PlannedRevert,
+  Restored,
+  RestoreQuery,
+  Reverted,
+  Version,
+  VersionsQuery,
 } from "./store.ts";
-import { type TreeEntry } from "./objects/tree.ts";
+import type { TreeEntry } from "./objects/tree.ts";
 import {
   type Difference,
   diffTrees,

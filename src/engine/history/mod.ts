@@ -1,8 +1,8 @@
 /** The history of workspaces: opens one, or creates a new one. */
-import { type ConfinedRoot } from "../../confine/resolve_path.ts";
+import type { ConfinedRoot } from "../../confine/resolve_path.ts";
 import { GitHistory } from "./git_history.ts";
-import { type GitStoreOptions } from "./git_store.ts";
-import { type History } from "./store.ts";
+import type { GitStoreOptions } from "./git_store.ts";
+import type { History } from "./store.ts";
 
 export { isKeeping } from "./change/message.ts";
 export { ReplacedFiles } from "./git/replaced_files.ts";

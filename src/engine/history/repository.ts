@@ -4,7 +4,7 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { makeFolder, syncFile } from "../../confine/confined_fs.ts";
-import { type ConfinedRoot } from "../../confine/resolve_path.ts";
+import type { ConfinedRoot } from "../../confine/resolve_path.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
 import { NO_CONVERSIONS } from "./files/conversions.ts";
 import { GitFolder } from "./git/git_folder.ts";

@@ -2,7 +2,7 @@
  * A surface's view of a workspace's history: one way to change files, and a few to look back. How it is stored
  * is up to git_store.ts, which keeps it as a git repository.
  */
-import { type ConfinedPath } from "../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../confine/resolve_path.ts";
 
 /** Who makes a change, and how long it may wait for others. */
 export interface ChangeRequest {

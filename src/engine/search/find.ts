@@ -1,12 +1,12 @@
 /** Finds files, folders and links by their paths, with a glob or a regular expression, in the order of full paths. */
 import { PaddockError } from "../../base/errors.ts";
-import { type KernelState } from "../../base/kernel.ts";
+import type { KernelState } from "../../base/kernel.ts";
 import { statesOfChildren } from "../../confine/confined_fs.ts";
-import { type ConfinedPath } from "../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../confine/resolve_path.ts";
 import { type EntryType, TYPES } from "../metadata.ts";
 import { compileGlob, globTail, isFolderGlob } from "./walk/glob.ts";
 import { IgnoreScope } from "./walk/ignore_scope.ts";
-import { type SearchPool } from "./crew/pool.ts";
+import type { SearchPool } from "./crew/pool.ts";
 import { compilePattern, type Matcher } from "./pattern/matcher.ts";
 import { every, PROGRESS_MS, SearchTime, type TimeOptions } from "./search_time.ts";
 import { byCodePoint } from "../../text/code_point_order.ts";

@@ -6,9 +6,9 @@ import { PaddockError } from "../../base/errors.ts";
 import { lstat } from "../../confine/confined_fs.ts";
 import { childOf, type ConfinedPath, nameOf, parentOf } from "../../confine/resolve_path.ts";
 import { Crew } from "./crew/crew.ts";
-import { type GrepMatch } from "./findings.ts";
+import type { GrepMatch } from "./findings.ts";
 import { InOrder } from "./crew/in_order.ts";
-import { type SearchPool } from "./crew/pool.ts";
+import type { SearchPool } from "./crew/pool.ts";
 import { SearchTime, type TimeOptions } from "./search_time.ts";
 import { folderBelow } from "./walk/prefix.ts";
 

@@ -3,9 +3,9 @@
  * the files in between, it starts over with what is there then.
  */
 import { type CarryingOut, planAndCarryOut } from "./carry_out.ts";
-import { type Wanted } from "./changes.ts";
+import type { Wanted } from "./changes.ts";
 import { Elsewhere, Meanwhile } from "./conflict.ts";
-import { type Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { planChanges } from "./plan_changes.ts";
 import { seen, type SeenFile } from "./view.ts";
 

@@ -1,5 +1,5 @@
 /** Which steps of a plan are recorded together: neighbours that do not depend on each other. */
-import { type State, type Step } from "./state.ts";
+import type { State, Step } from "./state.ts";
 
 /** The most steps, and bytes of files to be kept: these are in memory together. */
 const MOST_STEPS = 200;

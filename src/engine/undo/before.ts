@@ -2,11 +2,11 @@
  * Keeps what is about to be replaced or removed. Small contents go into the database; a large file gets a second
  * name in the trash, which takes no time, or is copied there if the store is on another file system.
  */
-import { ConfinedFile } from "../../confine/confined_fs.ts";
+import type { ConfinedFile } from "../../confine/confined_fs.ts";
 import { hashOpenFile } from "../hash.ts";
 import { hashOf, LARGEST_CONTENT, packContent, type Packed } from "./contents.ts";
-import { type FileState } from "./state.ts";
-import { type UndoStore } from "./store.ts";
+import type { FileState } from "./state.ts";
+import type { UndoStore } from "./store.ts";
 
 /** A larger file is kept without a hash: reading all of it would take longer than the change. */
 const LARGEST_HASHED = 64 * 1024 * 1024;

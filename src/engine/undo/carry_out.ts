@@ -13,12 +13,12 @@ import { newChangeId } from "./ids.ts";
 import { finishSteps } from "./finish_steps.ts";
 import { perform, type Performing } from "./perform.ts";
 import { notePerson } from "./person.ts";
-import { type Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { prepare, type Prepared } from "./prepare.ts";
 import { isMade } from "./settle_steps.ts";
-import { type CallFacts } from "./store_change.ts";
+import type { CallFacts } from "./store_change.ts";
 import { keptIn, type Step } from "./state.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 import { rollBack, type StepToRollBack } from "./roll_back.ts";
 import { StoreTrouble } from "./trouble.ts";
 

@@ -5,10 +5,10 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { quote, segmentsOf } from "../../confine/path_rules.ts";
-import { type ConfinedPath } from "../../confine/resolve_path.ts";
-import { type Wanted } from "./changes.ts";
+import type { ConfinedPath } from "../../confine/resolve_path.ts";
+import type { Wanted } from "./changes.ts";
 import { liesIn, selfAndAbove } from "./state.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 
 /** What became of a path, and by which operation. */
 interface Fate {

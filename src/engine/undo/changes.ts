@@ -1,7 +1,7 @@
 /** The changes that a client wants to make at once, and the failure of one of them. */
-import { type PaddockError } from "../../base/errors.ts";
-import { type ConfinedPath, type ResolveOptions } from "../../confine/resolve_path.ts";
-import { type StringEdit } from "../../text/string_edits.ts";
+import type { PaddockError } from "../../base/errors.ts";
+import type { ConfinedPath, ResolveOptions } from "../../confine/resolve_path.ts";
+import type { StringEdit } from "../../text/string_edits.ts";
 
 export type Operation =
   | {

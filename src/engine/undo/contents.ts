@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
-import { type Database, type Row } from "./database.ts";
+import type { Database, Row } from "./database.ts";
 
 /** Larger contents are kept as files, and not merged. */
 export const LARGEST_CONTENT = 1024 * 1024;

@@ -1,7 +1,7 @@
 /** The versions of one file, newest change first, through moves and under all its names. */
-import { type ChangeRow, type StepRow } from "./records.ts";
+import type { ChangeRow, StepRow } from "./records.ts";
 import { ABSENT, liesIn, movedTo, type State } from "./state.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 
 export interface FileVersion {
   readonly change: ChangeRow;

@@ -6,7 +6,7 @@ import { settleAll } from "../settle.ts";
 import { lookShort } from "./look.ts";
 import { placeOf } from "./prepare.ts";
 import { type FolderState, liesIn, movedTo, parentPath, type Step } from "./state.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 
 export async function finishSteps(steps: readonly Step[], store: UndoStore): Promise<void> {
   await settleParents(steps, store);

@@ -2,9 +2,9 @@
  * Finds where something that a step left is by now: later moves took it along, later removals removed it,
  * and undoing those brought it back. Something else in its place is not it.
  */
-import { type Records } from "./records.ts";
+import type { Records } from "./records.ts";
 import { liesIn, movedTo, type Step } from "./state.ts";
-import { type StepIndex } from "./step_index.ts";
+import type { StepIndex } from "./step_index.ts";
 
 /** A step, and the change it belongs to; none if it is only planned. */
 export interface Later {

@@ -5,7 +5,7 @@
 import { PaddockError } from "../../base/errors.ts";
 import { createFile, unlink } from "../../confine/confined_fs.ts";
 import { markOf } from "../half_done_mark.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 
 /** Only while the root's lock is held. */
 export function markHalfDone({ folder }: UndoStore): void {

@@ -1,9 +1,9 @@
 /** Lists changes, newest first, page by page; and shows one change with its files and its diff. */
 import { PaddockError } from "../../base/errors.ts";
 import { changeNamed } from "./select.ts";
-import { type ChangeRow, type StepRow } from "./records.ts";
-import { type Step } from "./state.ts";
-import { type UndoStore } from "./store.ts";
+import type { ChangeRow, StepRow } from "./records.ts";
+import type { Step } from "./state.ts";
+import type { UndoStore } from "./store.ts";
 import { type View, viewOf } from "./view.ts";
 
 export interface HistoryQuery {

@@ -4,11 +4,11 @@
  * again later.
  */
 import { later } from "../../base/later.ts";
-import { type ConfinedRoot } from "../../confine/resolve_path.ts";
-import { type Waiting } from "./database.ts";
+import type { ConfinedRoot } from "../../confine/resolve_path.ts";
+import type { Waiting } from "./database.ts";
 import { prune } from "./prune.ts";
 import { hasDatabase, putAside, type StoreSettings, UndoStore } from "./store.ts";
-import { StoreTrouble, troubleOf } from "./trouble.ts";
+import { type StoreTrouble, troubleOf } from "./trouble.ts";
 
 /** How long to wait before trying again to open a store. */
 const REST_MS = 5_000;

@@ -2,20 +2,20 @@
  * What can be asked of a root's store: history, undo and restore; each first recovers what others left unfinished.
  */
 import { PaddockError } from "../../base/errors.ts";
-import { type Changing } from "../changing.ts";
+import type { Changing } from "../changing.ts";
 import { type Applied, appliedFiles, applyChanges } from "./apply_changes.ts";
 import { planAndCarryOut } from "./carry_out.ts";
-import { type Wanted } from "./changes.ts";
+import type { Wanted } from "./changes.ts";
 import { LARGEST_CONTENT } from "./contents.ts";
 import { history, type HistoryPage, type HistoryQuery, showChange, type ShownChange } from "./history.ts";
-import { type StoreKeeper } from "./keeper.ts";
+import type { StoreKeeper } from "./keeper.ts";
 import { Plan, type PlanOptions } from "./plan.ts";
 import { changesToUndo, checkedPlan, restorePlan, undoable, undoPlan } from "./planned.ts";
-import { type ChangeRow } from "./records.ts";
+import type { ChangeRow } from "./records.ts";
 import { recover } from "./recover.ts";
 import { newestChanges, newestOf } from "./select.ts";
-import { type State, type Step } from "./state.ts";
-import { type UndoStore } from "./store.ts";
+import type { State, Step } from "./state.ts";
+import type { UndoStore } from "./store.ts";
 import { bytesInRoot } from "./stored_bytes.ts";
 import { StoreTrouble } from "./trouble.ts";
 import { type SeenFile, viewOf } from "./view.ts";

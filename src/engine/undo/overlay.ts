@@ -11,7 +11,7 @@ import { hashOf } from "./contents.ts";
 import { lookAt, type LookOptions, lookShort, treeLine } from "./look.ts";
 import { ABSENT, liesIn, movedTo, type State } from "./state.ts";
 import { StepIndex } from "./step_index.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 
 /** What the steps alone say about a path, or where to look. */
 type Located = { readonly state: State } | { readonly where: ConfinedPath | undefined };

@@ -15,7 +15,7 @@ import {
   setOwnership,
   unlink,
 } from "../../confine/confined_fs.ts";
-import { type ConfinedPath } from "../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../confine/resolve_path.ts";
 import { atomicWrite, type Content } from "../atomic_write.ts";
 import { contentOf } from "../content_of.ts";
 import { insteadOf, isSaved, openSettled } from "../open_settled.ts";
@@ -27,15 +27,7 @@ import { withFiles } from "../with_locks.ts";
 import { conflict, Elsewhere, Meanwhile } from "./conflict.ts";
 import { lookAt, ownedOf } from "./look.ts";
 import { placeOf, type Preparing } from "./prepare.ts";
-import {
-  type FileState,
-  type Move,
-  type Owned,
-  type Put,
-  type Splice,
-  type State,
-  type Step,
-} from "./state.ts";
+import type { FileState, Move, Owned, Put, Splice, State, Step } from "./state.ts";
 
 export interface Performing extends Preparing {
   readonly changing: Changing;

@@ -5,7 +5,7 @@
 import { newChangeId } from "./ids.ts";
 import { PERSON } from "./records.ts";
 import { isSameContent, type State, type Step } from "./state.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 
 /** Inside a transaction, before the change that the step belongs to is recorded. */
 export function notePerson(store: UndoStore, step: Step): void {

@@ -1,7 +1,7 @@
 /** A plan: steps that fit one after the other, the contents they need, and a hash that identifies it. */
 import { PaddockError } from "../../base/errors.ts";
 import { ConfinedFile } from "../../confine/confined_fs.ts";
-import { type ConfinedPath } from "../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../confine/resolve_path.ts";
 import { bytesOf } from "./before.ts";
 import { conflict } from "./conflict.ts";
 import { hashOf, LARGEST_CONTENT } from "./contents.ts";
@@ -9,7 +9,7 @@ import { hashTree, lookAt } from "./look.ts";
 import { Overlay } from "./overlay.ts";
 import { type FileState, parentPath, selfAndAbove, type State, type Step, type TreeState } from "./state.ts";
 import { Pace } from "../yield.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 
 /** The most of a file that is held in memory, to be merged or cut. */
 const MOST_BYTES = 16 * 1024 * 1024;

@@ -17,7 +17,7 @@ import { hashOf } from "./contents.ts";
 import { lookShort } from "./look.ts";
 import { join } from "./overlay.ts";
 import { isOneSpelling } from "../../confine/path_rules.ts";
-import { type Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { ABSENT, type FileState, isSameState, parentPath, selfAndAbove, type State } from "./state.ts";
 
 export interface Planning {

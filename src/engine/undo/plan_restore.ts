@@ -7,7 +7,7 @@ import { bytesOf } from "./before.ts";
 import { LARGEST_CONTENT } from "./contents.ts";
 import { lookAt, lookShort } from "./look.ts";
 import { join } from "./overlay.ts";
-import { type Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { stateAt } from "./state_at.ts";
 import { ABSENT, isSameContent, isSameState, type State } from "./state.ts";
 

@@ -2,13 +2,13 @@
  * Plans the undo of a change in the current state. What is still as the change left it goes back to what it was;
  * what was changed since gets the reverse of the change merged in; what does not fit is a conflict.
  */
-import { type PaddockError } from "../../base/errors.ts";
+import type { PaddockError } from "../../base/errors.ts";
 import { isRespelling } from "../spelling.ts";
 import { byChange, conflict, laterAt } from "./conflict.ts";
 import { follow, type Followed } from "./follow.ts";
 import { merge } from "./merge.ts";
 import { MERGED_AT_MOST, type Plan } from "./plan.ts";
-import { type ChangeRow, type StepRow } from "./records.ts";
+import type { ChangeRow, StepRow } from "./records.ts";
 import { EMPTY_HASH, hashOf, spliced } from "./contents.ts";
 import {
   type FileState,

@@ -5,9 +5,9 @@ import { looksLikeId } from "./ids.ts";
 import { Plan, type PlanOptions } from "./plan.ts";
 import { planRestore } from "./plan_restore.ts";
 import { planUndo } from "./plan_undo.ts";
-import { type ChangeRow, type Records } from "./records.ts";
+import type { ChangeRow, Records } from "./records.ts";
 import { changeNamed, refuseUndo } from "./select.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 
 /** In the error's data: distinguishes a stale plan from other conflicts. */
 export const STALE_PLAN = "stale";

@@ -5,13 +5,13 @@
 import { PaddockError } from "../../base/errors.ts";
 import { isSaved, openSettled } from "../open_settled.ts";
 import { lstat } from "../../confine/confined_fs.ts";
-import { type ConfinedPath } from "../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../confine/resolve_path.ts";
 import { keepFile } from "./before.ts";
 import { conflict, Meanwhile } from "./conflict.ts";
 import { LARGEST_CONTENT, packContent, type Packed } from "./contents.ts";
 import { lookAt } from "./look.ts";
 import { type FileState, isSameContent, isSameState, keptIn, type State, type Step } from "./state.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 
 export interface Prepared {
   readonly step: Step;

@@ -2,22 +2,22 @@
  * Records what one call does, in the stores of the roots that it touches: a path belongs to the innermost root that
  * contains it. Nothing is opened before something is about to change.
  */
-import { ConfinedFile, lstat, readLink, unlink } from "../../confine/confined_fs.ts";
+import { type ConfinedFile, lstat, readLink, unlink } from "../../confine/confined_fs.ts";
 import { contains, SEPARATOR } from "../../confine/path_rules.ts";
-import { type ConfinedPath, type ConfinedRoot } from "../../confine/resolve_path.ts";
+import type { ConfinedPath, ConfinedRoot } from "../../confine/resolve_path.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { isSaved, openSettled } from "../open_settled.ts";
 import { isRespelling } from "../spelling.ts";
-import { type FileRecording, type MoveRecording, type NewContent, type Recording } from "../recording.ts";
-import { type Stamps } from "../stamps.ts";
-import { type Pace } from "../yield.ts";
+import type { FileRecording, MoveRecording, NewContent, Recording } from "../recording.ts";
+import type { Stamps } from "../stamps.ts";
+import type { Pace } from "../yield.ts";
 import { keepFile, stateOf } from "./before.ts";
 import { LARGEST_CONTENT, packContent, type Packed } from "./contents.ts";
-import { type StoreKeeper } from "./keeper.ts";
+import type { StoreKeeper } from "./keeper.ts";
 import { ownedOf } from "./look.ts";
 import { ABSENT, type FileState, type State, type Step } from "./state.ts";
 import { type CallFacts, type Outcome, StoreChange } from "./store_change.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 import { keepTree, sizeLater } from "./keep_tree.ts";
 import { hashOpenFile } from "../hash.ts";
 

@@ -1,5 +1,5 @@
 /** Changes and their steps as rows of the database. All of it runs inside the caller's transaction. */
-import { type Database, type Row } from "./database.ts";
+import type { Database, Row } from "./database.ts";
 import { ABSENT, type FileState, selfAndAbove, type State, type Step } from "./state.ts";
 
 /** `open`: in progress or interrupted; `running`: all or nothing, and not finished; `failed`: rolled back. */

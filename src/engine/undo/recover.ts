@@ -8,10 +8,10 @@ import { rootPathOf } from "../../confine/resolve_path.ts";
 import { beginChange, type Changing } from "../changing.ts";
 import { withStructure } from "../with_locks.ts";
 import { unmarkHalfDone } from "./half_done.ts";
-import { type StoreKeeper } from "./keeper.ts";
-import { type ChangeRow } from "./records.ts";
+import type { StoreKeeper } from "./keeper.ts";
+import type { ChangeRow } from "./records.ts";
 import { settleSteps } from "./settle_steps.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 import { rollBack } from "./roll_back.ts";
 import { troubleOf } from "./trouble.ts";
 

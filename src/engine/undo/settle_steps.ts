@@ -6,7 +6,7 @@
 import { PaddockError } from "../../base/errors.ts";
 import { lookAt, lookShort } from "./look.ts";
 import { isSameContent, type Step } from "./state.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 
 /** For the steps with these numbers, or for all whose outcome is unknown. */
 export async function settleSteps(

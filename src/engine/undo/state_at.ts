@@ -4,7 +4,7 @@
  */
 import { childOf, type ConfinedPath } from "../../confine/resolve_path.ts";
 import { ABSENT, liesIn, movedTo, type State } from "./state.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 
 /** A recorded state, or where the thing itself is now: in the trash, or somewhere else in the root. */
 export type Then = { readonly state: State } | { readonly where: ConfinedPath };

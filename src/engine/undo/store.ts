@@ -1,5 +1,5 @@
 /** One root's open store: the database with its records and contents, the trash, and who else is at work on it. */
-import { type RootUndo } from "../../base/config.ts";
+import type { RootUndo } from "../../base/config.ts";
 import { lstat, makeFolder, rename } from "../../confine/confined_fs.ts";
 import {
   childOf,

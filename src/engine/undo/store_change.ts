@@ -3,14 +3,14 @@
  * Trouble with the store ends the recording, not the change, unless changes are required to be undoable.
  */
 import { PaddockError } from "../../base/errors.ts";
-import { type Packed } from "./contents.ts";
+import type { Packed } from "./contents.ts";
 import { newChangeId } from "./ids.ts";
-import { type StoreKeeper } from "./keeper.ts";
+import type { StoreKeeper } from "./keeper.ts";
 import { notePerson } from "./person.ts";
-import { type ChangeFacts } from "./records.ts";
+import type { ChangeFacts } from "./records.ts";
 import { settleSteps } from "./settle_steps.ts";
 import { keptIn, type Step } from "./state.ts";
-import { type UndoStore } from "./store.ts";
+import type { UndoStore } from "./store.ts";
 import { StoreTrouble, troubleOf } from "./trouble.ts";
 
 /** Who makes a change, and which; for the record. */

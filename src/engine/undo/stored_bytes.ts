@@ -1,11 +1,11 @@
 /** The bytes of a recorded state, wherever they are: in the store, its trash, or still in the root. */
 import { PaddockError } from "../../base/errors.ts";
 import { ConfinedFile } from "../../confine/confined_fs.ts";
-import { type ConfinedPath } from "../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../confine/resolve_path.ts";
 import { bytesOf } from "./before.ts";
 import { hashOf } from "./contents.ts";
-import { type State } from "./state.ts";
-import { type UndoStore } from "./store.ts";
+import type { State } from "./state.ts";
+import type { UndoStore } from "./store.ts";
 
 /** Undefined if they are no longer available, or more than `most`. */
 export async function storedBytes(

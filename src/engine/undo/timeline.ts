@@ -1,7 +1,7 @@
 /** The changes of a store in order of time, for a person: filtered, page by page, and counted. */
 import { pathRange, pathsOf, TOUCHES_PATH } from "./history.ts";
-import { type ChangeRow } from "./records.ts";
-import { type UndoStore } from "./store.ts";
+import type { ChangeRow } from "./records.ts";
+import type { UndoStore } from "./store.ts";
 
 export interface TimelineQuery {
   readonly path?: string | undefined;

@@ -5,7 +5,7 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import {
-  ConfinedFile,
+  type ConfinedFile,
   linkNew,
   lstat,
   makeFolder,

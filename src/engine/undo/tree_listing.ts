@@ -2,7 +2,7 @@
 import { lstat, readFolderRawCounted } from "../../confine/confined_fs.ts";
 import { isTempName } from "../../confine/path_rules.ts";
 import { childOf, type ConfinedPath } from "../../confine/resolve_path.ts";
-import { type Pace } from "../yield.ts";
+import type { Pace } from "../yield.ts";
 
 export interface Listed {
   readonly path: ConfinedPath;

@@ -1,7 +1,7 @@
 /** Steps for people and models: which files, what became of them, and the diff, if it is text and short. */
 import { looksBinary } from "../../text/utf8.ts";
 import { inSteps, Pace } from "../yield.ts";
-import { type State, type Step } from "./state.ts";
+import type { State, Step } from "./state.ts";
 
 export interface SeenFile {
   path: string;

@@ -3,7 +3,7 @@
  * Functions loaded before that keep working; these few are kept. The reason for a failure can no longer be
  * looked up, so every caller has another way, which reports it.
  */
-import { type KernelCalls } from "../../base/kernel.ts";
+import type { KernelCalls } from "../../base/kernel.ts";
 import { FOLDER_CALLS, keptFolders, NO_FOLDER, PATH_BYTES } from "./kept_folders.ts";
 import { cString, LIBC } from "./libc.ts";
 

@@ -2,12 +2,7 @@
  * Open folders and the files in them, through the kept calls. Searches do this for thousands of files, and
  * the kernel's own work takes two microseconds: so buffers are reused and nothing is allocated without need.
  */
-import {
-  type KernelCalls,
-  type KernelFolder,
-  type KernelPathFile,
-  type KernelState,
-} from "../../base/kernel.ts";
+import type { KernelCalls, KernelFolder, KernelPathFile, KernelState } from "../../base/kernel.ts";
 import { parseEntries } from "./dirents.ts";
 import { cString } from "./libc.ts";
 import { BASIC_STATS, parseState, parseStatx, STATE_STATS, STATX_BYTES } from "./statx.ts";

@@ -6,7 +6,7 @@
  * It applies to one thread only. So everything here that takes a path uses synchronous calls, on the thread
  * itself (tests/pins/sync_calls_test.ts); reading and writing open files may happen on any thread.
  */
-import { type KernelFence, type KernelRules } from "../../base/kernel.ts";
+import type { KernelFence, KernelRules } from "../../base/kernel.ts";
 import { addressOf, cString, lastError, type Libc, systemCall } from "./libc.ts";
 import { knowsPorts, OLDEST_ABI, pathRights, pathRule, portRule, rulesetAttributes } from "./rights.ts";
 

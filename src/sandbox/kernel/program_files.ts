@@ -2,7 +2,7 @@
  * The files that the runtime reads while the program runs: modules that are loaded late, and their packages'
  * metadata. A compiled executable contains all of them.
  */
-import { type ProgramFiles } from "./rules.ts";
+import type { ProgramFiles } from "./rules.ts";
 
 export interface Surroundings {
   /** Where main.ts comes from. */

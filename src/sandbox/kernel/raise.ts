@@ -1,5 +1,5 @@
 /** Sets up the kernel fence around the calling thread, and gives up the permission to load libraries. */
-import { type KernelCalls, type KernelFence, type KernelPlan } from "../../base/kernel.ts";
+import type { KernelCalls, KernelFence, KernelPlan } from "../../base/kernel.ts";
 import { restrictThread } from "./landlock.ts";
 import { keptCalls } from "./kept_calls.ts";
 import { type Libc, openLibc } from "./libc.ts";

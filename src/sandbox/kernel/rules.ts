@@ -11,8 +11,8 @@ import {
   undoDirectoriesOf,
   writableDirectoriesOf,
 } from "../../base/config.ts";
-import { type KernelRules } from "../../base/kernel.ts";
-import { type ConsoleRole } from "../../base/spawn.ts";
+import type { KernelRules } from "../../base/kernel.ts";
+import type { ConsoleRole } from "../../base/spawn.ts";
 
 /** What the runtime itself reads while the program runs: nothing in an executable. */
 export type ProgramFiles = readonly string[];

@@ -1,5 +1,5 @@
 /** Converts the kernel's `struct statx` to the runtime's FileInfo. Pure. */
-import { type KernelState } from "../../base/kernel.ts";
+import type { KernelState } from "../../base/kernel.ts";
 
 export const STATX_BYTES = 256;
 

@@ -3,7 +3,7 @@
  * the first directory. It must be in an allowed directory by its names, before anything is read, and after
  * following its links, which the fence proves. Directories can be narrowed to parts of them; nothing widens them.
  */
-import { type ClassicRootConfig } from "../../base/config.ts";
+import type { ClassicRootConfig } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import {
   type ConfinedPath,

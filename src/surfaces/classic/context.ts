@@ -1,7 +1,7 @@
 /** What a tool of the classic surface gets besides its arguments. */
-import { type ConfinedPath, type ResolveOptions } from "../../engine/fence.ts";
-import { type ToolCall } from "../../tools/tool.ts";
-import { type RecordingContext } from "../recorded_call.ts";
+import type { ConfinedPath, ResolveOptions } from "../../engine/fence.ts";
+import type { ToolCall } from "../../tools/tool.ts";
+import type { RecordingContext } from "../recorded_call.ts";
 
 export interface ClassicContext extends RecordingContext {
   readonly call: ToolCall;

@@ -3,8 +3,8 @@
  */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
-import { type Access, type Tool, type ToolListing, type ToolOutput } from "../../tools/tool.ts";
-import { type ClassicContext } from "./context.ts";
+import type { Access, Tool, ToolListing, ToolOutput } from "../../tools/tool.ts";
+import type { ClassicContext } from "./context.ts";
 
 export interface ClassicToolSpec<I extends z.ZodObject> {
   readonly name: string;

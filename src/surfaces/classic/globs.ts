@@ -5,7 +5,7 @@
  */
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../engine/fence.ts";
-import { type Matcher } from "../../engine/search/mod.ts";
+import type { Matcher } from "../../engine/search/mod.ts";
 import { expandBraces } from "../../text/braces.ts";
 
 /** Whether a path, relative to the searched folder, matches. */

@@ -1,12 +1,12 @@
 /** Reads text as the official server does: invalid UTF-8 is shown as U+FFFD, and here a note says so. */
 import { PaddockError } from "../../base/errors.ts";
-import { type ConfinedPath } from "../../engine/fence.ts";
+import type { ConfinedPath } from "../../engine/fence.ts";
 import { statEntry } from "../../engine/metadata.ts";
 import { readWhole } from "../../engine/read.ts";
 import { sizeAndLimit } from "../../text/human_size.ts";
 import { decodeUtf8, showUtf8 } from "../../text/utf8.ts";
-import { type ClassicContext } from "./context.ts";
-import { type TextAnswer } from "./define_tool.ts";
+import type { ClassicContext } from "./context.ts";
+import type { TextAnswer } from "./define_tool.ts";
 import { inSystemWords, systemError } from "./system_words.ts";
 
 const NOT_UTF8 =

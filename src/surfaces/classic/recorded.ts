@@ -2,9 +2,9 @@
  * Records every tool that changes files, so that `paddock undo` can undo it; the answer does not show it. Before a
  * read, too, the directories are recovered if a change was left half done.
  */
-import { type Tool } from "../../tools/tool.ts";
+import type { Tool } from "../../tools/tool.ts";
 import { runRecorded } from "../recorded_call.ts";
-import { type ClassicContext } from "./context.ts";
+import type { ClassicContext } from "./context.ts";
 
 export function recorded(tool: Tool<ClassicContext>): Tool<ClassicContext> {
   if (tool.access === "meta") return tool;

@@ -9,18 +9,18 @@ import {
   undoDirectoriesOf,
 } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
-import { type LogFields } from "../../base/log.ts";
+import type { LogFields } from "../../base/log.ts";
 import { createRoots } from "../../engine/fence.ts";
 import { Locks } from "../../engine/locks.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
-import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
+import type { Tool, ToolCall, ToolResult } from "../../tools/tool.ts";
 import { changingFor } from "../call_changing.ts";
 import { isOffered } from "../offered.ts";
-import { type Surface } from "../surface.ts";
+import type { Surface } from "../surface.ts";
 import { UndoStores } from "../undo_stores.ts";
 import { AllowedPaths, type Directory } from "./allowed_paths.ts";
 import { narrowedTo } from "./client_roots.ts";
-import { type ClassicContext } from "./context.ts";
+import type { ClassicContext } from "./context.ts";
 import { recorded } from "./recorded.ts";
 import { TOOLS } from "./tools/mod.ts";
 

@@ -7,7 +7,7 @@ import { childOf, type ConfinedPath } from "../../engine/fence.ts";
 import { type NamedEntry, namesIn } from "../../engine/folder_names.ts";
 import { Pace } from "../../engine/yield.ts";
 import { sizeAndLimit } from "../../text/human_size.ts";
-import { type ClassicContext } from "./context.ts";
+import type { ClassicContext } from "./context.ts";
 import { inSystemWords } from "./system_words.ts";
 
 export class FolderWalk {

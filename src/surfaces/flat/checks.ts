@@ -3,9 +3,9 @@
  * lines: from 0 over MCP, from 1 over REST and bare JSON-RPC.
  */
 import { PaddockError } from "../../base/errors.ts";
-import { type LineEdit } from "../../text/line_edits.ts";
+import type { LineEdit } from "../../text/line_edits.ts";
 import { checkFileName } from "./names.ts";
-import { type Range } from "./folder.ts";
+import type { Range } from "./folder.ts";
 
 export type Base = 0 | 1;
 

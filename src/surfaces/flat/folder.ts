@@ -2,9 +2,9 @@
  * The one engine behind the three interfaces of the flat surface: a folder of text files. Each interface counts
  * lines by its own rules (`base`); results are counted from 0.
  */
-import { type RootUndo } from "../../base/config.ts";
+import type { RootUndo } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
-import { type Changing } from "../../engine/changing.ts";
+import type { Changing } from "../../engine/changing.ts";
 import { editText } from "../../engine/edit.ts";
 import {
   type ConfinedPath,

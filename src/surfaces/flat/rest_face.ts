@@ -8,7 +8,7 @@ import { PaddockError } from "../../base/errors.ts";
 import { systemCode } from "../../engine/transient.ts";
 import { defineTool, type Tool, type ToolResult } from "../../tools/tool.ts";
 import { checkEdit, checkList, checkRead } from "./checks.ts";
-import { type FlatContext } from "./context.ts";
+import type { FlatContext } from "./context.ts";
 import { editInput, listInput, readInput } from "./schemas.ts";
 import { FlatSurface } from "./surface.ts";
 

@@ -3,16 +3,16 @@
  * answer with text and count lines from 0; over REST and as bare JSON-RPC methods they answer with objects and
  * count from 1 (rest_face.ts). Behind all of them is one FlatFolder.
  */
-import { type Config, type SurfaceConfig } from "../../base/config.ts";
+import type { Config, SurfaceConfig } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
-import { type LogFields } from "../../base/log.ts";
+import type { LogFields } from "../../base/log.ts";
 import { LOCK_WAIT_MS, type Locks } from "../../engine/locks.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
-import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
+import type { Tool, ToolCall, ToolResult } from "../../tools/tool.ts";
 import { isOffered } from "../offered.ts";
-import { type Surface } from "../surface.ts";
-import { type FlatContext } from "./context.ts";
-import { type FlatFolder } from "./folder.ts";
+import type { Surface } from "../surface.ts";
+import type { FlatContext } from "./context.ts";
+import type { FlatFolder } from "./folder.ts";
 import * as definitions from "./tools/mod.ts";
 
 export const FLAT_TOOLS: readonly Tool<FlatContext>[] = Object.values(definitions);

@@ -2,8 +2,8 @@
  * The tools of every surface as they are listed, generated from their definitions (`deno task docs`): a client asks
  * for the list before anything else, and loading all tools for it took most of the startup time.
  */
-import { type Config } from "../../base/config.ts";
-import { type ToolListing } from "../../tools/tool.ts";
+import type { Config } from "../../base/config.ts";
+import type { ToolListing } from "../../tools/tool.ts";
 import { isOffered, type ToolFacts } from "../offered.ts";
 import { slashName } from "../slash_name.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
 import { RESOURCE_TEMPLATE } from "../../text/resource_uri.ts";
 import { defineTool } from "../../tools/tool.ts";
-import { type ResourcePlaces } from "../resource_places.ts";
+import type { ResourcePlaces } from "../resource_places.ts";
 
 /** The protocol's limit for one answer. */
 const MOST = 100;

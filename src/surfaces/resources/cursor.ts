@@ -3,7 +3,7 @@
  * client makes up only starts the list at another place, and whatever is listed is checked as always.
  */
 import { PaddockError } from "../../base/errors.ts";
-import { type ResourcePlace } from "../../text/resource_uri.ts";
+import type { ResourcePlace } from "../../text/resource_uri.ts";
 
 const OPTIONS = { alphabet: "base64url", omitPadding: true } as const;
 

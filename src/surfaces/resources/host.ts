@@ -2,13 +2,13 @@
  * The resource methods, hosted like tools: a registry checks their parameters, limits their time and memory, counts
  * and logs them. Their results are objects, and their errors those of JSON-RPC.
  */
-import { type ErrorCode, type PaddockError } from "../../base/errors.ts";
-import { type LogFields } from "../../base/log.ts";
-import { type ToolHost } from "../../tools/registry.ts";
-import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
+import type { ErrorCode, PaddockError } from "../../base/errors.ts";
+import type { LogFields } from "../../base/log.ts";
+import type { ToolHost } from "../../tools/registry.ts";
+import type { Tool, ToolCall, ToolResult } from "../../tools/tool.ts";
 import { complete } from "./complete.ts";
 import { listResources } from "./list.ts";
-import { type ResourcePlaces } from "../resource_places.ts";
+import type { ResourcePlaces } from "../resource_places.ts";
 import { readResource } from "./read.ts";
 import { subscribeResource } from "./subscribe.ts";
 import { listTemplates } from "./templates.ts";

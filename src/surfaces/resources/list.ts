@@ -8,7 +8,7 @@ import { plainType, typeByName } from "../../engine/media.ts";
 import { resourceUri } from "../../text/resource_uri.ts";
 import { defineTool } from "../../tools/tool.ts";
 import { cursorAfter, placeOfCursor, unknownCursor } from "./cursor.ts";
-import { type ResourcePlaces } from "../resource_places.ts";
+import type { ResourcePlaces } from "../resource_places.ts";
 
 /** Few enough for a client that shows them, many enough for one that fetches them all. */
 export const PAGE = 500;

@@ -7,7 +7,7 @@ import { sizeAndLimit } from "../../text/human_size.ts";
 import { parseResourceUri } from "../../text/resource_uri.ts";
 import { decodeUtf8 } from "../../text/utf8.ts";
 import { defineTool } from "../../tools/tool.ts";
-import { type ResourcePlaces } from "../resource_places.ts";
+import type { ResourcePlaces } from "../resource_places.ts";
 
 const content = z.object({
   uri: z.string(),

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { parseResourceUri } from "../../text/resource_uri.ts";
 import { defineTool } from "../../tools/tool.ts";
-import { type ResourcePlaces } from "../resource_places.ts";
+import type { ResourcePlaces } from "../resource_places.ts";
 
 export const subscribeResource = defineTool({
   name: "resources/subscribe",

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { RESOURCE_TEMPLATE } from "../../text/resource_uri.ts";
 import { defineTool } from "../../tools/tool.ts";
-import { type ResourcePlaces } from "../resource_places.ts";
+import type { ResourcePlaces } from "../resource_places.ts";
 
 export const listTemplates = defineTool({
   name: "resources/templates/list",

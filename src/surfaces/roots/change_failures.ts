@@ -2,8 +2,8 @@
 import { PaddockError } from "../../base/errors.ts";
 import { OperationFailure } from "../../engine/undo/changes.ts";
 import { StringEditError } from "../../text/string_edits.ts";
-import { type GivenChange } from "./change_operations.ts";
-import { type RootsContext } from "./context.ts";
+import type { GivenChange } from "./change_operations.ts";
+import type { RootsContext } from "./context.ts";
 import { editInWords } from "./edits_argument.ts";
 import { withNearbyNames } from "./nearby_names.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../engine/fence.ts";
 import { editFailureText } from "../../text/edit_words.ts";
-import { type StringEdit, type StringEditError } from "../../text/string_edits.ts";
+import type { StringEdit, StringEditError } from "../../text/string_edits.ts";
 import { textArgument } from "../../tools/schemas.ts";
 
 const MOST_EDITS = 10_000;

@@ -1,6 +1,6 @@
 /** Adds names of a root that a missing path may mean to the error of a call. */
 import { withNearbyNames as withNames } from "../nearby_names.ts";
-import { type RootsContext } from "./context.ts";
+import type { RootsContext } from "./context.ts";
 
 export async function withNearbyNames<T>(
   context: RootsContext,

@@ -4,10 +4,10 @@
  */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
-import { type CallOutcome } from "../../engine/undo/mod.ts";
-import { type Tool } from "../../tools/tool.ts";
+import type { CallOutcome } from "../../engine/undo/mod.ts";
+import type { Tool } from "../../tools/tool.ts";
 import { runRecorded } from "../recorded_call.ts";
-import { type RootsContext } from "./context.ts";
+import type { RootsContext } from "./context.ts";
 
 const changeResult = {
   change: z.string().optional().describe("Id of the change, for undo; missing if nothing was changed."),

@@ -11,7 +11,7 @@ import {
   undoDirectoriesOf,
 } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
-import { type LogFields } from "../../base/log.ts";
+import type { LogFields } from "../../base/log.ts";
 import { shown } from "../../base/shown.ts";
 import {
   type ConfinedPath,
@@ -24,15 +24,15 @@ import {
 } from "../../engine/fence.ts";
 import { Locks } from "../../engine/locks.ts";
 import { meantPath } from "../../engine/meant_path.ts";
-import { type SearchPool } from "../../engine/search/crew/pool.ts";
+import type { SearchPool } from "../../engine/search/crew/pool.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
-import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
+import type { Tool, ToolCall, ToolResult } from "../../tools/tool.ts";
 import { changingFor } from "../call_changing.ts";
 import { isOffered, refusalOn } from "../offered.ts";
-import { type Surface } from "../surface.ts";
-import { type RootListing, type RootsContext } from "./context.ts";
+import type { Surface } from "../surface.ts";
+import type { RootListing, RootsContext } from "./context.ts";
 import { UndoStores } from "../undo_stores.ts";
-import { type ResourcePlaces } from "../resource_places.ts";
+import type { ResourcePlaces } from "../resource_places.ts";
 import { recorded } from "./recorded.ts";
 import * as definitions from "./tools/mod.ts";
 import { readFile } from "./tools/read_file.ts";

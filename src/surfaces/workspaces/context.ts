@@ -1,17 +1,17 @@
 /** What a tool of the workspaces surface gets besides its arguments. */
-import { type Changing } from "../../engine/changing.ts";
-import { type ConfinedPath, type ResolveOptions } from "../../engine/fence.ts";
-import {
-  type Changed,
-  type ChangeRequest,
-  type Differences,
-  type DiffLimits,
-  type History,
-  type Plan,
+import type { Changing } from "../../engine/changing.ts";
+import type { ConfinedPath, ResolveOptions } from "../../engine/fence.ts";
+import type {
+  Changed,
+  ChangeRequest,
+  Differences,
+  DiffLimits,
+  History,
+  Plan,
 } from "../../engine/history/store.ts";
-import { type SearchPool } from "../../engine/search/crew/pool.ts";
-import { type ToolCall } from "../../tools/tool.ts";
-import { type Workspaces } from "./workspaces.ts";
+import type { SearchPool } from "../../engine/search/crew/pool.ts";
+import type { ToolCall } from "../../tools/tool.ts";
+import type { Workspaces } from "./workspaces.ts";
 
 export interface WorkspacesContext {
   readonly call: ToolCall;

@@ -3,7 +3,7 @@ import { PaddockError } from "../../base/errors.ts";
 import { type ConfinedPath, isGitName } from "../../engine/fence.ts";
 import { fileInfo } from "../../engine/file_info.ts";
 import { listFolderCounted } from "../../engine/metadata.ts";
-import { type OpenWorkspace } from "./context.ts";
+import type { OpenWorkspace } from "./context.ts";
 
 export interface Entry {
   name: string;

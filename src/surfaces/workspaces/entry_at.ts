@@ -1,6 +1,6 @@
 /** What is at a path, including a link itself. */
 import { PaddockError } from "../../base/errors.ts";
-import { type ConfinedPath } from "../../engine/fence.ts";
+import type { ConfinedPath } from "../../engine/fence.ts";
 import { describeEntry, type EntryInfo } from "../../engine/metadata.ts";
 
 /** Undefined if nothing is. */

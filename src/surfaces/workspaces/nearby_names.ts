@@ -1,7 +1,7 @@
 /** Adds names of a workspace that a missing path may mean to the error of a call. */
 import { PaddockError } from "../../base/errors.ts";
 import { addNearbyNames } from "../nearby_names.ts";
-import { type WorkspacesContext } from "./context.ts";
+import type { WorkspacesContext } from "./context.ts";
 
 interface Meant {
   readonly workspaceId: string;

@@ -1,7 +1,7 @@
 /** Several changes at once as a client gives them: what each kind takes, and the name of the commit. */
 import { z } from "zod";
 import { PaddockError } from "../../base/errors.ts";
-import { type Operation } from "../../engine/history/mod.ts";
+import type { Operation } from "../../engine/history/mod.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
 import { textArgument } from "../../tools/schemas.ts";
 import { editsArgument, editText } from "./string_edits.ts";

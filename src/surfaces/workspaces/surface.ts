@@ -2,22 +2,22 @@
  * The workspaces surface: folders in which every change is a git commit. A call names a workspace and paths
  * relative to it. Errors are JSON: a code, a message, and details if there are any.
  */
-import { type Config, type SurfaceConfig, type WorkspacesSurfaceConfig } from "../../base/config.ts";
+import type { Config, SurfaceConfig, WorkspacesSurfaceConfig } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
-import { type LogFields } from "../../base/log.ts";
+import type { LogFields } from "../../base/log.ts";
 import { shown } from "../../base/shown.ts";
 import { resolvePath } from "../../engine/fence.ts";
-import { type ChangeRequest } from "../../engine/history/store.ts";
+import type { ChangeRequest } from "../../engine/history/store.ts";
 import { LOCK_WAIT_MS, Locks } from "../../engine/locks.ts";
 import { meantPath } from "../../engine/meant_path.ts";
-import { type SearchPool } from "../../engine/search/crew/pool.ts";
+import type { SearchPool } from "../../engine/search/crew/pool.ts";
 import { TempSweeper } from "../../engine/temp_sweeper.ts";
-import { type Tool, type ToolCall, type ToolResult } from "../../tools/tool.ts";
-import { type ResourcePlaces } from "../resource_places.ts";
+import type { Tool, ToolCall, ToolResult } from "../../tools/tool.ts";
+import type { ResourcePlaces } from "../resource_places.ts";
 import { isOffered } from "../offered.ts";
-import { type Surface } from "../surface.ts";
+import type { Surface } from "../surface.ts";
 import { slashName } from "../slash_name.ts";
-import { type OpenWorkspace, type WorkspacesContext } from "./context.ts";
+import type { OpenWorkspace, WorkspacesContext } from "./context.ts";
 import * as definitions from "./tools/mod.ts";
 import { readTextFile } from "./tools/read_text_file.ts";
 import { type Workspace, Workspaces } from "./workspaces.ts";

@@ -3,10 +3,10 @@
  * below them is.
  */
 import { PaddockError } from "../../base/errors.ts";
-import { type ConfinedPath } from "../../engine/fence.ts";
+import type { ConfinedPath } from "../../engine/fence.ts";
 import { shownName } from "../../text/compact_matches.ts";
 import { entriesOf, type ListOptions } from "./entries.ts";
-import { type Excludes } from "./globs.ts";
+import type { Excludes } from "./globs.ts";
 
 export interface TreeNode {
   name: string;

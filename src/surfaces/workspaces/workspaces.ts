@@ -4,7 +4,7 @@
  * `.git` are the same.
  */
 import { type ErrorCode, PaddockError } from "../../base/errors.ts";
-import { type Changing } from "../../engine/changing.ts";
+import type { Changing } from "../../engine/changing.ts";
 import {
   childOf,
   type ConfinedPath,
@@ -16,8 +16,8 @@ import {
   segmentsOf,
 } from "../../engine/fence.ts";
 import { ensureFolder } from "../../engine/folders.ts";
-import { type ReplacedFiles } from "../../engine/history/mod.ts";
-import { type History } from "../../engine/history/store.ts";
+import type { ReplacedFiles } from "../../engine/history/mod.ts";
+import type { History } from "../../engine/history/store.ts";
 import { type EntryInfo, identify, listFolder } from "../../engine/metadata.ts";
 import { removeFolder } from "../../engine/remove.ts";
 import { Pace } from "../../engine/yield.ts";

@@ -1,6 +1,6 @@
 /** The few kinds of HTTP answers besides results. */
 
-import { type Id } from "../batches.ts";
+import type { Id } from "../batches.ts";
 import { withSharedText } from "../shared_text.ts";
 
 export function rpcError(status: number, code: number, message: string, headers: HeadersInit = {}): Response {

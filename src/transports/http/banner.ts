@@ -1,5 +1,5 @@
 /** What a person who starts the server at a terminal sees: where it is, and what to paste into a client. */
-import { type HttpConfig } from "../../base/config.ts";
+import type { HttpConfig } from "../../base/config.ts";
 
 /** The listening address as a URL, even if it means every address of the machine. */
 export function urlOf({ host, port }: Pick<HttpConfig, "host" | "port">): string {

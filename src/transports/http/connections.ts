@@ -5,7 +5,7 @@
  * that are being answered, or were lately, stay, and the newcomer is refused.
  */
 import { every, type Timer } from "../../base/timer.ts";
-import { type ServedConnection } from "./runtime_http.ts";
+import type { ServedConnection } from "./runtime_http.ts";
 
 export interface ConnectionLimits {
   maxConnections: number;

@@ -1,5 +1,5 @@
 /** A stream of server-sent events to one client, kept alive, and closed with it. */
-import { type ByteBudget } from "../../base/byte_budget.ts";
+import type { ByteBudget } from "../../base/byte_budget.ts";
 import { EVENT_STREAM_HEADERS } from "./answers.ts";
 
 /** A client that reads nothing from one keep-alive to the next, while something is waiting, is given up. */

@@ -3,7 +3,7 @@
  * server on their own machine; by DNS rebinding it can even read the answers. So the Host must be a name this
  * server is known by, and an Origin must be an allowed one. A token, if there is one, must be right.
  */
-import { type HttpConfig } from "../../base/config.ts";
+import type { HttpConfig } from "../../base/config.ts";
 import { rpcError } from "./answers.ts";
 
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];

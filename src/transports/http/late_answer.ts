@@ -5,7 +5,7 @@
  * JSON says.
  */
 
-import { type Deadlines } from "../../base/deadlines.ts";
+import type { Deadlines } from "../../base/deadlines.ts";
 
 /** Long enough for most calls to get a plain answer, and short enough to notice a call nobody waits for. */
 export const SOON_MS = 100;

@@ -8,10 +8,10 @@ import {
   SERVER_INFO_META_KEY,
   SUBSCRIPTION_ID_META_KEY,
 } from "@modelcontextprotocol/server";
-import { type ByteBudget } from "../../base/byte_budget.ts";
+import type { ByteBudget } from "../../base/byte_budget.ts";
 import { BAD_WISHES, metWishes, type Wishes } from "../../server/listen.ts";
-import { type Tools } from "../../server/methods.ts";
-import { type Notice, type Notices } from "../../server/notices.ts";
+import type { Tools } from "../../server/methods.ts";
+import type { Notice, Notices } from "../../server/notices.ts";
 import { SERVER_NAME } from "../../server/server_info.ts";
 import { idOf } from "../messages.ts";
 import { refusal } from "./answers.ts";

@@ -4,7 +4,7 @@
  */
 import { type ByteBudget, Hold } from "../../base/byte_budget.ts";
 import { isShort } from "./answers.ts";
-import { type Visit } from "./connections.ts";
+import type { Visit } from "./connections.ts";
 
 /** How long sending any answer may take, and how much longer a long one. */
 const SEND_MS = 30_000;

@@ -1,6 +1,6 @@
 /** Pages for people and programs that monitor the server: /health and /metrics. */
-import { type Metrics } from "../../base/metrics.ts";
-import { type Stats } from "../../base/stats.ts";
+import type { Metrics } from "../../base/metrics.ts";
+import type { Stats } from "../../base/stats.ts";
 import { VERSION } from "../../base/version.ts";
 import { methodNotAllowed } from "./answers.ts";
 

@@ -3,7 +3,7 @@
  * into the system's buffers, for hours if it is little; so a client that has been quiet for long gets a ping,
  * which every client must answer.
  */
-import { type JSONRPCMessage } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 
 const PING_ID = "paddock-ping-";
 

@@ -4,7 +4,7 @@
  * connections are accepted here, and each is handed to the runtime's HTTP by itself.
  */
 import { type Connection, type ConnectionLimits, Connections, type Visit } from "./connections.ts";
-import { type ServeOn } from "./runtime_http.ts";
+import type { ServeOn } from "./runtime_http.ts";
 
 export interface ServeOptions {
   hostname: string;

@@ -4,13 +4,13 @@
  * a stream, leaves a cancelled call's request hanging, and does not cancel the calls of a client that has
  * gone away.
  */
-import { type JSONRPCMessage, type Transport, type TransportSendOptions } from "@modelcontextprotocol/server";
-import { type ByteBudget } from "../../base/byte_budget.ts";
-import { type Stats } from "../../base/stats.ts";
-import { type PlainLane } from "../../server/plain_lane.ts";
-import { type Id } from "../batches.ts";
+import type { JSONRPCMessage, Transport, TransportSendOptions } from "@modelcontextprotocol/server";
+import type { ByteBudget } from "../../base/byte_budget.ts";
+import type { Stats } from "../../base/stats.ts";
+import type { PlainLane } from "../../server/plain_lane.ts";
+import type { Id } from "../batches.ts";
 import { idInUse } from "../messages.ts";
-import { type Asked } from "./asked.ts";
+import type { Asked } from "./asked.ts";
 import { jsonAnswer, refusal, rpcError } from "./answers.ts";
 import { EventStream } from "./event_stream.ts";
 import { MOST_UNHEARD } from "./listen_streams.ts";

@@ -5,10 +5,10 @@ import {
   type Server,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import { type ByteBudget } from "../../base/byte_budget.ts";
-import { type Stats } from "../../base/stats.ts";
+import type { ByteBudget } from "../../base/byte_budget.ts";
+import type { Stats } from "../../base/stats.ts";
 import { every, type Timer } from "../../base/timer.ts";
-import { type Methods } from "../../server/methods.ts";
+import type { Methods } from "../../server/methods.ts";
 import { PlainLane } from "../../server/plain_lane.ts";
 import { clientIn } from "../messages.ts";
 import { HttpSession } from "./session.ts";

@@ -2,10 +2,10 @@
  * One client of HTTP+SSE: the transport between an SDK server and a stream. All answers go through that one
  * stream, so calls begin only while the client keeps up with reading it; the others wait their turn.
  */
-import { type JSONRPCMessage, type JSONRPCRequest, type Transport } from "@modelcontextprotocol/server";
-import { type ByteBudget } from "../../base/byte_budget.ts";
-import { type Stats } from "../../base/stats.ts";
-import { type Id } from "../batches.ts";
+import type { JSONRPCMessage, JSONRPCRequest, Transport } from "@modelcontextprotocol/server";
+import type { ByteBudget } from "../../base/byte_budget.ts";
+import type { Stats } from "../../base/stats.ts";
+import type { Id } from "../batches.ts";
 import { idInUse, idOf } from "../messages.ts";
 import { refusal } from "./answers.ts";
 import { EventStream } from "./event_stream.ts";

@@ -1,5 +1,5 @@
 /** Who is connected over HTTP, for the operator. */
-import { type Server } from "@modelcontextprotocol/server";
+import type { Server } from "@modelcontextprotocol/server";
 
 export interface Visitor {
   /** The name used for it in changes and calls; it does not grant access. */

@@ -3,7 +3,7 @@
  * table in docs/guides/classic.md, by its name. Each shows what both servers do.
  */
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
-import { type Message, type TestServer } from "../../support/server.ts";
+import type { Message, TestServer } from "../../support/server.ts";
 import { LATIN1 } from "./trees.ts";
 
 export interface Side {

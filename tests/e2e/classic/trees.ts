@@ -1,5 +1,5 @@
 /** Two equal trees, one for each server, in separate folders; and answers about them, made comparable. */
-import { type Message } from "../../support/server.ts";
+import type { Message } from "../../support/server.ts";
 
 export const LATIN1 = Uint8Array.of(0x63, 0x61, 0x66, 0xe9, 0x0a); // "café" with one byte per letter
 export const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { type Change, type ChangePage } from "../../../src/console/api_types.ts";
+import type { Change, ChangePage } from "../../../src/console/api_types.ts";
 import { ConsoleProcess } from "../../support/console.ts";
 import { TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";

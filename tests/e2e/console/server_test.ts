@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { type Call } from "../../../src/console/api_types.ts";
+import type { Call } from "../../../src/console/api_types.ts";
 import { ConsoleClient, ConsoleProcess } from "../../support/console.ts";
 import { SessionClient } from "../../support/http_client.ts";
 import { tempFolder } from "../../support/temp.ts";

@@ -1,6 +1,6 @@
 /** The contract of multi_edit_text_file: its test cases by name, and every row of its table of errors. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { type MultiEditOutput } from "../../../src/tools/multi_edit_schema.ts";
+import type { MultiEditOutput } from "../../../src/tools/multi_edit_schema.ts";
 import { type Need, needs } from "../../support/needs.ts";
 import { hexOf } from "../../support/sha256.ts";
 import { type Arguments, edits, type Field, type FieldSurface, multiEdit, SURFACES } from "./fields.ts";

@@ -1,6 +1,6 @@
 /** Every tool that writes, one after the other, as a client uses them: on any system and file system. */
 import { assertEquals } from "@std/assert";
-import { type TestServer, type ToolAnswer } from "../../support/server.ts";
+import type { TestServer, ToolAnswer } from "../../support/server.ts";
 
 type Call = (name: string, args: Record<string, unknown>) => Promise<ToolAnswer>;
 

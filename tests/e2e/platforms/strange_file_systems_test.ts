@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { needs } from "../../support/needs.ts";
-import { type TestServer } from "../../support/server.ts";
+import type { TestServer } from "../../support/server.ts";
 import { rootsJourney, workspacesJourney } from "./journey.ts";
 import { strangePlaces, type System } from "./strange_places.ts";
 

@@ -1,7 +1,7 @@
 /** Strange file systems with servers on them, shared by tests that do not disturb each other. */
 import { serverCommand, TestServer } from "../../support/server.ts";
 import { StrangeMounts } from "../../support/strange_fs/mount.ts";
-import { type Traits } from "../../support/strange_fs/traits.ts";
+import type { Traits } from "../../support/strange_fs/traits.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 /** Every tool that writes is tried on each of these. */

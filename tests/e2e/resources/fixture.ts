@@ -1,5 +1,5 @@
 /** Roots with everything that resources may contain, and clients that record their notifications. */
-import { type Message } from "../../support/server.ts";
+import type { Message } from "../../support/server.ts";
 import { HttpServer } from "../../support/http_server.ts";
 import { tempFolder } from "../../support/temp.ts";
 

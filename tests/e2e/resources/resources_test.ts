@@ -3,7 +3,7 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ModernClient, SessionClient } from "../../support/http_client.ts";
-import { type Message } from "../../support/server.ts";
+import type { Message } from "../../support/server.ts";
 import { onUnix } from "../../support/needs.ts";
 import { openField } from "./fixture.ts";
 

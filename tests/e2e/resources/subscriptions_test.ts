@@ -1,7 +1,7 @@
 /** Who is notified of changed files: those who asked for it and may read them, in both eras, and nobody else. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ModernClient, SessionClient } from "../../support/http_client.ts";
-import { eventually, HttpServer, pause } from "../../support/http_server.ts";
+import { eventually, type HttpServer, pause } from "../../support/http_server.ts";
 import { onUnix } from "../../support/needs.ts";
 import { TestServer } from "../../support/server.ts";
 import { tempFolder } from "../../support/temp.ts";

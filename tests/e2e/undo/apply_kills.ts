@@ -3,7 +3,7 @@
  * one, which rolls them back, is killed as well. Then the root must be as before or as planned: every path, kind,
  * mode and content.
  */
-import { type Random } from "../../support/random.ts";
+import type { Random } from "../../support/random.ts";
 import { TestServer } from "../../support/server.ts";
 import { type Change, changesOn, type Tree } from "./random_changes.ts";
 

@@ -4,7 +4,7 @@
  * them or in neither, and the store must be intact.
  */
 import { DatabaseSync } from "node:sqlite";
-import { type Random } from "../../support/random.ts";
+import type { Random } from "../../support/random.ts";
 import { TestServer } from "../../support/server.ts";
 
 export interface KillOptions {

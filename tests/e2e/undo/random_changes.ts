@@ -1,5 +1,5 @@
 /** Random changes of a tree that apply one after the other, and their result, computed independently. */
-import { type Random } from "../../support/random.ts";
+import type { Random } from "../../support/random.ts";
 
 /** Paths with their contents; null is a folder. */
 export type Tree = Map<string, string | null>;

@@ -3,7 +3,7 @@
  * next one, which completes them, is killed as well. Then files and history must be as before or as planned, and git
  * must find nothing wrong.
  */
-import { type Random } from "../../support/random.ts";
+import type { Random } from "../../support/random.ts";
 import { TestServer } from "../../support/server.ts";
 import { type Change, changesOn, type Tree } from "../undo/random_changes.ts";
 import { assertSound, git, newWorkspace } from "./support.ts";

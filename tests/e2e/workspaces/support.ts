@@ -1,6 +1,6 @@
 /** What the tests of workspaces share: the real git program as judge, and a client of any transport. */
 import { assert, assertEquals } from "@std/assert";
-import { type ToolAnswer } from "../../support/server.ts";
+import type { ToolAnswer } from "../../support/server.ts";
 
 export interface Caller {
   call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;

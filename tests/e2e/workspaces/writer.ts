@@ -1,5 +1,5 @@
 /** A server that writes to a workspace again and again, to be killed at any moment. */
-import { TestServer } from "../../support/server.ts";
+import type { TestServer } from "../../support/server.ts";
 
 export interface Written {
   file: string;

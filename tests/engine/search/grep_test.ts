@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { grep, type GrepOptions, type GrepResult } from "../../../src/engine/search/mod.ts";
 import { type EngineFolder, engineFolder, refusal } from "../../support/engine.ts";
 import { withMkfifo } from "../../support/needs.ts";
-import { type ConfinedPath } from "../../../src/confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../src/confine/resolve_path.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { afterListing, swap } from "./support.ts";
 

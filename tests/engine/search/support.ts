@@ -1,5 +1,5 @@
 /** What the tests of walking and searching share. */
-import { type ConfinedPath } from "../../../src/confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../src/confine/resolve_path.ts";
 import { SearchTime } from "../../../src/engine/search/search_time.ts";
 import { walk, type WalkOptions } from "../../../src/engine/search/walk/walk.ts";
 

@@ -7,7 +7,7 @@ import { assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { inflateRawSync } from "node:zlib";
-import { type Random } from "../../support/random.ts";
+import type { Random } from "../../support/random.ts";
 import { hasLinks } from "../../support/typed_links.ts";
 import { type UndoSetup, undoSetup } from "./setup.ts";
 

@@ -1,6 +1,6 @@
 /** The roots surface on a temporary folder with an undo store beside it, called through a registry. */
-import { type Config, type RootConfig, type UndoSettings } from "../../../src/base/config.ts";
-import { type ToolCall } from "../../../src/tools/tool.ts";
+import type { Config, RootConfig, UndoSettings } from "../../../src/base/config.ts";
+import type { ToolCall } from "../../../src/tools/tool.ts";
 import { nativePath } from "../../support/engine.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
 import { type Calling, root, rootsSurface } from "../../surfaces/roots/setup.ts";

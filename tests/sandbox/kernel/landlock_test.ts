@@ -1,7 +1,7 @@
 /** What kernels of every version are asked for, with a C library that only records it. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { restrictThread } from "../../../src/sandbox/kernel/landlock.ts";
-import { type Libc } from "../../../src/sandbox/kernel/libc.ts";
+import type { Libc } from "../../../src/sandbox/kernel/libc.ts";
 import { needs } from "../../support/needs.ts";
 
 interface Asked {

@@ -1,8 +1,8 @@
 /** Which rules a fence gets from paths that have changed. */
 import { assert, assertEquals } from "@std/assert";
-import { type KernelRules } from "../../../src/base/kernel.ts";
+import type { KernelRules } from "../../../src/base/kernel.ts";
 import { needs } from "../../support/needs.ts";
-import { type RulesAnswer, type RulesTask } from "../../support/rules_probe.ts";
+import type { RulesAnswer, RulesTask } from "../../support/rules_probe.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 function fencedBy(rules: KernelRules, folders: string[]): Promise<RulesAnswer> {

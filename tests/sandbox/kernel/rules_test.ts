@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type Config } from "../../../src/base/config.ts";
+import type { Config } from "../../../src/base/config.ts";
 import { programFiles } from "../../../src/sandbox/kernel/program_files.ts";
 import { kernelRulesFor, searchRulesFor, toolRulesFor } from "../../../src/sandbox/kernel/rules.ts";
 

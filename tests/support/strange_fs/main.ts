@@ -7,7 +7,7 @@
 import { Nodes, Refused } from "./nodes.ts";
 import { answer, MAX_WRITE } from "./operations.ts";
 import { MOUNTED } from "./mount.ts";
-import { type Traits } from "./traits.ts";
+import type { Traits } from "./traits.ts";
 import { framed, Request } from "./wire.ts";
 
 const libc = Deno.dlopen("libc.so.6", {

@@ -1,6 +1,6 @@
 /** Strange file systems for tests, served by a separate process (main.ts). */
 import { REPOSITORY } from "../server.ts";
-import { type Traits } from "./traits.ts";
+import type { Traits } from "./traits.ts";
 
 /** What main.ts prints when all are mounted. */
 export const MOUNTED = "mounted";

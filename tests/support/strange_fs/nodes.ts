@@ -1,5 +1,5 @@
 /** The files and folders of the strange file system, in memory, and the rules of its traits. */
-import { type Traits } from "./traits.ts";
+import type { Traits } from "./traits.ts";
 
 export const ERRNO = {
   EPERM: 1,

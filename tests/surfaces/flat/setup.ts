@@ -1,5 +1,5 @@
 /** The flat surface without a process around it: on a temporary folder, called through its two registries. */
-import { type Config } from "../../../src/base/config.ts";
+import type { Config } from "../../../src/base/config.ts";
 import { createLogger, type LogFields } from "../../../src/base/log.ts";
 import { Stats } from "../../../src/base/stats.ts";
 import { Locks } from "../../../src/engine/locks.ts";
@@ -7,7 +7,7 @@ import { FlatFolder } from "../../../src/surfaces/flat/folder.ts";
 import { FlatOperations } from "../../../src/surfaces/flat/rest_face.ts";
 import { FlatSurface } from "../../../src/surfaces/flat/surface.ts";
 import { Registry } from "../../../src/tools/registry.ts";
-import { type ToolResult } from "../../../src/tools/tool.ts";
+import type { ToolResult } from "../../../src/tools/tool.ts";
 import { type TempFolder, tempFolder } from "../../support/temp.ts";
 
 type Arguments = Record<string, unknown>;

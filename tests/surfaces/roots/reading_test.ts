@@ -1,6 +1,6 @@
 /** read_file's notes, if_hash and tail_lines; read_files; read_media_file; stat_file of text. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { type ToolResult } from "../../../src/tools/tool.ts";
+import type { ToolResult } from "../../../src/tools/tool.ts";
 import { hexOf } from "../../support/sha256.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { withNames } from "../../support/with_names.ts";

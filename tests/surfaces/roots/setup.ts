@@ -1,10 +1,10 @@
 /** The roots surface without a process around it: on a temporary folder, called through a registry. */
-import { type Config, type RootConfig, type RootsSurfaceConfig } from "../../../src/base/config.ts";
+import type { Config, RootConfig, RootsSurfaceConfig } from "../../../src/base/config.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { Stats } from "../../../src/base/stats.ts";
 import { RootsSurface } from "../../../src/surfaces/roots/surface.ts";
 import { Registry } from "../../../src/tools/registry.ts";
-import { type ToolCall, type ToolResult } from "../../../src/tools/tool.ts";
+import type { ToolCall, ToolResult } from "../../../src/tools/tool.ts";
 import { nativePath } from "../../support/engine.ts";
 
 export function root(name: string, path: string, allowedTools: readonly string[] = ["*"]): RootConfig {

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { PaddockError } from "../../../src/base/errors.ts";
 import { ROOTS_TOOLS, type RootsSurface } from "../../../src/surfaces/roots/surface.ts";
-import { type Progress, type ToolResult } from "../../../src/tools/tool.ts";
+import type { Progress, ToolResult } from "../../../src/tools/tool.ts";
 import { patient } from "../../support/patience.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { root, rootsSurface, surfaceConfig } from "./setup.ts";

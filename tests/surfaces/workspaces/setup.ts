@@ -1,11 +1,11 @@
 /** The workspaces surface without a process around it: on a temporary folder, called through a registry. */
 import { assert, assertEquals } from "@std/assert";
-import { type Config, type WorkspacesSurfaceConfig } from "../../../src/base/config.ts";
+import type { Config, WorkspacesSurfaceConfig } from "../../../src/base/config.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { Stats } from "../../../src/base/stats.ts";
 import { WorkspacesSurface } from "../../../src/surfaces/workspaces/surface.ts";
 import { Registry } from "../../../src/tools/registry.ts";
-import { type ToolResult } from "../../../src/tools/tool.ts";
+import type { ToolResult } from "../../../src/tools/tool.ts";
 
 export interface Calling {
   surface: WorkspacesSurface;

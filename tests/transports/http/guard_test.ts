@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { type HttpConfig } from "../../../src/base/config.ts";
+import type { HttpConfig } from "../../../src/base/config.ts";
 import { Guard } from "../../../src/transports/http/guard.ts";
 
 const TOKEN = "0123456789abcdef";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type JSONRPCMessage } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { Stats } from "../../../src/base/stats.ts";
 import { Asked } from "../../../src/transports/http/asked.ts";
 import { Pulse } from "../../../src/transports/http/pulse.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { type JSONRPCMessage } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { Stats } from "../../../src/base/stats.ts";
 import { Asked } from "../../../src/transports/http/asked.ts";
 import { HttpSession } from "../../../src/transports/http/session.ts";

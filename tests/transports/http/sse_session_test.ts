@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { type JSONRPCMessage } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { Stats } from "../../../src/base/stats.ts";
 import { SseSession } from "../../../src/transports/http/sse_session.ts";
 

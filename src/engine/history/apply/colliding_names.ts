@@ -4,8 +4,8 @@
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { foldedName, quote } from "../../../confine/path_rules.ts";
-import { type Step } from "../store.ts";
-import { type PlannedTree } from "./planned_tree.ts";
+import type { Step } from "../store.ts";
+import type { PlannedTree } from "./planned_tree.ts";
 
 export function refuseColliding(steps: readonly Step[], tree: PlannedTree): void {
   const names = new Map<string, string>();

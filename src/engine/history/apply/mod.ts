@@ -1,6 +1,6 @@
 /** Several operations as one change of a workspace: their net effect, in steps that are taken all or not at all. */
 import { PaddockError } from "../../../base/errors.ts";
-import { type Step } from "../store.ts";
+import type { Step } from "../store.ts";
 import { refuseColliding } from "./colliding_names.ts";
 import { netSteps } from "./net_steps.ts";
 import { type Operation, Planner, type PlanningContext } from "./operations.ts";

@@ -8,9 +8,9 @@ import { ConfinedFile } from "../../../confine/confined_fs.ts";
 import { quote } from "../../../confine/path_rules.ts";
 import { readAll } from "../../read.ts";
 import { Pace } from "../../yield.ts";
-import { type Step } from "../store.ts";
+import type { Step } from "../store.ts";
 import { isBelow, join, type Kept, type Node, type PlannedTree } from "./planned_tree.ts";
-import { type Room } from "./room.ts";
+import type { Room } from "./room.ts";
 
 /** A folder that is moved piece by piece may hold any number of files. */
 const MOST_STEPS = 50_000;

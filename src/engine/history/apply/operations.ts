@@ -2,14 +2,14 @@
 import { PaddockError } from "../../../base/errors.ts";
 import { ConfinedFile, linkTarget } from "../../../confine/confined_fs.ts";
 import { quote, segmentsOf } from "../../../confine/path_rules.ts";
-import { type ConfinedPath, type ResolveOptions } from "../../../confine/resolve_path.ts";
+import type { ConfinedPath, ResolveOptions } from "../../../confine/resolve_path.ts";
 import { sizeAndLimit } from "../../../text/human_size.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../text/utf8.ts";
 import { checkExpectedHash } from "../../expected_hash.ts";
 import { sha256 } from "../../hash.ts";
 import { readAll } from "../../read.ts";
 import { type Content, isBelow, type Kept, type Node, type PlannedTree } from "./planned_tree.ts";
-import { type Room } from "./room.ts";
+import type { Room } from "./room.ts";
 
 export type Operation =
   | {

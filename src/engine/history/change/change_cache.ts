@@ -6,7 +6,7 @@
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
-import { type GitFolder } from "../git/git_folder.ts";
+import type { GitFolder } from "../git/git_folder.ts";
 
 export interface CachedChange {
   readonly parent: string | undefined;

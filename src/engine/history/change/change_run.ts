@@ -5,7 +5,7 @@
 import { PaddockError } from "../../../base/errors.ts";
 import { Pace } from "../../yield.ts";
 import { unrecordedFiles } from "../files/unrecorded.ts";
-import { type ChangeStore } from "./change_store.ts";
+import type { ChangeStore } from "./change_store.ts";
 import { fromBytes } from "../objects/byte_names.ts";
 import { commitMessage, keepSummary } from "./message.ts";
 import { commitOf, encodeCommit, IDENTITY, OUTSIDE } from "../objects/objects.ts";
@@ -13,7 +13,7 @@ import { Preparation, type Wanted } from "./preparation.ts";
 import { Publication, type PublicationContext } from "./publication.ts";
 import { appendReflog } from "./reflog.ts";
 import { stagedOnly } from "./staged.ts";
-import { type Changed, type Plan } from "../store.ts";
+import type { Changed, Plan } from "../store.ts";
 import { editTree } from "../objects/tree_edits.ts";
 
 /** An internal plan, which may also restore what is in the history. */

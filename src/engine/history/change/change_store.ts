@@ -1,13 +1,13 @@
 /** What a change needs of its workspace. */
-import { type Conversions } from "../files/conversions.ts";
-import { type Disk } from "../files/disk.ts";
-import { type Modes } from "../files/modes.ts";
-import { type GitFolder } from "../git/git_folder.ts";
-import { type IndexFile } from "../index/index_file.ts";
-import { type ObjectStore } from "../objects/object_store.ts";
-import { type ChangeNotes } from "./change_cache.ts";
-import { type Journal } from "./journal.ts";
-import { type WorkingTree } from "./working_tree.ts";
+import type { Conversions } from "../files/conversions.ts";
+import type { Disk } from "../files/disk.ts";
+import type { Modes } from "../files/modes.ts";
+import type { GitFolder } from "../git/git_folder.ts";
+import type { IndexFile } from "../index/index_file.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
+import type { ChangeNotes } from "./change_cache.ts";
+import type { Journal } from "./journal.ts";
+import type { WorkingTree } from "./working_tree.ts";
 
 export interface ChangeStore {
   readonly git: GitFolder;

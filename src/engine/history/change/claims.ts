@@ -4,7 +4,7 @@
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { quote, SEPARATOR } from "../../../confine/path_rules.ts";
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../confine/resolve_path.ts";
 
 export class Claims {
   /** By absolute path: whether a step touches the path as a folder that may exist already. */

@@ -1,12 +1,12 @@
 /** What a change of the history means for git's index. */
 import { Pace } from "../../yield.ts";
 import { toBytes } from "../objects/byte_names.ts";
-import { type IndexEntry, type Stat } from "../index/index_entry.ts";
-import { type IndexFile } from "../index/index_file.ts";
-import { type ObjectStore } from "../objects/object_store.ts";
-import { type TreeEntry } from "../objects/tree.ts";
+import type { IndexEntry, Stat } from "../index/index_entry.ts";
+import type { IndexFile } from "../index/index_file.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
+import type { TreeEntry } from "../objects/tree.ts";
 import { entryAt, filesBelow, isSameEntry } from "../objects/tree_edits.ts";
-import { type Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 export interface IndexUpdate {
   readonly store: ObjectStore;

@@ -7,12 +7,12 @@ import { Buffer } from "node:buffer";
 import { isGitName } from "../../../confine/path_rules.ts";
 import { type ConfinedPath, parentOf } from "../../../confine/resolve_path.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
-import { type Disk } from "../files/disk.ts";
-import { type GitFolder } from "../git/git_folder.ts";
+import type { Disk } from "../files/disk.ts";
+import type { GitFolder } from "../git/git_folder.ts";
 import { hashObject } from "../objects/objects.ts";
 import { PACK_FILE, PACKS } from "../objects/pack_format.ts";
 import { folderOfRef, isBranch } from "../git/refs.ts";
-import { type Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 export interface ChangeRecord {
   /** Marks it as in progress: the new commit, or something that no other record has. */

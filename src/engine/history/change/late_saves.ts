@@ -4,7 +4,7 @@
  * them replaces what the change wrote, as if it had been saved right after. The commit holds what the change wrote,
  * and git shows the file as modified.
  */
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../confine/resolve_path.ts";
 import { delay } from "../../yield.ts";
 import { holdsStill, type SeenContent } from "./seen.ts";
 

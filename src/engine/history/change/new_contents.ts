@@ -4,8 +4,8 @@ import { createFile, discardTemp, isCurrent, setOwnership } from "../../../confi
 import { fromOsError } from "../../../confine/os_errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
 import { BRIEF } from "../../../confine/proof.ts";
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
-import { type Write } from "./work.ts";
+import type { ConfinedPath } from "../../../confine/resolve_path.ts";
+import type { Write } from "./work.ts";
 
 /** New content, ready to be renamed into place. */
 export interface Temp {

@@ -11,7 +11,7 @@ import { contains, quote } from "../../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../../confine/resolve_path.ts";
 import { modeOf } from "../files/disk.ts";
 import { checkLeftOut } from "../files/left_out.ts";
-import { type Modes } from "../files/modes.ts";
+import type { Modes } from "../files/modes.ts";
 import { checkContent, checkNames } from "../files/names_git_refuses.ts";
 import { toBytes } from "../objects/byte_names.ts";
 import {
@@ -22,13 +22,13 @@ import {
   MODE_LINK,
   MODE_REPOSITORY,
 } from "../objects/objects.ts";
-import { type TreeEntry } from "../objects/tree.ts";
+import type { TreeEntry } from "../objects/tree.ts";
 import { entryAt, isSameEntry } from "../objects/tree_edits.ts";
-import { type Step } from "../store.ts";
+import type { Step } from "../store.ts";
 import { StartOver } from "./start_over.ts";
 import { Claims } from "./claims.ts";
 import { Keeping, type KeepingContext, nested } from "./keeping.ts";
-import { type Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 /** A step of a plan, or a file that gets back earlier content. */
 export type Wanted =

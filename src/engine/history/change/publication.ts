@@ -8,19 +8,19 @@ import { allDone } from "../../../base/all_done.ts";
 import { syncFile } from "../../../confine/confined_fs.ts";
 import { PaddockError, throwIfAborted } from "../../../base/errors.ts";
 import { osCode } from "../../../confine/os_errors.ts";
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../confine/resolve_path.ts";
 import { settleAll } from "../../settle.ts";
 import { Pace } from "../../yield.ts";
 import { StartOver } from "./start_over.ts";
-import { type ChangeStore } from "./change_store.ts";
+import type { ChangeStore } from "./change_store.ts";
 import { fromBytes, toBytes } from "../objects/byte_names.ts";
 import { type IndexUpdate, movesOf, updateIndex } from "./index_changes.ts";
-import { type Stat } from "../index/index_entry.ts";
-import { type ChangeRecord, type OpenRecord } from "./journal.ts";
+import type { Stat } from "../index/index_entry.ts";
+import type { ChangeRecord, OpenRecord } from "./journal.ts";
 import { LateSaves } from "./late_saves.ts";
-import { type ObjectBatch } from "../objects/object_batch.ts";
+import type { ObjectBatch } from "../objects/object_batch.ts";
 import { PACKS } from "../objects/pack_format.ts";
-import { type Preparation } from "./preparation.ts";
+import type { Preparation } from "./preparation.ts";
 import {
   clearUnderWay,
   folderOfRef,
@@ -31,11 +31,11 @@ import {
   readHead,
   RefLock,
 } from "../git/refs.ts";
-import { type ChangeRequest } from "../store.ts";
-import { type TreeEntry } from "../objects/tree.ts";
+import type { ChangeRequest } from "../store.ts";
+import type { TreeEntry } from "../objects/tree.ts";
 import { type Done, undo } from "./undo.ts";
-import { type Work, type Write } from "./work.ts";
-import { type Temp } from "./new_contents.ts";
+import type { Work, Write } from "./work.ts";
+import type { Temp } from "./new_contents.ts";
 
 /** With more files than this, new contents are not written before the record, but this many at a time. */
 const STAGED_AT_ONCE = 32;

@@ -9,13 +9,13 @@ import { isTempName } from "../../../confine/path_rules.ts";
 import { settleAll } from "../../settle.ts";
 import { TempSweeper } from "../../temp_sweeper.ts";
 import { fromBytes, toBytes } from "../objects/byte_names.ts";
-import { type Disk } from "../files/disk.ts";
-import { type GitFolder } from "../git/git_folder.ts";
+import type { Disk } from "../files/disk.ts";
+import type { GitFolder } from "../git/git_folder.ts";
 import { movesOf, updateIndex } from "./index_changes.ts";
-import { type IndexFile } from "../index/index_file.ts";
+import type { IndexFile } from "../index/index_file.ts";
 import { type ChangeRecord, foldersOf, type Journal } from "./journal.ts";
 import { MODE_FOLDER, NotFetched } from "../objects/objects.ts";
-import { type ObjectStore } from "../objects/object_store.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
 import { PACK_FILE } from "../objects/pack_format.ts";
 import { hasLeft } from "./reflog.ts";
 import {
@@ -33,7 +33,7 @@ import {
 import { Seen } from "./seen.ts";
 import { isStaged, isWholePack, placePack, unstagePack } from "../objects/staged_packs.ts";
 import { entryAt, filesBelow, isSameEntry } from "../objects/tree_edits.ts";
-import { type Work } from "./work.ts";
+import type { Work } from "./work.ts";
 import { dropOldName, removeIfEmpty, type WorkingTree } from "./working_tree.ts";
 
 /** More than one change makes: for what others had in the index and on disk, and its own. */

@@ -4,7 +4,7 @@
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
-import { type GitFolder } from "../git/git_folder.ts";
+import type { GitFolder } from "../git/git_folder.ts";
 import { IDENTITY } from "../objects/objects.ts";
 
 export interface Moved {

@@ -4,11 +4,11 @@
  * small files are also read again.
  */
 import { lstat } from "../../../confine/confined_fs.ts";
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../confine/resolve_path.ts";
 import { stampOf } from "../../stamps.ts";
 import { Pace } from "../../yield.ts";
 import { StartOver } from "./start_over.ts";
-import { type OnDisk } from "../files/disk.ts";
+import type { OnDisk } from "../files/disk.ts";
 import { hashObject, MODE_LINK } from "../objects/objects.ts";
 
 /** A larger file is not read again. */

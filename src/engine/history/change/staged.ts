@@ -5,11 +5,11 @@
  */
 import { Pace } from "../../yield.ts";
 import { fromBytes } from "../objects/byte_names.ts";
-import { type IndexFile } from "../index/index_file.ts";
+import type { IndexFile } from "../index/index_file.ts";
 import { checkContent, checkNames } from "../files/names_git_refuses.ts";
 import { MODE_REPOSITORY } from "../objects/objects.ts";
-import { type ObjectStore } from "../objects/object_store.ts";
-import { type TreeEntry } from "../objects/tree.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
+import type { TreeEntry } from "../objects/tree.ts";
 import { entryAt, isSameEntry } from "../objects/tree_edits.ts";
 
 export interface StagedQuery {

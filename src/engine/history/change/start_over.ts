@@ -4,7 +4,7 @@
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../confine/resolve_path.ts";
 
 export class StartOver extends PaddockError {
   /** The file that was changed, if it was one: the next attempt locks it from the start. */

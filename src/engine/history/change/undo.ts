@@ -7,13 +7,13 @@ import { PaddockError } from "../../../base/errors.ts";
 import { unlink } from "../../../confine/confined_fs.ts";
 import { osCode } from "../../../confine/os_errors.ts";
 import { fromBytes, toBytes } from "../objects/byte_names.ts";
-import { type Disk } from "../files/disk.ts";
-import { type Modes } from "../files/modes.ts";
+import type { Disk } from "../files/disk.ts";
+import type { Modes } from "../files/modes.ts";
 import { MODE_FOLDER, MODE_LINK } from "../objects/objects.ts";
-import { type ObjectStore } from "../objects/object_store.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
 import { Seen, stampOfState } from "./seen.ts";
 import { entryAt, filesBelow } from "../objects/tree_edits.ts";
-import { type Work } from "./work.ts";
+import type { Work } from "./work.ts";
 import { removeIfEmpty, type WorkingTree } from "./working_tree.ts";
 
 export interface UndoContext {

@@ -30,13 +30,13 @@ import { type KeptFile, type LockOptions, Locks } from "../../locks.ts";
 import { isRespelling } from "../../spelling.ts";
 import { isOne } from "../../stamps.ts";
 import { Pace } from "../../yield.ts";
-import { type Disk } from "../files/disk.ts";
-import { type GitFolder } from "../git/git_folder.ts";
-import { type LateSave, type LateSaves } from "./late_saves.ts";
+import type { Disk } from "../files/disk.ts";
+import type { GitFolder } from "../git/git_folder.ts";
+import type { LateSave, LateSaves } from "./late_saves.ts";
 import { MODE_LINK } from "../objects/objects.ts";
 import { discard, NewContents, swapped, type Temp } from "./new_contents.ts";
-import { type Seen } from "./seen.ts";
-import { type Work, type Write } from "./work.ts";
+import type { Seen } from "./seen.ts";
+import type { Work, Write } from "./work.ts";
 
 /** What the caller knows about the work. */
 export interface Circumstances {

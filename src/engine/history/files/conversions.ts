@@ -8,10 +8,10 @@ import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
 import { toBytes } from "../objects/byte_names.ts";
 import { type Attributes, type AttributesFile, BUILT_IN_MACROS, parseAttributes } from "./attributes.ts";
-import { type Disk } from "./disk.ts";
-import { type GitFolder } from "../git/git_folder.ts";
+import type { Disk } from "./disk.ts";
+import type { GitFolder } from "../git/git_folder.ts";
 import { MODE_LINK } from "../objects/objects.ts";
-import { type ObjectStore } from "../objects/object_store.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
 import { entryAt } from "../objects/tree_edits.ts";
 
 /** As the last line of `.git/info/attributes`, which overrides every other file, it switches all of this off. */

@@ -9,9 +9,9 @@ import { childOf, type ConfinedPath, type ConfinedRoot, resolvePath } from "../.
 import { encodeUtf8 } from "../../../text/utf8.ts";
 import { Pace } from "../../yield.ts";
 import { toBytes } from "../objects/byte_names.ts";
-import { type IndexFile } from "../index/index_file.ts";
+import type { IndexFile } from "../index/index_file.ts";
 import { hashObject, MODE_EXECUTABLE, MODE_FILE, MODE_LINK } from "../objects/objects.ts";
-import { type TreeEntry } from "../objects/tree.ts";
+import type { TreeEntry } from "../objects/tree.ts";
 
 /** Larger files are not read into memory. */
 export const MAX_FILE = 512 * 1024 * 1024;

@@ -5,8 +5,8 @@
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
 import { fromBytes } from "../objects/byte_names.ts";
-import { type Disk } from "./disk.ts";
-import { type IndexFile } from "../index/index_file.ts";
+import type { Disk } from "./disk.ts";
+import type { IndexFile } from "../index/index_file.ts";
 
 export interface LeftOutContext {
   readonly index: IndexFile;

@@ -4,7 +4,7 @@
  * moves or removes are recorded beside git, by path, unless they are the usual ones.
  */
 import { encodeUtf8 } from "../../../text/utf8.ts";
-import { type GitFolder } from "../git/git_folder.ts";
+import type { GitFolder } from "../git/git_folder.ts";
 import { MODE_EXECUTABLE } from "../objects/objects.ts";
 
 /** Permission bits by path, relative to the workspace. */

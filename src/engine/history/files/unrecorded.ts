@@ -3,12 +3,12 @@
  * except those git ignores and those in a nested repository.
  */
 import { isGitFolder } from "../../../confine/git_folders.ts";
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../confine/resolve_path.ts";
 import { SearchTime } from "../../search/search_time.ts";
 import { IgnoreScope } from "../../search/walk/ignore_scope.ts";
 import { walk } from "../../search/walk/walk.ts";
-import { type GitFolder } from "../git/git_folder.ts";
-import { type Disk } from "./disk.ts";
+import type { GitFolder } from "../git/git_folder.ts";
+import type { Disk } from "./disk.ts";
 
 export async function* unrecordedFiles(
   { git, disk }: { git: GitFolder; disk: Disk },

@@ -15,7 +15,7 @@ import { kernelCalls } from "../../../confine/kernel_calls.ts";
 import { fromOsError, isNotFound, osCode } from "../../../confine/os_errors.ts";
 import { stampOf } from "../../stamps.ts";
 import { KeptFiles } from "./kept_files.ts";
-import { type Replacer } from "./replaced_files.ts";
+import type { Replacer } from "./replaced_files.ts";
 import { quote, SEPARATOR } from "../../../confine/path_rules.ts";
 import { BRIEF, isProven, isSame } from "../../../confine/proof.ts";
 import { childOf, type ConfinedPath, type ConfinedRoot, resolvePath } from "../../../confine/resolve_path.ts";

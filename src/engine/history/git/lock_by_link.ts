@@ -8,7 +8,7 @@ import { NO_HARD_LINKS } from "../../../confine/confined_fs.ts";
 import { osCode } from "../../../confine/os_errors.ts";
 import { isOne } from "../../stamps.ts";
 import { delay } from "../../yield.ts";
-import { type GitFolder } from "./git_folder.ts";
+import type { GitFolder } from "./git_folder.ts";
 
 export interface LinkLock {
   /** Our file. */

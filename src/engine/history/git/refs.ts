@@ -7,7 +7,7 @@ import { syncFile } from "../../../confine/confined_fs.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
-import { type GitFolder } from "./git_folder.ts";
+import type { GitFolder } from "./git_folder.ts";
 import { lockByLink } from "./lock_by_link.ts";
 import { settleGit } from "./settle_git.ts";
 

@@ -5,7 +5,7 @@
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
-import { type GitFolder } from "./git_folder.ts";
+import type { GitFolder } from "./git_folder.ts";
 
 /** Files and folders that exist while a git operation is in progress. */
 const UNDER_WAY: ReadonlyMap<string, string> = new Map([

@@ -6,7 +6,7 @@
 import { PaddockError } from "../../../base/errors.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
 import { type HeldLock, type KeptFile, Locks } from "../../locks.ts";
-import { type GitFolder } from "./git_folder.ts";
+import type { GitFolder } from "./git_folder.ts";
 import { isOurs, isUnsupported, lockByLink } from "./lock_by_link.ts";
 
 export interface LockWait {

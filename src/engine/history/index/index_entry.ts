@@ -1,7 +1,7 @@
 /** One entry of git's index as bytes: what it says about a file, and whether the file still matches. */
 import { Buffer } from "node:buffer";
 import { entryLength, EXTENDED, FLAGS_AT, HASH_AT, LONG_NAME, NAME_AT } from "./index_format.ts";
-import { type TreeEntry } from "../objects/tree.ts";
+import type { TreeEntry } from "../objects/tree.ts";
 
 /** A file's stat; undefined makes git read the file when it next looks. */
 export type Stat = Deno.FileInfo | undefined;

@@ -11,7 +11,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { fromOsError } from "../../../confine/os_errors.ts";
-import { type GitFolder } from "../git/git_folder.ts";
+import type { GitFolder } from "../git/git_folder.ts";
 import {
   compareName,
   emptyIndex,
@@ -38,7 +38,7 @@ import {
 import { entryFrom, lowerBound, merged, startOf } from "./index_table.ts";
 import { isUnsupported } from "../git/lock_by_link.ts";
 import { hashObject } from "../objects/objects.ts";
-import { type NamedEntry, type TreeEntry } from "../objects/tree.ts";
+import type { NamedEntry, TreeEntry } from "../objects/tree.ts";
 
 const CHECKSUM = 20;
 /** From `git add -N`: the name is known, the content is not. */

@@ -1,6 +1,6 @@
 /** The entries of an index as bytes: finds one by name, and inserts others. */
 import { Buffer } from "node:buffer";
-import { type TreeEntry } from "../objects/tree.ts";
+import type { TreeEntry } from "../objects/tree.ts";
 import { compareName, emptyIndex, HASH_AT, type IndexEntries } from "./index_format.ts";
 
 /** Where the entry of a name begins; undefined if there is none. */

@@ -5,9 +5,9 @@ import { type DiffBudget, diffBudget, withHalf } from "../../../text/line_diff.t
 import { inSteps, type Pace } from "../../yield.ts";
 import { fromBytes } from "../objects/byte_names.ts";
 import { MODE_REPOSITORY } from "../objects/objects.ts";
-import { type ContentOf, type Paired } from "./rename_pairs.ts";
-import { type Differences, type FileChange } from "../store.ts";
-import { type TreeEntry } from "../objects/tree.ts";
+import type { ContentOf, Paired } from "./rename_pairs.ts";
+import type { Differences, FileChange } from "../store.ts";
+import type { TreeEntry } from "../objects/tree.ts";
 
 export interface DiffLimits {
   readonly maxBytes: number;

@@ -1,11 +1,11 @@
 /** The contents of compared files: from the history, or from the disk if they are in no commit. */
 import { Pace } from "../../yield.ts";
-import { type Disk } from "../files/disk.ts";
+import type { Disk } from "../files/disk.ts";
 import { fromBytes } from "../objects/byte_names.ts";
-import { type ObjectStore } from "../objects/object_store.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
 import { MODE_REPOSITORY } from "../objects/objects.ts";
 import { MAX_TEXT } from "./commit_diff.ts";
-import { type ContentOf } from "./rename_pairs.ts";
+import type { ContentOf } from "./rename_pairs.ts";
 import { type Difference, lookAt, MAX_KEPT_IN_ALL, type Seen } from "./tree_diff.ts";
 
 const NONE: ReadonlyMap<string, Seen> = new Map();

@@ -5,7 +5,7 @@
  */
 import { Pace } from "../../yield.ts";
 import { isKeeping } from "../change/message.ts";
-import { type ObjectStore } from "../objects/object_store.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
 import { pairRenames } from "./rename_pairs.ts";
 import { diffTrees } from "./tree_diff.ts";
 

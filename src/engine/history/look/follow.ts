@@ -2,10 +2,10 @@
  * A file's earlier name, by the rules of `git log --follow`: a file that is new in a commit came from the file of
  * the commit before that is equal, or most similar; one that was removed in the same commit is preferred.
  */
-import { type ObjectStore } from "../objects/object_store.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
 import { MODE_EXECUTABLE, MODE_FILE } from "../objects/objects.ts";
 import { MIN_SCORE, type Pieces, piecesOf, similarity, sizesDiffer } from "./similarity.ts";
-import { type NamedEntry, type TreeEntry } from "../objects/tree.ts";
+import type { NamedEntry, TreeEntry } from "../objects/tree.ts";
 import { entryAt, filesBelow } from "../objects/tree_edits.ts";
 
 /** In a larger workspace only removed files are compared by content, or it would take seconds. */

@@ -6,12 +6,12 @@ import { Pace } from "../../yield.ts";
 import { toBytes } from "../objects/byte_names.ts";
 import { ChangeCache, mayTouch } from "../change/change_cache.ts";
 import { sourceOf } from "./follow.ts";
-import { type GitFolder } from "../git/git_folder.ts";
+import type { GitFolder } from "../git/git_folder.ts";
 import { Lru } from "../objects/lru.ts";
 import { type Commit, MODE_FOLDER } from "../objects/objects.ts";
-import { type ObjectStore } from "../objects/object_store.ts";
-import { type CommitSummary, type LogPage, type LogQuery } from "../store.ts";
-import { type TreeEntry } from "../objects/tree.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
+import type { CommitSummary, LogPage, LogQuery } from "../store.ts";
+import type { TreeEntry } from "../objects/tree.ts";
 import { entryAt, isSameEntry } from "../objects/tree_edits.ts";
 
 export class HistoryLog {

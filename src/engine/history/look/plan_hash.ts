@@ -1,8 +1,8 @@
 /** Identifies a plan, so that exactly what was previewed is done. */
 import { createHash } from "node:crypto";
 import { PaddockError } from "../../../base/errors.ts";
-import { type TreeEntry } from "../objects/tree.ts";
-import { type Difference } from "./tree_diff.ts";
+import type { TreeEntry } from "../objects/tree.ts";
+import type { Difference } from "./tree_diff.ts";
 
 export interface Planned {
   /** The commit to restore or to revert. */

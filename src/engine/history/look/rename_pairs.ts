@@ -1,8 +1,8 @@
 /** Finds, among the differences between two commits, the files that were renamed. */
-import { type Pace } from "../../yield.ts";
+import type { Pace } from "../../yield.ts";
 import { MODE_EXECUTABLE, MODE_FILE } from "../objects/objects.ts";
 import { MAX_SCORE, MIN_SCORE, piecesOf, similarity, sizesDiffer } from "./similarity.ts";
-import { type Difference } from "./tree_diff.ts";
+import type { Difference } from "./tree_diff.ts";
 
 export interface Paired extends Difference {
   /** The file's old name, and how similar the two are, in per cent. */

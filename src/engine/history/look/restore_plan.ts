@@ -8,14 +8,14 @@ import { gitPiece, isGitFolder, type Piece } from "../../../confine/git_folders.
 import { findGit } from "../../guarded.ts";
 import { Pace } from "../../yield.ts";
 import { fromBytes, isUtf8, toBytes } from "../objects/byte_names.ts";
-import { type Conversions } from "../files/conversions.ts";
+import type { Conversions } from "../files/conversions.ts";
 import { type Disk, MAX_FILE, type OnDisk } from "../files/disk.ts";
-import { type IndexFile } from "../index/index_file.ts";
+import type { IndexFile } from "../index/index_file.ts";
 import { LEFT_OUT, leftOutBy } from "../files/left_out.ts";
 import { MODE_FOLDER, MODE_LINK, MODE_REPOSITORY, NotFetched } from "../objects/objects.ts";
-import { type ObjectStore } from "../objects/object_store.ts";
-import { type Skipped } from "../store.ts";
-import { type TreeEntry } from "../objects/tree.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
+import type { Skipped } from "../store.ts";
+import type { TreeEntry } from "../objects/tree.ts";
 import { type Difference, lookAt } from "./tree_diff.ts";
 import { entryAt, filesBelow, isSameEntry } from "../objects/tree_edits.ts";
 

@@ -4,7 +4,7 @@
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../confine/path_rules.ts";
-import { type ObjectStore } from "../objects/object_store.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
 
 const REVISION = /^(HEAD|@|[0-9a-fA-F]{4,40})((?:~[0-9]*|\^)*)$/;
 const MAX_BACK = 1_000_000;

@@ -1,11 +1,11 @@
 /** Which files differ between two commits, or between a commit and the working tree. */
 import { Pace } from "../../yield.ts";
 import { fromBytes, isUtf8 } from "../objects/byte_names.ts";
-import { type Disk, type OnDisk } from "../files/disk.ts";
-import { type IndexFile } from "../index/index_file.ts";
+import type { Disk, OnDisk } from "../files/disk.ts";
+import type { IndexFile } from "../index/index_file.ts";
 import { MODE_FOLDER, MODE_REPOSITORY } from "../objects/objects.ts";
-import { type ObjectStore } from "../objects/object_store.ts";
-import { type TreeEntry } from "../objects/tree.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
+import type { TreeEntry } from "../objects/tree.ts";
 import { entryAt, filesBelow, isSameEntry } from "../objects/tree_edits.ts";
 import { PaddockError } from "../../../base/errors.ts";
 

@@ -1,7 +1,7 @@
 /** Objects in files of their own, as git writes them: `objects/xx/…`. paddock writes packs (pack_writer.ts). */
-import { type Buffer } from "node:buffer";
+import type { Buffer } from "node:buffer";
 import { inflateSync } from "node:zlib";
-import { type GitFolder } from "../git/git_folder.ts";
+import type { GitFolder } from "../git/git_folder.ts";
 import { inflateStart } from "./inflate_start.ts";
 import { damaged, type GitObject, parseObject } from "./objects.ts";
 

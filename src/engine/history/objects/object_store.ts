@@ -4,7 +4,7 @@
  * are cached within bounds.
  */
 import { PaddockError } from "../../../base/errors.ts";
-import { type GitFolder } from "../git/git_folder.ts";
+import type { GitFolder } from "../git/git_folder.ts";
 import { pathOfObject, readLoose, sizeOfLoose } from "./loose_objects.ts";
 import { Lru } from "./lru.ts";
 import { ObjectBatch } from "./object_batch.ts";

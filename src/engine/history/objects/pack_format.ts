@@ -1,5 +1,5 @@
 /** The format of packs, for reading and writing them. */
-import { type ObjectType } from "./objects.ts";
+import type { ObjectType } from "./objects.ts";
 
 /** The kinds of entries that hold a whole object; the others are deltas. */
 export const TYPES: Readonly<Record<number, ObjectType>> = { 1: "commit", 2: "tree", 3: "blob", 4: "tag" };

@@ -4,13 +4,13 @@
  * paddock writes them: their entries are copied unchanged.
  */
 import { syncFiles } from "../git/settle_git.ts";
-import { type Buffer } from "node:buffer";
+import type { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { PaddockError } from "../../../base/errors.ts";
 import { settle } from "../../settle.ts";
 import { Pace } from "../../yield.ts";
-import { type GitFolder } from "../git/git_folder.ts";
+import type { GitFolder } from "../git/git_folder.ts";
 import { CHECKSUM, type IndexedEntry, PACK_FILE, PACK_HEADER, PACKS, TYPES } from "./pack_format.ts";
 import { readIndex } from "./pack_reader.ts";
 import { encodeIndex, packHeader } from "./pack_writer.ts";

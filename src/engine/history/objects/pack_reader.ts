@@ -5,9 +5,9 @@
 import { Buffer } from "node:buffer";
 import { inflateSync } from "node:zlib";
 import { applyDelta, sizeAfter } from "./delta.ts";
-import { type GitFolder } from "../git/git_folder.ts";
+import type { GitFolder } from "../git/git_folder.ts";
 import { inflateStart } from "./inflate_start.ts";
-import { Lru } from "./lru.ts";
+import type { Lru } from "./lru.ts";
 import { damaged, type GitObject } from "./objects.ts";
 import { CHECKSUM, FANOUT, INDEX_MARK, type IndexedEntry, NAMES, PACK_HEADER, TYPES } from "./pack_format.ts";
 

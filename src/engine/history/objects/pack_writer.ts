@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { crc32, deflate, deflateSync } from "node:zlib";
-import { type ObjectType } from "./objects.ts";
+import type { ObjectType } from "./objects.ts";
 import { CHECKSUM, FANOUT, INDEX_MARK, type IndexedEntry, NAMES, PACK_HEADER, TYPES } from "./pack_format.ts";
 
 export interface PackEntry {

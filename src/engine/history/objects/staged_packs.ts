@@ -5,10 +5,10 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { PaddockError } from "../../../base/errors.ts";
-import { type GitFolder } from "../git/git_folder.ts";
+import type { GitFolder } from "../git/git_folder.ts";
 import { isUnsupported } from "../git/lock_by_link.ts";
 import { CHECKSUM, PACKS } from "./pack_format.ts";
-import { type EncodedPack } from "./pack_writer.ts";
+import type { EncodedPack } from "./pack_writer.ts";
 
 const STAGED = "mcp";
 const ENDINGS = [".pack", ".idx"] as const;

@@ -1,7 +1,7 @@
 /** Edits the tree of a whole commit: only the folders along the changed paths are rewritten. */
-import { type ObjectBatch } from "./object_batch.ts";
+import type { ObjectBatch } from "./object_batch.ts";
 import { MODE_FOLDER } from "./objects.ts";
-import { type ObjectStore } from "./object_store.ts";
+import type { ObjectStore } from "./object_store.ts";
 import { type NamedEntry, Tree, type TreeEntry } from "./tree.ts";
 
 /** By path, as byte strings; undefined for what is removed. A folder's entry stands for everything in it. */

@@ -3,7 +3,7 @@
  * that is present is never denied (a Bloom filter with one hash). Letters count without their case, so that one
  * filter serves patterns of both kinds.
  */
-import { type ByteRow, type ByteSet } from "../bytes/byte_sets.ts";
+import type { ByteRow, ByteSet } from "../bytes/byte_sets.ts";
 import { PatternError } from "../pattern/pattern_error.ts";
 import { requiredBy } from "../pattern/required.ts";
 import { parsePattern } from "../pattern/syntax.ts";

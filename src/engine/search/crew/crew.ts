@@ -4,13 +4,13 @@
  * search, however hard its pattern, keeps this thread busy with more than handing out folders.
  */
 import { throwIfAborted } from "../../../base/errors.ts";
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
-import { type InOrder, type Slot } from "./in_order.ts";
-import { type SearchPool } from "./pool.ts";
-import { type PoolSearch } from "./pool_search.ts";
+import type { ConfinedPath } from "../../../confine/resolve_path.ts";
+import type { InOrder, Slot } from "./in_order.ts";
+import type { SearchPool } from "./pool.ts";
+import type { PoolSearch } from "./pool_search.ts";
 import { specOf } from "./search_messages.ts";
 import { every, PROGRESS_MS, SearchTime } from "../search_time.ts";
-import { type Sought, type Unit, type UnitResult } from "./unit.ts";
+import type { Sought, Unit, UnitResult } from "./unit.ts";
 import { UnitScanner } from "./unit_scanner.ts";
 
 export interface CrewOptions {

@@ -4,7 +4,7 @@
  * stopped right there.
  */
 import { Findings, type GrepMatch, sizeOf } from "../findings.ts";
-import { type Counts, type Found, type LargeFile, type Part, type Unit, type UnitResult } from "./unit.ts";
+import type { Counts, Found, LargeFile, Part, Unit, UnitResult } from "./unit.ts";
 
 /** A place in the order: a unit to be searched, or what was found there. */
 export interface Slot {

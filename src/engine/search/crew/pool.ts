@@ -3,13 +3,13 @@
  * a while without searches. Every worker works on all searches at once, on a few units of each at a time, so that a
  * long search does not delay a short one.
  */
-import { type SpawnSearcher } from "../../../base/spawn.ts";
+import type { SpawnSearcher } from "../../../base/spawn.ts";
 import { DIVISION, type Division, endOfRange } from "./file_ranges.ts";
 import { ListingCache, MAX_ENTRIES } from "../walk/listing_cache.ts";
-import { type SortedFolder } from "../walk/sorted_folder.ts";
+import type { SortedFolder } from "../walk/sorted_folder.ts";
 import { PoolMember } from "./pool_member.ts";
 import { PoolSearch } from "./pool_search.ts";
-import { type SearchSpec } from "./search_messages.ts";
+import type { SearchSpec } from "./search_messages.ts";
 
 export interface SearchPoolOptions {
   spawn: SpawnSearcher;

@@ -1,7 +1,7 @@
 /** A search worker, as the server sees it: its port, and what it has not answered yet. */
 import { PaddockError } from "../../../base/errors.ts";
-import { type Failure, type FromSearcher, type MemberOptions, type ToSearcher } from "./search_messages.ts";
-import { type Unit, type UnitResult } from "./unit.ts";
+import type { Failure, FromSearcher, MemberOptions, ToSearcher } from "./search_messages.ts";
+import type { Unit, UnitResult } from "./unit.ts";
 
 interface Pending {
   resolve(results: UnitResult[] | undefined): void;

@@ -1,7 +1,7 @@
 /** One search, as the pool sees it: which workers have room for more of its units. */
-import { type PoolMember } from "./pool_member.ts";
-import { type SearchSpec } from "./search_messages.ts";
-import { type Unit, type UnitResult } from "./unit.ts";
+import type { PoolMember } from "./pool_member.ts";
+import type { SearchSpec } from "./search_messages.ts";
+import type { Unit, UnitResult } from "./unit.ts";
 
 /** For each worker: one message it works on, and some that are ready in case this thread is busy. */
 const MESSAGES_AT_ONCE = 3;

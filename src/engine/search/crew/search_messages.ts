@@ -1,8 +1,8 @@
 /** The messages between a server and its search workers. */
-import { type ErrorCode } from "../../../base/errors.ts";
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
-import { type RootOptions } from "../../../confine/roots.ts";
-import { type Sought, type Unit, type UnitResult } from "./unit.ts";
+import type { ErrorCode } from "../../../base/errors.ts";
+import type { ConfinedPath } from "../../../confine/resolve_path.ts";
+import type { RootOptions } from "../../../confine/roots.ts";
+import type { Sought, Unit, UnitResult } from "./unit.ts";
 
 /** A search as described to a worker, which resolves the path itself against these roots. */
 export interface SearchSpec extends Sought {

@@ -8,11 +8,11 @@ import { resolvePath } from "../../../confine/resolve_path.ts";
 import { createRoots } from "../../../confine/roots.ts";
 import { Pace } from "../../yield.ts";
 import { SearchCache } from "../cache/search_cache.ts";
-import { type Failure, type FromSearcher, type SearchSpec, type ToSearcher } from "./search_messages.ts";
+import type { Failure, FromSearcher, SearchSpec, ToSearcher } from "./search_messages.ts";
 import { SearchTime } from "../search_time.ts";
 import { ListingCache } from "../walk/listing_cache.ts";
 import { Turns } from "./turns.ts";
-import { type Unit, type UnitResult } from "./unit.ts";
+import type { Unit, UnitResult } from "./unit.ts";
 import { UnitScanner, type UnitScannerOptions } from "./unit_scanner.ts";
 
 /** Only other searches wait for this thread. */

@@ -2,7 +2,7 @@
  * Units of work, as plain data: whoever searches one, and when, the result depends only on the files. A unit
  * may return before it is finished; the rest is then returned as further units, in the order of paths.
  */
-import { type GrepMatch } from "../findings.ts";
+import type { GrepMatch } from "../findings.ts";
 
 /** What a search looks for, and where. */
 export interface Sought {

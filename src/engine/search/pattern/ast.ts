@@ -2,7 +2,7 @@
  * A pattern as a tree over code points: what regular expressions and globs are parsed into, and programs are
  * made from. Only whether a text matches is ever asked, so greediness and names of groups are not kept.
  */
-import { type Ranges } from "../bytes/ranges.ts";
+import type { Ranges } from "../bytes/ranges.ts";
 
 export type Assertion =
   | "text start"

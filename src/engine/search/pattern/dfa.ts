@@ -6,9 +6,9 @@
  *
  * Invalid UTF-8 is read as Go reads it: every byte that is not part of a valid code point is one U+FFFD.
  */
-import { type Alphabet } from "./alphabet.ts";
+import type { Alphabet } from "./alphabet.ts";
 import { DEAD, type DfaState, DfaSteps, FIRST, MATCHED } from "./dfa_steps.ts";
-import { type Program } from "./program.ts";
+import type { Program } from "./program.ts";
 import { at } from "../bytes/ranges.ts";
 import { readThree, type Streams } from "../bytes/three_streams.ts";
 

@@ -2,7 +2,7 @@
  * Single steps of an automaton, worked out from the program: from a set of places where threads stand, by a byte or by
  * the end of the text, to the next. dfa.ts remembers what was worked out once.
  */
-import { type Alphabet } from "./alphabet.ts";
+import type { Alphabet } from "./alphabet.ts";
 import { OP, PLACE, type Program, WORD } from "./program.ts";
 import { at, includes } from "../bytes/ranges.ts";
 

@@ -7,8 +7,8 @@
  * three readings.
  */
 import { Dfa } from "./dfa.ts";
-import { type DfaState } from "./dfa_steps.ts";
-import { type Program } from "./program.ts";
+import type { DfaState } from "./dfa_steps.ts";
+import type { Program } from "./program.ts";
 
 /** Awaited whenever others should have a turn; false when the time is up. */
 type Step = () => Promise<boolean>;

@@ -3,9 +3,9 @@
  * the text, whatever the pattern; no pattern of a user ever becomes a RegExp of the runtime's, whose time is not.
  */
 import { PaddockError } from "../../../base/errors.ts";
-import { type Node } from "./ast.ts";
+import type { Node } from "./ast.ts";
 import { Dfa } from "./dfa.ts";
-import { type DfaState } from "./dfa_steps.ts";
+import type { DfaState } from "./dfa_steps.ts";
 import { MatchPlace } from "./match_place.ts";
 import { PatternError } from "./pattern_error.ts";
 import { type Prefilter, prefiltersFor } from "./prefilter.ts";

@@ -2,7 +2,7 @@
  * Which places of a text are worth a closer look: a matching line contains one of a few rows of bytes, and of
  * those the kernel looks for the two or three that are rarest. Many patterns have none; then every line is run.
  */
-import { type Node } from "./ast.ts";
+import type { Node } from "./ast.ts";
 import { type ByteRow, type ByteSet, likelihood, onlyByte } from "../bytes/byte_sets.ts";
 import { MAX_OFFSET, type Probe, TABLE_BYTES } from "../bytes/kernel.ts";
 import { at } from "../bytes/ranges.ts";

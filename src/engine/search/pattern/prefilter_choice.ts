@@ -3,7 +3,7 @@
  * a log: so each is judged by how useful it was, another gets a trial where one disappoints, and where none is
  * of any use every line is run, for a while.
  */
-import { type Prefilter } from "./prefilter.ts";
+import type { Prefilter } from "./prefilter.ts";
 
 /** A false place costs as much as running this many bytes. */
 const BYTES_PER_PLACE = 24;

@@ -6,7 +6,7 @@
 import { Alphabet } from "./alphabet.ts";
 import { type Assertion, type Node, partsOf } from "./ast.ts";
 import { PatternError } from "./pattern_error.ts";
-import { type Ranges } from "../bytes/ranges.ts";
+import type { Ranges } from "../bytes/ranges.ts";
 
 export const OP = { match: 0, rune: 1, fork: 2, assert: 3 } as const;
 

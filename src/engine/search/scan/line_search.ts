@@ -2,9 +2,9 @@
  * Finds the matching lines in a kernel's buffer: by examining only the places that the prefilter finds, or else by
  * running the automaton over all lines. It can be interrupted anywhere, even in the middle of a line.
  */
-import { type Kernel } from "../bytes/kernel.ts";
-import { type Matcher } from "../pattern/matcher.ts";
-import { type Prefilter } from "../pattern/prefilter.ts";
+import type { Kernel } from "../bytes/kernel.ts";
+import type { Matcher } from "../pattern/matcher.ts";
+import type { Prefilter } from "../pattern/prefilter.ts";
 import { PrefilterChoice } from "../pattern/prefilter_choice.ts";
 
 const LF = 0x0a;

@@ -1,5 +1,5 @@
 /** The lines before the current one, as far as context needs them. */
-import { type ShownLine } from "../findings.ts";
+import type { ShownLine } from "../findings.ts";
 import { showLine, SHOWN_BYTES } from "./shown_line.ts";
 
 const LF = 0x0a;

@@ -5,21 +5,21 @@
  */
 import { ConfinedFile } from "../../../confine/confined_file.ts";
 import { type FileState, UnprovenFile } from "../../../confine/unproven.ts";
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../confine/resolve_path.ts";
 import { SNIFFED_BYTES } from "../../../text/utf8.ts";
-import { type Findings, type ShownMatch } from "../findings.ts";
+import type { Findings, ShownMatch } from "../findings.ts";
 import { type Kernel, makeKernel } from "../bytes/kernel.ts";
 import { type FoundLine, LineSearch } from "./line_search.ts";
-import { type Matcher } from "../pattern/matcher.ts";
+import type { Matcher } from "../pattern/matcher.ts";
 import { endOfLine, PastLine, readLastLines } from "./past_lines.ts";
 import { MAX_LENGTH } from "../pattern/required.ts";
 import { ScanBuffer, type ScanSource } from "./scan_buffer.ts";
 import { ScanContext } from "./scan_context.ts";
 import { LongLine, type LongMatch } from "./scan_long_line.ts";
-import { type SearchTime } from "../search_time.ts";
+import type { SearchTime } from "../search_time.ts";
 import { showAround, showLine, SHOWN_BYTES, SHOWN_CHARACTERS } from "./shown_line.ts";
 
-export { type ScanSource } from "./scan_buffer.ts";
+export type { ScanSource } from "./scan_buffer.ts";
 
 /** More than is ever shown of a line. */
 const BUFFER_BYTES = 256 * 1024;

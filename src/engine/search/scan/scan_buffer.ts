@@ -2,7 +2,7 @@
  * The piece of a file that a scanner works on, in the kernel's buffer: it is filled from the file, moves along it,
  * and knows its position in the file and how many lines come before.
  */
-import { type Kernel } from "../bytes/kernel.ts";
+import type { Kernel } from "../bytes/kernel.ts";
 
 const LF = 0x0a;
 

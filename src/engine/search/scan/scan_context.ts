@@ -2,9 +2,9 @@
  * Adds matches to the findings, each with the lines before it, and with those after it as they are read. Only lines
  * near a match are ever decoded.
  */
-import { type Findings, type GrepMatch, type ShownMatch } from "../findings.ts";
+import type { Findings, GrepMatch, ShownMatch } from "../findings.ts";
 import { lastLines, PastLine } from "./past_lines.ts";
-import { type ScanBuffer } from "./scan_buffer.ts";
+import type { ScanBuffer } from "./scan_buffer.ts";
 
 export class ScanContext {
   readonly findings: Findings;

@@ -3,12 +3,12 @@
  * if they are there is it read again and run, piece by piece, to see where it matches. Afterwards the buffer is
  * behind it.
  */
-import { type DfaState } from "../pattern/dfa_steps.ts";
-import { type LineSearch } from "./line_search.ts";
-import { type Matcher } from "../pattern/matcher.ts";
-import { type Piece } from "../pattern/match_place.ts";
+import type { DfaState } from "../pattern/dfa_steps.ts";
+import type { LineSearch } from "./line_search.ts";
+import type { Matcher } from "../pattern/matcher.ts";
+import type { Piece } from "../pattern/match_place.ts";
 import { MAX_LENGTH } from "../pattern/required.ts";
-import { type ScanBuffer } from "./scan_buffer.ts";
+import type { ScanBuffer } from "./scan_buffer.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;

@@ -1,6 +1,6 @@
 /** A line of a file as a result shows it: decoded, and cut where it is very long, if need be to a part of it. */
 import { utf8Boundary } from "../../../text/utf8.ts";
-import { type ShownLine, type ShownMatch } from "../findings.ts";
+import type { ShownLine, ShownMatch } from "../findings.ts";
 
 export const SHOWN_CHARACTERS = 2000;
 /** How many of them come before a match that is far from the beginning of its line. */

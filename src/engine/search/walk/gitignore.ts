@@ -5,7 +5,7 @@
  */
 import { PaddockError } from "../../../base/errors.ts";
 import { compileGlob } from "./glob.ts";
-import { type Matcher } from "../pattern/matcher.ts";
+import type { Matcher } from "../pattern/matcher.ts";
 
 /** Awaited whenever others should have a turn; false when the time is up. */
 type Step = () => Promise<boolean>;

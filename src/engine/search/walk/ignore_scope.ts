@@ -6,7 +6,7 @@ import { ConfinedFile } from "../../../confine/confined_file.ts";
 import { isGitName } from "../../../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../../../confine/resolve_path.ts";
 import { type EntryOptions, Gitignore } from "./gitignore.ts";
-import { type SearchTime } from "../search_time.ts";
+import type { SearchTime } from "../search_time.ts";
 
 const NAME = ".gitignore";
 /** Larger ones are not read: nobody writes them by hand. */

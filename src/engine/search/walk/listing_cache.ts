@@ -7,7 +7,7 @@
  */
 import { type FileState, isSameState, stateOf } from "../../../confine/unproven.ts";
 import { leftAlone } from "../../../confine/proof.ts";
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../confine/resolve_path.ts";
 
 /** Two seconds of distrust, and one because time stamps are cut to whole seconds. */
 const SETTLED_MS = 3_000;

@@ -2,9 +2,9 @@
  * What is in a folder, in the order in which a walk by full paths (code point by code point) comes across it: the
  * contents of a folder in it come where its name with a slash belongs.
  */
-import { type FolderEntries } from "../../../confine/confined_fs.ts";
+import type { FolderEntries } from "../../../confine/confined_fs.ts";
 import { isGitName } from "../../../confine/path_rules.ts";
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../confine/resolve_path.ts";
 import { BEYOND_PLAIN, byCodePoint } from "../../../text/code_point_order.ts";
 import { sortInSteps } from "../../sort_in_steps.ts";
 

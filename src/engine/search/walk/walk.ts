@@ -4,11 +4,11 @@
  */
 import { readFolderCounted, readFolderUnproven } from "../../../confine/confined_fs.ts";
 import { childOf, type ConfinedPath } from "../../../confine/resolve_path.ts";
-import { type EntryType } from "../../metadata.ts";
-import { type IgnoreScope } from "./ignore_scope.ts";
-import { type ListingCache } from "./listing_cache.ts";
+import type { EntryType } from "../../metadata.ts";
+import type { IgnoreScope } from "./ignore_scope.ts";
+import type { ListingCache } from "./listing_cache.ts";
 import { isPassing } from "./passing.ts";
-import { type SearchTime } from "../search_time.ts";
+import type { SearchTime } from "../search_time.ts";
 import { type Item, type SortedFolder, sortFolder } from "./sorted_folder.ts";
 
 export interface WalkEntry {

@@ -1,14 +1,14 @@
 /** Which files of a folder a search reads, and which subfolders, in the order of full paths. */
-import { type FolderEntries } from "../../../confine/reading.ts";
-import { type UnprovenFolder } from "../../../confine/unproven.ts";
+import type { FolderEntries } from "../../../confine/reading.ts";
+import type { UnprovenFolder } from "../../../confine/unproven.ts";
 import { isGitName } from "../../../confine/path_rules.ts";
-import { type ConfinedPath } from "../../../confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../confine/resolve_path.ts";
 import { BEYOND_PLAIN, byCodePoint } from "../../../text/code_point_order.ts";
 import { sortInSteps } from "../../sort_in_steps.ts";
-import { type SearchTime } from "../search_time.ts";
+import type { SearchTime } from "../search_time.ts";
 import { compileGlobFilter, type GlobFilter } from "./glob_filter.ts";
 import { IgnoreScope } from "./ignore_scope.ts";
-import { type ListingCache } from "./listing_cache.ts";
+import type { ListingCache } from "./listing_cache.ts";
 import { depthOf, folderBelow } from "./prefix.ts";
 
 export interface ListedFiles {

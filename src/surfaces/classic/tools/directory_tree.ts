@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ConfinedPath } from "../../../engine/fence.ts";
+import type { ConfinedPath } from "../../../engine/fence.ts";
 import { defineTextAnswer } from "../define_tool.ts";
 import { compileClassicGlobs, type Matches } from "../globs.ts";
 import { FolderWalk } from "../walk_folder.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { childOf, type ConfinedPath } from "../../../engine/fence.ts";
 import { type EntryInfo, listFolderCounted, statEntry } from "../../../engine/metadata.ts";
-import { type ClassicContext } from "../context.ts";
+import type { ClassicContext } from "../context.ts";
 import { defineTextAnswer } from "../define_tool.ts";
 import { kindOf, sizeText, unnamedNote } from "../entry_words.ts";
 import { inSystemWords } from "../system_words.ts";

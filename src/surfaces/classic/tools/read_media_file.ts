@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameOf } from "../../../engine/fence.ts";
-import { type ContentBlock } from "../../../tools/tool.ts";
+import type { ContentBlock } from "../../../tools/tool.ts";
 import { defineAnswer } from "../define_tool.ts";
 import { fileUri } from "../file_uri.ts";
 import { readBytes } from "../read_text.ts";

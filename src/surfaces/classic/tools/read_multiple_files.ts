@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { sizeAndLimit } from "../../../text/human_size.ts";
-import { type ClassicContext } from "../context.ts";
+import type { ClassicContext } from "../context.ts";
 import { defineTextAnswer } from "../define_tool.ts";
 import { readText } from "../read_text.ts";
 

@@ -3,7 +3,7 @@ import { PaddockError } from "../../../base/errors.ts";
 import { readFirstLines, readLastLines } from "../../../engine/read_ends.ts";
 import { withLf } from "../../../text/flexible_edits.ts";
 import { sizeAndLimit } from "../../../text/human_size.ts";
-import { type ClassicContext } from "../context.ts";
+import type { ClassicContext } from "../context.ts";
 import { defineTextAnswer, type TextAnswer } from "../define_tool.ts";
 import { opened, readText, shownText, tooLarge } from "../read_text.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
-import { type ConfinedPath } from "../../../engine/fence.ts";
-import { type ClassicContext } from "../context.ts";
+import type { ConfinedPath } from "../../../engine/fence.ts";
+import type { ClassicContext } from "../context.ts";
 import { defineTextAnswer } from "../define_tool.ts";
 import { compileClassicGlob, compileClassicGlobs, type Matches } from "../globs.ts";
 import { FolderWalk } from "../walk_folder.ts";

@@ -1,6 +1,6 @@
 import { defineTextTool } from "../../../tools/tool.ts";
 import { checkEdit } from "../checks.ts";
-import { type FlatContext } from "../context.ts";
+import type { FlatContext } from "../context.ts";
 import { editInput } from "../schemas.ts";
 
 export const editFile = defineTextTool({

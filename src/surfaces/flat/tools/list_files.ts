@@ -1,6 +1,6 @@
 import { defineTextTool } from "../../../tools/tool.ts";
 import { checkList } from "../checks.ts";
-import { type FlatContext } from "../context.ts";
+import type { FlatContext } from "../context.ts";
 import { NAME_MAX } from "../names.ts";
 import { listInput } from "../schemas.ts";
 

@@ -1,6 +1,6 @@
 import { defineTextTool } from "../../../tools/tool.ts";
 import { checkRead } from "../checks.ts";
-import { type FlatContext } from "../context.ts";
+import type { FlatContext } from "../context.ts";
 import { readInput } from "../schemas.ts";
 
 export const readFile = defineTextTool({

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { type ResolveOptions } from "../../../engine/fence.ts";
+import type { ResolveOptions } from "../../../engine/fence.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { changeInWords, withoutUndo } from "../change_failures.ts";
 import { changeArgument, operationsOf, summaryOf } from "../change_operations.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 import { changedFile, UNDO_LIMIT_MS } from "../undo_schemas.ts";
 
 const MOST_CHANGES = 1_000;

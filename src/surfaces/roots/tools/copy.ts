@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { copyEntry, intoFolder } from "../../../engine/copy.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 import { place, twoPaths } from "../two_paths.ts";
 
 export const copy = defineTool({

@@ -3,7 +3,7 @@ import { StringEditError } from "../../../text/string_edits.ts";
 import { expectedHashArgument, hashResult, pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 import { editInWords, editsArgument, stringEditsOf } from "../edits_argument.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 

@@ -14,7 +14,7 @@ import {
   searchResults,
   searchTimeLimit,
 } from "../../search_arguments.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 
 export const glob = defineTool({
   name: "glob",

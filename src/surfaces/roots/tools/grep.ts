@@ -11,7 +11,7 @@ import {
   grepText,
 } from "../../grep.ts";
 import { remarks, searchPathArgument, searchTimeLimit } from "../../search_arguments.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 
 export const grep = defineTool({
   name: "grep",

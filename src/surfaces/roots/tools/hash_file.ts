@@ -2,7 +2,7 @@ import { z } from "zod";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { fileHash, hashAlgorithm, hashWithProgress } from "../../hash_file.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 
 export const hashFile = defineTool({
   name: "hash_file",

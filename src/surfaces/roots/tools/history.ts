@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 import { changeId, otherHalf } from "../undo_schemas.ts";
 
 export const history = defineTool({

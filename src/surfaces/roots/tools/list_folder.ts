@@ -4,7 +4,7 @@ import { shownName } from "../../../text/compact_matches.ts";
 import { about } from "../../../text/compact_tree.ts";
 import { entryType, folderArgument, rootArgument, timestamp, unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 
 export const listFolder = defineTool({
   name: "list_folder",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 
 export const listRoots = defineTool({
   name: "list_roots",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { intoFolder } from "../../../engine/copy.ts";
 import { moveEntry } from "../../../engine/move.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 import { place, twoPaths } from "../two_paths.ts";
 
 export const move = defineTool({

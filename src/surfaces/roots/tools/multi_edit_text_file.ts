@@ -11,7 +11,7 @@ import {
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { multiEditError, pathMustBeAbsolute } from "../../multi_edit_errors.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 
 export const multiEditTextFile = defineTool({
   name: MULTI_EDIT_NAME,

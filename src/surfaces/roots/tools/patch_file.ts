@@ -17,7 +17,7 @@ import {
   patchResults,
   patchText,
 } from "../../patching.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 
 const TOOLS = { remove: "remove_file", look: "read_file or grep" };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describePermissions } from "../../../engine/metadata.ts";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 
 export const permissionsFile = defineTool({
   name: "permissions_file",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
-import { type ConfinedPath } from "../../../engine/fence.ts";
+import type { ConfinedPath } from "../../../engine/fence.ts";
 import { hashFile, sha256 } from "../../../engine/hash.ts";
 import {
   type ByteRange,
@@ -15,7 +15,7 @@ import { countLfLines, numberLines } from "../../../text/lf_lines.ts";
 import { decodeUtf8 } from "../../../text/utf8.ts";
 import { hashArgument, hashResult, pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 import { readNote } from "../../read_note.ts";
 

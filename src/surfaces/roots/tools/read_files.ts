@@ -9,7 +9,7 @@ import { decodeUtf8, looksBinary } from "../../../text/utf8.ts";
 import { hashResult, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { readNote } from "../../read_note.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 
 const MOST_FILES = 1_000;
 const USUAL_BYTES = 256 * 1024;

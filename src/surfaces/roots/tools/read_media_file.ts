@@ -4,7 +4,7 @@ import { quote } from "../../../engine/fence.ts";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { readMedia } from "../../media.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 
 export const readMediaFile = defineTool({

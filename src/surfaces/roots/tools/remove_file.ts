@@ -5,7 +5,7 @@ import { describeEntry } from "../../../engine/metadata.ts";
 import { removeFile as remove } from "../../../engine/remove.ts";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 
 export const removeFile = defineTool({
   name: "remove_file",

@@ -5,7 +5,7 @@ import { describeEntry } from "../../../engine/metadata.ts";
 import { removeFolder as remove } from "../../../engine/remove.ts";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 
 export const removeFolder = defineTool({
   name: "remove_folder",

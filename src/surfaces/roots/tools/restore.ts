@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 import { compactView, dryRun, planArgument, UNDO_LIMIT_MS, viewResult } from "../undo_schemas.ts";
 
 export const restore = defineTool({

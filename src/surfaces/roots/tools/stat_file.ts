@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
-import { type ConfinedPath } from "../../../engine/fence.ts";
+import type { ConfinedPath } from "../../../engine/fence.ts";
 import { describeEntry } from "../../../engine/metadata.ts";
 import { readWhole } from "../../../engine/read.ts";
 import { countLfLines } from "../../../text/lf_lines.ts";
@@ -9,7 +9,7 @@ import { decodeUtf8, looksBinary } from "../../../text/utf8.ts";
 import { entryType, pathArgument, rootArgument, timestamp } from "../../../tools/schemas.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 
 export const statFile = defineTool({
   name: "stat_file",

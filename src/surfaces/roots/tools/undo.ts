@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 import {
   changeId,
   compactView,

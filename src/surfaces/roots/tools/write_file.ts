@@ -10,7 +10,7 @@ import {
 } from "../../../tools/schemas.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type RootsContext } from "../context.ts";
+import type { RootsContext } from "../context.ts";
 
 const MODES = ["overwrite", "append", "create_only"] as const;
 

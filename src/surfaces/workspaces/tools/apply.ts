@@ -2,7 +2,7 @@ import { z } from "zod";
 import { compactFields } from "../../../tools/compact_fields.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { previewText } from "../compact.ts";
-import { type OpenWorkspace, type WorkspacesContext } from "../context.ts";
+import type { OpenWorkspace, WorkspacesContext } from "../context.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 import { changesArgument, operationsOf, summaryOf } from "../operations.ts";
 import {

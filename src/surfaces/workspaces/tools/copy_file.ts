@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { planCopy } from "../../../engine/plan_copy.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { commitResult, keptResult, pathArgument, workspaceArgument } from "../schemas.ts";
 import { shownPath } from "../shown_path.ts";
 

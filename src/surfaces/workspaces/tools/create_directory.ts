@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../engine/fence.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { entryAt } from "../entry_at.ts";
 import { commitResult, pathArgument, workspaceArgument } from "../schemas.ts";
 import { shownPath } from "../shown_path.ts";

@@ -4,7 +4,7 @@ import { lookBefore } from "../../../engine/before_change.ts";
 import { type ConfinedPath, quote } from "../../../engine/fence.ts";
 import { expectedHashArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type Planner, type WorkspacesContext } from "../context.ts";
+import type { Planner, WorkspacesContext } from "../context.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 import { entryAt } from "../entry_at.ts";
 import { commitResult, keptResult, pathArgument, recursiveArgument, workspaceArgument } from "../schemas.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../../../tools/tool.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { compileExcludes } from "../globs.ts";
 import {
   excludeArgument,

@@ -5,7 +5,7 @@ import { inSteps, Pace } from "../../../engine/yield.ts";
 import { unifiedDiffSteps } from "../../../text/diff.ts";
 import { expectedHashArgument, hashResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type OpenWorkspace, type WorkspacesContext } from "../context.ts";
+import type { OpenWorkspace, WorkspacesContext } from "../context.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 import {
   commitResult,

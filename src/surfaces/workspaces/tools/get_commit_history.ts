@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { pageText } from "../compact.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { pageArguments, pageResults, pathArgument, workspaceArgument } from "../schemas.ts";
 
 const paging = pageArguments("commits", { most: 1_000, usual: 20 });

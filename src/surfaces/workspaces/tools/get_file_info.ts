@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fileInfo } from "../../../engine/file_info.ts";
 import { timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { pathArgument, workspaceArgument } from "../schemas.ts";
 
 export const getFileInfo = defineTool({

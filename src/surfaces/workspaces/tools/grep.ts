@@ -10,7 +10,7 @@ import {
   grepText,
 } from "../../grep.ts";
 import { remarks, searchTimeLimit } from "../../search_arguments.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { folderArgument, workspaceArgument } from "../schemas.ts";
 
 export const grep = defineTool({

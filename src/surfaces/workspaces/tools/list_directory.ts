@@ -2,7 +2,7 @@ import { z } from "zod";
 import { unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { pageText } from "../compact.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { entriesOf } from "../entries.ts";
 import { folderArgument, pageArguments, pageOf, pageResults, workspaceArgument } from "../schemas.ts";
 

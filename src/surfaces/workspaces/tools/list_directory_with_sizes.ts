@@ -4,7 +4,7 @@ import { about } from "../../../text/compact_tree.ts";
 import { unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { pageText } from "../compact.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { entriesOf } from "../entries.ts";
 import { folderArgument, pageArguments, pageOf, pageResults, workspaceArgument } from "../schemas.ts";
 

@@ -3,7 +3,7 @@ import { PaddockError } from "../../../base/errors.ts";
 import { type ConfinedPath, quote } from "../../../engine/fence.ts";
 import { isRespelling } from "../../../engine/spelling.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { entryAt } from "../entry_at.ts";
 import { commitResult, keptResult, pathArgument, workspaceArgument } from "../schemas.ts";
 import { shownPath } from "../shown_path.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../tools/multi_edit_schema.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { multiEditError, pathMustBeAbsolute } from "../../multi_edit_errors.ts";
-import { type OpenWorkspace, type WorkspacesContext } from "../context.ts";
+import type { OpenWorkspace, WorkspacesContext } from "../context.ts";
 import { commitResult, keptResult, pathArgument, workspaceArgument } from "../schemas.ts";
 import { shownPath } from "../shown_path.ts";
 

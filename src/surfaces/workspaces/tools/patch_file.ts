@@ -11,7 +11,7 @@ import {
   patchResults,
   patchText,
 } from "../../patching.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 import { entryAt } from "../entry_at.ts";
 import { commitResult, keptResult, pathArgument, workspaceArgument } from "../schemas.ts";

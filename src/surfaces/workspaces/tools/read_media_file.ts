@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../../tools/tool.ts";
 import { readMedia } from "../../media.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { pathArgument, workspaceArgument } from "../schemas.ts";
 
 export const readMediaFile = defineTool({

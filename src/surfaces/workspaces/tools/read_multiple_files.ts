@@ -4,7 +4,7 @@ import { quote } from "../../../engine/fence.ts";
 import { sha256 } from "../../../engine/hash.ts";
 import { hashResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type OpenWorkspace, type WorkspacesContext } from "../context.ts";
+import type { OpenWorkspace, WorkspacesContext } from "../context.ts";
 import { readWholeText } from "../read_text.ts";
 import { pathArgument, workspaceArgument } from "../schemas.ts";
 

@@ -8,7 +8,7 @@ import { decodeUtf8 } from "../../../text/utf8.ts";
 import { hashResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { readNote } from "../../read_note.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 import { notText, readWholeText } from "../read_text.ts";
 import { pathArgument, workspaceArgument } from "../schemas.ts";

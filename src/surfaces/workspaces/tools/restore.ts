@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type Restored } from "../../../engine/history/mod.ts";
+import type { Restored } from "../../../engine/history/mod.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { previewText } from "../compact.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import {
   commitArgument,
   commitResult,

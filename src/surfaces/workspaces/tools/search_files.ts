@@ -2,7 +2,7 @@ import { z } from "zod";
 import { compactPaths } from "../../../text/compact_tree.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { pageText } from "../compact.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { compileExcludes, pathGlob } from "../globs.ts";
 import {
   excludeArgument,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { changesText } from "../compact.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import {
   commitArgument,
   DIFF_LIMITS,

@@ -4,7 +4,7 @@ import { sha256 } from "../../../engine/hash.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
 import { expectedHashArgument, hashResult, textArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { type WorkspacesContext } from "../context.ts";
+import type { WorkspacesContext } from "../context.ts";
 import { commitResult, keptResult, pathArgument, workspaceArgument } from "../schemas.ts";
 import { shownPath } from "../shown_path.ts";
 

@@ -1,6 +1,6 @@
 /** After a tool has touched a file, what git left of a conflict in the index is in a commit. */
 import { assert, assertEquals } from "@std/assert";
-import { type Step } from "../../../../src/engine/history/mod.ts";
+import type { Step } from "../../../../src/engine/history/mod.ts";
 import { withGit } from "../../../support/needs.ts";
 import { CrashImages } from "./crash_images.ts";
 import { newWorkspace, REQUEST, type Workspace, workspaceOn } from "../workspace.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { type Step } from "../../../../src/engine/history/mod.ts";
+import type { Step } from "../../../../src/engine/history/mod.ts";
 import { openHistory } from "../../../../src/engine/history/mod.ts";
 import { withGit } from "../../../support/needs.ts";
 import { CrashImages } from "./crash_images.ts";

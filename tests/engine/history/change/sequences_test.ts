@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { PaddockError } from "../../../../src/base/errors.ts";
-import { type Step } from "../../../../src/engine/history/mod.ts";
+import type { Step } from "../../../../src/engine/history/mod.ts";
 import { withGit } from "../../../support/needs.ts";
 import { gitLog, newWorkspace, type Workspace } from "../workspace.ts";
 

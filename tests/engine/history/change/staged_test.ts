@@ -1,6 +1,6 @@
 /** After a tool has touched a file, what a person had added to the index is in a commit. */
 import { assertEquals } from "@std/assert";
-import { type Step } from "../../../../src/engine/history/mod.ts";
+import type { Step } from "../../../../src/engine/history/mod.ts";
 import { withGit } from "../../../support/needs.ts";
 import { newWorkspace, type Workspace } from "../workspace.ts";
 

@@ -1,6 +1,6 @@
 /** What git was told about files (sparse checkout, assume-unchanged) still holds after a tool has changed something. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { type Step } from "../../../../src/engine/history/mod.ts";
+import type { Step } from "../../../../src/engine/history/mod.ts";
 import { refusal } from "../../../support/engine.ts";
 import { withGit } from "../../../support/needs.ts";
 import { CrashImages } from "../change/crash_images.ts";

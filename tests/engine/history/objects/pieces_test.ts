@@ -16,7 +16,7 @@ import {
 } from "../../../../src/engine/history/objects/objects.ts";
 import { summaryOf } from "../../../../src/engine/history/look/log.ts";
 import { MAX_SCORE, piecesOf, similarity } from "../../../../src/engine/history/look/similarity.ts";
-import { type Work } from "../../../../src/engine/history/change/work.ts";
+import type { Work } from "../../../../src/engine/history/change/work.ts";
 import { withGit } from "../../../support/needs.ts";
 import { newWorkspace } from "../workspace.ts";
 

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { grep, type GrepOptions, type GrepProgress, SearchPool } from "../../../../src/engine/search/mod.ts";
-import { type SearchPoolOptions } from "../../../../src/engine/search/crew/pool.ts";
+import type { SearchPoolOptions } from "../../../../src/engine/search/crew/pool.ts";
 import { serveSearches } from "../../../../src/engine/search/crew/serve_searches.ts";
 import { type EngineFolder, engineFolder, refusal } from "../../../support/engine.ts";
 import { afterListing, hardLine, swap } from "../support.ts";
-import { type ConfinedPath } from "../../../../src/confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../../src/confine/resolve_path.ts";
 import { tempFolder } from "../../../support/temp.ts";
 
 /** A pool whose workers run on this thread: everything but the threads. No search works without it. */

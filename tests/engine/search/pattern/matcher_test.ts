@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { type Node } from "../../../../src/engine/search/pattern/ast.ts";
+import type { Node } from "../../../../src/engine/search/pattern/ast.ts";
 import { Dfa } from "../../../../src/engine/search/pattern/dfa.ts";
 import { compilePattern, type Matcher } from "../../../../src/engine/search/mod.ts";
 import { compileProgram } from "../../../../src/engine/search/pattern/program.ts";

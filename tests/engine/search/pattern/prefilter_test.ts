@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type ByteRow } from "../../../../src/engine/search/bytes/byte_sets.ts";
+import type { ByteRow } from "../../../../src/engine/search/bytes/byte_sets.ts";
 import { prefiltersFor } from "../../../../src/engine/search/pattern/prefilter.ts";
 import { requiredBy } from "../../../../src/engine/search/pattern/required.ts";
 import { parsePattern } from "../../../../src/engine/search/pattern/syntax.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { PaddockError } from "../../../../src/base/errors.ts";
-import { type ConfinedPath } from "../../../../src/confine/resolve_path.ts";
+import type { ConfinedPath } from "../../../../src/confine/resolve_path.ts";
 import { Findings } from "../../../../src/engine/search/findings.ts";
 import { compilePattern } from "../../../../src/engine/search/mod.ts";
 import { Scanner } from "../../../../src/engine/search/scan/scan.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { ListingCache } from "../../../../src/engine/search/walk/listing_cache.ts";
-import { type SortedFolder } from "../../../../src/engine/search/walk/sorted_folder.ts";
+import type { SortedFolder } from "../../../../src/engine/search/walk/sorted_folder.ts";
 import { onUnix } from "../../../support/needs.ts";
 import { engineFolder } from "../../../support/engine.ts";
 import { tempFolder } from "../../../support/temp.ts";

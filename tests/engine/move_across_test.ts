@@ -1,5 +1,5 @@
-// Moving between file systems: to shared memory if that is a separate one, otherwise with a rename that fails as the
-// system would.
+// Moving between file systems: to shared memory if that is a separate one, otherwise with renames and links that fail
+// as the system's would.
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { ConfinedPath } from "../../src/confine/resolve_path.ts";
 import type { Locks } from "../../src/engine/locks.ts";
@@ -16,22 +16,25 @@ interface Across extends Disposable {
 
 function across(): Across {
   const from = engineFolder();
-  const memory = isOtherDevice("/dev/shm", from.path);
+  // Wine has a /dev/shm too, says that its device is another one, and moves files between the two.
+  const memory = Deno.build.os === "linux" && isOtherDevice("/dev/shm", from.path);
   const made = Deno.makeTempDirSync({ prefix: "paddock-test-", ...(memory ? { dir: "/dev/shm" } : {}) });
   const toPath = Deno.realPathSync(made);
-  const rename = Deno.renameSync;
+  const { renameSync, linkSync } = Deno;
   if (!memory) {
-    Deno.renameSync = (a, b) => {
-      if (String(a).startsWith(toPath) === String(b).startsWith(toPath)) return rename(a, b);
+    const refusing = <T extends string | URL>(act: (a: T, b: T) => void) => (a: T, b: T) => {
+      if (String(a).startsWith(toPath) === String(b).startsWith(toPath)) return act(a, b);
       throw Object.assign(new Error("Invalid cross-device link"), { code: "EXDEV" });
     };
+    Deno.renameSync = refusing(renameSync);
+    Deno.linkSync = refusing(linkSync);
   }
   return {
     from,
     to: engineOn({ name: "other", path: toPath, git: "open", nested: [] }),
     toPath,
     [Symbol.dispose]() {
-      Deno.renameSync = rename;
+      Object.assign(Deno, { renameSync, linkSync });
       Deno.removeSync(toPath, { recursive: true });
       from[Symbol.dispose]();
     },

@@ -2,8 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import { REPOSITORY } from "../support/server.ts";
 import { mirrorOf } from "./debian.ts";
 import { failuresIn } from "./failures.ts";
-import { groupsOf } from "./groups.ts";
 import { judge, type Known, KNOWN_OF_WINE } from "./known_of_wine.ts";
+import { testsAt } from "./tests_at.ts";
 
 Deno.test("mirrorOf finds where Debian's packages come from, in both forms of a list", () => {
   const other = "deb https://packages.example.com/apt cloud main\n";
@@ -85,12 +85,11 @@ Deno.test("KNOWN_OF_WINE names existing tests, each once", () => {
   }
 });
 
-Deno.test("groupsOf finds every test below a folder once, folder by folder", () => {
+Deno.test("testsAt finds every test in a folder and below once, and a file itself", () => {
   const base = `${REPOSITORY}tests/engine`;
-  const groups = groupsOf([base, `${REPOSITORY}tests/run_test.ts`]);
-  assertEquals(groups.at(-1), [`${REPOSITORY}tests/run_test.ts`]);
-  const files = groups.flat();
+  const files = testsAt(base);
   assertEquals(new Set(files).size, files.length);
   assert(files.includes(`${base}/search/walk/walk_test.ts`) && files.includes(`${base}/move_test.ts`));
-  for (const group of groups) assertEquals(new Set(group.map((file) => file.replace(/[^/]+$/, ""))).size, 1);
+  assert(files.every((file) => file.endsWith("_test.ts")));
+  assertEquals(testsAt("tests/run_test.ts"), ["tests/run_test.ts"]);
 });

@@ -6,8 +6,8 @@ import { Ignored, sumOf } from "../run.ts";
 import { cacheFolder, namedTests } from "./cache_folder.ts";
 import { debian, denoFor } from "./debian.ts";
 import { failuresIn } from "./failures.ts";
-import { groupsOf } from "./groups.ts";
 import { judge } from "./known_of_wine.ts";
+import { testsAt } from "./tests_at.ts";
 
 const TESTS = [
   "tests/base",
@@ -19,8 +19,10 @@ const TESTS = [
   "tests/commands/doctor",
   "tests/e2e/platforms",
 ];
-/** How many groups of tests run at a time. */
+/** How many files of tests run at a time. */
 const AT_ONCE = 3;
+/** How long one file may take. One that takes longer is ended, and its name reported. */
+const LIMIT_MS = 15 * 60_000;
 const PACKAGES = ["wine", "wine64", "ca-certificates"];
 
 /**
@@ -41,7 +43,8 @@ exec chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/root LANG=C.UTF-8 W
 
 interface Ended {
   printed: string;
-  code: number;
+  /** `undefined` if it was ended because it took too long. */
+  code?: number;
 }
 
 async function underWine(root: string, deno: string, args: string[]): Promise<Ended> {
@@ -53,10 +56,26 @@ async function underWine(root: string, deno: string, args: string[]): Promise<En
     stderr: "inherit",
   }).spawn();
   let printed = "";
-  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) printed += text;
+  const read = async () => {
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) printed += text;
+    return (await child.status).code;
+  };
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), LIMIT_MS);
+  const code = await Promise.race([read(), late.promise]);
+  clearTimeout(timer);
+  if (code === undefined) kill(child);
   printed = printed.replaceAll("\r", "");
   console.log(printed);
-  return { printed, code: (await child.status).code };
+  return { printed, ...(code !== undefined && { code }) };
+}
+
+function kill(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error; // it has ended; a program that it started has its output open
+  }
 }
 
 if (import.meta.main) {
@@ -66,24 +85,27 @@ if (import.meta.main) {
   if (root === undefined || deno === undefined) Deno.exit(0);
   const ignored = new Ignored();
   let [passed, wines, wrong] = [0, 0, 0];
-  const groups = groupsOf(namedTests(TESTS)).values();
+  // Each in a process of its own: it cannot hold or take down others, and its failures are reported when it ends.
+  const files = namedTests(TESTS).flatMap(testsAt).values();
   const work = async () => {
-    for (const files of groups) await tryGroup(files);
+    for (const file of files) await tryFile(file);
   };
-  const tryGroup = async (files: string[]) => {
-    const tests = ["test", "-A", "--no-check", "--lock=tests/deno.lock", ...files];
+  const tryFile = async (file: string) => {
+    const tests = ["test", "-A", "--no-check", "--lock=tests/deno.lock", file];
     const { printed, code } = await underWine(root, deno, tests);
     ignored.read(printed);
     const sum = sumOf(printed);
-    const judged = judge(failuresIn(printed), files);
-    for (const { failure: { file, name }, why } of judged.wines) {
-      console.log(`wine: ${file}: ${name}: ${why}`);
+    const judged = judge(failuresIn(printed), sum === undefined ? [] : [file]);
+    for (const { failure, why } of judged.wines) {
+      console.log(`wine: ${failure.file}: ${failure.name}: ${why}`);
     }
-    for (const { file, name } of judged.ours) console.log(`ours: ${file}: ${name}`);
+    for (const failure of judged.ours) console.log(`ours: ${failure.file}: ${failure.name}`);
     for (const name of judged.passed) console.log(`passes, and is listed as wine's: ${name}`);
     const told = judged.wines.length + judged.ours.length;
     const isUntold = sum === undefined || (code !== 0 && told === 0);
-    if (isUntold) console.log(`ended with exit code ${code}: ${files.join(" ")}`);
+    if (isUntold) {
+      console.log(code === undefined ? `took too long: ${file}` : `ended with exit code ${code}: ${file}`);
+    }
     passed += sum?.passed ?? 0;
     wines += judged.wines.length;
     wrong += judged.ours.length + judged.passed.length + (isUntold ? 1 : 0);

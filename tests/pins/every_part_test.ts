@@ -3,6 +3,7 @@ import { targetOf } from "./layer_rules.ts";
 import { factsOf } from "./source_facts.ts";
 
 const REPOSITORY = new URL("../../", import.meta.url);
+const MAIN = "main.ts";
 const WORKER = "src/sandbox/worker.ts";
 const EVERY_PART = "src/runtime/every_part.ts";
 
@@ -11,7 +12,9 @@ const NOT_FOR_SERVERS = ["src/sandbox/fence_probe.ts"];
 
 function importsOf(path: string, dynamic: boolean): string[] {
   const { imports } = factsOf(Deno.readTextFileSync(new URL(path, REPOSITORY)));
-  return imports.filter((used) => used.dynamic === dynamic && used.specifier.startsWith("."))
+  return imports.filter((used) =>
+    used.dynamic === dynamic && !used.typesOnly && used.specifier.startsWith(".")
+  )
     .map(({ specifier }) => targetOf(path, specifier)).filter((target) => target.endsWith(".ts"));
 }
 
@@ -30,4 +33,19 @@ Deno.test("every_part.ts loads whatever a server may load later", () => {
   const later = [...loaded].flatMap((path) => importsOf(path, true));
   const missing = later.filter((path) => !loaded.has(path) && !NOT_FOR_SERVERS.includes(path));
   assertEquals([...new Set(missing)], []);
+});
+
+/** What the first answer needs no file of. */
+const LATER = /^src\/(?:commands|console|surfaces\/(?!listed\/)|tools|engine)\//;
+
+Deno.test("Deno reads nothing before the first answer that is only needed later, not even for a type", () => {
+  const read = new Set([...loadedWith(MAIN), ...loadedWith(WORKER)]);
+  assertEquals([...read].filter((path) => LATER.test(path)), []);
+  assert(read.size < 120, `${read.size} files are read`);
+});
+
+Deno.test("an import or export that names only types says so, or Deno reads the file", () => {
+  const files = [MAIN, ...loadedWith(WORKER), ...loadedWith(EVERY_PART)];
+  const inline = /^(?:import|export) \{(?:\s*type [^,}]+,?)+\s*\} from/m;
+  assertEquals(files.filter((path) => inline.test(Deno.readTextFileSync(new URL(path, REPOSITORY)))), []);
 });

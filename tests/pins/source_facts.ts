@@ -7,6 +7,8 @@ export interface Import {
   /** As written. */
   specifier: string;
   dynamic: boolean;
+  /** Whether it is declared to be of types alone, so that the file is not even read. */
+  typesOnly: boolean;
 }
 
 export interface SourceFacts {
@@ -23,8 +25,8 @@ const WATCHED_GLOBALS = ["console", "globalThis", "process", "require", "eval", 
 
 export function factsOf(source: string): SourceFacts {
   const facts: SourceFacts = { imports: [], deno: new Set(), globals: new Set(), hidden: [] };
-  const importing = (specifier: unknown, dynamic: boolean) => {
-    if (typeof specifier === "string") facts.imports.push({ specifier, dynamic });
+  const importing = (specifier: unknown, dynamic: boolean, kind: "type" | "value" = "value") => {
+    if (typeof specifier === "string") facts.imports.push({ specifier, dynamic, typesOnly: kind === "type" });
     else facts.hidden.push("an import whose specifier is not a literal");
   };
   const plugin: Deno.lint.Plugin = {
@@ -32,10 +34,10 @@ export function factsOf(source: string): SourceFacts {
     rules: {
       all: {
         create: () => ({
-          ImportDeclaration: (node) => importing(node.source.value, false),
-          ExportAllDeclaration: (node) => importing(node.source.value, false),
+          ImportDeclaration: (node) => importing(node.source.value, false, node.importKind),
+          ExportAllDeclaration: (node) => importing(node.source.value, false, node.exportKind),
           ExportNamedDeclaration(node) {
-            if (node.source !== null) importing(node.source.value, false);
+            if (node.source !== null) importing(node.source.value, false, node.exportKind);
           },
           ImportExpression(node) {
             importing(node.source.type === "Literal" ? node.source.value : undefined, true);

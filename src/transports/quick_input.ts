@@ -17,6 +17,7 @@ export interface QuickInputOptions {
 }
 
 const STDIN = 0;
+const CHUNK = 64 * 1024;
 
 export class QuickInput implements ReadableBytes {
   readonly #usual: UsualInput;
@@ -45,62 +46,75 @@ export class QuickInput implements ReadableBytes {
 async function socketFor(usual: UsualInput): Promise<SocketReader | undefined> {
   if (Deno.build.os === "windows" || usual.isTerminal()) return undefined;
   try {
-    const { Socket } = await import("node:net");
-    return new SocketReader(new Socket({ fd: STDIN, readable: true, writable: false }));
+    return new SocketReader((await import("node:net")).Socket);
   } catch {
     return undefined;
   }
 }
 
-/** Reads from a socket as from a file: at most one read at a time, and nothing is taken in that nobody asked for. */
+/** Reads standard input as a file is read: one read at a time, and what nobody asked for has to wait. */
 class SocketReader implements ReadableBytes {
   readonly #socket: Socket;
-  readonly #waiting: Uint8Array[] = [];
-  #isEnded = false;
+  /** Who is reading, and into what. */
+  #reading: { readonly buffer: Uint8Array; readonly done: (read: number) => void } | undefined;
+  /** What came when nobody was reading; nothing more comes until it is taken. */
+  #kept = new Uint8Array();
   #isPaused = false;
+  #isEnded = false;
   #error: Error | undefined;
-  #tell: (() => void) | undefined;
 
-  constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.on("data", (chunk: Uint8Array) => {
-      this.#waiting.push(chunk);
-      if (this.#tell !== undefined) return this.#tell();
-      socket.pause();
-      this.#isPaused = true;
-    });
-    socket.on("error", (error: Error) => {
-      this.#error = error;
-      this.#tell?.();
-    });
-    const ended = () => {
-      this.#isEnded = true;
-      this.#tell?.();
+  constructor(NodeSocket: typeof Socket) {
+    // All reads share one buffer: otherwise each would leave 64 KB of garbage.
+    const onread = {
+      buffer: new Uint8Array(CHUNK),
+      callback: (n: number, bytes: Uint8Array) => this.#take(bytes, n),
     };
-    socket.on("end", ended);
-    socket.on("close", ended);
+    this.#socket = new NodeSocket({ fd: STDIN, readable: true, writable: false, onread });
+    this.#socket.on("error", (error: Error) => this.#end(error));
+    this.#socket.on("end", () => this.#end());
+    this.#socket.on("close", () => this.#end());
   }
 
   async read(buffer: Uint8Array): Promise<number | null> {
-    while (this.#waiting.length === 0) {
-      if (this.#error !== undefined) throw this.#error;
-      if (this.#isEnded) return null;
-      await new Promise<void>((resolve) => {
-        this.#tell = resolve;
-        if (this.#isPaused) this.#socket.resume();
-        this.#isPaused = false;
-      });
-      this.#tell = undefined;
-    }
-    return this.#take(buffer);
+    const read = this.#kept.length > 0 ? this.#put(this.#kept, buffer) : await this.#next(buffer);
+    if (read > 0) return read;
+    if (this.#error !== undefined) throw this.#error;
+    return null;
   }
 
-  #take(buffer: Uint8Array): number {
-    const [chunk = new Uint8Array()] = this.#waiting;
-    const taken = chunk.subarray(0, buffer.length);
+  /** 0 at the end. */
+  #next(buffer: Uint8Array): Promise<number> {
+    if (this.#isEnded) return Promise.resolve(0);
+    return new Promise((done) => {
+      this.#reading = { buffer, done };
+      if (this.#isPaused) this.#socket.resume();
+      this.#isPaused = false;
+    });
+  }
+
+  /** False asks the socket to wait. */
+  #take(bytes: Uint8Array, length: number): boolean {
+    const arrived = bytes.subarray(0, length);
+    const reading = this.#reading;
+    this.#reading = undefined;
+    reading?.done(this.#put(arrived, reading.buffer));
+    if (reading === undefined) this.#kept = arrived.slice();
+    this.#isPaused = this.#kept.length > 0;
+    return !this.#isPaused;
+  }
+
+  /** Keeps what does not fit. */
+  #put(bytes: Uint8Array, buffer: Uint8Array): number {
+    const taken = bytes.subarray(0, buffer.length);
     buffer.set(taken);
-    if (taken.length === chunk.length) this.#waiting.shift();
-    else this.#waiting[0] = chunk.subarray(taken.length);
+    this.#kept = bytes.slice(taken.length);
     return taken.length;
+  }
+
+  #end(error?: Error): void {
+    this.#isEnded = true;
+    this.#error ??= error;
+    this.#reading?.done(0);
+    this.#reading = undefined;
   }
 }

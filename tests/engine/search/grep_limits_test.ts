@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { grep, type GrepProgress } from "../../../src/engine/search/mod.ts";
 import { abortedAfter, engineFolder, refusal } from "../../support/engine.ts";
+import { patient } from "../../support/patience.ts";
 import { hardLine, withClock } from "./support.ts";
 
 Deno.test("grep stops at max_results, with the first ones in the order of paths", async () => {
@@ -47,7 +48,7 @@ Deno.test("grep ends in time within one hard line, and lets others have their tu
   for (const path of ["longer than the buffer", "not as long"]) {
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
-    const options = { pattern: "(a|b)*a(a|b){999}$", timeoutMs: 100 };
+    const options = { pattern: "(a|b)*a(a|b){999}$", timeoutMs: patient(100) };
     const result = await grep(folder.at(path), options).finally(() => clearInterval(timer));
     assertEquals([result.timed_out, result.matches], [true, []]);
     assert(turns > 0);

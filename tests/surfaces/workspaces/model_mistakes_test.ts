@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { tempFolder } from "../../support/temp.ts";
+import { withNames } from "../../support/with_names.ts";
 import { workspacesSurface } from "./setup.ts";
 
 const FILES: Record<string, string> = {
@@ -283,15 +284,18 @@ for (const text of ["json", "compact"] as const) {
       for (const [name, content] of Object.entries(FILES)) folder.write(`${workspaceId}/${name}`, content);
       let next: { tool?: string; args: Args } = { args };
       for (let tries = 0;; tries++) {
-        const { isError, content } = await call(next.tool ?? tool, { workspaceId, ...next.args });
+        let isError = false;
+        const said = await withNames(async () => {
+          const result = await call(next.tool ?? tool, { workspaceId, ...next.args });
+          isError = result.isError === true;
+          return result.content[0].text;
+        });
         if (!isError) {
           assert(tries > 0, "the call was no mistake");
           break;
         }
-        assert(tries < MOST_TRIES, content[0].text);
-        const message = text === "json"
-          ? JSON.parse(content[0].text).message
-          : content[0].text.replace(/^\w+: /, "");
+        assert(tries < MOST_TRIES, said);
+        const message = text === "json" ? JSON.parse(said).message : said.replace(/^\w+: /, "");
         for (const [name, before] of Object.entries(FILES)) {
           assertEquals(Deno.readTextFileSync(`${path}/${name}`), before);
         }

@@ -46,6 +46,18 @@ Deno.test("Pace gives way once in so many milliseconds of work", async () => {
   assertEquals([given - early, pace.isDue], [1, false]);
 });
 
+Deno.test("Pace lets timers have their turns, however busy the machine is", async () => {
+  const pace = new Pace(undefined, 1);
+  let fired = 0;
+  const timer = setInterval(() => fired++, 1);
+  for (let turn = 0; turn < 3; turn++) {
+    work(60);
+    await pace.step();
+  }
+  clearInterval(timer);
+  assert(fired >= 2, `${fired} turns`);
+});
+
 Deno.test("inSteps returns what the steps return", async () => {
   function* steps(): Generator<void, string> {
     for (let i = 0; i < 3; i++) yield work(2);

@@ -31,6 +31,8 @@ export class Changes {
     fresh: new Set(),
   });
   #asking = new AbortController();
+  /** For each first page that is being asked for: the changes that came meanwhile, which it may not have yet. */
+  readonly #outrun = new Set<Change[]>();
   #settling: number | undefined;
 
   /** Shows the changes that match these filters; the current ones stay until the answer comes. */
@@ -38,7 +40,7 @@ export class Changes {
     this.#asking.abort();
     const { signal } = this.#asking = new AbortController();
     this.list.update({ filters, loading: "first", error: null, fresh: new Set() });
-    await this.#page({ signal, cursor: null }, ({ changes, next, unavailable }) => {
+    await this.#first(signal, ({ changes, next, unavailable }) => {
       this.list.update({ changes, next, unavailable, loading: null });
     });
   }
@@ -59,7 +61,7 @@ export class Changes {
   async refresh(): Promise<void> {
     if (this.list.value.loading === "first") return await this.load(this.list.value.filters);
     const { signal } = this.#asking;
-    await this.#page({ signal, cursor: null }, (page) => {
+    await this.#first(signal, (page) => {
       const { changes, fresh } = this.list.value;
       const fetched = new Map(page.changes.map((change) => [keyOf(change), change]));
       const meets = changes.some((change) => fetched.has(keyOf(change)));
@@ -87,9 +89,9 @@ export class Changes {
   /** A change that is new or has changed. True if it is new here. */
   take(change: Change): boolean {
     const { changes, filters, fresh } = this.list.value;
-    const place = changes.findIndex((known) => sameKey(known, change));
-    if (place >= 0) {
-      this.list.update({ changes: changes.with(place, change) });
+    for (const outrun of this.#outrun) outrun.push(change);
+    if (changes.some((known) => sameKey(known, change))) {
+      this.list.update({ changes: taken(changes, change) });
       return false;
     }
     if (filters.path !== "") {
@@ -97,13 +99,29 @@ export class Changes {
       return false;
     }
     if (!fits(change, filters)) return false;
-    this.list.update({ changes: inserted(changes, change), fresh: new Set([...fresh, keyOf(change)]) });
+    this.list.update({ changes: taken(changes, change), fresh: new Set([...fresh, keyOf(change)]) });
     return true;
   }
 
   refreshSoon(): void {
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => this.refresh(), SETTLE_MS);
+  }
+
+  /** The first page, with what came since it was asked for. */
+  async #first(signal: AbortSignal, use: (page: ChangePage) => void): Promise<void> {
+    const outrun: Change[] = [];
+    this.#outrun.add(outrun);
+    await this.#page({ signal, cursor: null }, (page) => {
+      const { filters } = this.list.value;
+      const shown = outrun.filter((change) =>
+        page.changes.some((known) => sameKey(known, change)) ||
+        filters.path === "" && fits(change, filters)
+      );
+      use({ ...page, changes: shown.reduce(taken, page.changes) });
+      if (shown.length > 0) this.refreshSoon(); // which of the two is newer, nobody knows
+    });
+    this.#outrun.delete(outrun);
   }
 
   async #page(
@@ -140,8 +158,10 @@ function sorted(changes: readonly Change[]): Change[] {
   return timed.sort((a, b) => b.time - a.time).map(({ change }) => change);
 }
 
-/** In front of all that are not newer. */
-function inserted(changes: readonly Change[], change: Change): Change[] {
+/** In the place of what was known of it, or in front of all that are not newer. */
+function taken(changes: readonly Change[], change: Change): Change[] {
+  const known = changes.findIndex((other) => sameKey(other, change));
+  if (known >= 0) return changes.with(known, change);
   const time = Date.parse(change.time);
   const place = changes.findIndex((other) => Date.parse(other.time) <= time);
   return changes.toSpliced(place < 0 ? changes.length : place, 0, change);

@@ -11,7 +11,13 @@ import {
   undoBringsBack,
   versionsAreRestored,
 } from "./undoing.ts";
-import { changeAppears, filtersHold, restartIsSurvived, terminalIsSeen } from "./watching.ts";
+import {
+  changeAppears,
+  eventsOutrunAnswers,
+  filtersHold,
+  restartIsSurvived,
+  terminalIsSeen,
+} from "./watching.ts";
 import { workspacesAreSeen } from "./workspaces.ts";
 
 /**
@@ -21,6 +27,7 @@ import { workspacesAreSeen } from "./workspaces.ts";
 const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   "an agent's change in another process appears without reload, with its diff": changeAppears,
   "filters hide what does not match, and stay in the address bar": filtersHold,
+  "a change stays when an older answer comes after it": eventsOutrunAnswers,
   "Undo shows what it would do, then restores the file, and can be undone": undoBringsBack,
   "a conflict is explained, and changes nothing": conflictIsExplained,
   "a version of a file is restored from its history": versionsAreRestored,

@@ -94,6 +94,34 @@ export async function terminalIsSeen(stage: Stage): Promise<void> {
   assertEquals(stage.base.read("app/terminal.txt"), "before\n");
 }
 
+/** An answer that the server gave before the change, and that comes after the event of it. */
+export async function eventsOutrunAnswers(stage: Stage): Promise<void> {
+  const agent = await stage.agent("claude-code");
+  await using person = await stage.person();
+  const { page } = person;
+  await person.row(await agent.write("outrun.txt", "0\n")).waitFor();
+  const address = "**/console/api/changes?*";
+  const given = Promise.withResolvers<void>();
+  const shown = Promise.withResolvers<void>();
+  let answers = 0;
+  await page.route(address, async (route) => {
+    if (answers++ > 0) return; // what the page asks afterwards is not answered yet
+    const response = await route.fetch();
+    given.resolve();
+    await shown.promise;
+    await route.fulfill({ response });
+  });
+  await page.getByLabel("Client").selectOption("claude-code");
+  await given.promise;
+  const id = await agent.write("outrun.txt", "1\n");
+  await person.row(id).waitFor();
+  shown.resolve();
+  await page.locator(".rows[aria-busy=false]").waitFor();
+  const rows = await person.row(id).count();
+  await page.unroute(address);
+  assertEquals(rows, 1, "the older answer does not hide the change");
+}
+
 export async function restartIsSurvived(stage: Stage): Promise<void> {
   const agent = await stage.agent("claude-code");
   await using person = await stage.person();

@@ -158,7 +158,7 @@ function sorted(changes: readonly Change[]): Change[] {
   return timed.sort((a, b) => b.time - a.time).map(({ change }) => change);
 }
 
-/** In the place of what was known of it, or in front of all that are not newer. */
+/** In the place of its older state, or in front of all that are not newer. */
 function taken(changes: readonly Change[], change: Change): Change[] {
   const known = changes.findIndex((other) => sameKey(other, change));
   if (known >= 0) return changes.with(known, change);

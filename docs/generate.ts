@@ -16,6 +16,7 @@ import type { ListedTool } from "../src/surfaces/listed/mod.ts";
 import { ROOTS_TOOLS } from "../src/surfaces/roots/surface.ts";
 import { WORKSPACES_TOOLS } from "../src/surfaces/workspaces/surface.ts";
 import { listingOf } from "../src/tools/listing.ts";
+import * as s from "../src/tools/schema/mod.ts";
 import type { Tool } from "../src/tools/tool.ts";
 
 const REPOSITORY = new URL("../", import.meta.url);
@@ -109,8 +110,8 @@ interface JsonSchema {
   required?: string[];
 }
 
-function fieldTable(title: string, schema: z.ZodObject, io: "input" | "output"): string {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io }) as JsonSchema;
+function fieldTable(title: string, schema: s.Fielded, io: "input" | "output"): string {
+  const { properties = {}, required = [] } = s.jsonSchema(schema, io) as JsonSchema;
   const names = Object.keys(properties);
   if (names.length === 0) return `No ${title}s.\n`;
   const rows = names.map((name) => {

@@ -1,5 +1,5 @@
 /** What the list of tools costs a model with every request: names, descriptions and input schemas, as JSON. */
-import { inputSchema } from "../../src/tools/listed_schemas.ts";
+import * as s from "../../src/tools/schema/mod.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { SURFACE_TOOLS, type SurfaceName } from "../../tests/support/surfaces.ts";
 
@@ -44,7 +44,7 @@ export function listSizes(): ListSize[] {
 
 function bytesOf(tools: readonly Tool<never>[]): number {
   const told = tools.map(({ name, description, input }) =>
-    JSON.stringify({ name, description, inputSchema: inputSchema(input) })
+    JSON.stringify({ name, description, inputSchema: s.jsonSchema(input, "input", { isBrief: true }) })
   );
   return new TextEncoder().encode(told.join("")).length;
 }

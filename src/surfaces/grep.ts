@@ -1,5 +1,5 @@
 /** Searching in files, the same on every surface that offers it: arguments, result, text, and the search itself. */
-import { z } from "zod";
+import * as s from "../tools/schema/mod.ts";
 import type { ConfinedPath } from "../engine/fence.ts";
 import type { GrepResult } from "../engine/search/mod.ts";
 import { compactMatches } from "../text/compact_matches.ts";
@@ -24,37 +24,37 @@ export const GREP_DETAILS =
 
 /** Everything except where to search. */
 export const grepArguments = {
-  glob_filter: z.string().min(1).optional().describe('such as "*.{ts,js}" or "src/**/*.ts"'),
-  case_insensitive: z.boolean().default(false),
-  context_lines: z.int().min(0).max(100).default(0).describe("before and after each match"),
+  glob_filter: s.string().min(1).optional().describe('such as "*.{ts,js}" or "src/**/*.ts"'),
+  case_insensitive: s.boolean().default(false),
+  context_lines: s.int().min(0).max(100).default(0).describe("before and after each match"),
   ...searchArguments,
 };
 
-export const grepPattern = z.string().min(1);
+export const grepPattern = s.string().min(1);
 
-export interface GrepArguments extends z.output<z.ZodObject<typeof grepArguments>> {
+export interface GrepArguments extends s.Output<s.Fielded<typeof grepArguments>> {
   pattern: string;
 }
 
-export const grepOutput = z.object({
-  matches: z.array(z.object({
-    file: z.string().describe("Path from the root."),
-    line_number: z.int(),
-    line_content: z.string(),
-    context_before: z.array(z.string()),
-    context_after: z.array(z.string()),
-    cut: z.boolean().optional().describe(
+export const grepOutput = s.object({
+  matches: s.array(s.object({
+    file: s.string().describe("Path from the root."),
+    line_number: s.int(),
+    line_content: s.string(),
+    context_before: s.array(s.string()),
+    context_after: s.array(s.string()),
+    cut: s.boolean().optional().describe(
       "Whether a line was cut to 2,000 characters; a matching one to the part around the match.",
     ),
-    column: z.int().optional().describe("Where the match begins in a cut line, in bytes from 1."),
-    shown_from: z.int().optional().describe("Where `line_content` begins in such a line, in bytes from 1."),
+    column: s.int().optional().describe("Where the match begins in a cut line, in bytes from 1."),
+    shown_from: s.int().optional().describe("Where `line_content` begins in such a line, in bytes from 1."),
   })),
   ...searchResults,
-  files_searched: z.int().describe("Text files searched."),
-  skipped: z.int().describe("Files and folders not readable or in another root."),
+  files_searched: s.int().describe("Text files searched."),
+  skipped: s.int().describe("Files and folders not readable or in another root."),
 });
 
-export function* grepText(value: z.input<typeof grepOutput>): Generator<void, string> {
+export function* grepText(value: s.Input<typeof grepOutput>): Generator<void, string> {
   const { matches, files_searched } = value;
   const found = matches.length === 0
     ? `no matches in ${files_searched} files`

@@ -1,19 +1,19 @@
 /** The hash of a file, the same on every surface that offers it. */
-import { z } from "zod";
+import * as s from "../tools/schema/mod.ts";
 import type { ConfinedPath } from "../engine/fence.ts";
 import { HASH_ALGORITHMS, type HashAlgorithm, hashFile } from "../engine/hash.ts";
 import type { ToolCall } from "../tools/tool.ts";
 
-export const hashAlgorithm = z.enum(HASH_ALGORITHMS, {
-  error: ({ input }) =>
-    `unsupported hash algorithm: ${String(input).slice(0, 100)}; supported: ${HASH_ALGORITHMS.join(", ")}`,
+export const hashAlgorithm = s.choice(HASH_ALGORITHMS, {
+  wording: (given) =>
+    `unsupported hash algorithm: ${String(given).slice(0, 100)}; supported: ${HASH_ALGORITHMS.join(", ")}`,
 });
 
-export const fileHash = z.object({
-  path: z.string(),
-  algorithm: z.enum(HASH_ALGORITHMS),
-  hash: z.string().describe("In hexadecimal digits."),
-  size: z.int().describe("Bytes hashed."),
+export const fileHash = s.object({
+  path: s.string(),
+  algorithm: s.choice(HASH_ALGORITHMS),
+  hash: s.string().describe("In hexadecimal digits."),
+  size: s.int().describe("Bytes hashed."),
 });
 
 export async function hashWithProgress(

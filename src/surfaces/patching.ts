@@ -2,7 +2,7 @@
  * Applies a unified diff to a text, the same on every surface that offers it, and explains to a model why one does
  * not fit.
  */
-import { z } from "zod";
+import * as s from "../tools/schema/mod.ts";
 import { PaddockError } from "../base/errors.ts";
 import { quote } from "../engine/fence.ts";
 import { inSteps, Pace } from "../engine/yield.ts";
@@ -24,9 +24,9 @@ export const PATCH_DETAILS =
 
 /** What the result says besides where the file is and what it contains. */
 export const patchResults = {
-  diff: z.string().describe("Unified diff from the file as it was."),
-  offsets: z.array(z.int()).describe("For each hunk, how many lines from its place it was found."),
-  notes: z.array(z.string()).optional().describe(
+  diff: s.string().describe("Unified diff from the file as it was."),
+  offsets: s.array(s.int()).describe("For each hunk, how many lines from its place it was found."),
+  notes: s.array(s.string()).optional().describe(
     "What was wrong in the patch, or was not done; missing if nothing.",
   ),
 };

@@ -1,5 +1,5 @@
 /** What all searches share, on every surface: arguments, limits, progress, and remarks about their results. */
-import { z } from "zod";
+import * as s from "../tools/schema/mod.ts";
 import type { ConfinedPath } from "../engine/fence.ts";
 import type { SearchPool } from "../engine/search/crew/pool.ts";
 import { folderArgument } from "../tools/schemas.ts";
@@ -18,10 +18,10 @@ export const searchPathArgument = folderArgument;
 
 /** How far and how long to search. */
 export const searchArguments = {
-  max_results: z.int().min(1).default(100),
-  timeout_seconds: z.int().min(1).max(3_600).default(300),
-  max_depth: z.int().min(1).optional().describe("1: the folder itself"),
-  respect_gitignore: z.boolean().default(false).describe(
+  max_results: s.int().min(1).default(100),
+  timeout_seconds: s.int().min(1).max(3_600).default(300),
+  max_depth: s.int().min(1).optional().describe("1: the folder itself"),
+  respect_gitignore: s.boolean().default(false).describe(
     "leave out .git and what .gitignore names",
   ),
 };
@@ -56,13 +56,13 @@ export function reportProgress({ call }: Searching, progress: number, message: s
 
 /** What accompanies the results. */
 export const searchResults = {
-  total_matches: z.int(),
-  truncated: z.boolean(),
-  timed_out: z.boolean(),
-  roots_left_out: z.array(z.string()).optional().describe(
+  total_matches: s.int(),
+  truncated: s.boolean(),
+  timed_out: s.boolean(),
+  roots_left_out: s.array(s.string()).optional().describe(
     "Roots inside the folder that were not searched, because they do not allow this tool; they count as skipped.",
   ),
-  hint: z.string().optional().describe("How to write the pattern, if something else was meant."),
+  hint: s.string().optional().describe("How to write the pattern, if something else was meant."),
 };
 
 interface Findings {

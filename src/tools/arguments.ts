@@ -2,40 +2,39 @@
  * Checks a call's arguments and says what is wrong with them: which argument, what was given, what is
  * allowed. All mistakes are reported at once, up to a limit, so the answer stays short whatever was sent.
  */
-import { z } from "zod";
+import * as s from "./schema/mod.ts";
 import { PaddockError } from "../base/errors.ts";
-import { unwrapped } from "./tolerance.ts";
 
 const MOST_MISTAKES = 10;
 
-export function parseArguments(schema: z.ZodObject, given: unknown): Record<string, unknown> {
+export function parseArguments(schema: s.Fielded, given: unknown): Record<string, unknown> {
   const args = given ?? {};
   if (typeof args !== "object" || Array.isArray(args)) {
     throw new PaddockError("INVALID_INPUT", `arguments must be an object, not ${show(args)}`, {
       forLog: "arguments must be an object",
     });
   }
-  const parsed = schema.safeParse(args);
-  if (parsed.success) return parsed.data;
-  const all = parsed.error.issues.flatMap((issue) => describe(issue, { args, schema }));
+  const { value, issues } = schema.check(args);
+  if (issues === undefined) return value;
+  const all = issues.flatMap((issue) => describe(issue, { args, schema }));
   const mistakes = all.slice(0, MOST_MISTAKES);
   if (all.length > mistakes.length) mistakes.push(`and ${all.length - mistakes.length} more mistakes`);
-  const wrong = parsed.error.issues.slice(0, MOST_MISTAKES).flatMap(namesIn).slice(0, MOST_MISTAKES);
+  const wrong = issues.slice(0, MOST_MISTAKES).flatMap(namesIn).slice(0, MOST_MISTAKES);
   const forLog = `invalid arguments: ${wrong.join(", ")}`;
   throw new PaddockError("INVALID_INPUT", mistakes.join("; "), { data: { mistakes }, forLog });
 }
 
-function namesIn(issue: z.core.$ZodIssue): string[] {
+function namesIn(issue: s.Issue): string[] {
   const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
   return keys.length > 0 ? keys.map((key) => nameOf([...issue.path, key])) : [nameOf(issue.path)];
 }
 
 interface Given {
   args: object;
-  schema: z.ZodObject;
+  schema: s.Fielded;
 }
 
-function describe(issue: z.core.$ZodIssue, { args, schema }: Given): string[] {
+function describe(issue: s.Issue, { args, schema }: Given): string[] {
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, issue.path);
     const of = issue.path.length === 0 ? "" : ` in ${nameOf(issue.path)}`;
@@ -54,25 +53,25 @@ function describe(issue: z.core.$ZodIssue, { args, schema }: Given): string[] {
 }
 
 /** The names allowed in an object inside the arguments. */
-function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
-  let at: z.core.$ZodType | undefined = schema;
+function keysAt(schema: s.Fielded, path: readonly PropertyKey[]): string[] {
+  let at: s.Schema | undefined = schema;
   for (const part of path) {
-    const here: z.core.$ZodType | undefined = at && unwrapped(at);
-    at = here instanceof z.ZodArray
-      ? here.element
-      : here instanceof z.ZodObject
-      ? here.shape[String(part)]
+    const here: s.Schema | undefined = at?.inner;
+    at = here instanceof s.List
+      ? here.item
+      : here instanceof s.Fielded
+      ? here.fields[String(part)]
       : undefined;
   }
-  const here = at && unwrapped(at);
-  return here instanceof z.ZodObject ? Object.keys(here.shape) : [];
+  const here = at?.inner;
+  return here instanceof s.Fielded ? Object.keys(here.fields) : [];
 }
 
 /** The kinds of issue that `expected` can describe. */
 const WORDED: ReadonlySet<string> = new Set(["invalid_type", "invalid_value", "too_small", "too_big"]);
 
 /** What an argument may be, in words. */
-function expected(issue: z.core.$ZodIssue): string {
+function expected(issue: s.Issue): string {
   switch (issue.code) {
     case "invalid_type":
       return TYPE_NAMES[issue.expected] ?? issue.expected;
@@ -81,11 +80,9 @@ function expected(issue: z.core.$ZodIssue): string {
         ? show(issue.values[0])
         : `one of: ${issue.values.map((value) => String(value)).join(", ")}`;
     case "too_small":
-      return `${unit(issue.origin)} ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`
-        .trim();
+      return `${unit(issue.origin)} at least ${issue.minimum}`.trim();
     case "too_big":
-      return `${unit(issue.origin)} ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}`
-        .trim();
+      return `${unit(issue.origin)} at most ${issue.maximum}`.trim();
     default:
       return issue.message;
   }
@@ -103,7 +100,7 @@ const TYPE_NAMES: Record<string, string> = {
 
 function unit(origin: string): string {
   if (origin === "string") return "a string with a length of";
-  if (origin === "array" || origin === "set") return "a list with a length of";
+  if (origin === "array") return "a list with a length of";
   return "";
 }
 

@@ -3,16 +3,16 @@
  * for 1, "true" for true, a list as its JSON text, and `old_text` for `oldText` or the reverse. Everything
  * else is left to the argument check.
  */
-import { z } from "zod";
+import * as s from "./schema/mod.ts";
 
-type Field = z.core.$ZodType;
+type Field = s.Schema;
 
 /** The arguments as they were meant; the same object if there is nothing to correct. */
-export function meantArguments(schema: z.ZodObject, given: unknown): unknown {
+export function meantArguments(schema: s.Fielded, given: unknown): unknown {
   return isObject(given) ? meantObject(schema, given) : given;
 }
 
-function meantObject(schema: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
+function meantObject(schema: s.Fielded, given: Record<string, unknown>): Record<string, unknown> {
   let changed: Record<string, unknown> | undefined;
   for (const [written, value] of Object.entries(given)) {
     const name = meantName(schema, given, written);
@@ -21,10 +21,10 @@ function meantObject(schema: z.ZodObject, given: Record<string, unknown>): Recor
       delete changed[written];
       changed[name] = value;
     }
-    const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+    const field = Object.hasOwn(schema.fields, name) ? schema.fields[name] : undefined;
     if (field === undefined) continue;
-    const isAbsent = value === null && z.safeParse(field, undefined).success;
-    const meant = isAbsent ? undefined : meantValue(unwrapped(field), value);
+    const isAbsent = value === null && field.mayLack("input");
+    const meant = isAbsent ? undefined : meantValue(field.inner, value);
     if (meant === value) continue;
     changed ??= { ...given };
     if (isAbsent) delete changed[name];
@@ -34,29 +34,24 @@ function meantObject(schema: z.ZodObject, given: Record<string, unknown>): Recor
 }
 
 /** The name in the other naming style, if only that one is in the schema and it is not given as well. */
-function meantName(schema: z.ZodObject, given: Record<string, unknown>, written: string): string {
-  if (Object.hasOwn(schema.shape, written)) return written;
+function meantName(schema: s.Fielded, given: Record<string, unknown>, written: string): string {
+  if (Object.hasOwn(schema.fields, written)) return written;
   const other = written.includes("_")
     ? written.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
     : written.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.hasOwn(schema.shape, other) && !Object.hasOwn(given, other) ? other : written;
+  return Object.hasOwn(schema.fields, other) && !Object.hasOwn(given, other) ? other : written;
 }
 
 function meantValue(field: Field, value: unknown): unknown {
-  if (field instanceof z.ZodNumber) return typeof value === "string" ? numberIn(value) ?? value : value;
-  if (field instanceof z.ZodBoolean) return value === "true" ? true : value === "false" ? false : value;
-  if (field instanceof z.ZodObject) return isObject(value) ? meantObject(field, value) : value;
-  if (!(field instanceof z.ZodArray)) return value;
+  if (field instanceof s.Numeric) return typeof value === "string" ? numberIn(value) ?? value : value;
+  if (field instanceof s.Flag) return value === "true" ? true : value === "false" ? false : value;
+  if (field instanceof s.Fielded) return isObject(value) ? meantObject(field, value) : value;
+  if (!(field instanceof s.List)) return value;
   const list = typeof value === "string" ? listIn(value) ?? value : value;
   if (!Array.isArray(list)) return list;
-  const element = unwrapped(field.element);
+  const element = field.item.inner;
   const meant = list.map((item) => meantValue(element, item));
   return meant.some((item, i) => item !== list[i]) ? meant : list;
-}
-
-/** The type itself, without optional and default wrappers. */
-export function unwrapped(field: Field): Field {
-  return field instanceof z.ZodOptional || field instanceof z.ZodDefault ? unwrapped(field.unwrap()) : field;
 }
 
 function numberIn(text: string): number | undefined {

@@ -2,7 +2,7 @@
  * What a tool is: a name, a description for the model, its input and output, whether it changes anything, and
  * what it does. Hints, allowlists, schemas, logs and docs follow from this definition.
  */
-import { z } from "zod";
+import * as s from "./schema/mod.ts";
 import type { PaddockError } from "../base/errors.ts";
 
 /** `meta` tools describe the server and are always allowed; `read` tools change nothing; `write` tools do. */
@@ -20,7 +20,7 @@ export interface ToolOutput<V> {
   content?: readonly ContentBlock[];
 }
 
-export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
+export interface ToolSpec<I extends s.Fielded, O extends s.Fielded, C> {
   readonly name: string;
   readonly title: string;
   /** A model pays for it with every request: as short as possible. */
@@ -33,7 +33,7 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
   /** Whether the content is everything: no structured content, no output schema. */
   readonly contentOnly?: boolean;
   /** What a model reads with --text=compact, in steps if it may be long. Default: one line per field. */
-  compact?(value: z.input<O>, args: z.output<I>): string | Generator<void, string>;
+  compact?(value: s.Input<O>, args: s.Output<I>): string | Generator<void, string>;
   /** Whether repeating a call with the same arguments changes nothing more. */
   readonly idempotent?: true;
   /** Whether it records its changes itself. */
@@ -41,10 +41,10 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject, C> {
   /** Whether it works on recorded changes, and is useless without them. */
   readonly needsUndo?: true;
   /** The time limit of a call in milliseconds, where --timeout does not apply. */
-  timeLimit?(args: z.output<I>): number;
+  timeLimit?(args: s.Output<I>): number;
   /** The answer to a failed call, where that is a JSON-RPC error and not a result. */
   rpcError?(error: PaddockError, given: unknown): RpcError;
-  run(args: z.output<I>, context: C): Promise<ToolOutput<z.input<O>>> | ToolOutput<z.input<O>>;
+  run(args: s.Output<I>, context: C): Promise<ToolOutput<s.Input<O>>> | ToolOutput<s.Input<O>>;
 }
 
 export interface Tool<C> {
@@ -55,8 +55,8 @@ export interface Tool<C> {
   /** A longer version with an example, for people who read the docs. */
   readonly details?: string;
   readonly access: Access;
-  readonly input: z.ZodObject;
-  readonly output: z.ZodObject;
+  readonly input: s.Fielded;
+  readonly output: s.Fielded;
   readonly idempotent?: true;
   readonly recordsItself?: true;
   readonly needsUndo?: true;
@@ -72,7 +72,7 @@ export interface Tool<C> {
   run(args: Record<string, unknown>, context: C): Promise<ToolOutput<Record<string, unknown>>>;
 }
 
-export function defineTool<I extends z.ZodObject, O extends z.ZodObject, C>(
+export function defineTool<I extends s.Fielded, O extends s.Fielded, C>(
   spec: ToolSpec<I, O, C>,
 ): Tool<C> {
   const { timeLimit, compact, ...rest } = spec;
@@ -81,10 +81,10 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject, C>(
     ...(rest.contentOnly ? { textOnly: true } : {}),
     ...(compact === undefined
       ? {}
-      : { compact: (value, args) => compact.call(spec, value as z.input<O>, args as z.output<I>) }),
-    ...(timeLimit === undefined ? {} : { timeLimit: (args) => timeLimit(args as z.output<I>) }),
+      : { compact: (value, args) => compact.call(spec, value as s.Input<O>, args as s.Output<I>) }),
+    ...(timeLimit === undefined ? {} : { timeLimit: (args) => timeLimit(args as s.Output<I>) }),
     run: async (args, context) => {
-      const { value, text, media, note, content } = await spec.run(args as z.output<I>, context);
+      const { value, text, media, note, content } = await spec.run(args as s.Output<I>, context);
       return {
         value,
         ...(content === undefined ? {} : { content }),
@@ -96,7 +96,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject, C>(
   };
 }
 
-export interface TextToolSpec<I extends z.ZodObject, A extends object, C> {
+export interface TextToolSpec<I extends s.Fielded, A extends object, C> {
   readonly name: string;
   readonly title: string;
   /** A model pays for it with every request: as short as possible. */
@@ -112,12 +112,12 @@ export interface TextToolSpec<I extends z.ZodObject, A extends object, C> {
 }
 
 /** A tool that answers with text only. */
-export function defineTextTool<I extends z.ZodObject, A extends object, C>(
+export function defineTextTool<I extends s.Fielded, A extends object, C>(
   spec: TextToolSpec<I, A, C>,
 ): Tool<C> {
   return {
     ...spec,
-    output: z.object({}),
+    output: s.object({}),
     textOnly: true,
     check: (given) => spec.check(given) as Record<string, unknown>,
     run: async (args, context) => ({ value: {}, text: (await spec.run(args as A, context)).text }),

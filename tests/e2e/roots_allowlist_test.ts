@@ -1,6 +1,6 @@
 /** The list of allowed tools: of a root, of nested roots, and of a read-only server. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { z } from "zod";
+import * as s from "../../src/tools/schema/mod.ts";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
 import { onUnix } from "../support/needs.ts";
 import { callWith, pathArguments, type Schema } from "./plausible_call.ts";
@@ -108,7 +108,7 @@ Deno.test("a read-only server lists no tool that writes, and refuses each of the
     ROOTS_TOOLS.filter(({ access, needsUndo }) => access !== "write" && !needsUndo).map(({ name }) => name),
   );
   for (const { name, input } of writing) {
-    const schema = z.toJSONSchema(input, { io: "input" }) as Schema;
+    const schema = s.jsonSchema(input, "input") as Schema;
     const [argument = ""] = pathArguments(schema);
     const args = Object.entries(callWith(schema, { argument, path: "ok.txt" }))
       .filter(([key]) => key !== "") // a tool that takes no path

@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { ROOTS_TOOLS } from "../../src/surfaces/roots/surface.ts";
+import { parsed } from "../../src/tools/schema/mod.ts";
 import { SessionClient } from "../support/http_client.ts";
 import { HttpServer } from "../support/http_server.ts";
 import { type Message, TestServer, type ToolAnswer } from "../support/server.ts";
@@ -93,7 +94,7 @@ export class RootsFixture implements AsyncDisposable {
     const { value, text, isError } = answer;
     assertEquals(isError, false, `${name} ${JSON.stringify(args)}: ${text}`);
     const tool = ROOTS_TOOLS.find((tool) => tool.name === name);
-    assertEquals(tool?.output.parse(value), value, `${name}: not what its output schema says`);
+    assertEquals(tool && parsed(tool.output, value), value, `${name}: not what its output schema says`);
     if (name !== "read_file") assertEquals(JSON.parse(text), value, `${name}: the text is not the value`);
     return answer;
   }

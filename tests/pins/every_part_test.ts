@@ -49,3 +49,24 @@ Deno.test("an import or export that names only types says so, or Deno reads the 
   const inline = /^(?:import|export) \{(?:\s*type [^,}]+,?)+\s*\} from/m;
   assertEquals(files.filter((path) => inline.test(Deno.readTextFileSync(new URL(path, REPOSITORY)))), []);
 });
+
+/** What a call over stdio loads: the registry, a surface, and what its tools import. */
+const FOR_CALLS = [
+  "src/runtime/surfaces.ts",
+  ...["classic", "roots", "workspaces", "flat"].map((name) => `src/surfaces/${name}/surface.ts`),
+  "src/surfaces/flat/rest_face.ts",
+  "src/surfaces/resources/host.ts",
+];
+
+Deno.test("a call over stdio loads neither zod nor the SDK", () => {
+  const loaded = new Set(FOR_CALLS.flatMap((path) => [...loadedWith(path)]));
+  assert(loaded.size > 250, `only ${loaded.size} files were found`);
+  const packages = [...loaded].flatMap((path) =>
+    factsOf(Deno.readTextFileSync(new URL(path, REPOSITORY))).imports
+      .filter((used) =>
+        !used.dynamic && !used.typesOnly && /^(?:zod|@modelcontextprotocol)/.test(used.specifier)
+      )
+      .map(({ specifier }) => `${path}: ${specifier}`)
+  );
+  assertEquals(packages, []);
+});

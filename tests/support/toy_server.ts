@@ -1,6 +1,6 @@
 /** The real run loop, listener, registry and scheduler around toy tools and streams in memory. */
 import type { ByteBudget } from "../../src/base/byte_budget.ts";
-import { z } from "zod";
+import * as s from "../../src/tools/schema/mod.ts";
 import { PaddockError } from "../../src/base/errors.ts";
 import { createLogger, type LogFields } from "../../src/base/log.ts";
 import { Stats } from "../../src/base/stats.ts";
@@ -95,8 +95,8 @@ export class ToyHost implements ToolHost<ToyContext> {
       title: name,
       description: name,
       access,
-      input: z.strictObject({ text: z.string().default("") }),
-      output: z.object({ text: z.string() }),
+      input: s.strictObject({ text: s.string().default("") }),
+      output: s.object({ text: s.string() }),
       run: async ({ text }, context: ToyContext) => {
         const said = await body(text, context);
         return { value: { text: said }, text: said };

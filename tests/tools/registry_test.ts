@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { z } from "zod";
+import * as s from "../../src/tools/schema/mod.ts";
 import { abortReason, PaddockError } from "../../src/base/errors.ts";
 import { createLogger, type LogLevel } from "../../src/base/log.ts";
 import { Stats } from "../../src/base/stats.ts";
@@ -18,8 +18,8 @@ function tool(name: string, access: Access, run: Run): Tool<Context> {
     title: name,
     description: "A tool of this test.",
     access,
-    input: z.strictObject({ text: z.string(), path: z.string().optional() }),
-    output: z.object({ said: z.string() }),
+    input: s.strictObject({ text: s.string(), path: s.string().optional() }),
+    output: s.object({ said: s.string() }),
     run,
   });
 }
@@ -289,8 +289,8 @@ Deno.test("list leaves out bounds, except for programs", () => {
     title: "count",
     description: "A tool of this test.",
     access: "read",
-    input: z.strictObject({ from: z.int(), to: z.int().min(1).max(9) }),
-    output: z.object({}),
+    input: s.strictObject({ from: s.int(), to: s.int().min(1).max(9) }),
+    output: s.object({}),
     run: (_args, _context: Context) => ({ value: {} }),
   });
   const [listed] = setUp([counting]).registry.list();

@@ -1,14 +1,14 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { z } from "zod";
+import * as s from "../../src/tools/schema/mod.ts";
 import { meantArguments } from "../../src/tools/tolerance.ts";
 
-const schema = z.strictObject({
-  name: z.string(),
-  count: z.int().min(1).optional(),
-  deep: z.boolean().default(false),
-  words: z.array(z.string()).optional(),
-  edits: z.array(
-    z.strictObject({ line: z.int(), text: z.string().optional(), all: z.boolean().default(false) }),
+const schema = s.strictObject({
+  name: s.string(),
+  count: s.int().min(1).optional(),
+  deep: s.boolean().default(false),
+  words: s.array(s.string()).optional(),
+  edits: s.array(
+    s.strictObject({ line: s.int(), text: s.string().optional(), all: s.boolean().default(false) }),
   )
     .optional(),
 });

@@ -1,12 +1,12 @@
 /**
  * A tool of the classic surface: it answers with one text, and words invalid arguments like the official server.
  */
-import { z } from "zod";
+import * as s from "../../tools/schema/mod.ts";
 import { PaddockError } from "../../base/errors.ts";
 import type { Access, Tool, ToolListing, ToolOutput } from "../../tools/tool.ts";
 import type { ClassicContext } from "./context.ts";
 
-export interface ClassicToolSpec<I extends z.ZodObject> {
+export interface ClassicToolSpec<I extends s.Fielded> {
   readonly name: string;
   readonly title: string;
   /** As the official server has it. */
@@ -15,7 +15,7 @@ export interface ClassicToolSpec<I extends z.ZodObject> {
   readonly input: I;
   /** Hints for a tool that changes files; one that reads needs none. */
   readonly hints?: { readonly idempotentHint: boolean; readonly destructiveHint: boolean };
-  run(args: z.output<I>, context: ClassicContext): Promise<TextAnswer | string> | TextAnswer | string;
+  run(args: s.Output<I>, context: ClassicContext): Promise<TextAnswer | string> | TextAnswer | string;
 }
 
 /** A text, and what else there is to know. */
@@ -24,9 +24,9 @@ export interface TextAnswer {
   readonly note?: string | undefined;
 }
 
-const textOutput = z.object({ content: z.string() });
+const textOutput = s.object({ content: s.string() });
 
-export function defineTextAnswer<I extends z.ZodObject>(spec: ClassicToolSpec<I>): Tool<ClassicContext> {
+export function defineTextAnswer<I extends s.Fielded>(spec: ClassicToolSpec<I>): Tool<ClassicContext> {
   return defineAnswer(spec, {
     output: textOutput,
     run: async (args, context) => {
@@ -37,12 +37,12 @@ export function defineTextAnswer<I extends z.ZodObject>(spec: ClassicToolSpec<I>
   });
 }
 
-interface Answering<I extends z.ZodObject> {
-  readonly output: z.ZodObject;
-  run(args: z.output<I>, context: ClassicContext): Promise<ToolOutput<Record<string, unknown>>>;
+interface Answering<I extends s.Fielded> {
+  readonly output: s.Fielded;
+  run(args: s.Output<I>, context: ClassicContext): Promise<ToolOutput<Record<string, unknown>>>;
 }
 
-export function defineAnswer<I extends z.ZodObject>(
+export function defineAnswer<I extends s.Fielded>(
   { hints, ...spec }: Omit<ClassicToolSpec<I>, "run">,
   { output, run }: Answering<I>,
 ): Tool<ClassicContext> {
@@ -54,7 +54,7 @@ export function defineAnswer<I extends z.ZodObject>(
     hints: annotations,
     output,
     check: (given) => checked(spec, given),
-    run: (args, context) => run(args as z.output<I>, context),
+    run: (args, context) => run(args as s.Output<I>, context),
   };
 }
 
@@ -62,12 +62,11 @@ export function defineAnswer<I extends z.ZodObject>(
 const MOST_ISSUES = 20;
 
 function checked(
-  { name, input }: Pick<ClassicToolSpec<z.ZodObject>, "name" | "input">,
+  { name, input }: Pick<ClassicToolSpec<s.Fielded>, "name" | "input">,
   given: unknown,
 ): Record<string, unknown> {
-  const parsed = input.safeParse(given ?? {});
-  if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
+  const { value, issues } = input.check(given ?? {});
+  if (issues === undefined) return value;
   const listed = issues.slice(0, MOST_ISSUES)
     .map(({ message, path }) => path.length === 0 ? message : `${message} at ${nameOf(path)}`);
   throw new PaddockError(

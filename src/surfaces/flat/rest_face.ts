@@ -3,7 +3,7 @@
  * with a JSON-RPC code and an HTTP status. A registry over these operations checks, times and logs them like any
  * tool.
  */
-import { z } from "zod";
+import * as s from "../../tools/schema/mod.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { systemCode } from "../../engine/transient.ts";
 import { defineTool, type Tool, type ToolResult } from "../../tools/tool.ts";
@@ -12,7 +12,7 @@ import type { FlatContext } from "./context.ts";
 import { editInput, listInput, readInput } from "./schemas.ts";
 import { FlatSurface } from "./surface.ts";
 
-const lineNumber = z.int().min(1);
+const lineNumber = s.int().min(1);
 
 export const listOperation = operation({
   name: "list_files",
@@ -20,14 +20,14 @@ export const listOperation = operation({
   description: "The files of the folder, with the time of their last change and their number of lines.",
   access: "read",
   input: listInput,
-  output: z.strictObject({
-    files: z.array(z.strictObject({
-      name: z.string().describe("Filename without path"),
-      modified: z.string().meta({ format: "date-time" }).describe("Last modified timestamp"),
-      lines: z.int().min(-1).describe("Number of lines in file (-1 if unable to count)"),
+  output: s.strictObject({
+    files: s.array(s.strictObject({
+      name: s.string().describe("Filename without path"),
+      modified: s.string().remark({ format: "date-time" }).describe("Last modified timestamp"),
+      lines: s.int().min(-1).describe("Number of lines in file (-1 if unable to count)"),
     })),
-    total_count: z.int().min(0).describe("Total number of files"),
-    directory: z.string().describe("Working directory path"),
+    total_count: s.int().min(0).describe("Total number of files"),
+    directory: s.string().describe("Working directory path"),
   }),
   check: checkList,
   run: async (_args, { folder, call }) => {
@@ -42,10 +42,10 @@ export const readOperation = operation({
   description: "The content of a file, or of a range of its lines.",
   access: "read",
   input: readInput(1),
-  output: z.strictObject({
-    content: z.string().describe("File content or specified line range"),
-    total_lines: z.int().min(0).describe("Total number of lines in the file"),
-    range_requested: z.looseObject({ start_line: lineNumber.optional(), end_line: lineNumber.optional() })
+  output: s.strictObject({
+    content: s.string().describe("File content or specified line range"),
+    total_lines: s.int().min(0).describe("Total number of lines in the file"),
+    range_requested: s.looseObject({ start_line: lineNumber.optional(), end_line: lineNumber.optional() })
       .optional().describe("Echo of requested range parameters"),
   }),
   check: (given) => checkRead(given, 1),
@@ -67,11 +67,11 @@ export const editOperation = operation({
   description: "Changes a file by lines, and appends to it, all or nothing.",
   access: "write",
   input: editInput(1, false),
-  output: z.strictObject({
-    success: z.literal(true).describe("Operation success indicator"),
-    lines_modified: z.int().min(0).describe("Number of lines affected by the operation"),
-    file_created: z.boolean().describe("Whether a new file was created"),
-    new_total_lines: z.int().min(0).describe("Total lines in file after edit"),
+  output: s.strictObject({
+    success: s.literal(true).describe("Operation success indicator"),
+    lines_modified: s.int().min(0).describe("Number of lines affected by the operation"),
+    file_created: s.boolean().describe("Whether a new file was created"),
+    new_total_lines: s.int().min(0).describe("Total lines in file after edit"),
   }),
   check: (given) => checkEdit(given, 1),
   run: async ({ name, edits, append, createIfMissing }, { folder, changing }) => {
@@ -88,7 +88,7 @@ export const editOperation = operation({
 
 export const FLAT_OPERATIONS: readonly Tool<FlatContext>[] = [listOperation, readOperation, editOperation];
 
-interface OperationSpec<I extends z.ZodObject, O extends z.ZodObject, A extends object> {
+interface OperationSpec<I extends s.Fielded, O extends s.Fielded, A extends object> {
   name: string;
   title: string;
   description: string;
@@ -96,10 +96,10 @@ interface OperationSpec<I extends z.ZodObject, O extends z.ZodObject, A extends 
   input: I;
   output: O;
   check(given: unknown): A;
-  run(args: A, context: FlatContext): Promise<z.input<O>>;
+  run(args: A, context: FlatContext): Promise<s.Input<O>>;
 }
 
-function operation<I extends z.ZodObject, O extends z.ZodObject, A extends object>(
+function operation<I extends s.Fielded, O extends s.Fielded, A extends object>(
   spec: OperationSpec<I, O, A>,
 ): Tool<FlatContext> {
   const tool = defineTool({

@@ -1,5 +1,5 @@
 /** `completion/complete`: completes the template with the names of roots, and with what is in a folder. */
-import { z } from "zod";
+import * as s from "../../tools/schema/mod.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { RESOURCE_TEMPLATE } from "../../text/resource_uri.ts";
 import { defineTool } from "../../tools/tool.ts";
@@ -16,13 +16,13 @@ export const complete = defineTool({
   title: "Complete",
   description: "Completes a root's name or a path.",
   access: "read",
-  input: z.object({
-    ref: z.object({ type: z.string(), uri: z.string().optional() }),
-    argument: z.object({ name: z.string(), value: z.string() }),
-    context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
+  input: s.object({
+    ref: s.object({ type: s.string(), uri: s.string().optional() }),
+    argument: s.object({ name: s.string(), value: s.string() }),
+    context: s.object({ arguments: s.record(s.string()).optional() }).optional(),
   }),
-  output: z.object({
-    completion: z.object({ values: z.array(z.string()), total: z.int().optional(), hasMore: z.boolean() }),
+  output: s.object({
+    completion: s.object({ values: s.array(s.string()), total: s.int().optional(), hasMore: s.boolean() }),
   }),
   run: async ({ ref, argument: { name, value }, context }, places: ResourcePlaces) => {
     if (ref.type !== "ref/resource" || ref.uri !== RESOURCE_TEMPLATE) {

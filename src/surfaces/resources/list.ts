@@ -2,7 +2,7 @@
  * `resources/list`: the files of the roots, root by root and sorted by path, a page at a time. What git ignores is
  * left out, as are links and what no listing shows; all of that can still be read by its address.
  */
-import { z } from "zod";
+import * as s from "../../tools/schema/mod.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { plainType, typeByName } from "../../engine/media.ts";
 import { resourceUri } from "../../text/resource_uri.ts";
@@ -16,23 +16,23 @@ export const PAGE = 500;
 /** How much of a call's time is left for the answer. */
 const ANSWER_MS = 500;
 
-const resource = z.object({
-  uri: z.string(),
-  name: z.string(),
-  mimeType: z.string().optional(),
-  size: z.int(),
-  annotations: z.object({ lastModified: z.string() }),
+const resource = s.object({
+  uri: s.string(),
+  name: s.string(),
+  mimeType: s.string().optional(),
+  size: s.int(),
+  annotations: s.object({ lastModified: s.string() }),
 });
 
-type Resource = z.output<typeof resource>;
+type Resource = s.Output<typeof resource>;
 
 export const listResources = defineTool({
   name: "resources/list",
   title: "List resources",
   description: "The files of the roots, a page at a time.",
   access: "read",
-  input: z.object({ cursor: z.string().optional() }),
-  output: z.object({ resources: z.array(resource), nextCursor: z.string().optional() }),
+  input: s.object({ cursor: s.string().optional() }),
+  output: s.object({ resources: s.array(resource), nextCursor: s.string().optional() }),
   run: async ({ cursor }, places: ResourcePlaces) => {
     const names = await places.names();
     const from = cursor === undefined ? undefined : placeOfCursor(cursor);

@@ -1,5 +1,5 @@
 /** `resources/read`: one file by its address, as text if it is UTF-8, otherwise as base64. */
-import { z } from "zod";
+import * as s from "../../tools/schema/mod.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { mediaTypeOf, plainType } from "../../engine/media.ts";
 import { readWhole } from "../../engine/read.ts";
@@ -9,11 +9,11 @@ import { decodeUtf8 } from "../../text/utf8.ts";
 import { defineTool } from "../../tools/tool.ts";
 import type { ResourcePlaces } from "../resource_places.ts";
 
-const content = z.object({
-  uri: z.string(),
-  mimeType: z.string(),
-  text: z.string().optional(),
-  blob: z.string().optional(),
+const content = s.object({
+  uri: s.string(),
+  mimeType: s.string(),
+  text: s.string().optional(),
+  blob: s.string().optional(),
 });
 
 export const readResource = defineTool({
@@ -21,8 +21,8 @@ export const readResource = defineTool({
   title: "Read resource",
   description: "One file by its address.",
   access: "read",
-  input: z.object({ uri: z.string() }),
-  output: z.object({ contents: z.array(content) }),
+  input: s.object({ uri: s.string() }),
+  output: s.object({ contents: s.array(content) }),
   run: async ({ uri }, places: ResourcePlaces) => {
     const { root, path } = parseResourceUri(uri);
     const { call, maxBytes } = places;

@@ -2,7 +2,7 @@
  * `resources/subscribe`, the surface's part: whether the file may be read, and its paths on the host, by which
  * changes are noticed. Those paths stay in the server.
  */
-import { z } from "zod";
+import * as s from "../../tools/schema/mod.ts";
 import { parseResourceUri } from "../../text/resource_uri.ts";
 import { defineTool } from "../../tools/tool.ts";
 import type { ResourcePlaces } from "../resource_places.ts";
@@ -12,8 +12,8 @@ export const subscribeResource = defineTool({
   title: "Subscribe to a resource",
   description: "Where a file is whose changes a client wants to follow.",
   access: "read",
-  input: z.object({ uri: z.string() }),
-  output: z.object({ places: z.array(z.string()) }),
+  input: s.object({ uri: s.string() }),
+  output: s.object({ places: s.array(s.string()) }),
   run: async ({ uri }, places: ResourcePlaces) => {
     const { root, path } = parseResourceUri(uri);
     const meant = path === "" ? "." : path;

@@ -1,5 +1,5 @@
 /** `resources/templates/list`: there is one, for every file. */
-import { z } from "zod";
+import * as s from "../../tools/schema/mod.ts";
 import { RESOURCE_TEMPLATE } from "../../text/resource_uri.ts";
 import { defineTool } from "../../tools/tool.ts";
 import type { ResourcePlaces } from "../resource_places.ts";
@@ -9,8 +9,8 @@ export const listTemplates = defineTool({
   title: "List resource templates",
   description: "The address of any file.",
   access: "meta",
-  input: z.object({ cursor: z.string().optional() }),
-  output: z.object({ resourceTemplates: z.array(z.looseObject({})) }),
+  input: s.object({ cursor: s.string().optional() }),
+  output: s.object({ resourceTemplates: s.array(s.looseObject({})) }),
   run: (_args, _places: ResourcePlaces) => ({
     value: {
       resourceTemplates: [{

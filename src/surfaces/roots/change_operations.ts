@@ -2,7 +2,7 @@
  * The operations of apply_changes: one flat schema for all kinds, because not every model API supports
  * alternatives. Which argument belongs to which kind is checked here, and all mistakes are reported at once.
  */
-import { z } from "zod";
+import * as s from "../../tools/schema/mod.ts";
 import { PaddockError } from "../../base/errors.ts";
 import type { Operation } from "../../engine/undo/mod.ts";
 import { hashArgument, textArgument } from "../../tools/schemas.ts";
@@ -11,10 +11,10 @@ import { editsArgument, stringEditsOf } from "./edits_argument.ts";
 const LONGEST_PATH = 4_096;
 const MOST_MISTAKES = 10;
 
-const path = z.string().max(LONGEST_PATH).optional();
+const path = s.string().max(LONGEST_PATH).optional();
 
-export const changeArgument = z.strictObject({
-  op: z.enum(["write", "edit", "delete", "move", "mkdir"]),
+export const changeArgument = s.strictObject({
+  op: s.choice(["write", "edit", "delete", "move", "mkdir"]),
   path,
   content: textArgument.optional(),
   edits: editsArgument.optional(),
@@ -23,7 +23,7 @@ export const changeArgument = z.strictObject({
   expected_hash: hashArgument("expected_hash").optional(),
 });
 
-export type GivenChange = z.output<typeof changeArgument>;
+export type GivenChange = s.Output<typeof changeArgument>;
 
 type Name = Exclude<keyof GivenChange, "op">;
 

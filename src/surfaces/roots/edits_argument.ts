@@ -1,5 +1,5 @@
 /** String edits as edit_file and apply_changes take them, and the error for one that does not fit. */
-import { z } from "zod";
+import * as s from "../../tools/schema/mod.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../engine/fence.ts";
 import { editFailureText } from "../../text/edit_words.ts";
@@ -8,14 +8,14 @@ import { textArgument } from "../../tools/schemas.ts";
 
 const MOST_EDITS = 10_000;
 
-export const editsArgument = z.array(z.strictObject({
-  old_text: z.string(),
+export const editsArgument = s.array(s.strictObject({
+  old_text: s.string(),
   new_text: textArgument,
-  replace_all: z.boolean().default(false),
-  near_line: z.int().min(1).optional(),
+  replace_all: s.boolean().default(false),
+  near_line: s.int().min(1).optional(),
 })).min(1).max(MOST_EDITS);
 
-export type GivenEdits = z.output<typeof editsArgument>;
+export type GivenEdits = s.Output<typeof editsArgument>;
 
 export function stringEditsOf(edits: GivenEdits): StringEdit[] {
   return edits.map(({ old_text, new_text, replace_all, near_line }) => ({

@@ -2,7 +2,7 @@
  * Records every tool that changes files, in one place: its answer gets the id of the change, by which it can be
  * undone, or says why it cannot be.
  */
-import { z } from "zod";
+import * as s from "../../tools/schema/mod.ts";
 import { PaddockError } from "../../base/errors.ts";
 import type { CallOutcome } from "../../engine/undo/mod.ts";
 import type { Tool } from "../../tools/tool.ts";
@@ -10,11 +10,11 @@ import { runRecorded } from "../recorded_call.ts";
 import type { RootsContext } from "./context.ts";
 
 const changeResult = {
-  change: z.string().optional().describe("Id of the change, for undo; missing if nothing was changed."),
-  also: z.object({ root: z.string(), id: z.string() }).optional()
+  change: s.string().optional().describe("Id of the change, for undo; missing if nothing was changed."),
+  also: s.object({ root: s.string(), id: s.string() }).optional()
     .describe("The other half of a change in two roots, undone separately."),
-  undoable: z.literal(false).optional().describe("Set if the change, or part of it, cannot be undone."),
-  undo_note: z.string().optional().describe("Why not, or what else to know about undo."),
+  undoable: s.literal(false).optional().describe("Set if the change, or part of it, cannot be undone."),
+  undo_note: s.string().optional().describe("Why not, or what else to know about undo."),
 };
 
 /** The arguments that name the roots of a call. */

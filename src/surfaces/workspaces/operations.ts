@@ -1,5 +1,5 @@
 /** Several changes at once as a client gives them: what each kind takes, and the name of the commit. */
-import { z } from "zod";
+import * as s from "../../tools/schema/mod.ts";
 import { PaddockError } from "../../base/errors.ts";
 import type { Operation } from "../../engine/history/mod.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
@@ -8,10 +8,10 @@ import { editsArgument, editText } from "./string_edits.ts";
 
 const KINDS = ["write", "edit", "delete", "move", "mkdir"] as const;
 
-const place = z.string().max(4_096).optional();
+const place = s.string().max(4_096).optional();
 
-export const changesArgument = z.array(z.strictObject({
-  op: z.enum(KINDS),
+export const changesArgument = s.array(s.strictObject({
+  op: s.choice(KINDS),
   path: place,
   content: textArgument.optional(),
   edits: editsArgument.optional(),
@@ -19,7 +19,7 @@ export const changesArgument = z.array(z.strictObject({
   destination: place,
 })).min(1).max(1_000);
 
-type Change = z.output<typeof changesArgument>[number];
+type Change = s.Output<typeof changesArgument>[number];
 type Field = Exclude<keyof Change, "op">;
 
 /** What each kind takes, and an example of it. */

@@ -3,7 +3,7 @@
  * for one that fits in several places, where. New text adopts the file's indentation if the old text shows that the
  * client has not seen it.
  */
-import { z } from "zod";
+import * as s from "../../tools/schema/mod.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../engine/fence.ts";
 import { inSteps, Pace } from "../../engine/yield.ts";
@@ -12,11 +12,11 @@ import { type Indentation, indentationOf, reindent } from "../../text/indentatio
 import { type StringEdit, StringEditError, stringEditSteps } from "../../text/string_edits.ts";
 import { textArgument } from "../../tools/schemas.ts";
 
-export const editsArgument = z.array(z.strictObject({
-  oldText: z.string(),
+export const editsArgument = s.array(s.strictObject({
+  oldText: s.string(),
   newText: textArgument,
-  replaceAll: z.boolean().default(false),
-  nearLine: z.int().min(1).optional(),
+  replaceAll: s.boolean().default(false),
+  nearLine: s.int().min(1).optional(),
 })).max(10_000);
 
 const NAMES: EditNames = {

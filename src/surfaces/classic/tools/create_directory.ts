@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { ensureFolder } from "../../../engine/folders.ts";
 import { statEntry } from "../../../engine/metadata.ts";
 import { defineTextAnswer } from "../define_tool.ts";
@@ -13,7 +13,7 @@ export const createDirectory = defineTextAnswer({
     "structures for projects or ensuring required paths exist. Only works within allowed directories.",
   access: "write",
   hints: { idempotentHint: true, destructiveHint: false },
-  input: z.object({ path: z.string() }),
+  input: s.object({ path: s.string() }),
   run: async ({ path }, { resolve, changing }) => {
     const resolved = resolve(path);
     const tried = { call: "mkdir", path: resolved.absolute };

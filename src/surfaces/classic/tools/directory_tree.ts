@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import type { ConfinedPath } from "../../../engine/fence.ts";
 import { defineTextAnswer } from "../define_tool.ts";
 import { compileClassicGlobs, type Matches } from "../globs.ts";
@@ -18,9 +18,9 @@ export const directoryTree = defineTextAnswer({
     "Files have no children array, while directories always have a children array (which may be empty). " +
     "The output is formatted with 2-space indentation for readability. Only works within allowed directories.",
   access: "read",
-  input: z.object({
-    path: z.string(),
-    excludePatterns: z.array(z.string()).optional().default([]),
+  input: s.object({
+    path: s.string(),
+    excludePatterns: s.array(s.string()).optional().default([]),
   }),
   run: async ({ path, excludePatterns }, context) => {
     const isExcluded = await compileClassicGlobs(excludePatterns.flatMap(meantBy));

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { type ConfinedPath, quote } from "../../../engine/fence.ts";
 import { editText, planEdit } from "../../../engine/edit.ts";
@@ -21,13 +21,13 @@ export const editFile = defineTextAnswer({
     "Only works within allowed directories.",
   access: "write",
   hints: { idempotentHint: false, destructiveHint: true },
-  input: z.object({
-    path: z.string(),
-    edits: z.array(z.object({
-      oldText: z.string().describe("Text to search for - must match exactly"),
+  input: s.object({
+    path: s.string(),
+    edits: s.array(s.object({
+      oldText: s.string().describe("Text to search for - must match exactly"),
       newText: textArgument.describe("Text to replace with"),
     })),
-    dryRun: z.boolean().default(false).describe("Preview changes using git-style diff format"),
+    dryRun: s.boolean().default(false).describe("Preview changes using git-style diff format"),
   }),
   run: async ({ path, edits, dryRun }, { resolve, changing, maxSize }) => {
     const resolved = resolve(path);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { statEntry } from "../../../engine/metadata.ts";
 import { defineTextAnswer } from "../define_tool.ts";
 import { inSystemWords, systemError } from "../system_words.ts";
@@ -11,7 +11,7 @@ export const getFileInfo = defineTextAnswer({
     "and type. This tool is perfect for understanding file characteristics " +
     "without reading the actual content. Only works within allowed directories.",
   access: "read",
-  input: z.object({ path: z.string() }),
+  input: s.object({ path: s.string() }),
   run: async ({ path }, { resolve }) => {
     const resolved = resolve(path);
     const tried = { call: "stat", path: resolved.absolute };

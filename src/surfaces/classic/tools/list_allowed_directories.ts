@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { defineTextAnswer } from "../define_tool.ts";
 
 export const listAllowedDirectories = defineTextAnswer({
@@ -9,6 +9,6 @@ export const listAllowedDirectories = defineTextAnswer({
     "Use this to understand which directories and their nested paths are available " +
     "before trying to access files.",
   access: "meta",
-  input: z.object({}),
+  input: s.object({}),
   run: (_, { allowed }) => `Allowed directories:\n${allowed.join("\n")}`,
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { namesIn } from "../../../engine/folder_names.ts";
 import { defineTextAnswer } from "../define_tool.ts";
 import { kindOf, unnamedNote } from "../entry_words.ts";
@@ -12,7 +12,7 @@ export const listDirectory = defineTextAnswer({
     "prefixes. This tool is essential for understanding directory structure and " +
     "finding specific files within a directory. Only works within allowed directories.",
   access: "read",
-  input: z.object({ path: z.string() }),
+  input: s.object({ path: s.string() }),
   run: async ({ path }, { resolve }) => {
     const folder = resolve(path);
     const tried = { call: "scandir", path: folder.absolute };

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { childOf, type ConfinedPath } from "../../../engine/fence.ts";
 import { type EntryInfo, listFolderCounted, statEntry } from "../../../engine/metadata.ts";
@@ -15,9 +15,9 @@ export const listDirectoryWithSizes = defineTextAnswer({
     "prefixes. This tool is useful for understanding directory structure and " +
     "finding specific files within a directory. Only works within allowed directories.",
   access: "read",
-  input: z.object({
-    path: z.string(),
-    sortBy: z.enum(["name", "size"]).optional().default("name").describe("Sort entries by name or size"),
+  input: s.object({
+    path: s.string(),
+    sortBy: s.choice(["name", "size"]).optional().default("name").describe("Sort entries by name or size"),
   }),
   run: async ({ path, sortBy }, context) => {
     const folder = context.resolve(path);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { moveToNew } from "../../../engine/move.ts";
 import { defineTextAnswer } from "../define_tool.ts";
@@ -13,7 +13,7 @@ export const moveFile = defineTextAnswer({
     "for simple renaming within the same directory. Both source and destination must be within allowed directories.",
   access: "write",
   hints: { idempotentHint: false, destructiveHint: true },
-  input: z.object({ source: z.string(), destination: z.string() }),
+  input: s.object({ source: s.string(), destination: s.string() }),
   run: async ({ source, destination }, { resolve, changing }) => {
     const from = resolve(source, { follow: false });
     const to = resolve(destination, { follow: false });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { nameOf } from "../../../engine/fence.ts";
 import type { ContentBlock } from "../../../tools/tool.ts";
 import { defineAnswer } from "../define_tool.ts";
@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
   flac: "audio/flac",
 };
 
-const input = z.object({ path: z.string() });
+const input = s.object({ path: s.string() });
 
 export const readMediaFile = defineAnswer({
   name: "read_media_file",
@@ -31,12 +31,12 @@ export const readMediaFile = defineAnswer({
   access: "read",
   input,
 }, {
-  output: z.object({
-    content: z.array(z.union([
-      z.object({ type: z.enum(["image", "audio"]), data: z.string(), mimeType: z.string() }),
-      z.object({
-        type: z.literal("resource"),
-        resource: z.object({ uri: z.string(), mimeType: z.string().optional(), blob: z.string() }),
+  output: s.object({
+    content: s.array(s.union([
+      s.object({ type: s.choice(["image", "audio"]), data: s.string(), mimeType: s.string() }),
+      s.object({
+        type: s.literal("resource"),
+        resource: s.object({ uri: s.string(), mimeType: s.string().optional(), blob: s.string() }),
       }),
     ])),
   }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { sizeAndLimit } from "../../../text/human_size.ts";
 import type { ClassicContext } from "../context.ts";
@@ -14,8 +14,8 @@ export const readMultipleFiles = defineTextAnswer({
     "path as a reference. Failed reads for individual files won't stop " +
     "the entire operation. Only works within allowed directories.",
   access: "read",
-  input: z.object({
-    paths: z.array(z.string()).min(1).describe(
+  input: s.object({
+    paths: s.array(s.string()).min(1).describe(
       "Array of file paths to read. Each path must be a string pointing to a valid file within allowed directories.",
     ),
   }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { readFirstLines, readLastLines } from "../../../engine/read_ends.ts";
 import { withLf } from "../../../text/flexible_edits.ts";
@@ -7,14 +7,14 @@ import type { ClassicContext } from "../context.ts";
 import { defineTextAnswer, type TextAnswer } from "../define_tool.ts";
 import { opened, readText, shownText, tooLarge } from "../read_text.ts";
 
-const input = z.object({
-  path: z.string(),
-  tail: z.number().optional().describe("If provided, returns only the last N lines of the file"),
-  head: z.number().optional().describe("If provided, returns only the first N lines of the file"),
+const input = s.object({
+  path: s.string(),
+  tail: s.number().optional().describe("If provided, returns only the last N lines of the file"),
+  head: s.number().optional().describe("If provided, returns only the first N lines of the file"),
 });
 
 async function read(
-  { path, head, tail }: z.output<typeof input>,
+  { path, head, tail }: s.Output<typeof input>,
   context: ClassicContext,
 ): Promise<TextAnswer> {
   const resolved = context.resolve(path);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import type { ConfinedPath } from "../../../engine/fence.ts";
 import type { ClassicContext } from "../context.ts";
@@ -15,10 +15,10 @@ export const searchFiles = defineTextAnswer({
     "Returns full paths to all matching items. Great for finding files when you don't know their exact location. " +
     "Only searches within allowed directories.",
   access: "read",
-  input: z.object({
-    path: z.string(),
-    pattern: z.string(),
-    excludePatterns: z.array(z.string()).optional().default([]),
+  input: s.object({
+    path: s.string(),
+    pattern: s.string(),
+    excludePatterns: s.array(s.string()).optional().default([]),
   }),
   run: async ({ path, pattern, excludePatterns }, context) => {
     const matches = await compileClassicGlob(pattern);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { parentOf } from "../../../engine/fence.ts";
 import { statEntry } from "../../../engine/metadata.ts";
 import { writeText } from "../../../engine/write.ts";
@@ -14,7 +14,7 @@ export const writeFile = defineTextAnswer({
     "Handles text content with proper encoding. Only works within allowed directories.",
   access: "write",
   hints: { idempotentHint: true, destructiveHint: true },
-  input: z.object({ path: z.string(), content: textArgument }),
+  input: s.object({ path: s.string(), content: textArgument }),
   run: async ({ path, content }, context) => {
     const resolved = context.resolve(path);
     const tried = { call: "open", path: resolved.absolute };

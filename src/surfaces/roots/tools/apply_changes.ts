@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import type { ResolveOptions } from "../../../engine/fence.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
@@ -27,17 +27,17 @@ export const applyChanges = defineTool({
   recordsItself: true,
   needsUndo: true,
   timeLimit: () => UNDO_LIMIT_MS,
-  input: z.strictObject({
+  input: s.strictObject({
     root: rootArgument,
-    changes: z.array(changeArgument).min(1).max(MOST_CHANGES),
-    dry_run: z.boolean().default(false),
+    changes: s.array(changeArgument).min(1).max(MOST_CHANGES),
+    dry_run: s.boolean().default(false),
   }),
-  output: z.object({
-    change: z.string().optional().describe("Id of the change, for undo; missing if nothing was changed."),
-    files: z.array(changedFile.extend({ hash: z.string().optional().describe("sha256 of a file written.") })),
-    diff: z.string().describe("Unified diff of the edits; in a dry run, of everything."),
-    truncated: z.boolean().describe("Whether the diff is cut; show_change shows more."),
-    dry_run: z.literal(true).optional().describe("Set if nothing was written."),
+  output: s.object({
+    change: s.string().optional().describe("Id of the change, for undo; missing if nothing was changed."),
+    files: s.array(changedFile.extend({ hash: s.string().optional().describe("sha256 of a file written.") })),
+    diff: s.string().describe("Unified diff of the edits; in a dry run, of everything."),
+    truncated: s.boolean().describe("Whether the diff is cut; show_change shows more."),
+    dry_run: s.literal(true).optional().describe("Set if nothing was written."),
   }),
   compact: ({ change, files, diff, truncated, dry_run }) => {
     if (files.length === 0) return "nothing changed: everything is already so";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { copyEntry, intoFolder } from "../../../engine/copy.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { RootsContext } from "../context.ts";
@@ -17,13 +17,13 @@ export const copy = defineTool({
     'Example: {"source_root":"src","source_path":"a.txt","dest_root":"backup","dest_path":"2024/a.txt"}.',
   access: "write",
   input: twoPaths,
-  output: z.object({
+  output: s.object({
     source: place,
     destination: place,
-    is_directory: z.boolean(),
-    size: z.int().describe("Bytes copied."),
-    files: z.int().describe("Files copied."),
-    skipped: z.int().describe("Entries left out."),
+    is_directory: s.boolean(),
+    size: s.int().describe("Bytes copied."),
+    files: s.int().describe("Files copied."),
+    skipped: s.int().describe("Entries left out."),
   }),
   run: async ({ source_root, source_path, dest_root, dest_path }, context: RootsContext) => {
     const from = context.resolve(source_root, source_path, { change: false });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { ensureFolder } from "../../../engine/folders.ts";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
@@ -12,11 +12,11 @@ export const createFolder = defineTool({
     '(`existed`). Fails if a file is in the way. Example: {"root":"src","path":"docs/images"}.',
   access: "write",
   idempotent: true,
-  input: z.strictObject({ root: rootArgument, path: pathArgument }),
-  output: z.object({
-    path: z.string(),
-    created: z.literal(true).describe("The folder exists now."),
-    existed: z.boolean().describe("Whether it existed before."),
+  input: s.strictObject({ root: rootArgument, path: pathArgument }),
+  output: s.object({
+    path: s.string(),
+    created: s.literal(true).describe("The folder exists now."),
+    existed: s.boolean().describe("Whether it existed before."),
   }),
   run: async ({ root, path }, context: RootsContext) => {
     const isNew = await ensureFolder(context.resolve(root, path), context.changing);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { StringEditError } from "../../../text/string_edits.ts";
 import { expectedHashArgument, hashResult, pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
@@ -20,25 +20,25 @@ export const editFile = defineTool({
     "is not found, the error shows the nearest lines of the file and says how they differ. " +
     'Example: {"root":"src","path":"main.ts","edits":[{"old_text":"let a = 1","new_text":"const a = 1"}]}.',
   access: "write",
-  input: z.strictObject({
+  input: s.strictObject({
     root: rootArgument,
     path: pathArgument,
     edits: editsArgument,
-    dry_run: z.boolean().default(false).describe("only show the diff"),
+    dry_run: s.boolean().default(false).describe("only show the diff"),
     expected_hash: expectedHashArgument,
   }),
-  output: z.object({
-    path: z.string(),
-    diff: z.string().describe("Unified diff from the file as it was; empty if nothing changed."),
-    replaced: z.int().describe("How many places were replaced."),
-    ranges: z.array(z.object({
-      edit_index: z.int().describe("Which edit, from 0."),
-      start: z.int().describe("First line it made, in the new file, from 1."),
-      end: z.int(),
+  output: s.object({
+    path: s.string(),
+    diff: s.string().describe("Unified diff from the file as it was; empty if nothing changed."),
+    replaced: s.int().describe("How many places were replaced."),
+    ranges: s.array(s.object({
+      edit_index: s.int().describe("Which edit, from 0."),
+      start: s.int().describe("First line it made, in the new file, from 1."),
+      end: s.int(),
     })).describe("The lines of each edit in the new file; for an edit with very many places the first 100."),
     hash: hashResult,
-    previous_hash: z.string().describe("sha256 of the file as it was."),
-    dry_run: z.literal(true).optional().describe("Set if nothing was written."),
+    previous_hash: s.string().describe("sha256 of the file as it was."),
+    dry_run: s.literal(true).optional().describe("Set if nothing was written."),
   }),
   compact: (value) => {
     const fields = compactFields(value, { leaveOut: ["path", "previous_hash", "ranges", "replaced"] });

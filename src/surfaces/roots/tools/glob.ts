@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { compactPaths } from "../../../text/compact_tree.ts";
 import { entryType, rootArgument, timestamp } from "../../../tools/schemas.ts";
@@ -28,23 +28,23 @@ export const glob = defineTool({
     "To search file contents use grep. " +
     'Example: {"root":"src","pattern":"**/*_test.ts","type_filter":"file"}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     root: rootArgument,
-    pattern: z.string().min(1).optional(),
-    regex: z.string().min(1).optional(),
+    pattern: s.string().min(1).optional(),
+    regex: s.string().min(1).optional(),
     path: searchPathArgument,
     ...searchArguments,
-    type_filter: z.enum(["file", "directory", "symlink", "all"]).default("all"),
+    type_filter: s.choice(["file", "directory", "symlink", "all"]).default("all"),
   }),
-  output: z.object({
-    matches: z.array(z.object({
-      path: z.string().describe("From the root."),
+  output: s.object({
+    matches: s.array(s.object({
+      path: s.string().describe("From the root."),
       type: entryType,
-      size: z.int(),
+      size: s.int(),
       modified_at: timestamp,
     })),
     ...searchResults,
-    skipped: z.int().describe("Folders not readable or in another root."),
+    skipped: s.int().describe("Folders not readable or in another root."),
   }),
   compact: function* (value) {
     const found = value.matches.length === 0 ? "nothing found" : yield* compactPaths(value.matches);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import {
@@ -20,7 +20,7 @@ export const grep = defineTool({
   details: `${GREP_DETAILS} To find files by name use glob. ` +
     'Example: {"root":"src","pattern":"TODO|FIXME","glob_filter":"*.ts","context_lines":2}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     root: rootArgument,
     pattern: grepPattern,
     path: searchPathArgument.describe("folder or file, relative to the root"),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { fileHash, hashAlgorithm, hashWithProgress } from "../../hash_file.ts";
@@ -11,7 +11,7 @@ export const hashFile = defineTool({
   details: "Compute the md5, sha1 or sha256 of a file of any size. Use it to see whether two files are " +
     'the same or whether one has changed. Example: {"root":"src","path":"data.bin","algorithm":"sha256"}.',
   access: "read",
-  input: z.strictObject({ root: rootArgument, path: pathArgument, algorithm: hashAlgorithm }),
+  input: s.strictObject({ root: rootArgument, path: pathArgument, algorithm: hashAlgorithm }),
   output: fileHash,
   run: async ({ root, path, algorithm }, context: RootsContext) => ({
     value: {

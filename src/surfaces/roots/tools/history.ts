@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { RootsContext } from "../context.ts";
@@ -13,30 +13,30 @@ export const history = defineTool({
     'take. Example: {"root":"src","path":"a.ts"}.',
   access: "read",
   needsUndo: true,
-  input: z.strictObject({
+  input: s.strictObject({
     root: rootArgument,
-    path: z.string().max(4_096).optional().describe("Only this path."),
-    client: z.string().optional().describe("Only this client."),
-    since: z.string().optional().describe("A time with zone."),
-    limit: z.int().min(1).max(200).default(20).describe("At most."),
+    path: s.string().max(4_096).optional().describe("Only this path."),
+    client: s.string().optional().describe("Only this client."),
+    since: s.string().optional().describe("A time with zone."),
+    limit: s.int().min(1).max(200).default(20).describe("At most."),
     before: changeId.optional().describe("`next` of the last page."),
   }),
-  output: z.object({
-    changes: z.array(z.object({
-      id: z.string(),
-      time: z.string(),
-      tool: z.string(),
-      client: z.string().nullable(),
-      summary: z.string(),
-      paths: z.array(z.string()).describe("The first few."),
-      path_count: z.int(),
-      undoable: z.boolean(),
-      why_not: z.string().optional(),
-      undone_by: z.string().optional(),
-      undoes: z.array(z.string()).optional(),
+  output: s.object({
+    changes: s.array(s.object({
+      id: s.string(),
+      time: s.string(),
+      tool: s.string(),
+      client: s.string().nullable(),
+      summary: s.string(),
+      paths: s.array(s.string()).describe("The first few."),
+      path_count: s.int(),
+      undoable: s.boolean(),
+      why_not: s.string().optional(),
+      undone_by: s.string().optional(),
+      undoes: s.array(s.string()).optional(),
       also: otherHalf.optional(),
     })),
-    next: z.string().optional().describe("For `before`, if there is more."),
+    next: s.string().optional().describe("For `before`, if there is more."),
   }),
   compact: ({ changes, next }) =>
     [

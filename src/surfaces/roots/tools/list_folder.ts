@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { listFolderCounted as list } from "../../../engine/metadata.ts";
 import { shownName } from "../../../text/compact_matches.ts";
 import { about } from "../../../text/compact_tree.ts";
@@ -16,16 +16,16 @@ export const listFolder = defineTool({
     "root, or `missing`. Hidden files are listed. " +
     'Example: {"root":"src","path":"."} lists the root itself; use stat_file for one entry.',
   access: "read",
-  input: z.strictObject({ root: rootArgument, path: folderArgument }),
-  output: z.object({
-    entries: z.array(z.object({
-      name: z.string(),
+  input: s.strictObject({ root: rootArgument, path: folderArgument }),
+  output: s.object({
+    entries: s.array(s.object({
+      name: s.string(),
       type: entryType,
-      size: z.int(),
+      size: s.int(),
       modified_at: timestamp,
-      target_type: z.enum([...entryType.options, "external", "missing"]).optional(),
+      target_type: s.choice([...entryType.options, "external", "missing"]).optional(),
     })),
-    count: z.int(),
+    count: s.int(),
     unnamed: unnamedResult,
   }),
   compact: ({ entries, unnamed }) =>

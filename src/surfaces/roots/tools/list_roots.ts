@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { RootsContext } from "../context.ts";
 
@@ -11,15 +11,15 @@ export const listRoots = defineTool({
     "on each. Call this first: every other tool takes one of these names as `root`. Takes no arguments. " +
     'Example: {} gives {"roots":[{"name":"src","allowed_tools":["list_folder","read_file"]}]}.',
   access: "meta",
-  input: z.strictObject({}),
-  output: z.object({
-    roots: z.array(z.object({
-      name: z.string(),
-      allowed_tools: z.array(z.string()),
-      undo: z.boolean().optional().describe("Whether changes can be undone."),
-      undo_note: z.string().optional().describe("Why not."),
+  input: s.strictObject({}),
+  output: s.object({
+    roots: s.array(s.object({
+      name: s.string(),
+      allowed_tools: s.array(s.string()),
+      undo: s.boolean().optional().describe("Whether changes can be undone."),
+      undo_note: s.string().optional().describe("Why not."),
     })),
-    fences: z.array(z.string()),
+    fences: s.array(s.string()),
   }),
   compact: ({ roots }) =>
     roots.map(({ name, allowed_tools, undo, undo_note }) => {

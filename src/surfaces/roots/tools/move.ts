@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { intoFolder } from "../../../engine/copy.ts";
 import { moveEntry } from "../../../engine/move.ts";
 import { defineTool } from "../../../tools/tool.ts";
@@ -17,7 +17,7 @@ export const move = defineTool({
     'Example: {"source_root":"src","source_path":"old.ts","dest_root":"src","dest_path":"lib/new.ts"}.',
   access: "write",
   input: twoPaths,
-  output: z.object({ source: place, destination: place }),
+  output: s.object({ source: place, destination: place }),
   run: async ({ source_root, source_path, dest_root, dest_path }, context: RootsContext) => {
     const from = context.resolve(source_root, source_path, { follow: false });
     const resolve = (path: string) => context.resolve(dest_root, path, { follow: false });

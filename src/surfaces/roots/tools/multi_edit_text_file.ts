@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { isAbsolutePath } from "../../../engine/fence.ts";
 import { checkEdits } from "../../../text/string_edits.ts";
 import {
@@ -25,7 +25,7 @@ export const multiEditTextFile = defineTool({
     "JSON-RPC errors; `error.data` says where the nearest match is, or the matches are. " +
     'Example: {"root":"src","path":"config.toml","edits":[{"old_string":"port = 8080","new_string":"port = 3000"}]}.',
   access: "write",
-  input: z.strictObject({
+  input: s.strictObject({
     root: rootArgument.optional(),
     path: pathArgument.describe("relative to `root`; absolute without it"),
     ...multiEditArguments,

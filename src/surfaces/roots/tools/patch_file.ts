@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { editText } from "../../../engine/edit.ts";
 import { nameOf } from "../../../engine/fence.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
@@ -29,20 +29,20 @@ export const patchFile = defineTool({
   details: `${PATCH_DETAILS} To replace a whole file use write_file. ` +
     'Example: {"root":"src","path":"a.txt","patch":"@@ -1,2 +1,2 @@\\n one\\n-two\\n+2\\n"}.',
   access: "write",
-  input: z.strictObject({
+  input: s.strictObject({
     root: rootArgument,
     path: pathArgument,
     patch: textArgument.min(1),
     expected_hash: expectedHashArgument,
   }),
-  output: z.object({
-    path: z.string(),
+  output: s.object({
+    path: s.string(),
     diff: patchResults.diff,
-    hunks_applied: z.int(),
+    hunks_applied: s.int(),
     offsets: patchResults.offsets,
     notes: patchResults.notes,
-    created: z.boolean(),
-    size: z.int().describe("Bytes in the file afterwards."),
+    created: s.boolean(),
+    size: s.int().describe("Bytes in the file afterwards."),
     hash: hashResult,
   }),
   compact: (value) => compactFields(value, { leaveOut: ["path", "size", "hunks_applied", "offsets"] }),

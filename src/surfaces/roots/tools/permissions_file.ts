@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { describePermissions } from "../../../engine/metadata.ts";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
@@ -13,13 +13,13 @@ export const permissionsFile = defineTool({
     'is not known, its number is shown. Example: {"root":"src","path":"run.sh"} gives mode "0755" and ' +
     'mode_string "-rwxr-xr-x".',
   access: "read",
-  input: z.strictObject({ root: rootArgument, path: pathArgument }),
-  output: z.object({
-    path: z.string(),
-    owner: z.string(),
-    group: z.string(),
-    mode: z.string().describe("Octal, such as 0644."),
-    mode_string: z.string().describe("Symbolic, such as -rw-r--r--."),
+  input: s.strictObject({ root: rootArgument, path: pathArgument }),
+  output: s.object({
+    path: s.string(),
+    owner: s.string(),
+    group: s.string(),
+    mode: s.string().describe("Octal, such as 0644."),
+    mode_string: s.string().describe("Symbolic, such as -rw-r--r--."),
   }),
   run: ({ root, path }, context: RootsContext) => {
     const resolved = context.resolve(root, path, { follow: false });

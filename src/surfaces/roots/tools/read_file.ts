@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import type { ConfinedPath } from "../../../engine/fence.ts";
 import { hashFile, sha256 } from "../../../engine/hash.ts";
@@ -19,19 +19,19 @@ import type { RootsContext } from "../context.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 import { readNote } from "../../read_note.ts";
 
-const input = z.strictObject({
+const input = s.strictObject({
   root: rootArgument,
   path: pathArgument,
-  offset_lines: z.int().min(1).optional().describe("first line, from 1"),
-  limit_lines: z.int().min(1).optional(),
-  tail_lines: z.int().min(1).optional().describe("only the last lines"),
-  offset_bytes: z.int().min(0).optional().describe("from 0"),
-  limit_bytes: z.int().min(1).optional(),
-  line_numbers: z.boolean().default(false),
+  offset_lines: s.int().min(1).optional().describe("first line, from 1"),
+  limit_lines: s.int().min(1).optional(),
+  tail_lines: s.int().min(1).optional().describe("only the last lines"),
+  offset_bytes: s.int().min(0).optional().describe("from 0"),
+  limit_bytes: s.int().min(1).optional(),
+  line_numbers: s.boolean().default(false),
   if_hash: hashArgument("if_hash").optional().describe("known `hash`: answers `unchanged` if still the same"),
 });
 
-type Args = z.output<typeof input>;
+type Args = s.Output<typeof input>;
 
 export const readFile = defineTool({
   name: "read_file",
@@ -47,20 +47,20 @@ export const readFile = defineTool({
     'Example: {"root":"src","path":"main.ts","offset_lines":100,"limit_lines":50}.',
   access: "read",
   input,
-  output: z.object({
-    content: z.string(),
-    unchanged: z.literal(true).optional().describe("The file still has the hash given; `content` is empty."),
-    encoding: z.enum(["utf-8", "base64"]),
-    size: z.int().describe("Bytes in the whole file."),
-    binary: z.boolean().describe("Whether there is a NUL byte in the first 8 KB."),
-    truncated: z.boolean().describe("Whether the file continues after this part."),
-    start_line: z.int().optional(),
-    end_line: z.int().optional(),
-    lines_total: z.int().optional(),
-    start_byte: z.int().optional().describe("Where a range of bytes really begins, from 0."),
-    end_byte: z.int().optional().describe("Where it really ends: the first byte after it."),
-    next_offset_lines: z.int().optional(),
-    next_offset_bytes: z.int().optional().describe(
+  output: s.object({
+    content: s.string(),
+    unchanged: s.literal(true).optional().describe("The file still has the hash given; `content` is empty."),
+    encoding: s.choice(["utf-8", "base64"]),
+    size: s.int().describe("Bytes in the whole file."),
+    binary: s.boolean().describe("Whether there is a NUL byte in the first 8 KB."),
+    truncated: s.boolean().describe("Whether the file continues after this part."),
+    start_line: s.int().optional(),
+    end_line: s.int().optional(),
+    lines_total: s.int().optional(),
+    start_byte: s.int().optional().describe("Where a range of bytes really begins, from 0."),
+    end_byte: s.int().optional().describe("Where it really ends: the first byte after it."),
+    next_offset_lines: s.int().optional(),
+    next_offset_bytes: s.int().optional().describe(
       "Where to continue by bytes: after a range of bytes, or where too long lines were cut.",
     ),
     hash: hashResult.optional().describe("sha256 of the file, for `expected_hash`; whole files only."),

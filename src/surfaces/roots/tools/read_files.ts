@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { sha256 } from "../../../engine/hash.ts";
 import { quote } from "../../../engine/fence.ts";
@@ -28,22 +28,22 @@ export const readFiles = defineTool({
     "longer fits, and `next` is the `from` of the next call; a file that is larger by itself is an " +
     'error. Example: {"root":"src","paths":["README.md","src/main.ts"]}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     root: rootArgument,
-    paths: z.array(z.string().max(4_096)).min(1).max(MOST_FILES).describe("relative to the root"),
-    max_bytes: z.int().min(1).default(USUAL_BYTES),
-    from: z.int().min(0).default(0).describe("index in paths"),
+    paths: s.array(s.string().max(4_096)).min(1).max(MOST_FILES).describe("relative to the root"),
+    max_bytes: s.int().min(1).default(USUAL_BYTES),
+    from: s.int().min(0).default(0).describe("index in paths"),
   }),
-  output: z.object({
-    files: z.array(z.object({
-      path: z.string(),
-      content: z.string().optional(),
-      lines_total: z.int().optional(),
+  output: s.object({
+    files: s.array(s.object({
+      path: s.string(),
+      content: s.string().optional(),
+      lines_total: s.int().optional(),
       hash: hashResult.optional(),
-      note: z.string().optional().describe("What is unusual about the text, such as CRLF."),
-      error: z.string().optional(),
+      note: s.string().optional().describe("What is unusual about the text, such as CRLF."),
+      error: s.string().optional(),
     })),
-    next: z.int().optional().describe("`from` for the next call, if there are more."),
+    next: s.int().optional().describe("`from` for the next call, if there are more."),
   }),
   compact: ({ files, next }) =>
     [

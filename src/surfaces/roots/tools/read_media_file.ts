@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../engine/fence.ts";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
@@ -17,8 +17,8 @@ export const readMediaFile = defineTool({
     'would show nothing. Other files: read_file. Example: {"root":"src","path":"images/logo.png"}.',
   access: "read",
   contentOnly: true,
-  input: z.strictObject({ root: rootArgument, path: pathArgument }),
-  output: z.object({}),
+  input: s.strictObject({ root: rootArgument, path: pathArgument }),
+  output: s.object({}),
   run: ({ root, path }, context: RootsContext) =>
     withNearbyNames(context, { root, path }, async () => {
       const { mimeType, size, content } = await readMedia(context.resolve(root, path), context);

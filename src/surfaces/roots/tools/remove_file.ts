@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../engine/fence.ts";
 import { describeEntry } from "../../../engine/metadata.ts";
@@ -16,8 +16,8 @@ export const removeFile = defineTool({
     'remove_folder for that. Example: {"root":"src","path":"old.txt"}.',
   access: "write",
   idempotent: true,
-  input: z.strictObject({ root: rootArgument, path: pathArgument }),
-  output: z.object({ path: z.string(), removed: z.literal(true) }),
+  input: s.strictObject({ root: rootArgument, path: pathArgument }),
+  output: s.object({ path: s.string(), removed: s.literal(true) }),
   run: async ({ root, path }, context: RootsContext) => {
     const resolved = context.resolve(root, path, { follow: false });
     if (describeEntry(resolved).type === "directory") {

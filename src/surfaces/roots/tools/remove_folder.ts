@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../engine/fence.ts";
 import { describeEntry } from "../../../engine/metadata.ts";
@@ -17,11 +17,11 @@ export const removeFolder = defineTool({
     'refused. Example: {"root":"src","path":"build/output"}.',
   access: "write",
   idempotent: true,
-  input: z.strictObject({ root: rootArgument, path: pathArgument }),
-  output: z.object({
-    path: z.string(),
-    removed: z.literal(true),
-    entries_removed: z.int().describe(
+  input: s.strictObject({ root: rootArgument, path: pathArgument }),
+  output: s.object({
+    path: s.string(),
+    removed: s.literal(true),
+    entries_removed: s.int().describe(
       "Files, links and folders, including the folder itself; what is below a name that is not valid UTF-8 is not " +
         "counted.",
     ),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { RootsContext } from "../context.ts";
@@ -16,18 +16,18 @@ export const restore = defineTool({
   recordsItself: true,
   needsUndo: true,
   timeLimit: () => UNDO_LIMIT_MS,
-  input: z.strictObject({
+  input: s.strictObject({
     root: rootArgument,
-    path: z.string().max(4_096).describe("Relative to the root."),
-    at: z.string().describe("Change id, or time with zone."),
+    path: s.string().max(4_096).describe("Relative to the root."),
+    at: s.string().describe("Change id, or time with zone."),
     dry_run: dryRun,
     plan: planArgument,
   }),
-  output: z.object({
-    change: z.string().optional().describe("Id of this change; missing if nothing had to be done."),
-    unknown: z.int().describe("How many paths were left alone because their earlier state is unknown."),
+  output: s.object({
+    change: s.string().optional().describe("Id of this change; missing if nothing had to be done."),
+    unknown: s.int().describe("How many paths were left alone because their earlier state is unknown."),
     ...viewResult,
-    plan: z.string(),
+    plan: s.string(),
   }),
   compact: (value, { dry_run }) => compactView(value, dry_run ? [] : ["plan"]),
   run: async ({ root, path, at, dry_run, plan }, context: RootsContext) => {

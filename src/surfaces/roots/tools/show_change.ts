@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { RootsContext } from "../context.ts";
@@ -11,13 +11,13 @@ export const showChange = defineTool({
   details: 'Show one change with its files and its diff. Example: {"root":"src","id":"6a6najf9"}.',
   access: "read",
   needsUndo: true,
-  input: z.strictObject({ root: rootArgument, id: changeId.describe("Its id, or how it begins.") }),
-  output: z.object({
-    id: z.string(),
-    time: z.string(),
-    tool: z.string(),
-    client: z.string().nullable(),
-    summary: z.string(),
+  input: s.strictObject({ root: rootArgument, id: changeId.describe("Its id, or how it begins.") }),
+  output: s.object({
+    id: s.string(),
+    time: s.string(),
+    tool: s.string(),
+    client: s.string().nullable(),
+    summary: s.string(),
     ...viewResult,
   }),
   compact: (value) => compactView(value, ["tool"]),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import type { ConfinedPath } from "../../../engine/fence.ts";
 import { describeEntry } from "../../../engine/metadata.ts";
@@ -22,25 +22,25 @@ export const statFile = defineTool({
     "is that of its own entry, not of what is in it. For many entries at once use list_folder. " +
     'Example: {"root":"src","path":"main.ts"}.',
   access: "read",
-  input: z.strictObject({ root: rootArgument, path: pathArgument }),
-  output: z.object({
-    name: z.string(),
-    path: z.string(),
+  input: s.strictObject({ root: rootArgument, path: pathArgument }),
+  output: s.object({
+    name: s.string(),
+    path: s.string(),
     type: entryType,
-    size: z.int(),
-    is_directory: z.boolean(),
-    is_symlink: z.boolean(),
+    size: s.int(),
+    is_directory: s.boolean(),
+    is_symlink: s.boolean(),
     modified_at: timestamp,
     created_at: timestamp.optional(),
-    encoding: z.enum(["utf-8", "utf-8-bom", "binary"]).optional().describe(
+    encoding: s.choice(["utf-8", "utf-8-bom", "binary"]).optional().describe(
       "Of a file that is not too large to read.",
     ),
-    line_endings: z.enum(LINE_ENDINGS).optional().describe("Of a text file."),
-    lines: z.int().optional().describe("Of a text file."),
-    target: z.object({
-      type: z.enum([...entryType.options, "external", "missing"]),
-      size: z.int().optional(),
-      is_directory: z.boolean().optional(),
+    line_endings: s.choice(LINE_ENDINGS).optional().describe("Of a text file."),
+    lines: s.int().optional().describe("Of a text file."),
+    target: s.object({
+      type: s.choice([...entryType.options, "external", "missing"]),
+      size: s.int().optional(),
+      is_directory: s.boolean().optional(),
       modified_at: timestamp.optional(),
     }).optional(),
   }),

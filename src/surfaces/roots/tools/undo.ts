@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
@@ -25,20 +25,20 @@ export const undo = defineTool({
   recordsItself: true,
   needsUndo: true,
   timeLimit: () => UNDO_LIMIT_MS,
-  input: z.strictObject({
+  input: s.strictObject({
     root: rootArgument,
     id: changeId.optional().describe("Or several, comma-separated."),
-    count: z.int().min(1).max(100).optional().describe("Your last N."),
+    count: s.int().min(1).max(100).optional().describe("Your last N."),
     dry_run: dryRun,
     plan: planArgument,
   }),
-  output: z.object({
-    undone: z.array(z.string()),
-    change: z.string().optional().describe("Id of this undo."),
-    merged: z.array(z.string()).describe("Files that had been changed since."),
+  output: s.object({
+    undone: s.array(s.string()),
+    change: s.string().optional().describe("Id of this undo."),
+    merged: s.array(s.string()).describe("Files that had been changed since."),
     ...viewResult,
-    plan: z.string(),
-    also: z.array(otherHalf).optional().describe("Other halves in other roots, to be undone there."),
+    plan: s.string(),
+    also: s.array(otherHalf).optional().describe("Other halves in other roots, to be undone there."),
   }),
   compact: (value, { dry_run }) => compactView(value, dry_run ? [] : ["plan"]),
   run: async ({ root, id, count, dry_run, plan }, context: RootsContext) => {

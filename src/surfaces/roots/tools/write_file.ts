@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { writeText } from "../../../engine/write.ts";
 import {
@@ -25,19 +25,19 @@ export const writeFile = defineTool({
     "parent folders are created. The file changes as a whole or not at all, and its mode is kept. " +
     'Example: {"root":"src","path":"notes/todo.md","content":"- first\\n"}.',
   access: "write",
-  input: z.strictObject({
+  input: s.strictObject({
     root: rootArgument,
     path: pathArgument,
     content: textArgument,
-    mode: z.enum(MODES).default("overwrite"),
+    mode: s.choice(MODES).default("overwrite"),
     expected_hash: expectedHashArgument,
   }),
-  output: z.object({
-    path: z.string(),
-    size: z.int().describe("Bytes written."),
-    mode: z.enum(MODES),
-    created: z.boolean().describe("Whether the file is new."),
-    file_size: z.int().describe("Size of the whole file afterwards."),
+  output: s.object({
+    path: s.string(),
+    size: s.int().describe("Bytes written."),
+    mode: s.choice(MODES),
+    created: s.boolean().describe("Whether the file is new."),
+    file_size: s.int().describe("Size of the whole file afterwards."),
     hash: hashResult,
   }),
   compact: (value) => compactFields(value, { leaveOut: ["size", "mode"] }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { previewText } from "../compact.ts";
@@ -32,17 +32,17 @@ export const apply = defineTool({
     '{"workspaceId":"my-first-workspace","changes":[{"op":"move","source":"a.ts","destination":"lib/a.ts"},{"op":"edit",' +
     '"path":"main.ts","edits":[{"oldText":"./a.ts","newText":"./lib/a.ts"}]}],"message":"Move a.ts to lib"}.',
   access: "write",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     changes: changesArgument,
-    message: z.string().max(10_000).optional(),
+    message: s.string().max(10_000).optional(),
     dryRun: dryRunArgument,
   }),
-  output: z.object({
-    dryRun: z.boolean(),
-    changes: z.int().optional().describe("How many were made."),
+  output: s.object({
+    dryRun: s.boolean(),
+    changes: s.int().optional().describe("How many were made."),
     files: fileChanges.optional().describe("In a dry run."),
-    count: z.int().optional().describe("How many files would change."),
+    count: s.int().optional().describe("How many files would change."),
     diff: diffResult.optional(),
     truncated: truncatedResult.optional(),
     commit: commitResult.optional(),

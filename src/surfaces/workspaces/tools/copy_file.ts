@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { planCopy } from "../../../engine/plan_copy.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { WorkspacesContext } from "../context.ts";
@@ -16,16 +16,16 @@ export const copyFile = defineTool({
     "`.git` folders are left out and counted (`skipped`). " +
     'Example: {"workspaceId":"my-first-workspace","source":"template.md","destination":"docs/guide.md"}.',
   access: "write",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     source: pathArgument,
     destination: pathArgument,
   }),
-  output: z.object({
-    source: z.string(),
-    destination: z.string(),
-    files: z.int().describe("How many were copied."),
-    skipped: z.int().describe("How many entries were left out."),
+  output: s.object({
+    source: s.string(),
+    destination: s.string(),
+    files: s.int().describe("How many were copied."),
+    skipped: s.int().describe("How many entries were left out."),
     commit: commitResult,
     kept: keptResult,
   }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../engine/fence.ts";
 import { defineTool } from "../../../tools/tool.ts";
@@ -18,10 +18,10 @@ export const createDirectory = defineTool({
     'Example: {"workspaceId":"my-first-workspace","path":"docs/images"}.',
   access: "write",
   idempotent: true,
-  input: z.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
-  output: z.object({
-    path: z.string(),
-    created: z.boolean().describe("Whether it is new."),
+  input: s.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
+  output: s.object({
+    path: s.string(),
+    created: s.boolean().describe("Whether it is new."),
     commit: commitResult,
   }),
   run: async ({ workspaceId, path }, context: WorkspacesContext) => {

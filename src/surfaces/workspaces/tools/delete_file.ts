@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { lookBefore } from "../../../engine/before_change.ts";
 import { type ConfinedPath, quote } from "../../../engine/fence.ts";
@@ -20,13 +20,13 @@ export const deleteFile = defineTool({
     "recorded in the history first, even what git did not track; fs_restore or fs_revert restores it. " +
     'Example: {"workspaceId":"my-first-workspace","path":"notes/old.md"}.',
   access: "write",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     path: pathArgument,
     recursive: recursiveArgument,
     expected_hash: expectedHashArgument,
   }),
-  output: z.object({ path: z.string(), commit: commitResult, kept: keptResult }),
+  output: s.object({ path: s.string(), commit: commitResult, kept: keptResult }),
   run: async ({ workspaceId, path, recursive, expected_hash }, context: WorkspacesContext) => {
     const plan: Planner<undefined> = async (workspace) => {
       const target = workspace.resolve(path, { follow: false });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { quote } from "../../../engine/fence.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { changesText } from "../compact.ts";
@@ -23,16 +23,16 @@ export const diff = defineTool({
     "whole workspace or one `path`. Without `from` it is what was changed outside this server since the last commit. " +
     'Example: {"workspaceId":"my-first-workspace","from":"HEAD~5","to":"HEAD","path":"src"}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     from: commitArgument.default("HEAD"),
     to: commitArgument.optional(),
     path: pathArgument.optional(),
   }),
-  output: z.object({
-    compares: z.string().describe("What was compared."),
+  output: s.object({
+    compares: s.string().describe("What was compared."),
     files: fileChanges,
-    count: z.int().describe("How many files differ, even if not all are listed."),
+    count: s.int().describe("How many files differ, even if not all are listed."),
     diff: diffResult,
     truncated: truncatedResult,
   }),

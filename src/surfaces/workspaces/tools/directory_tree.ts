@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { WorkspacesContext } from "../context.ts";
 import { compileExcludes } from "../globs.ts";
@@ -11,15 +11,14 @@ import {
 } from "../schemas.ts";
 import { type TreeNode, treeOf, treeText } from "../tree.ts";
 
-const node = z.object({
-  name: z.string(),
-  type: z.enum(["file", "directory"]),
-  size: z.int().optional().describe("Bytes in a file, with `sizes`."),
-  get children() {
-    return z.array(node).optional().describe("Only folders have it.");
-  },
-  truncated: z.literal(true).optional().describe("Only a part of the folder is shown."),
-});
+const node = s.recursive<TreeNode>("node", (self) =>
+  s.object({
+    name: s.string(),
+    type: s.choice(["file", "directory"]),
+    size: s.int().optional().describe("Bytes in a file, with `sizes`."),
+    children: s.array(self).optional().describe("Only folders have it."),
+    truncated: s.literal(true).optional().describe("Only a part of the folder is shown."),
+  }));
 
 export const directoryTree = defineTool({
   name: "fs_directory_tree",
@@ -32,16 +31,16 @@ export const directoryTree = defineTool({
     "is not shown completely: ask for that folder's own path then. " +
     'Example: {"workspaceId":"my-first-workspace","path":".","excludePatterns":["node_modules"]}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     path: folderArgument,
     excludePatterns: excludeArgument,
     limit: limitArgument({ most: 20_000, usual: 2_000 }),
-    sizes: z.boolean().default(false),
+    sizes: s.boolean().default(false),
   }),
-  output: z.object({
-    tree: z.array(node),
-    entries: z.int().describe("How many are shown."),
+  output: s.object({
+    tree: s.array(node),
+    entries: s.int().describe("How many are shown."),
     truncated: truncatedResult,
   }),
   compact: ({ tree, truncated }) =>

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { planEdit } from "../../../engine/before_change.ts";
 import { sha256 } from "../../../engine/hash.ts";
 import { inSteps, Pace } from "../../../engine/yield.ts";
@@ -18,7 +18,7 @@ import {
 import { shownPath } from "../shown_path.ts";
 import { editsArgument, editText } from "../string_edits.ts";
 
-const input = z.strictObject({
+const input = s.strictObject({
   workspaceId: workspaceArgument,
   path: pathArgument,
   edits: editsArgument.min(1),
@@ -26,7 +26,7 @@ const input = z.strictObject({
   expected_hash: expectedHashArgument,
 });
 
-type Args = z.output<typeof input>;
+type Args = s.Output<typeof input>;
 
 export const editFile = defineTool({
   name: "fs_edit_file",
@@ -42,13 +42,13 @@ export const editFile = defineTool({
     '{"workspaceId":"my-first-workspace","path":"main.ts","edits":[{"oldText":"let a = 1","newText":"const a = 1"}]}.',
   access: "write",
   input,
-  output: z.object({
-    dryRun: z.boolean(),
+  output: s.object({
+    dryRun: s.boolean(),
     diff: diffResult.optional(),
-    matches: z.int().optional().describe("How many edits fit, in a dry run."),
-    path: z.string().optional(),
-    changes: z.int().optional().describe("How many edits were applied."),
-    bytesWritten: z.int().optional(),
+    matches: s.int().optional().describe("How many edits fit, in a dry run."),
+    path: s.string().optional(),
+    changes: s.int().optional().describe("How many edits were applied."),
+    bytesWritten: s.int().optional(),
     commit: commitResult.optional(),
     kept: keptResult,
     hash: hashResult.optional(),

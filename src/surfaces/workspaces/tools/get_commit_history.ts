@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { pageText } from "../compact.ts";
@@ -17,18 +17,18 @@ export const getCommitHistory = defineTool({
     "by now; a file is followed through its renames. fs_show_commit shows one commit, fs_restore goes back to it. " +
     'Example: {"workspaceId":"my-first-workspace","path":"README.md","limit":10}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     path: pathArgument.optional(),
     limit: paging.limit,
     offset: paging.offset,
   }),
-  output: z.object({
-    log: z.array(z.object({
-      commit: z.string(),
-      author: z.string(),
+  output: s.object({
+    log: s.array(s.object({
+      commit: s.string(),
+      author: s.string(),
       date: timestamp,
-      message: z.string(),
+      message: s.string(),
     })),
     ...pageResults,
   }),

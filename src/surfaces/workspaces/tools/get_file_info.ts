@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { fileInfo } from "../../../engine/file_info.ts";
 import { timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
@@ -15,15 +15,15 @@ export const getFileInfo = defineTool({
     "keep them, and many systems update the access time only now and then. " +
     'Example: {"workspaceId":"my-first-workspace","path":"README.md"}.',
   access: "read",
-  input: z.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
-  output: z.object({
-    size: z.int(),
+  input: s.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
+  output: s.object({
+    size: s.int(),
     ctime: timestamp.optional(),
     mtime: timestamp,
     atime: timestamp.optional(),
-    type: z.enum(["file", "directory"]),
-    permissions: z.string().describe('In ls -l form: "-rw-r--r--".'),
-    mode: z.string().describe('In chmod form: "0644".'),
+    type: s.choice(["file", "directory"]),
+    permissions: s.string().describe('In ls -l form: "-rw-r--r--".'),
+    mode: s.string().describe('In chmod form: "0644".'),
   }),
   run: async ({ workspaceId, path }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import {
   GREP_DESCRIPTION,
@@ -20,7 +20,7 @@ export const grep = defineTool({
   details: `${GREP_DETAILS} To find files by name use fs_search_files. ` +
     'Example: {"workspaceId":"my-first-workspace","pattern":"TODO|FIXME","glob_filter":"*.ts","context_lines":2}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     pattern: grepPattern,
     path: folderArgument.describe("folder or file"),

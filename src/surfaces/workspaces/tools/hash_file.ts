@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { fileHash, hashAlgorithm, hashWithProgress } from "../../hash_file.ts";
 import type { WorkspacesContext } from "../context.ts";
@@ -12,7 +12,7 @@ export const hashFile = defineTool({
     "Compute the md5, sha1 or sha256 of a file of any size; the sha256 is what `expected_hash` takes. " +
     'Example: {"workspaceId":"my-first-workspace","path":"data.bin"}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     path: pathArgument,
     algorithm: hashAlgorithm.default("sha256"),

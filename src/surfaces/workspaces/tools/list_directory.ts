@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { unnamedResult } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { pageText } from "../compact.ts";
@@ -15,14 +15,14 @@ export const listDirectory = defineTool({
     "recursive; hidden files are listed. A link counts as what it leads to inside the workspace, and as a file " +
     'otherwise. Example: {"workspaceId":"my-first-workspace","path":"."}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     path: folderArgument,
     ...pageArguments("entries"),
   }),
-  output: z.object({
-    entries: z.array(z.string()),
-    count: z.int().describe("The total number."),
+  output: s.object({
+    entries: s.array(s.string()),
+    count: s.int().describe("The total number."),
     unnamed: unnamedResult,
     ...pageResults,
   }),

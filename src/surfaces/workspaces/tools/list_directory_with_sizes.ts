@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { shownName } from "../../../text/compact_matches.ts";
 import { about } from "../../../text/compact_tree.ts";
 import { unnamedResult } from "../../../tools/schemas.ts";
@@ -17,19 +17,19 @@ export const listDirectoryWithSizes = defineTool({
     "0. Sorted by name, or by size, largest first. " +
     'Example: {"workspaceId":"my-first-workspace","path":"docs","sortBy":"size"}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     path: folderArgument,
-    sortBy: z.enum(["name", "size"]).default("name"),
+    sortBy: s.choice(["name", "size"]).default("name"),
     ...pageArguments("entries"),
   }),
-  output: z.object({
-    entries: z.array(z.object({
-      name: z.string(),
-      type: z.enum(["file", "directory"]),
-      size: z.int(),
+  output: s.object({
+    entries: s.array(s.object({
+      name: s.string(),
+      type: s.choice(["file", "directory"]),
+      size: s.int(),
     })),
-    totals: z.object({ files: z.int(), directories: z.int(), combinedSize: z.int() })
+    totals: s.object({ files: s.int(), directories: s.int(), combinedSize: s.int() })
       .describe("Of the whole folder, even if not all is listed."),
     unnamed: unnamedResult,
     ...pageResults,

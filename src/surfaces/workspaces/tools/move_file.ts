@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { type ConfinedPath, quote } from "../../../engine/fence.ts";
 import { isRespelling } from "../../../engine/spelling.ts";
@@ -18,14 +18,14 @@ export const moveFile = defineTool({
     "folders above it are created. " +
     'Example: {"workspaceId":"my-first-workspace","source":"draft.md","destination":"docs/final.md"}.',
   access: "write",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     source: pathArgument,
     destination: pathArgument,
   }),
-  output: z.object({
-    source: z.string(),
-    destination: z.string(),
+  output: s.object({
+    source: s.string(),
+    destination: s.string(),
     commit: commitResult,
     kept: keptResult,
   }),

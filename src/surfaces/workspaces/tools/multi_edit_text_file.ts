@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { isAbsolutePath } from "../../../engine/fence.ts";
 import { checkEdits } from "../../../text/string_edits.ts";
 import {
@@ -26,7 +26,7 @@ export const multiEditTextFile = defineTool({
     "JSON-RPC errors; `error.data` says where the nearest match is, or the matches are. Example: " +
     '{"workspaceId":"my-first-workspace","path":"a.toml","edits":[{"old_string":"port = 80","new_string":"port = 81"}]}.',
   access: "write",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument.optional(),
     path: pathArgument.describe("relative to the workspace; absolute without `workspaceId`"),
     ...multiEditArguments,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { planEdit } from "../../../engine/before_change.ts";
 import { sha256 } from "../../../engine/hash.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
@@ -26,16 +26,16 @@ export const patchFile = defineTool({
   details: `${PATCH_DETAILS} To replace a whole file use fs_write_file. ` +
     'Example: {"workspaceId":"my-first-workspace","path":"a.txt","patch":"@@ -1,2 +1,2 @@\\n one\\n-two\\n+2\\n"}.',
   access: "write",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     path: pathArgument,
     patch: textArgument.min(1),
     expected_hash: expectedHashArgument,
   }),
-  output: z.object({
-    path: z.string(),
+  output: s.object({
+    path: s.string(),
     ...patchResults,
-    created: z.boolean(),
+    created: s.boolean(),
     commit: commitResult,
     kept: keptResult,
     hash: hashResult,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { readMedia } from "../../media.ts";
 import type { WorkspacesContext } from "../context.ts";
@@ -13,11 +13,11 @@ export const readMediaFile = defineTool({
     "its bytes as base64. What is an image or a sound by its content also comes as such, to be seen or heard. " +
     'Example: {"workspaceId":"my-first-workspace","path":"images/logo.png"}.',
   access: "read",
-  input: z.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
-  output: z.object({
-    mimeType: z.string(),
-    base64: z.string(),
-    size: z.int().describe("Bytes in the file."),
+  input: s.strictObject({ workspaceId: workspaceArgument, path: pathArgument }),
+  output: s.object({
+    mimeType: s.string(),
+    base64: s.string(),
+    size: s.int().describe("Bytes in the file."),
   }),
   run: async ({ workspaceId, path }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);

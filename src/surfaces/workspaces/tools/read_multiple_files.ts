@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../engine/fence.ts";
 import { sha256 } from "../../../engine/hash.ts";
@@ -22,17 +22,17 @@ export const readMultipleFiles = defineTool({
     "that no longer fit say so, and can be read with another call. " +
     'Example: {"workspaceId":"my-first-workspace","paths":["README.md","src/main.ts"]}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
-    paths: z.array(pathArgument).min(1).max(MOST_FILES),
+    paths: s.array(pathArgument).min(1).max(MOST_FILES),
   }),
-  output: z.object({
-    results: z.array(z.object({
-      path: z.string(),
-      ok: z.boolean(),
-      content: z.string().optional(),
+  output: s.object({
+    results: s.array(s.object({
+      path: s.string(),
+      ok: s.boolean(),
+      content: s.string().optional(),
       hash: hashResult.optional(),
-      error: z.string().optional().describe("Code and message."),
+      error: s.string().optional().describe("Code and message."),
     })),
   }),
   compact: ({ results }) =>

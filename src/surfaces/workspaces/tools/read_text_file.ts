@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { type ConfinedPath, quote } from "../../../engine/fence.ts";
 import { sha256 } from "../../../engine/hash.ts";
@@ -13,7 +13,7 @@ import { withNearbyNames } from "../nearby_names.ts";
 import { notText, readWholeText } from "../read_text.ts";
 import { pathArgument, workspaceArgument } from "../schemas.ts";
 
-const lines = z.int().min(1).max(1_000_000_000).optional();
+const lines = s.int().min(1).max(1_000_000_000).optional();
 
 export const readTextFile = defineTool({
   name: "fs_read_text_file",
@@ -27,28 +27,28 @@ export const readTextFile = defineTool({
     "where to continue. A file that is too large to read whole can be read that way. For images, " +
     'sound and other binary files use fs_read_media_file. Example: {"workspaceId":"my-first-workspace","path":"notes/todo.md","head":20}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     path: pathArgument,
     head: lines,
     tail: lines,
     offsetLines: lines.describe("from 1"),
     limitLines: lines,
-    offsetBytes: z.int().min(0).optional().describe("from 0"),
-    limitBytes: z.int().min(1).optional(),
+    offsetBytes: s.int().min(0).optional().describe("from 0"),
+    limitBytes: s.int().min(1).optional(),
   }),
-  output: z.object({
-    content: z.string(),
-    head: z.int().optional(),
-    tail: z.int().optional(),
-    startLine: z.int().optional().describe("First line of a range of lines, from 1."),
-    endLine: z.int().optional(),
-    totalLines: z.int().optional().describe("Lines in the whole file; not for a range of bytes."),
-    nextOffsetLines: z.int().optional().describe("Where to continue by lines, if there is more."),
-    size: z.int().optional().describe("Bytes in the whole file, for a range."),
-    startByte: z.int().optional().describe("Where a range of bytes really begins, from 0."),
-    endByte: z.int().optional().describe("Where it really ends: the first byte after it."),
-    nextOffsetBytes: z.int().optional().describe("Where to continue by bytes, if there is more."),
+  output: s.object({
+    content: s.string(),
+    head: s.int().optional(),
+    tail: s.int().optional(),
+    startLine: s.int().optional().describe("First line of a range of lines, from 1."),
+    endLine: s.int().optional(),
+    totalLines: s.int().optional().describe("Lines in the whole file; not for a range of bytes."),
+    nextOffsetLines: s.int().optional().describe("Where to continue by lines, if there is more."),
+    size: s.int().optional().describe("Bytes in the whole file, for a range."),
+    startByte: s.int().optional().describe("Where a range of bytes really begins, from 0."),
+    endByte: s.int().optional().describe("Where it really ends: the first byte after it."),
+    nextOffsetBytes: s.int().optional().describe("Where to continue by bytes, if there is more."),
     hash: hashResult.optional(),
   }),
   run: async ({ workspaceId, path, ...range }, context: WorkspacesContext) => {

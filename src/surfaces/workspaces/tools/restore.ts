@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import type { Restored } from "../../../engine/history/mod.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
 import { defineTool } from "../../../tools/tool.ts";
@@ -30,21 +30,21 @@ export const restore = defineTool({
     "that were recorded only later stay, and are listed as `skipped`. With `dryRun` " +
     'it only shows what would change, with the diff. Example: {"workspaceId":"my-first-workspace","commit":"HEAD~1","path":"README.md"}.',
   access: "write",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     commit: commitArgument,
     path: pathArgument.optional(),
     dryRun: dryRunArgument,
   }),
-  output: z.object({
-    dryRun: z.boolean(),
+  output: s.object({
+    dryRun: s.boolean(),
     files: fileChanges,
-    count: z.int().describe("How many files change, even if not all are listed."),
-    skipped: z.array(z.object({ path: z.string(), reason: z.string() })).optional().describe(
+    count: s.int().describe("How many files change, even if not all are listed."),
+    skipped: s.array(s.object({ path: s.string(), reason: s.string() })).optional().describe(
       "What stays as it is, on disk and in the history, because it cannot be restored: symbolic links that differ, " +
         "names that are not UTF-8, what is in a nested repository, files that existed before they were recorded.",
     ),
-    skippedCount: z.int().optional().describe("How many those are, if any."),
+    skippedCount: s.int().optional().describe("How many those are, if any."),
     diff: diffResult.optional().describe("In a dry run."),
     truncated: truncatedResult.optional().describe("Whether the diff is truncated."),
     commit: commitResult.optional(),

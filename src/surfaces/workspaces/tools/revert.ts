@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { previewText } from "../compact.ts";
@@ -29,13 +29,13 @@ export const revert = defineTool({
     "a commit, and give up what came after it, use fs_restore. " +
     'Example: {"workspaceId":"my-first-workspace","commit":"HEAD~2","dryRun":true}.',
   access: "write",
-  input: z.strictObject({ workspaceId: workspaceArgument, commit: commitArgument, dryRun: dryRunArgument }),
-  output: z.object({
-    dryRun: z.boolean(),
-    reverted: z.string().describe("Hash of the reverted commit."),
-    merged: z.array(z.string()).optional().describe("Files in which it was merged with later changes."),
+  input: s.strictObject({ workspaceId: workspaceArgument, commit: commitArgument, dryRun: dryRunArgument }),
+  output: s.object({
+    dryRun: s.boolean(),
+    reverted: s.string().describe("Hash of the reverted commit."),
+    merged: s.array(s.string()).optional().describe("Files in which it was merged with later changes."),
     files: fileChanges.optional().describe("In a dry run."),
-    count: z.int().optional(),
+    count: s.int().optional(),
     diff: diffResult.optional(),
     truncated: truncatedResult.optional(),
     commit: commitResult.optional(),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { compactPaths } from "../../../text/compact_tree.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { pageText } from "../compact.ts";
@@ -28,18 +28,18 @@ export const searchFiles = defineTool({
     "the workspace, sorted. " +
     'Example: {"workspaceId":"my-first-workspace","pattern":"*.md","excludePatterns":["node_modules"]}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     path: folderArgument,
-    pattern: z.string().min(1).max(1_000),
+    pattern: s.string().min(1).max(1_000),
     excludePatterns: excludeArgument,
     ...pageArguments("matches"),
   }),
-  output: z.object({
-    matches: z.array(z.string()),
+  output: s.object({
+    matches: s.array(s.string()),
     ...pageResults,
-    timedOut: z.boolean().describe("Whether time was up first; then search a narrower path."),
-    skipped: z.int().describe("Folders that could not be read."),
+    timedOut: s.boolean().describe("Whether time was up first; then search a narrower path."),
+    skipped: s.int().describe("Folders that could not be read."),
   }),
   compact: function* ({ matches, nextOffset, timedOut }) {
     const paths = yield* compactPaths(matches.map((path) => ({ path, type: "file" })));

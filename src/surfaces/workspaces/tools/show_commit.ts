@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { timestamp } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import { changesText } from "../compact.ts";
@@ -21,15 +21,15 @@ export const showCommit = defineTool({
     "large commit only a part is shown (`truncated`); fs_diff shows single paths of it. " +
     'Example: {"workspaceId":"my-first-workspace","commit":"HEAD"}.',
   access: "read",
-  input: z.strictObject({ workspaceId: workspaceArgument, commit: commitArgument }),
-  output: z.object({
-    commit: z.string(),
-    parents: z.array(z.string()),
-    author: z.string(),
+  input: s.strictObject({ workspaceId: workspaceArgument, commit: commitArgument }),
+  output: s.object({
+    commit: s.string(),
+    parents: s.array(s.string()),
+    author: s.string(),
     date: timestamp,
-    message: z.string(),
+    message: s.string(),
     files: fileChanges,
-    count: z.int().describe("How many files it changed, even if not all are listed."),
+    count: s.int().describe("How many files it changed, even if not all are listed."),
     diff: diffResult,
     truncated: truncatedResult,
   }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { WorkspacesContext } from "../context.ts";
 
@@ -12,12 +12,12 @@ export const workspaceCreate = defineTool({
     "is made from the name (`My First Workspace` gives `my-first-workspace`); if it is taken it gets a number. " +
     'Use the returned workspaceId in all other tools. Example: {"name":"My First Workspace"}.',
   access: "write",
-  input: z.strictObject({
-    name: z.string().min(1).max(1_000),
+  input: s.strictObject({
+    name: s.string().min(1).max(1_000),
   }),
-  output: z.object({
-    workspaceId: z.string(),
-    path: z.string().describe("The folder on the server's machine."),
+  output: s.object({
+    workspaceId: s.string(),
+    path: s.string().describe("The folder on the server's machine."),
   }),
   run: async ({ name }, context: WorkspacesContext) => {
     const { id, path } = await context.workspaces.create(name, context.changing);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { WorkspacesContext } from "../context.ts";
 import { pageArguments, pageOf, pageResults } from "../schemas.ts";
@@ -10,12 +10,12 @@ export const workspaceList = defineTool({
   details: "List the ids of all workspaces, in order. A long list comes in pages: `nextOffset` is the " +
     'offset to continue with. Example: {"limit":100}.',
   access: "read",
-  input: z.strictObject({
+  input: s.strictObject({
     ...pageArguments("workspaces"),
   }),
-  output: z.object({
-    workspaces: z.array(z.object({ workspaceId: z.string() })),
-    count: z.int().describe("The total number."),
+  output: s.object({
+    workspaces: s.array(s.object({ workspaceId: s.string() })),
+    count: s.int().describe("The total number."),
     ...pageResults,
   }),
   run: async (args, context: WorkspacesContext) => {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as s from "../../../tools/schema/mod.ts";
 import { lookBefore } from "../../../engine/before_change.ts";
 import { sha256 } from "../../../engine/hash.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
@@ -19,16 +19,16 @@ export const writeFile = defineTool({
     'Example: {"workspaceId":"my-first-workspace","path":"users/data.txt","content":"first\\n"}.',
   access: "write",
   idempotent: true,
-  input: z.strictObject({
+  input: s.strictObject({
     workspaceId: workspaceArgument,
     path: pathArgument,
     content: textArgument,
     expected_hash: expectedHashArgument,
   }),
-  output: z.object({
-    path: z.string(),
-    bytesWritten: z.int(),
-    overwritten: z.boolean().describe("Whether there was a file before."),
+  output: s.object({
+    path: s.string(),
+    bytesWritten: s.int(),
+    overwritten: s.boolean().describe("Whether there was a file before."),
     commit: commitResult,
     kept: keptResult,
     hash: hashResult,

@@ -128,6 +128,12 @@ export class ConfinedFile {
     return this.#held !== undefined;
   }
 
+  /** The content, if it is kept in memory; not to be modified. */
+  held(): Uint8Array | undefined {
+    this.#wasRead ||= this.#held !== undefined;
+    return this.#held;
+  }
+
   /** Whether its content has been read. */
   get wasRead(): boolean {
     return this.#wasRead;

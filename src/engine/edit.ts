@@ -28,6 +28,8 @@ export interface EditOptions {
 export interface Edited extends Updated {
   /** The sha256 of the whole file. */
   hash: string;
+  /** What it was; nothing if there was no file. */
+  before: Uint8Array;
 }
 
 /** Makes the new text from the existing one; "" for a missing file. May be called more than once. */
@@ -35,12 +37,12 @@ export type TextEdit = (text: string, exists: boolean) => string | Promise<strin
 
 export async function editText(path: ConfinedPath, edit: TextEdit, options: EditOptions): Promise<Edited> {
   const { changing } = options;
-  let written = NOTHING;
+  let made = { before: NOTHING, after: NOTHING };
   const updated = await updateFile(path, async (current) => {
-    written = (await editOpenFile(path, edit, { ...options, current, signal: changing.signal })).after;
-    return written;
+    made = await editOpenFile(path, edit, { ...options, current, signal: changing.signal });
+    return made.after;
   }, changing);
-  return { ...updated, hash: await sha256(written) };
+  return { ...updated, hash: await sha256(made.after), before: made.before };
 }
 
 /** What an edit would make of a file's text; nothing is written. */

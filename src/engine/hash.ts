@@ -59,9 +59,25 @@ export async function hashOpenFile(
   }
 }
 
+/**
+ * The hashes of contents, as long as those are in memory: for one change, the answer, the record and the writer ask
+ * for the same two. A content that was hashed is never modified.
+ */
+const known = new WeakMap<Uint8Array, string>();
+
+/** Below this, looking a hash up takes as long as making it. */
+const WORTH_KNOWING = 4 * 1024;
+
+function hashedBy({ createHash }: NodeCrypto, bytes: Uint8Array): string {
+  if (bytes.length < WORTH_KNOWING) return createHash("sha256").update(bytes).digest("hex");
+  const hash = known.get(bytes) ?? createHash("sha256").update(bytes).digest("hex");
+  known.set(bytes, hash);
+  return hash;
+}
+
 /** The sha256 of some content, by which clients tell whether a file is still the one they saw. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
-  if (loaded !== undefined) return loaded.createHash("sha256").update(bytes).digest("hex");
+  if (loaded !== undefined) return hashedBy(loaded, bytes);
   loadLater();
   const digest = await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>);
   return new Uint8Array(digest).toHex();
@@ -76,9 +92,9 @@ function loadLater(): void {
 
 /** The same content, with its sha256 available once it was written. */
 export async function hashedContent(content: Content): Promise<{ content: Content; hash: () => string }> {
-  const { createHash } = await loadCrypto();
-  const hash = createHash("sha256");
-  if (content instanceof Uint8Array) return { content, hash: () => hash.update(content).digest("hex") };
+  const crypto = await loadCrypto();
+  if (content instanceof Uint8Array) return { content, hash: () => hashedBy(crypto, content) };
+  const hash = crypto.createHash("sha256");
   const hashing: Content = (write) =>
     content(async (chunk) => {
       hash.update(chunk);

@@ -13,7 +13,6 @@ import {
   type StringEdited,
   stringEditSteps,
 } from "../text/string_edits.ts";
-import { encodeUtf8 } from "../text/utf8.ts";
 import type { Changing } from "./changing.ts";
 import { editText, planEdit } from "./edit.ts";
 import { sha256 } from "./hash.ts";
@@ -43,11 +42,11 @@ export interface MultiEdited {
   replaced: number;
   /** The sha256 of the file as it is now: unchanged in a dry run. */
   hash: string;
-  /** The sha256 of the file as it was. */
-  previousHash: string;
+  /** The file as it was. */
+  before: Uint8Array;
 }
 
-export interface MultiEditPlan extends Omit<MultiEdited, "hash" | "previousHash"> {
+export interface MultiEditPlan extends Omit<MultiEdited, "hash" | "before"> {
   /** What is to be written, and what that was made from. */
   bytes: Uint8Array;
   madeFrom: Uint8Array;
@@ -60,19 +59,20 @@ export async function multiEdit(path: ConfinedPath, options: EditsToMake): Promi
   const { changing, dryRun = false, ...rest } = options;
   const { signal } = changing;
   if (dryRun) {
-    const { hashBefore, bytes: _, madeFrom: __, ...planned } = await planMultiEdit(path, { ...rest, signal });
-    return { ...planned, hash: hashBefore, previousHash: hashBefore };
+    const { hashBefore: hash, bytes: _, madeFrom: before, ...planned } = await planMultiEdit(path, {
+      ...rest,
+      signal,
+    });
+    return { ...planned, hash, before };
   }
   let staged = NOTHING_STAGED;
-  let before = "";
-  const { hash } = await editText(path, async (text, exists) => {
+  const { hash, before } = await editText(path, async (text, exists) => {
     if (!exists) throw new PaddockError("NOT_FOUND", `file not found: ${quote(path.given)}`);
-    before = text;
     staged = await stage(text, rest.edits, { name: nameOf(path), signal });
     return staged.text;
   }, { ...rest, changing, refuseBinary: true });
   const { text: _, ...made } = staged;
-  return { ...made, hash, previousHash: await sha256(encodeUtf8(before)) };
+  return { ...made, hash, before };
 }
 
 /** What the edits would make of a file, for a dry run and for callers that write it in another way. */

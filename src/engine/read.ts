@@ -63,10 +63,12 @@ export interface LineRange extends ByteRange {
 const GROWTH = 1024 * 1024;
 
 /**
- * All bytes of an open file. The file may grow meanwhile; the result is what was there at the end. One that grows
+ * All bytes of an open file, not to be modified. The file may grow meanwhile; the result is what was there at the end. One that grows
  * as fast as it is read has no end, and is an error.
  */
 export async function readAll(file: ConfinedFile, signal?: AbortSignal): Promise<Uint8Array> {
+  const held = file.held();
+  if (held !== undefined) return held;
   const pace = new Pace(signal);
   let bytes = new Uint8Array(file.size + 1); // one more, so that the end is seen without a second round
   const limit = 2 * file.size + GROWTH;

@@ -9,7 +9,8 @@ import type { GlobFilter } from "../engine/search/mod.ts";
 import type { ConfinedRoot } from "../engine/fence.ts";
 import type { Changing } from "../engine/changing.ts";
 import { halfDoneLook } from "../engine/half_done_mark.ts";
-import type { Asking, CallFacts, CallRecorder, StoreKeeper, UndoOperations } from "../engine/undo/mod.ts";
+import type { Asking, UndoOperations } from "../engine/undo/asking.ts";
+import type { CallFacts, CallRecorder, StoreKeeper } from "../engine/undo/mod.ts";
 
 type UndoModule = typeof import("../engine/undo/mod.ts");
 
@@ -96,7 +97,7 @@ export class UndoStores {
       const { undo_note: why = "the server was started without it" } = this.describe(name);
       throw new PaddockError("UNSUPPORTED", `undo is off for root ${name}: ${why}`);
     }
-    const { UndoOperations } = await this.#load();
+    const { UndoOperations } = await import("../engine/undo/asking.ts");
     return new UndoOperations(keeper, { ...who, waitMs: this.#waitMs });
   }
 

@@ -80,6 +80,17 @@ Deno.test(
   },
 );
 
+Deno.test("ConfinedFile.held is the content as it was at the opening, if that is not too long, and counts as read", async () => {
+  using folder = engineFolder();
+  folder.write("file", "old");
+  using held = await ConfinedFile.open(folder.at("file"), { holdUpTo: 3 });
+  using other = await ConfinedFile.open(folder.at("file"), { holdUpTo: 2 });
+  folder.write("file", "new");
+  assertEquals([held.wasRead, other.wasRead], [false, false]);
+  assertEquals([held.held(), other.held()], [new TextEncoder().encode("old"), undefined]);
+  assertEquals([held.wasRead, other.wasRead], [true, false]);
+});
+
 Deno.test("ConfinedFile.open keeps reading the old content when the file is replaced meanwhile", async () => {
   using folder = engineFolder();
   folder.write("file", "old");

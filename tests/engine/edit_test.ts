@@ -13,12 +13,14 @@ Deno.test("editText writes the edited text of an existing file, or of a missing 
     size: 7,
     created: false,
     hash: await hexOf("é+true"),
+    before: new TextEncoder().encode("é"),
   });
   assertEquals(folder.read("a.txt"), "é+true");
   assertEquals(await editText(folder.at("b.txt"), edit, options), {
     size: 6,
     created: true,
     hash: await hexOf("+false"),
+    before: new Uint8Array(),
   });
   assertEquals(folder.read("b.txt"), "+false");
 });

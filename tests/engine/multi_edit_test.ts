@@ -19,7 +19,7 @@ Deno.test(
       newRanges: [{ editIndex: 0, start: 1, end: 1 }],
       replaced: 1,
       hash: await hexOf("\uFEFF2\r\n"),
-      previousHash: await hexOf("\uFEFF1\r\n"),
+      before: new TextEncoder().encode("\uFEFF1\r\n"),
     });
     assertEquals([folder.read("a.sh"), folder.mode("a.sh")], ["\uFEFF2\r\n", 0o750]);
   },

@@ -2,7 +2,7 @@
 import type { ConsoleSources } from "../../base/config.ts";
 import { PaddockError } from "../../base/errors.ts";
 import { mediaType } from "../../engine/media.ts";
-import { timeOf } from "../../engine/undo/mod.ts";
+import { timeOf } from "../../engine/undo/asking.ts";
 import { Workspaces } from "../../surfaces/workspaces/workspaces.ts";
 import type {
   ChangeDetails,

@@ -3,8 +3,8 @@
  * name in the trash, which takes no time, or is copied there if the store is on another file system.
  */
 import type { ConfinedFile } from "../../confine/confined_fs.ts";
-import { hashOpenFile } from "../hash.ts";
-import { hashOf, LARGEST_CONTENT, packContent, type Packed } from "./contents.ts";
+import { hashOpenFile, sha256 } from "../hash.ts";
+import { LARGEST_CONTENT, packContent, type Packed } from "./contents.ts";
 import type { FileState } from "./state.ts";
 import type { UndoStore } from "./store.ts";
 
@@ -28,7 +28,7 @@ export async function keepFile(
   if (file.size <= LARGEST_CONTENT) {
     if (file.size > allowed) return undefined;
     const bytes = bytesOf(file);
-    const hash = hashOf(bytes);
+    const hash = await sha256(bytes);
     const state: FileState = { ...stateOf(file), size: bytes.length, hash };
     if (store.contents.has(hash)) return { state, contents: [], copied: 0 };
     return { state, contents: [await packContent(bytes, hash)], copied: bytes.length };
@@ -53,6 +53,8 @@ export function stateOf(file: ConfinedFile): Omit<FileState, "hash" | "kept"> {
 }
 
 export function bytesOf(file: ConfinedFile): Uint8Array {
+  const held = file.held();
+  if (held !== undefined) return held;
   const bytes = new Uint8Array(file.size + 1);
   let length = 0;
   for (;;) {

@@ -12,7 +12,6 @@ import type { StoreKeeper } from "./keeper.ts";
 import type { ChangeRow } from "./records.ts";
 import { settleSteps } from "./settle_steps.ts";
 import type { UndoStore } from "./store.ts";
-import { rollBack } from "./roll_back.ts";
 import { troubleOf } from "./trouble.ts";
 
 const WAIT_MS = 2_000;
@@ -56,6 +55,7 @@ async function look(store: UndoStore, { seq }: ChangeRow): Promise<void> {
 
 /** Steps known to be made are rolled back; those that were in progress, in either direction, are checked first. */
 async function rollBackInterrupted(store: UndoStore, { seq }: ChangeRow, changing: Changing): Promise<void> {
+  const { rollBack } = await import("./roll_back.ts"); // seldom needed
   const rows = store.records.steps(seq);
   const toRollBack = rows.filter(({ made }) => made !== false)
     .map(({ n, step, made }) => ({ n, step, isCertain: made === true }));

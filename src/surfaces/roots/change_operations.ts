@@ -4,7 +4,7 @@
  */
 import * as s from "../../tools/schema/mod.ts";
 import { PaddockError } from "../../base/errors.ts";
-import type { Operation } from "../../engine/undo/mod.ts";
+import type { Operation } from "../../engine/undo/asking.ts";
 import { hashArgument, textArgument } from "../../tools/schemas.ts";
 import { editsArgument, stringEditsOf } from "./edits_argument.ts";
 

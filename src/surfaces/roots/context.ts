@@ -2,7 +2,7 @@
 import type { HostFacts } from "../../base/config.ts";
 import type { ConfinedPath, ResolveOptions } from "../../engine/fence.ts";
 import type { SearchPool } from "../../engine/search/crew/pool.ts";
-import type { UndoOperations } from "../../engine/undo/mod.ts";
+import type { UndoOperations } from "../../engine/undo/asking.ts";
 import type { ToolCall } from "../../tools/tool.ts";
 import type { RecordingContext } from "../recorded_call.ts";
 import type { UndoStores } from "../undo_stores.ts";

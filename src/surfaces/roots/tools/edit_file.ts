@@ -1,4 +1,5 @@
 import * as s from "../../../tools/schema/mod.ts";
+import { sha256 } from "../../../engine/hash.ts";
 import { StringEditError } from "../../../text/string_edits.ts";
 import { expectedHashArgument, hashResult, pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
@@ -65,7 +66,7 @@ export const editFile = defineTool({
         replaced: made.replaced,
         ranges: made.newRanges.map(({ editIndex, start, end }) => ({ edit_index: editIndex, start, end })),
         hash: made.hash,
-        previous_hash: made.previousHash,
+        previous_hash: await sha256(made.before),
         ...(dry_run ? { dry_run } : {}),
       },
     };

@@ -49,7 +49,7 @@ export const history = defineTool({
       ...(next === undefined ? [] : [`(more: before=${next})`]),
     ].join("\n"),
   run: async ({ root, path, since, ...query }, context: RootsContext) => {
-    const { timeOf } = await import("../../../engine/undo/mod.ts");
+    const { timeOf } = await import("../../../engine/undo/asking.ts");
     const { operations } = await context.undo(root);
     const relative = path === undefined ? undefined : context.resolve(root, path, { follow: false }).relative;
     const from = since === undefined ? undefined : timeOf(since, "since");

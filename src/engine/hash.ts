@@ -68,6 +68,9 @@ const known = new WeakMap<Uint8Array, string>();
 /** Below this, looking a hash up takes as long as making it. */
 const WORTH_KNOWING = 4 * 1024;
 
+/** From this length on it is worth asking another thread. */
+const LONG = 256 * 1024;
+
 function hashedBy({ createHash }: NodeCrypto, bytes: Uint8Array): string {
   if (bytes.length < WORTH_KNOWING) return createHash("sha256").update(bytes).digest("hex");
   const hash = known.get(bytes) ?? createHash("sha256").update(bytes).digest("hex");
@@ -77,10 +80,18 @@ function hashedBy({ createHash }: NodeCrypto, bytes: Uint8Array): string {
 
 /** The sha256 of some content, by which clients tell whether a file is still the one they saw. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
+  if (bytes.length >= LONG) return known.get(bytes) ?? await hashedAside(bytes);
   if (loaded !== undefined) return hashedBy(loaded, bytes);
   loadLater();
+  return await hashedAside(bytes);
+}
+
+/** On another thread. */
+async function hashedAside(bytes: Uint8Array): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>);
-  return new Uint8Array(digest).toHex();
+  const hash = new Uint8Array(digest).toHex();
+  if (bytes.length >= WORTH_KNOWING) known.set(bytes, hash);
+  return hash;
 }
 
 let isComing = false;

@@ -6,6 +6,7 @@ export type LineEndings = typeof LINE_ENDINGS[number];
 
 /** A lone CR does not end a line. */
 export function lineEndingsOf(text: string): LineEndings {
+  if (!text.includes("\r")) return text.includes("\n") ? "LF" : "none"; // nearly always
   let [lf, crlf] = [0, 0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
     if (text[at - 1] === "\r") crlf++;

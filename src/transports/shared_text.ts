@@ -2,6 +2,7 @@
  * A tool that reads text answers with it twice: for models, and in the structured content for programs. A long
  * text is turned into JSON and into bytes once, and copied.
  */
+import { utf8Length } from "../base/utf8_length.ts";
 
 /** Below this length, putting the pieces together takes longer than it saves. */
 const LONG = 16 * 1024;
@@ -36,22 +37,21 @@ export function withSharedText(answer: unknown, end = ""): Uint8Array<ArrayBuffe
   if (before === undefined || between === undefined || after === undefined || more.length > 0) {
     return undefined;
   }
-  const encoded = encoder.encode(JSON.stringify(text));
-  return joined([
-    encoder.encode(before),
-    encoded,
-    encoder.encode(between),
-    encoded,
-    encoder.encode(after + end),
-  ]);
+  return filledIn([before, between, after + end], JSON.stringify(text));
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
+/** The parts with the text between them, encoded once and straight to its place. */
+function filledIn(parts: readonly [string, string, string], text: string): Uint8Array<ArrayBuffer> {
+  const [before, between, after] = parts.map((part) => encoder.encode(part)) as [Bytes, Bytes, Bytes];
+  const length = utf8Length(text);
+  const bytes = new Uint8Array(before.length + between.length + after.length + 2 * length);
+  bytes.set(before);
+  encoder.encodeInto(text, bytes.subarray(before.length));
+  const second = before.length + length + between.length;
+  bytes.set(between, before.length + length);
+  bytes.copyWithin(second, before.length, before.length + length);
+  bytes.set(after, second + length);
   return bytes;
 }
+
+type Bytes = Uint8Array<ArrayBuffer>;

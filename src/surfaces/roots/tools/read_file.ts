@@ -108,12 +108,14 @@ async function readFull(path: ConfinedPath, args: Args, context: RootsContext) {
         { data: { size, limit: maxFullReadSize } },
       ),
   });
+  const hash = sha256(range.bytes); // of a long one on another thread, meanwhile
   const text = decodeUtf8(range.bytes);
-  if (text === undefined) return await present(range, undefined, { args, truncated: false });
+  if (text === undefined) return await present(range, undefined, { args, truncated: false, hash });
   const lines = countLfLines(text);
   return await present(range, text, {
     args,
     truncated: false,
+    hash,
     place: { start_line: lines === 0 ? 0 : 1, end_line: lines, lines_total: lines },
   });
 }
@@ -183,12 +185,14 @@ interface Presentation {
   place?: Record<string, number>;
   /** Shown instead of nothing. */
   nothing?: string;
+  /** That of the whole file, if it was asked for early. */
+  hash?: Promise<string>;
 }
 
 async function present(
   range: ByteRange,
   decoded: string | undefined,
-  { args, truncated, place, nothing }: Presentation,
+  { args, truncated, place, nothing, hash }: Presentation,
 ) {
   const content = decoded ?? range.bytes.toBase64();
   const value = {
@@ -198,7 +202,7 @@ async function present(
     binary: range.binary,
     truncated,
     ...place,
-    ...(range.bytes.length === range.size ? { hash: await sha256(range.bytes) } : {}),
+    ...(range.bytes.length === range.size ? { hash: await (hash ?? sha256(range.bytes)) } : {}),
   };
   if (content === "" && nothing !== undefined) return { value, text: nothing };
   const note = readNote({ ...value, ...place }, decoded);

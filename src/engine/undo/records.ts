@@ -37,6 +37,9 @@ export const PERSON = "person";
 const CHANGE_COLUMNS =
   "seq, id, time, tool, client, session, summary, state, writer, why_not, undoes, undone_by, also_root, also_id";
 
+/** As the index has it: SQLite uses a partial index only where it can see that the condition is the same. */
+export const IS_UNFINISHED = "state in ('running', 'open')";
+
 export class Records {
   readonly #db: Database;
 
@@ -127,8 +130,9 @@ export class Records {
     return undoes.flatMap((id) => this.changesNamed(id).map((change) => change.seq));
   }
 
-  changesIn(state: ChangeStatus): ChangeRow[] {
-    return this.#changes("where state = ? order by seq", state);
+  /** Asked before every change, so it must be quick among any number of them. */
+  changesIn(state: "open" | "running"): ChangeRow[] {
+    return this.#changes(`where state = ? and ${IS_UNFINISHED} order by seq`, state);
   }
 
   /** By any condition, in any order. */

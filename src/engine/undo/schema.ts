@@ -1,4 +1,5 @@
 /** The tables of a store. docs/guides/undo.md describes them for those who read a store with other programs. */
+import { IS_UNFINISHED } from "./records.ts";
 
 export const SCHEMA_VERSION = 1;
 /** "padk": identifies a file as one of ours. */
@@ -26,7 +27,7 @@ create table change (
   also_root text,                 -- the same call's change in another root
   also_id text
 ) strict;
-create index change_running on change (state) where state in ('running', 'open');
+create index change_running on change (state) where ${IS_UNFINISHED};
 create table step (
   change integer not null references change (seq) on delete cascade,
   n integer not null,

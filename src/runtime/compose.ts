@@ -198,12 +198,16 @@ function partsOf(
 /** How long to wait for new tools before asking again: perhaps they could not be started. */
 const ASK_AGAIN_MS = 10_000;
 
+/** Calls that come together are checked together: looking takes a tenth of a small call. */
+const TOGETHER_MS = 1;
+
 /** Tools whose directories were replaced cannot use the new ones. So this asks for new tools. */
 function refuseReplaced(areReplaced: () => boolean, reopen: () => void): () => void {
-  let askedAt = -Infinity;
+  let [askedAt, lookedAt] = [-Infinity, -Infinity];
   return () => {
-    if (!areReplaced()) return;
     const now = performance.now();
+    if (now - lookedAt < TOGETHER_MS) return;
+    if (!areReplaced()) return void (lookedAt = now);
     if (now - askedAt > ASK_AGAIN_MS) {
       askedAt = now;
       reopen();

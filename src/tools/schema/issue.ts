@@ -30,12 +30,13 @@ export class Findings {
   readonly issues: Issue[] = [];
   readonly #path: PropertyKey[] = [];
 
-  /** Checks what is inside the value, under this name or number. */
-  within<T>(part: PropertyKey, check: () => T): T {
+  /** From here until `leave`, it is about what is inside the value, under this name or number. */
+  enter(part: PropertyKey): void {
     this.#path.push(part);
-    const found = check();
+  }
+
+  leave(): void {
     this.#path.pop();
-    return found;
   }
 
   /** What was found on its own, as if it had been found here. */

@@ -30,7 +30,12 @@ export class List<Item extends Schema = Schema> extends Schema<Output<Item>[], I
       findings.add({ code: "too_big", origin: "array", maximum: most }, given);
       return given;
     }
-    const items: unknown[] = given.map((item, i) => findings.within(i, () => this.item.read(item, findings)));
+    const items: unknown[] = given.map((item, i) => {
+      findings.enter(i);
+      const read = this.item.read(item, findings);
+      findings.leave();
+      return read;
+    });
     if (least !== undefined && given.length < least) {
       findings.add({ code: "too_small", origin: "array", minimum: least }, given);
     }
@@ -92,7 +97,9 @@ export class Fielded<F extends Fields = Fields>
     for (const name in this.fields) {
       const field = this.fields[name] as Schema;
       const isGiven = Object.hasOwn(source, name);
-      const value = findings.within(name, () => field.read(isGiven ? source[name] : undefined, findings));
+      findings.enter(name);
+      const value = field.read(isGiven ? source[name] : undefined, findings);
+      findings.leave();
       if (isGiven || value !== undefined) read[name] = value;
     }
     if (this.others === "dropped") return read;
@@ -134,7 +141,9 @@ export class Named<Value extends Schema>
     }
     const read: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(given)) {
-      setOwn(read, name, findings.within(name, () => this.value.read(value, findings)));
+      findings.enter(name);
+      setOwn(read, name, this.value.read(value, findings));
+      findings.leave();
     }
     return read;
   }

@@ -14,16 +14,18 @@ import type { SpawnSearcher } from "../base/spawn.ts";
 import { SearchPool } from "../engine/search/crew/pool.ts";
 import { Locks } from "../engine/locks.ts";
 import { Deadlines } from "../base/deadlines.ts";
+import type { ResourcePlaces } from "../surfaces/resource_places.ts";
+import type { ToolCall } from "../tools/tool.ts";
 import { Registry, type RegistryOptions } from "../tools/registry.ts";
 
 type AnyRegistry = Pick<Registry, "names" | "list" | "accessOf" | "call">;
 
 export interface LoadedSurface {
   registry: AnyRegistry;
-  /** The same operations as methods of their own, in addition to MCP's, where the surface has them. */
-  bare?: AnyRegistry;
-  /** The methods about resources, where the surface has them. */
-  resources?: AnyRegistry;
+  /** The same operations as methods of their own, in addition to MCP's, where the surface has them; loaded when asked for. */
+  bare?(): Promise<AnyRegistry>;
+  /** The methods about resources, where the surface has them; loaded when asked for. */
+  resources?(): Promise<AnyRegistry>;
   /** Adopts a changed configuration for calls that begin from now on. */
   reload(config: SurfaceConfig): void;
   /** How often a call had to wait for a lock. */
@@ -64,10 +66,9 @@ async function loadRoots(
   const pool = searchPool(config, options);
   const { fences } = options;
   const roots = new RootsSurface(config, surface, { locks, pool, fences });
-  const { ResourceHost } = await import("../surfaces/resources/host.ts");
   return {
     registry: new Registry(roots, options),
-    resources: new Registry(new ResourceHost((call) => roots.places(call)), methodsOf(options)),
+    resources: () => loadResources((call) => roots.places(call), options),
     reload: (changed) => roots.reload(changed),
     lockWaits: () => locks.waits,
     close: async () => {
@@ -77,9 +78,13 @@ async function loadRoots(
   };
 }
 
-/** For methods that are not tools: --tools does not apply to them. */
-function methodsOf(options: RegistryOptions): RegistryOptions {
-  return { ...options, tools: undefined };
+/** They are methods and not tools: --tools does not apply to them. */
+async function loadResources(
+  places: (call: ToolCall) => ResourcePlaces,
+  options: RegistryOptions,
+): Promise<AnyRegistry> {
+  const { ResourceHost } = await import("../surfaces/resources/host.ts");
+  return new Registry(new ResourceHost(places), { ...options, tools: undefined });
 }
 
 const SEARCH_CACHE_BYTES = 64 * 1024 * 1024;
@@ -116,7 +121,6 @@ async function loadFlat(
 ): Promise<LoadedSurface> {
   const { FlatSurface } = await import("../surfaces/flat/surface.ts");
   const { FlatFolder } = await import("../surfaces/flat/folder.ts");
-  const { FlatOperations } = await import("../surfaces/flat/rest_face.ts");
   const locks = new Locks();
   const folder = new FlatFolder({
     directory: surface.dir,
@@ -127,7 +131,10 @@ async function loadFlat(
   const flat = new FlatSurface(config, { folder, locks });
   return {
     registry: new Registry(flat, options),
-    bare: new Registry(new FlatOperations(config, { folder, locks }), options),
+    bare: async () => {
+      const { FlatOperations } = await import("../surfaces/flat/rest_face.ts");
+      return new Registry(new FlatOperations(config, { folder, locks }), options);
+    },
     reload: (changed) => flat.reload(changed),
     lockWaits: () => locks.waits,
     close: () => folder.close(),
@@ -143,10 +150,9 @@ async function loadWorkspaces(
   const locks = new Locks();
   const pool = searchPool(config, options);
   const workspaces = new WorkspacesSurface(config, surface, { locks, pool });
-  const { ResourceHost } = await import("../surfaces/resources/host.ts");
   return {
     registry: new Registry(workspaces, options),
-    resources: new Registry(new ResourceHost((call) => workspaces.places(call)), methodsOf(options)),
+    resources: () => loadResources((call) => workspaces.places(call), options),
     reload: (changed) => workspaces.reload(changed),
     lockWaits: () => locks.waits,
     close: () => pool?.close(),

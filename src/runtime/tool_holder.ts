@@ -60,20 +60,16 @@ export class LocalTools implements ToolHolder {
   readonly #options: LocalToolsOptions;
   #loaded: Promise<LoadedSurface> | undefined;
   #reported: Promise<Tools> | undefined;
+  #bare: Promise<Tools> | undefined;
+  #resources: Promise<Tools> | undefined;
   #surface: SurfaceConfig;
   #rest: Rest | undefined;
   readonly tools: Tools = new LazyTools(
     () => this.#reported ??= this.#load().then(({ registry }) => this.#withEvents(registry)),
     () => this.#list(),
   );
-  readonly bare: Tools = new LazyTools(async () => {
-    const { registry, bare } = await this.#load();
-    return bare ?? registry;
-  });
-  readonly resources: Tools = new LazyTools(async () => {
-    const { registry, resources } = await this.#load();
-    return resources ?? registry;
-  });
+  readonly bare: Tools = new LazyTools(() => this.#bare ??= this.#face("bare"));
+  readonly resources: Tools = new LazyTools(() => this.#resources ??= this.#face("resources"));
 
   constructor(options: LocalToolsOptions) {
     this.#options = options;
@@ -122,6 +118,11 @@ export class LocalTools implements ToolHolder {
       beforeCall,
       surface: () => this.#surface,
     });
+  }
+
+  async #face(which: "bare" | "resources"): Promise<Tools> {
+    const loaded = await this.#load();
+    return await loaded[which]?.() ?? loaded.registry;
   }
 
   #load(): Promise<LoadedSurface> {

@@ -5,7 +5,7 @@
  */
 import type { ErrorCode, PaddockError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
-import { StringEditError } from "../text/string_edits.ts";
+import { StringEditError } from "../text/string_edit_error.ts";
 import type { RpcError } from "../tools/tool.ts";
 
 /** The server may assign the codes from -32000 to -32019. */

@@ -3,48 +3,17 @@
  * multi_edit_text_file; surfaces with other wording build it from `failure`.
  */
 
-import { PaddockError } from "../base/errors.ts";
 import { breaksIn, findPlaces, linesOf, type Places } from "./find_places.ts";
 import { fold, unfold } from "./folded.ts";
 import { countLfLines } from "./lf_lines.ts";
-import { nearestMatchesSteps, type NearestSeveral, type NearMatch, showMatch } from "./nearest_match.ts";
+import { nearestMatchesSteps, type NearestSeveral, showMatch } from "./nearest_match.ts";
 import { type Span, StagedText } from "./staged_text.ts";
+import { type EditFailure, StringEditError } from "./string_edit_error.ts";
 
 /** How many places and nearest matches a failure lists. */
 const MOST_LINES = 10;
 const MOST_NEAREST = 3;
 const LONGEST_LINE = 200;
-
-/** Why an edit cannot be applied, for surfaces with their own wording. */
-export type EditFailure =
-  | { readonly kind: "empty" }
-  | {
-    readonly kind: "missing";
-    /** Nearest first. */
-    readonly nearest: readonly NearMatch[];
-    /** Whether it was in the original, before earlier edits. */
-    readonly wasThere: boolean;
-  }
-  | {
-    readonly kind: "several";
-    readonly count: number;
-    /** The first places, by the line they begin in. */
-    readonly lines: readonly { readonly line: number; readonly text: string }[];
-  }
-  | { readonly kind: "overlap"; readonly prior: number };
-
-/** Message and `rpcCode` are those of multi_edit_text_file; `data` helps to fix the edit. */
-export class StringEditError extends PaddockError {
-  readonly rpcCode: number;
-  /** Undefined where no text was involved. */
-  readonly failure: EditFailure | undefined;
-
-  constructor(rpcCode: number, message: string, data: Record<string, unknown> = {}, failure?: EditFailure) {
-    super("INVALID_INPUT", message, { data, lines: true });
-    this.rpcCode = rpcCode;
-    this.failure = failure;
-  }
-}
 
 export interface Failure {
   readonly editIndex: number;

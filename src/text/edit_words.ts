@@ -5,8 +5,8 @@
  */
 
 import type { Difference } from "./differences.ts";
-import type { EditFailure } from "./edit_failures.ts";
 import type { NearMatch } from "./nearest_match.ts";
+import type { EditFailure } from "./string_edit_error.ts";
 
 /** The surface's names for the arguments and tools that help a model along. */
 export interface EditNames {

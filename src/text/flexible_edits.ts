@@ -6,8 +6,8 @@
  *
  * Text that matches several places is refused, and so is empty text.
  */
-import { type EditFailure, StringEditError } from "./edit_failures.ts";
 import { PIECE } from "./steps.ts";
+import { type EditFailure, StringEditError } from "./string_edit_error.ts";
 import { stringEditSteps } from "./string_edits.ts";
 
 export interface FlexibleEdit {

@@ -7,15 +7,16 @@
  * its line endings exactly, and so does its new text. A lone CR is not a line break, but a character.
  */
 
-import { ambiguous, notFound, StringEditError } from "./edit_failures.ts";
+import { ambiguous, notFound } from "./edit_failures.ts";
 import { EditedLines, type NumberedRange } from "./edited_lines.ts";
 import { breaksIn, findPlaces, type LineRange, linesOf } from "./find_places.ts";
 import { countBreaks, fold, type Folded } from "./folded.ts";
 import { InsertedSpans } from "./inserted_spans.ts";
 import { runAll } from "./steps.ts";
 import { type Span, StagedText } from "./staged_text.ts";
+import { checkEdits, StringEditError } from "./string_edit_error.ts";
 
-export { type EditFailure, StringEditError } from "./edit_failures.ts";
+export { type EditFailure, StringEditError } from "./string_edit_error.ts";
 
 export interface StringEdit {
   readonly oldText: string;
@@ -38,11 +39,6 @@ export interface StringEdited {
   readonly newRanges: readonly NumberedRange[];
   /** How many places were replaced. */
   readonly replaced: number;
-}
-
-/** What can be checked before any text is involved. */
-export function checkEdits(edits: readonly unknown[]): void {
-  if (edits.length === 0) throw new StringEditError(-32600, "Edits array cannot be empty");
 }
 
 export function applyStringEdits(text: string, edits: readonly StringEdit[]): StringEdited {

@@ -1,10 +1,10 @@
 /** Words the failure of apply_changes: which of the changes, why, and what to do. */
 import { PaddockError } from "../../base/errors.ts";
 import { OperationFailure } from "../../engine/undo/changes.ts";
-import { StringEditError } from "../../text/string_edits.ts";
+import { StringEditError } from "../../text/string_edit_error.ts";
 import type { GivenChange } from "./change_operations.ts";
 import type { RootsContext } from "./context.ts";
-import { editInWords } from "./edits_argument.ts";
+import { editInWords } from "./edits_in_words.ts";
 import { withNearbyNames } from "./nearby_names.ts";
 
 interface Given {

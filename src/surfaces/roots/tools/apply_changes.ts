@@ -2,7 +2,6 @@ import * as s from "../../../tools/schema/mod.ts";
 import type { ResolveOptions } from "../../../engine/fence.ts";
 import { rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { changeInWords, withoutUndo } from "../change_failures.ts";
 import { changeArgument, operationsOf, summaryOf } from "../change_operations.ts";
 import type { RootsContext } from "../context.ts";
 import { changedFile, UNDO_LIMIT_MS } from "../undo_schemas.ts";
@@ -55,7 +54,8 @@ export const applyChanges = defineTool({
   },
   run: async ({ root, changes, dry_run }, context: RootsContext) => {
     const operations = operationsOf(changes);
-    const { operations: undo } = await context.undo(root).catch((error) => {
+    const { operations: undo } = await context.undo(root).catch(async (error) => {
+      const { withoutUndo } = await import("../change_failures.ts");
       throw withoutUndo(error);
     });
     const wanted = {
@@ -68,6 +68,7 @@ export const applyChanges = defineTool({
       const applied = await undo.apply(wanted, { dryRun: dry_run, summary: summaryOf(operations) });
       return { value: { ...applied, ...(dry_run ? { dry_run } : {}) } };
     } catch (error) {
+      const { changeInWords } = await import("../change_failures.ts");
       throw await changeInWords(error, { root, changes }, context);
     }
   },

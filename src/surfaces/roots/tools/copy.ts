@@ -1,5 +1,4 @@
 import * as s from "../../../tools/schema/mod.ts";
-import { copyEntry, intoFolder } from "../../../engine/copy.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { RootsContext } from "../context.ts";
 import { place, twoPaths } from "../two_paths.ts";
@@ -26,6 +25,7 @@ export const copy = defineTool({
     skipped: s.int().describe("Entries left out."),
   }),
   run: async ({ source_root, source_path, dest_root, dest_path }, context: RootsContext) => {
+    const { copyEntry, intoFolder } = await import("../../../engine/copy.ts");
     const from = context.resolve(source_root, source_path, { change: false });
     context.gateBelow(from);
     const resolve = (path: string) => context.resolve(dest_root, path);

@@ -1,5 +1,4 @@
 import * as s from "../../../tools/schema/mod.ts";
-import { ensureFolder } from "../../../engine/folders.ts";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { RootsContext } from "../context.ts";
@@ -19,6 +18,7 @@ export const createFolder = defineTool({
     existed: s.boolean().describe("Whether it existed before."),
   }),
   run: async ({ root, path }, context: RootsContext) => {
+    const { ensureFolder } = await import("../../../engine/folders.ts");
     const isNew = await ensureFolder(context.resolve(root, path), context.changing);
     return { value: { path, created: true as const, existed: !isNew } };
   },

@@ -1,11 +1,10 @@
 import * as s from "../../../tools/schema/mod.ts";
 import { sha256 } from "../../../engine/hash.ts";
-import { StringEditError } from "../../../text/string_edits.ts";
 import { expectedHashArgument, hashResult, pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { RootsContext } from "../context.ts";
-import { editInWords, editsArgument, stringEditsOf } from "../edits_argument.ts";
+import { editsArgument, stringEditsOf } from "../edits_argument.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 
 export const editFile = defineTool({
@@ -46,7 +45,10 @@ export const editFile = defineTool({
     return value.diff === "" ? `nothing changed: old_text and new_text are the same; ${fields}` : fields;
   },
   run: async ({ root, path, edits, dry_run, expected_hash }, context: RootsContext) => {
-    const { multiEdit } = await import("../../../engine/multi_edit.ts"); // not always needed
+    const [{ multiEdit }, { editInWords }] = await Promise.all([ // not always needed
+      import("../../../engine/multi_edit.ts"),
+      import("../edits_in_words.ts"),
+    ]);
     const made = await withNearbyNames(context, { root, path }, () =>
       multiEdit(context.resolve(root, path), {
         edits: stringEditsOf(edits),
@@ -55,9 +57,7 @@ export const editFile = defineTool({
         maxBytes: context.maxSize,
         changing: context.changing,
       }).catch((error) => {
-        throw error instanceof StringEditError
-          ? editInWords(error, { argument: "edits", path, edits })
-          : error;
+        throw editInWords(error, { argument: "edits", path, edits });
       }));
     return {
       value: {

@@ -1,6 +1,4 @@
 import * as s from "../../../tools/schema/mod.ts";
-import { intoFolder } from "../../../engine/copy.ts";
-import { moveEntry } from "../../../engine/move.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { RootsContext } from "../context.ts";
 import { place, twoPaths } from "../two_paths.ts";
@@ -19,6 +17,10 @@ export const move = defineTool({
   input: twoPaths,
   output: s.object({ source: place, destination: place }),
   run: async ({ source_root, source_path, dest_root, dest_path }, context: RootsContext) => {
+    const [{ intoFolder }, { moveEntry }] = await Promise.all([
+      import("../../../engine/copy.ts"),
+      import("../../../engine/move.ts"),
+    ]);
     const from = context.resolve(source_root, source_path, { follow: false });
     const resolve = (path: string) => context.resolve(dest_root, path, { follow: false });
     const to = intoFolder(from, resolve(dest_path), resolve);

@@ -1,5 +1,4 @@
 import * as s from "../../../tools/schema/mod.ts";
-import { editText } from "../../../engine/edit.ts";
 import { nameOf } from "../../../engine/fence.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
 import {
@@ -10,13 +9,8 @@ import {
   textArgument,
 } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import {
-  PATCH_DESCRIPTION,
-  PATCH_DETAILS,
-  type PatchedText,
-  patchResults,
-  patchText,
-} from "../../patching.ts";
+import type { PatchedText } from "../../patch_text.ts";
+import { PATCH_DESCRIPTION, PATCH_DETAILS, patchResults } from "../../patching.ts";
 import type { RootsContext } from "../context.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 
@@ -47,6 +41,10 @@ export const patchFile = defineTool({
   }),
   compact: (value) => compactFields(value, { leaveOut: ["path", "size", "hunks_applied", "offsets"] }),
   run: async ({ root, path, patch, expected_hash }, context: RootsContext) => {
+    const [{ editText }, { patchText }] = await Promise.all([
+      import("../../../engine/edit.ts"),
+      import("../../patch_text.ts"),
+    ]);
     let patched: PatchedText | undefined;
     const { size, created, hash } = await withNearbyNames(context, { root, path }, () => {
       const file = context.resolve(root, path);

@@ -3,7 +3,6 @@ import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../engine/fence.ts";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { readMedia } from "../../media.ts";
 import type { RootsContext } from "../context.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 
@@ -21,6 +20,7 @@ export const readMediaFile = defineTool({
   output: s.object({}),
   run: ({ root, path }, context: RootsContext) =>
     withNearbyNames(context, { root, path }, async () => {
+      const { readMedia } = await import("../../media.ts");
       const { mimeType, size, content } = await readMedia(context.resolve(root, path), context);
       if (content === undefined) {
         throw new PaddockError(

@@ -2,7 +2,6 @@ import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../engine/fence.ts";
 import { describeEntry } from "../../../engine/metadata.ts";
-import { removeFile as remove } from "../../../engine/remove.ts";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { RootsContext } from "../context.ts";
@@ -26,7 +25,8 @@ export const removeFile = defineTool({
         `path is a directory, not a file: ${quote(path)}; use remove_folder`,
       );
     }
-    await remove(resolved, context.changing);
+    const { removeFile } = await import("../../../engine/remove.ts");
+    await removeFile(resolved, context.changing);
     return { value: { path, removed: true as const } };
   },
 });

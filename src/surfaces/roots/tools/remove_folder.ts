@@ -2,7 +2,6 @@ import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
 import { quote } from "../../../engine/fence.ts";
 import { describeEntry } from "../../../engine/metadata.ts";
-import { removeFolder as remove } from "../../../engine/remove.ts";
 import { pathArgument, rootArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
 import type { RootsContext } from "../context.ts";
@@ -36,7 +35,8 @@ export const removeFolder = defineTool({
         `path is a ${what}, not a directory: ${quote(path)}; use remove_file`,
       );
     }
-    const entries = await remove(resolved, context.changing);
+    const { removeFolder } = await import("../../../engine/remove.ts");
+    const entries = await removeFolder(resolved, context.changing);
     return { value: { path, removed: true as const, entries_removed: entries } };
   },
 });

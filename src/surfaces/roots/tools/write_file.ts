@@ -1,6 +1,5 @@
 import * as s from "../../../tools/schema/mod.ts";
 import { PaddockError } from "../../../base/errors.ts";
-import { writeText } from "../../../engine/write.ts";
 import {
   expectedHashArgument,
   hashResult,
@@ -48,6 +47,7 @@ export const writeFile = defineTool({
         "expected_hash is for an existing file, and create_only for a new one: give one of the two",
       );
     }
+    const { writeText } = await import("../../../engine/write.ts");
     const written = await writeText(context.resolve(root, path), content, {
       mode,
       changing: context.changing,

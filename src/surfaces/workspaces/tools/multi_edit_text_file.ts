@@ -1,6 +1,6 @@
 import * as s from "../../../tools/schema/mod.ts";
 import { isAbsolutePath } from "../../../engine/fence.ts";
-import { checkEdits } from "../../../text/string_edits.ts";
+import { checkEdits } from "../../../text/string_edit_error.ts";
 import {
   MULTI_EDIT_NAME,
   multiEditArguments,

@@ -4,13 +4,8 @@ import { sha256 } from "../../../engine/hash.ts";
 import { compactFields } from "../../../tools/compact_fields.ts";
 import { expectedHashArgument, hashResult, textArgument } from "../../../tools/schemas.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import {
-  PATCH_DESCRIPTION,
-  PATCH_DETAILS,
-  type PatchedText,
-  patchResults,
-  patchText,
-} from "../../patching.ts";
+import type { PatchedText } from "../../patch_text.ts";
+import { PATCH_DESCRIPTION, PATCH_DETAILS, patchResults } from "../../patching.ts";
 import type { WorkspacesContext } from "../context.ts";
 import { withNearbyNames } from "../nearby_names.ts";
 import { entryAt } from "../entry_at.ts";
@@ -42,6 +37,7 @@ export const patchFile = defineTool({
   }),
   compact: (value) => compactFields(value, { leaveOut: ["path", "offsets"] }),
   run: async ({ workspaceId, path, patch, expected_hash }, context: WorkspacesContext) => {
+    const { patchText } = await import("../../patch_text.ts");
     const { signal } = context.call;
     const meant = { workspaceId, path };
     const change = () =>

@@ -1,6 +1,5 @@
 import * as s from "../../../tools/schema/mod.ts";
 import { defineTool } from "../../../tools/tool.ts";
-import { readMedia } from "../../media.ts";
 import type { WorkspacesContext } from "../context.ts";
 import { pathArgument, workspaceArgument } from "../schemas.ts";
 
@@ -21,6 +20,7 @@ export const readMediaFile = defineTool({
   }),
   run: async ({ workspaceId, path }, context: WorkspacesContext) => {
     const workspace = await context.open(workspaceId);
+    const { readMedia } = await import("../../media.ts");
     const { content, ...value } = await readMedia(workspace.resolve(path), context);
     if (content === undefined) return { value };
     // The bytes go only into the media content: as text they would only fill a model's context.

@@ -13,9 +13,14 @@ const HARD = "(a|b)*a(a|b){999}$";
 function searchFolder(): TempFolder & { root: string } {
   const folder = tempFolder();
   for (let i = 0; i < 12; i++) folder.write(`hard/${i}`, hardLine(300_000));
-  for (let i = 0; i < 400; i++) folder.write(`slow/${i}`, hardLine(1_500));
+  for (let i = 0; i < 400; i++) folder.write(`slow/${i}`, unmatched(hardLine(2_000)));
   for (let i = 0; i < 30; i++) folder.write(`easy/${i % 3}/${i}.txt`, `one\ntwo ${i}\n`);
   return { ...folder, root: folder.path.slice(folder.path.lastIndexOf("/") + 1) };
+}
+
+/** The line without a match of HARD: a search of many would end early, with as many matches as it may give. */
+function unmatched(line: Uint8Array): Uint8Array {
+  return line.with(-1_000, "b".charCodeAt(0));
 }
 
 /** How many threads of a process run a Worker: one for the fenced server, and one for each search worker. */

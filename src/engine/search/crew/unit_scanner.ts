@@ -33,6 +33,12 @@ export interface UnitScannerOptions {
 
 /** How many files one unit searches; the names of the others are returned, to be shared among workers. */
 const MOST_FILES = 512;
+/**
+ * A unit that takes longer, because its files are hard to search, is returned as well, in units of a few files: other
+ * workers may be idle, and the client waits to hear how far the search is.
+ */
+const LONG_MS = 100;
+const FEW_FILES = 16;
 /** How often, in files of a few microseconds each, the clock is checked. */
 const FILES_PER_LOOK = 8;
 const SLASH = 0x2f;
@@ -49,6 +55,8 @@ export class UnitScanner {
   #result: UnitResult = { parts: [], cacheLookups: 0, cacheHits: 0 };
   /** The last part, while files are being added to it. */
   #found: Found | undefined;
+  /** When the unit was begun, by performance.now(). */
+  #begun = 0;
   /** How many files were examined, in all units. */
   looked = 0;
 
@@ -102,6 +110,7 @@ export class UnitScanner {
   #begin(): UnitResult {
     this.#findings.keep(0);
     this.#found = undefined;
+    this.#begun = performance.now();
     return this.#result = { parts: [], cacheLookups: 0, cacheHits: 0 };
   }
 
@@ -151,6 +160,7 @@ export class UnitScanner {
       const known = this.#findings.matches.length;
       await this.#take(folder, name, glanced);
       if (!this.#gather(known, items.slice(i))) return;
+      if (performance.now() - this.#begun > LONG_MS) return this.#leave(items.slice(i + 1), FEW_FILES);
     }
   }
 
@@ -165,11 +175,11 @@ export class UnitScanner {
   }
 
   /** What is left of a unit, for others or for later. */
-  #leave(items: readonly string[]): void {
+  #leave(items: readonly string[], most = MOST_FILES): void {
     let names: string[] = [];
     for (const item of items) {
       const isFolder = isFolderItem(item);
-      if (names.length > 0 && (isFolder || names.length === MOST_FILES)) {
+      if (names.length > 0 && (isFolder || names.length === most)) {
         this.#add({ names });
         names = [];
       }

@@ -26,6 +26,8 @@ export interface LongMatch {
 interface Beginning {
   readonly position: number;
   readonly state: DfaState | undefined;
+  /** Whether the piece ends in a \r that belongs to the end of the line. */
+  readonly isCrAfter?: boolean;
 }
 
 export interface LongLineOptions {
@@ -95,15 +97,18 @@ export class LongLine {
       const newline = buffer.indexOf(LF, 0);
       const end = newline < 0 ? buffer.filled : newline;
       // A final \r is held back until it is known whether \n follows.
-      if (endsInCr && newline !== 0 && !await this.#feed(CR_BYTE, 1)) return undefined;
+      const isCrOfEnd = endsInCr && newline === 0;
+      if (endsInCr && !isCrOfEnd && !await this.#feed(CR_BYTE, 1)) return undefined;
       endsInCr = !matcher.takesCr && end > 0 && buffer.bytes[end - 1] === CR;
       const begin = { position: buffer.inFile(0), state: before && matcher.state };
+      if (isCrOfEnd && before !== undefined) before = { ...before, isCrAfter: true };
       const piece = { bytes: buffer.bytes, from: 0, to: endsInCr ? end - 1 : end, state: begin.state };
       if (!await this.#feed(piece.bytes, piece.to)) return undefined;
       if (matcher.hasMatched) found ??= await this.#place({ ...piece, isEnd: false }, before);
       if (this.#endsAt(newline)) {
         if (newline < 0 && endsInCr && !await this.#feed(CR_BYTE, 1)) return undefined;
-        return matcher.end() ? found ?? await this.#place({ ...piece, isEnd: true }, before) : false;
+        const last = newline < 0 ? { ...piece, to: end } : piece; // a \r without \n is part of the line
+        return matcher.end() ? found ?? await this.#place({ ...last, isEnd: true }, before) : false;
       }
       before = begin;
       buffer.moveOn(buffer.filled);
@@ -117,8 +122,8 @@ export class LongLine {
     const end = here + (place?.end ?? 0);
     if (place?.start !== undefined) return { start: here + place.start, end };
     if (place === undefined || before === undefined) return { start: undefined, end };
-    const { position, state } = before; // it begins before the piece: in the one before, or too far away to matter
-    const bytes = this.#buffer.peek(position, here + piece.to);
+    const { position, state, isCrAfter = false } = before; // it begins there, or too far away to matter
+    const bytes = this.#buffer.peek(position, isCrAfter ? here - 1 : here + piece.to);
     const wider = await this.#matcher.place.find({ ...piece, bytes, to: bytes.length, state }, this.#step);
     return { start: wider?.start === undefined ? undefined : position + wider.start, end };
   }

@@ -56,6 +56,9 @@ export interface OpenOptions {
   holdUpTo?: number;
 }
 
+/** What a file is read into to compare its content. */
+const compared = new Uint8Array(64 * 1024);
+
 export class ConfinedFile {
   readonly #handle: Handle;
   readonly #holdUpTo: number;
@@ -157,7 +160,7 @@ export class ConfinedFile {
     return about(this.path, () => {
       const { size, mtimeMs } = this.#handle.stat();
       if (mtimeMs !== this.#stat.mtimeMs || size !== this.#stat.size) return false;
-      return this.#held === undefined || isEqual(this.#content(this.#held.length), this.#held);
+      return this.#held === undefined || this.#holds(this.#held);
     });
   }
 
@@ -214,6 +217,16 @@ export class ConfinedFile {
     for (let length = 0;;) {
       const read = this.#readAt(bytes.subarray(length), length);
       if (read === 0 || (length += read) === bytes.length) return bytes.subarray(0, length);
+    }
+  }
+
+  /** Whether this is its content. */
+  #holds(expected: Uint8Array): boolean {
+    for (let at = 0;;) {
+      const read = this.#readAt(compared, at);
+      if (read === 0) return at === expected.length;
+      if (!isEqual(compared.subarray(0, read), expected.subarray(at, at + read))) return false;
+      at += read;
     }
   }
 

@@ -77,7 +77,7 @@ export async function atomicWrite(
     // while it is being synced: it would stay open for good.
     await allDone([
       syncFile(temp.file),
-      record && recording?.intend({ hash: record.hash(), size, mode, bytes: record.bytes() }, replaced),
+      record && intend(record, { size, mode, recording, replaced }),
     ]);
     if (!isCurrent(temp.file, temp.path, { careful: true })) throw swapped(path);
     const placed = await whileInUse(() => place(temp, path, options.insteadOf));
@@ -98,6 +98,18 @@ export async function atomicWrite(
   } finally {
     if (!isKept) await (isNamed ? drop(temp) : temp.file.close());
   }
+}
+
+async function intend(
+  record: RecordedContent,
+  { size, mode, recording, replaced }: Pick<WriteOptions, "recording" | "replaced"> & {
+    size: number;
+    mode: number;
+  },
+): Promise<void> {
+  const [made, bytes] = [record.hash(), record.bytes()];
+  const hash = typeof made === "string" ? made : await made;
+  await recording?.intend({ hash, size, mode, bytes }, replaced);
 }
 
 /** A file that must be new gets its name as a second one; the first is removed later. */
@@ -147,7 +159,7 @@ async function writeContent(file: Deno.FsFile, content: Content): Promise<number
 
 interface RecordedContent {
   content: Content;
-  hash: () => string;
+  hash: () => string | Promise<string>;
   /** What was written, unless it is large. */
   bytes: () => Uint8Array | undefined;
 }

@@ -63,7 +63,7 @@ export async function hashOpenFile(
  * The hashes of contents, as long as those are in memory: for one change, the answer, the record and the writer ask
  * for the same two. A content that was hashed is never modified.
  */
-const known = new WeakMap<Uint8Array, string>();
+const known = new WeakMap<Uint8Array, string | Promise<string>>();
 
 /** Below this, looking a hash up takes as long as making it. */
 const WORTH_KNOWING = 4 * 1024;
@@ -73,25 +73,34 @@ const LONG = 256 * 1024;
 
 function hashedBy({ createHash }: NodeCrypto, bytes: Uint8Array): string {
   if (bytes.length < WORTH_KNOWING) return createHash("sha256").update(bytes).digest("hex");
-  const hash = known.get(bytes) ?? createHash("sha256").update(bytes).digest("hex");
+  const before = known.get(bytes);
+  const hash = typeof before === "string" ? before : createHash("sha256").update(bytes).digest("hex");
   known.set(bytes, hash);
   return hash;
 }
 
 /** The sha256 of some content, by which clients tell whether a file is still the one they saw. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
-  if (bytes.length >= LONG) return known.get(bytes) ?? await hashedAside(bytes);
+  if (bytes.length >= LONG) return await (known.get(bytes) ?? hashedAside(bytes));
   if (loaded !== undefined) return hashedBy(loaded, bytes);
   loadLater();
   return await hashedAside(bytes);
 }
 
+/** For a hash that will be asked for: another thread makes that of a long content while this one does something else. */
+export function hashSoon(bytes: Uint8Array): void {
+  if (bytes.length >= LONG && !known.has(bytes)) hashedAside(bytes).catch(() => {}); // whoever asks is told
+}
+
 /** On another thread. */
-async function hashedAside(bytes: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>);
-  const hash = new Uint8Array(digest).toHex();
-  if (bytes.length >= WORTH_KNOWING) known.set(bytes, hash);
-  return hash;
+function hashedAside(bytes: Uint8Array): Promise<string> {
+  const hashing = crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>).then((digest) => {
+    const hash = new Uint8Array(digest).toHex();
+    if (bytes.length >= WORTH_KNOWING) known.set(bytes, hash);
+    return hash;
+  });
+  if (bytes.length >= LONG) known.set(bytes, hashing);
+  return hashing;
 }
 
 let isComing = false;
@@ -102,7 +111,13 @@ function loadLater(): void {
 }
 
 /** The same content, with its sha256 available once it was written. */
-export async function hashedContent(content: Content): Promise<{ content: Content; hash: () => string }> {
+export async function hashedContent(
+  content: Content,
+): Promise<{ content: Content; hash: () => string | Promise<string> }> {
+  if (content instanceof Uint8Array && content.length >= LONG) {
+    hashSoon(content);
+    return { content, hash: () => sha256(content) };
+  }
   const crypto = await loadCrypto();
   if (content instanceof Uint8Array) return { content, hash: () => hashedBy(crypto, content) };
   const hash = crypto.createHash("sha256");

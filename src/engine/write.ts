@@ -34,7 +34,7 @@ export async function writeText(
 ): Promise<TextWritten> {
   const bytes = encodeUtf8(text);
   const { signal } = changing;
-  let hash = () => "";
+  let hash: () => string | Promise<string> = () => "";
   const { size, created } = await updateFile(path, async (current) => {
     if (current !== undefined && mode === "create_only") {
       throw new PaddockError(
@@ -48,7 +48,7 @@ export async function writeText(
     hash = hashed.hash;
     return hashed.content;
   }, mode === "append" ? { ...changing, appends: bytes } : changing);
-  return { bytes: bytes.length, fileSize: size, hash: hash(), created };
+  return { bytes: bytes.length, fileSize: size, hash: await hash(), created };
 }
 
 function appended(before: Content, bytes: Uint8Array): Content {

@@ -47,7 +47,9 @@ export class StagedText {
     for (let start = 0, end = 0; start < text.length; start = end) {
       end = start + CHUNK_LENGTH;
       if (text[end] === "\n" && text[end - 1] === "\r") end++;
-      if (this.#chunks.push(new Chunk(fold(text.slice(start, end)))) % CHUNKS_A_STEP === 0) yield;
+      const chunk = text.slice(start, end);
+      const folded = chunk.includes("\r") ? fold(chunk) : { text: chunk };
+      if (this.#chunks.push(new Chunk(folded)) % CHUNKS_A_STEP === 0) yield;
     }
     if (text === "") this.#chunks.push(new Chunk({ text: "", breaks: "" }));
   }
@@ -57,7 +59,7 @@ export class StagedText {
   }
 
   toString(): string {
-    return this.#chunks.map(unfold).join("");
+    return this.#chunks.map((chunk) => chunk.toString()).join("");
   }
 
   toFolded(): string {
@@ -178,13 +180,23 @@ interface Place {
 
 class Chunk implements Folded {
   readonly text: string;
-  readonly breaks: string;
+  #breaks: string | undefined;
   #signature: Signature | undefined;
   #searches = 0;
 
-  constructor({ text, breaks }: Folded) {
+  /** Without `breaks`, every line break is an LF. */
+  constructor({ text, breaks }: { readonly text: string; readonly breaks?: string }) {
     this.text = text;
-    this.breaks = breaks;
+    this.#breaks = breaks;
+  }
+
+  /** Counted when somebody asks, which is not for chunks after the last edit. */
+  get breaks(): string {
+    return this.#breaks ??= "n".repeat(countBreaks(this.text));
+  }
+
+  toString(): string {
+    return this.#breaks === undefined ? this.text : unfold(this);
   }
 
   /** Counts as a search. */

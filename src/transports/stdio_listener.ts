@@ -44,6 +44,9 @@ const DRAIN_MS = 35_000;
 /** How long a client that has just started the server may take to send something. */
 const SETTLE_MS = 50;
 
+/** How long after the first answer a client may take to ask what the tools are. */
+const QUIET_MS = 10;
+
 export class StdioListener implements Listener {
   readonly #options: StdioListenerOptions;
   readonly #ended = Promise.withResolvers<string>();
@@ -123,7 +126,8 @@ export class StdioListener implements Listener {
     const introduction = { instructions, hasResources: resources !== undefined };
     const greeting = line === undefined ? undefined : greet(line, introduction);
     if (greeting !== undefined) writer.write(greeting, { alone: true });
-    this.#settled.resolve();
+    if (greeting === undefined) this.#settled.resolve();
+    else after(QUIET_MS, this.#settled.resolve);
     return { reader, writer, opening: { lines, first, greeting } };
   }
 }

@@ -204,7 +204,8 @@ export class CallRecorder implements Recording {
     const before = kept?.state ?? ABSENT;
     if (before.kind === "file" && before.hash === after.hash && before.mode === after.mode) return "same";
     const contents = [...kept?.contents ?? []];
-    if (content.bytes !== undefined && content.bytes.length <= change.spare) {
+    const isNew = content.bytes !== undefined && !store.contents.has(content.hash);
+    if (content.bytes !== undefined && isNew && content.bytes.length <= change.spare) {
       change.spare -= content.bytes.length;
       contents.push(await packContent(content.bytes, content.hash));
     }

@@ -191,7 +191,9 @@ export class GitStore implements ChangeStore {
       this.#check();
       await this.heal();
       await this.#lock.with({ waitMs: 0, besideGit: true }, async () => {
-        if (isWhole(this.git)) await this.#tidy({ most: FEW_PACKS });
+        if (!isWhole(this.git)) return;
+        await this.index.sync();
+        await this.#tidy({ most: FEW_PACKS });
       });
     } finally {
       this.#lock.letGo();

@@ -267,13 +267,24 @@ export class GitFolder {
     }
   }
 
-  /** `replacing` is the size of the file it replaces, if that one is to be held open. */
-  rename(from: string, to: string, { replacing }: { replacing?: number } = {}): void {
+  /**
+   * `replacing` is the size of the file it replaces, if that one is to be held open. `isSynced` if its content is on
+   * disk. One that is not is swapped with the other where that is possible: at a rename, ext4 writes it to disk first.
+   */
+  rename(
+    from: string,
+    to: string,
+    { replacing, isSynced = true }: { replacing?: number; isSynced?: boolean } = {},
+  ): void {
     this.#about(to, () => {
       this.#verify(folderOf(from));
       if (folderOf(to) !== folderOf(from)) this.#verify(folderOf(to));
       const info = isGuarded() ? undefined : Deno.lstatSync(this.#absolute(from));
-      const [path, rename] = [this.#absolute(to), () => Deno.renameSync(this.#absolute(from), path)];
+      const [path, old] = [this.#absolute(to), this.#absolute(from)];
+      const rename = () => {
+        if (!isSynced && kernelCalls()?.exchange(path, old) === true) Deno.removeSync(old);
+        else Deno.renameSync(old, path);
+      };
       if (replacing === undefined || this.replacer === undefined) rename();
       else this.replacer.replace(rename, { path, bytes: replacing, isOurs: true });
       if (info !== undefined && !this.#isNamed(to, info)) throw notPlain(to);

@@ -11,7 +11,7 @@ import { Pace } from "../../yield.ts";
  * Limits for all workspaces together: how many files are held, how large one may be, and how many bytes in all.
  */
 const MOST_FILES = 128;
-const LARGEST = 1024 * 1024;
+const LARGEST = 4 * 1024 * 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
 /** How long others may have to wait while files are closed. */
 const TURN_MS = 2;

@@ -10,6 +10,7 @@
  */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { syncFile } from "../../../confine/confined_fs.ts";
 import { fromOsError } from "../../../confine/os_errors.ts";
 import type { GitFolder } from "../git/git_folder.ts";
 import {
@@ -77,6 +78,7 @@ export class IndexFile {
   #begun: Begun | undefined;
   /** Identifies the file once it was written completely. */
   #written = { seen: "nothing", second: 0 };
+  #isUnsynced = false;
 
   constructor(git: GitFolder) {
     this.#git = git;
@@ -260,10 +262,19 @@ export class IndexFile {
   publish(): void {
     if (this.#aside !== undefined) keepAside(this.#git, this.#aside);
     this.#aside = undefined;
-    this.#git.rename(TEMP, "index", { replacing: this.#entries.bytes.length });
+    this.#git.rename(TEMP, "index", { replacing: this.#entries.bytes.length, isSynced: false });
+    this.#isUnsynced = true;
     this.#close();
     this.#seen = this.#written.seen;
     this.#second = this.#written.second;
+  }
+
+  /** Syncs what was put in place, if anything was: for when nobody is waiting. */
+  async sync(): Promise<void> {
+    if (!this.#isUnsynced) return;
+    this.#isUnsynced = false;
+    using file = this.#git.openToRead("index");
+    await syncFile(file);
   }
 
   async save(prove: Prove): Promise<void> {

@@ -4,9 +4,11 @@
  */
 import { assertEquals } from "@std/assert";
 import { PaddockError } from "../../../../src/base/errors.ts";
+import { keepKernelCalls } from "../../../../src/confine/kernel_calls.ts";
 import { GitFolder } from "../../../../src/engine/history/git/git_folder.ts";
 import { ReplacedFiles, Replacer } from "../../../../src/engine/history/git/replaced_files.ts";
-import { onUnix } from "../../../support/needs.ts";
+import { keptCalls } from "../../../../src/sandbox/kernel/kept_calls.ts";
+import { needs, onUnix } from "../../../support/needs.ts";
 import { tempFolder } from "../../../support/temp.ts";
 
 const BYTES = new TextEncoder().encode("ours\n");
@@ -84,5 +86,24 @@ Deno.test({
     git.giveBack(git.writeAt("mcp/journal", BYTES, { offset: 0 }));
     assertEquals(at.read("root/.git/mcp/journal"), "ours\n");
     git.letGo();
+  },
+});
+
+Deno.test({
+  ...needs("Landlock")(
+    "rename puts an unsynced file in place, whether one is there or not, and leaves no other name",
+  ),
+  fn: () => {
+    using at = place();
+    keepKernelCalls(keptCalls());
+    try {
+      for (const content of ["first", "second"]) {
+        at.git.create("mcp/index.tmp", new TextEncoder().encode(content), { mode: 0o644 }).close();
+        at.git.rename("mcp/index.tmp", "index", { replacing: 10, isSynced: false });
+        assertEquals([at.git.readText("index"), at.git.list("mcp")], [content, ["journal"]]);
+      }
+    } finally {
+      keepKernelCalls(undefined);
+    }
   },
 });

@@ -34,7 +34,7 @@ Deno.test({
       replaced.hold(path, bytes);
       Deno.removeSync(path);
     };
-    hold(1024 * 1024 + 1);
+    hold(4 * 1024 * 1024 + 1);
     assertEquals(nameless(folder.path), 0);
     for (let i = 0; i < 20; i++) hold(1024 * 1024);
     assertEquals(nameless(folder.path), 16);

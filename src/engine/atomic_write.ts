@@ -23,7 +23,7 @@ import {
 import { fromOsError } from "../confine/os_errors.ts";
 import { quote, tempName } from "../confine/path_rules.ts";
 import { childOf, type ConfinedPath, parentOf } from "../confine/resolve_path.ts";
-import { hashedContent } from "./hash.ts";
+import { hashedContent, hashSoon } from "./hash.ts";
 import type { FileRecording } from "./recording.ts";
 import { settle } from "./settle.ts";
 import type { TempSweeper } from "./temp_sweeper.ts";
@@ -152,8 +152,11 @@ async function writeContent(file: Deno.FsFile, content: Content): Promise<number
       at += rest.length <= INLINE_WRITE ? file.writeSync(rest) : await file.write(rest);
     }
   };
-  if (content instanceof Uint8Array) await write(content);
-  else await content(write);
+  if (content instanceof Uint8Array) {
+    const written = write(content);
+    hashSoon(content); // while a long one is being written
+    await written;
+  } else await content(write);
   return size;
 }
 

@@ -7,7 +7,7 @@ import { sizeAndLimit } from "../text/human_size.ts";
 import { decodeUtf8, encodeUtf8, looksBinary } from "../text/utf8.ts";
 import type { Changing } from "./changing.ts";
 import { checkExpectedHash } from "./expected_hash.ts";
-import { hashSoon, sha256 } from "./hash.ts";
+import { sha256 } from "./hash.ts";
 import { fromSettled } from "./open_settled.ts";
 import { readAll } from "./read.ts";
 import { type Updated, updateFile } from "./update_file.ts";
@@ -40,8 +40,6 @@ export async function editText(path: ConfinedPath, edit: TextEdit, options: Edit
   let made = { before: NOTHING, after: NOTHING };
   const updated = await updateFile(path, async (current) => {
     made = await editOpenFile(path, edit, { ...options, current, signal: changing.signal });
-    hashSoon(made.after);
-    if (changing.recording !== undefined) hashSoon(made.before);
     return made.after;
   }, changing);
   return { ...updated, hash: await sha256(made.after), before: made.before };

@@ -115,7 +115,6 @@ export async function hashedContent(
   content: Content,
 ): Promise<{ content: Content; hash: () => string | Promise<string> }> {
   if (content instanceof Uint8Array && content.length >= LONG) {
-    hashSoon(content);
     return { content, hash: () => sha256(content) };
   }
   const crypto = await loadCrypto();

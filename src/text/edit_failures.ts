@@ -57,7 +57,7 @@ export function* notFound(
     ? yield* nearestMatchesSteps(staged.toFolded(), old, MOST_NEAREST)
     : otherEndingsAt(staged, { start: at, end: at + old.length });
   const wasThere = editIndex > 0 &&
-    (yield* findPlaces(yield* StagedText.inSteps(original), oldText)).count > 0;
+    (yield* findPlaces(yield* StagedText.inSteps(original, { edits: 1 }), oldText)).count > 0;
   const [match] = matches;
   return new StringEditError(-32010, `Edit ${editIndex}: String not found: ${oldText}`, {
     edit_index: editIndex,

@@ -9,7 +9,9 @@ import { countBreaks, fold, type Folded, unfold } from "./folded.ts";
 import { runAll } from "./steps.ts";
 import { GramProbe, type Signature, signatureOf } from "./gram_filter.ts";
 
-const CHUNK_LENGTH = 4096;
+/** For many edits, and for one: each chunk takes some time, and so does each character in it. */
+const SHORTEST_CHUNK = 4096;
+const LONGEST_CHUNK = 64 * 1024;
 /** A longer string is searched for by its beginning. */
 const MAX_PROBE = 256;
 /**
@@ -20,8 +22,8 @@ const MAX_TRIES = 64;
 /** A chunk that is searched more often gets a signature. */
 const SEARCHES_WITHOUT_SIGNATURE = 4;
 
-/** How many chunks to process between two pauses. */
-const CHUNKS_A_STEP = 128;
+/** How many characters to process between two pauses. */
+const STEP = 512 * 1024;
 
 export interface Span {
   readonly start: number;
@@ -30,14 +32,19 @@ export interface Span {
 
 export class StagedText {
   readonly #chunks: Chunk[] = [];
+  readonly #chunkLength: number;
+  readonly #chunksAStep: number;
 
-  constructor(text: string) {
+  /** `edits` is how many there will be. */
+  constructor(text: string, { edits = Infinity } = {}) {
+    this.#chunkLength = Math.max(SHORTEST_CHUNK, Math.floor(LONGEST_CHUNK / Math.max(1, edits)));
+    this.#chunksAStep = STEP / this.#chunkLength;
     runAll(this.#fill(text));
   }
 
   /** The same in steps. */
-  static *inSteps(text: string): Generator<void, StagedText> {
-    const staged = new StagedText("");
+  static *inSteps(text: string, options: { edits: number }): Generator<void, StagedText> {
+    const staged = new StagedText("", options);
     staged.#chunks.pop();
     yield* staged.#fill(text);
     return staged;
@@ -45,11 +52,11 @@ export class StagedText {
 
   *#fill(text: string): Generator<void, void> {
     for (let start = 0, end = 0; start < text.length; start = end) {
-      end = start + CHUNK_LENGTH;
+      end = start + this.#chunkLength;
       if (text[end] === "\n" && text[end - 1] === "\r") end++;
       const chunk = text.slice(start, end);
       const folded = chunk.includes("\r") ? fold(chunk) : { text: chunk };
-      if (this.#chunks.push(new Chunk(folded)) % CHUNKS_A_STEP === 0) yield;
+      if (this.#chunks.push(new Chunk(folded)) % this.#chunksAStep < 1) yield;
     }
     if (text === "") this.#chunks.push(new Chunk({ text: "", breaks: "" }));
   }
@@ -95,8 +102,8 @@ export class StagedText {
     const tail = cutFolded(last.chunk, last.offset)[1];
     let rest: Folded = { text: head.text + text + tail.text, breaks: head.breaks + breaks + tail.breaks };
     const chunks: Chunk[] = [];
-    while (rest.text.length > 2 * CHUNK_LENGTH) {
-      const [next, after] = cutFolded(rest, CHUNK_LENGTH);
+    while (rest.text.length > 2 * this.#chunkLength) {
+      const [next, after] = cutFolded(rest, this.#chunkLength);
       chunks.push(new Chunk(next));
       rest = after;
     }
@@ -128,7 +135,7 @@ export class StagedText {
     for (let index = 0; index < this.#chunks.length; index++) {
       const [chunk, next] = [this.#chunks[index], this.#chunks[index + 1]];
       if (chunk === undefined) break;
-      if (index % CHUNKS_A_STEP === CHUNKS_A_STEP - 1) yield;
+      if ((index + 1) % this.#chunksAStep < 1) yield;
       const { text } = chunk;
       if (chunk.mayHave(probe)) {
         for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) yield start + at;

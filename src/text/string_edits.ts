@@ -52,7 +52,7 @@ const MOST_RANGES = 100;
 /** The same in steps: thousands of edits, each searched for in megabytes, take a while. */
 export function* stringEditSteps(text: string, edits: readonly StringEdit[]): Generator<void, StringEdited> {
   checkEdits(edits);
-  const staged = yield* StagedText.inSteps(text);
+  const staged = yield* StagedText.inSteps(text, { edits: edits.length });
   const inserted = new InsertedSpans();
   const edited = new EditedLines();
   const lineRanges: EditedRange[] = [];

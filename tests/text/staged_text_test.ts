@@ -50,32 +50,38 @@ Deno.test("StagedText finds every place in a long text, however often it is sear
     { minLength: 6, maxLength: 12 },
   );
   fc.assert(
-    fc.property(fc.nat(), fc.constantFrom("\n", "\r\n"), steps, (seed, ending, changes) => {
-      const text = longText(seed, ending);
-      const staged = new StagedText(text);
-      let plain = fold(text).text;
-      for (const { from, removed, put } of changes) {
-        const start = from % (plain.length + 1);
-        const end = Math.min(plain.length, start + removed);
-        staged.replace({ start, end }, fold(put));
-        plain = plain.slice(0, start) + put + plain.slice(end);
-        assertEquals(staged.toFolded() === plain, true);
-        assertEquals(staged.length, plain.length);
-        const at = from % 4_096;
-        const needles = [
-          plain.slice(at, at + 5),
-          plain.slice(4_090, 4_100),
-          plain.slice(at, at + 300),
-          "abab",
-          "b",
-        ];
-        for (const needle of needles.filter((needle) => needle !== "")) {
-          assertEquals([...staged.find(needle)].join(), findAll(plain, needle).join(), needle);
+    fc.property(
+      fc.nat(),
+      fc.constantFrom("\n", "\r\n"),
+      fc.constantFrom(1, 7, 100),
+      steps,
+      (seed, ending, edits, changes) => {
+        const text = longText(seed, ending);
+        const staged = new StagedText(text, { edits }); // few edits get long chunks, however many there are
+        let plain = fold(text).text;
+        for (const { from, removed, put } of changes) {
+          const start = from % (plain.length + 1);
+          const end = Math.min(plain.length, start + removed);
+          staged.replace({ start, end }, fold(put));
+          plain = plain.slice(0, start) + put + plain.slice(end);
+          assertEquals(staged.toFolded() === plain, true);
+          assertEquals(staged.length, plain.length);
+          const at = from % 4_096;
+          const needles = [
+            plain.slice(at, at + 5),
+            plain.slice(4_090, 4_100),
+            plain.slice(at, at + 300),
+            "abab",
+            "b",
+          ];
+          for (const needle of needles.filter((needle) => needle !== "")) {
+            assertEquals([...staged.find(needle)].join(), findAll(plain, needle).join(), needle);
+          }
+          assertEquals(staged.countBreaks(start), countBreaks(plain.slice(0, start)));
+          assertEquals(staged.slice({ start, end }), plain.slice(start, end));
         }
-        assertEquals(staged.countBreaks(start), countBreaks(plain.slice(0, start)));
-        assertEquals(staged.slice({ start, end }), plain.slice(start, end));
-      }
-    }),
+      },
+    ),
     { numRuns: 25 },
   );
 });

@@ -2,6 +2,7 @@
 import type { HostFacts } from "../base/config.ts";
 import { PaddockError } from "../base/errors.ts";
 import { bornFor } from "../base/identity.ts";
+import { isoTime } from "../base/iso_time.ts";
 import { linkTarget, lstat, readFolderCounted, statesOfChildren } from "../confine/confined_fs.ts";
 import { childOf, type ConfinedPath, nameOf } from "../confine/resolve_path.ts";
 import { modeString, octalMode } from "./mode_string.ts";
@@ -100,7 +101,7 @@ export async function listFolderCounted(folder: ConfinedPath, signal?: AbortSign
   const pace = new Pace(signal);
   const entries: EntryInfo[] = [];
   const found = readFolderCounted(folder);
-  const names = await inSteps(sortInSteps(found.entries.map((entry) => entry.name), byCodePoint), pace);
+  const names = await inSteps(sortInSteps(found.entries.map((entry) => entry.name)), pace);
   for (let start = 0; start < names.length; start += BATCH) {
     const batch = names.slice(start, start + BATCH);
     for (const [i, state] of statesOfChildren(folder, batch).entries()) {
@@ -108,7 +109,7 @@ export async function listFolderCounted(folder: ConfinedPath, signal?: AbortSign
       if (name === undefined || state === undefined) continue;
       const { kind, size, ino } = state;
       const mtimeMs = Math.floor(state.mtimeMs);
-      const modifiedAt = new Date(mtimeMs).toISOString();
+      const modifiedAt = isoTime(mtimeMs);
       const target = kind === "link" ? describeTarget(childOf(folder, name)) : undefined;
       entries.push({
         name,
@@ -144,11 +145,6 @@ export function describePermissions(path: ConfinedPath, host: HostFacts): Permis
     mode: octalMode(mode),
     modeString: modeString(mode, typeOf(info)),
   };
-}
-
-/** By code point, not by locale: the same order on every machine. */
-export function byCodePoint(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function nameFor(id: number | null, names: HostFacts["users"]): string {

@@ -11,6 +11,8 @@ Deno.test("sortInSteps returns the same as toSorted, and keeps equal elements in
     fc.property(lengths, fc.integer({ min: 1, max: 50 }), (length, kinds) => {
       const items = Array.from({ length }, (_, i): [number, number] => [(i * 7_919) % kinds, i]);
       assertEquals(runAll(sortInSteps(items, byFirst)), items.toSorted(byFirst));
+      const names = items.map(([kind]) => String(kind));
+      assertEquals(runAll(sortInSteps(names)), names.toSorted());
     }),
     { numRuns: 20 },
   );

@@ -1,5 +1,6 @@
 /** Finds files, folders and links by their paths, with a glob or a regular expression, in the order of full paths. */
 import { PaddockError } from "../../base/errors.ts";
+import { isoTime } from "../../base/iso_time.ts";
 import type { KernelState } from "../../base/kernel.ts";
 import { statesOfChildren } from "../../confine/confined_fs.ts";
 import type { ConfinedPath } from "../../confine/resolve_path.ts";
@@ -164,7 +165,7 @@ function describe(folder: ConfinedPath, entries: readonly Deno.DirEntry[]): Foun
       path: prefix + entry.name,
       type,
       size,
-      modified_at: new Date(Math.floor(mtimeMs)).toISOString(),
+      modified_at: isoTime(Math.floor(mtimeMs)),
     });
   });
   return found;

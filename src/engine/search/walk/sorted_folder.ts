@@ -37,14 +37,9 @@ export function* sortFolder(
     keys.push(name);
     if (entry.isDirectory) keys.push(`${name}/`);
   }
-  const sorted = keys.length <= AT_ONCE && isPlain
-    ? keys.sort() // few enough not to block anyone
-    : yield* sortInSteps(keys, isPlain ? byUnit : byCodePoint);
+  const sorted = yield* isPlain ? sortInSteps(keys) : sortInSteps(keys, byCodePoint);
   return { items: sorted.map((key) => itemOf(key, byName)), unnamed };
 }
-
-/** How many names are sorted at a time. */
-const AT_ONCE = 4_096;
 
 function itemOf(key: string, byName: ReadonlyMap<string, Deno.DirEntry>): Item {
   const entry = byName.get(key);
@@ -52,8 +47,4 @@ function itemOf(key: string, byName: ReadonlyMap<string, Deno.DirEntry>): Item {
   const entered = byName.get(key.slice(0, -1));
   if (entered === undefined) throw new TypeError("a name that is not there");
   return { entry: entered, enters: true };
-}
-
-function byUnit(a: string, b: string): number {
-  return a < b ? -1 : 1;
 }

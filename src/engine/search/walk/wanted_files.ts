@@ -38,8 +38,6 @@ export interface FolderPlace {
   readonly ignoredBy: readonly string[];
 }
 
-/** How many names are sorted at a time: few enough not to block anyone. */
-const AT_ONCE = 4_096;
 /** How many scopes of `.gitignore` files are remembered. */
 const MOST_SCOPES = 1_000;
 const GITIGNORE = ".gitignore";
@@ -139,12 +137,6 @@ function* sortFiles(folder: ConfinedPath, { entries, unnamed }: FolderEntries): 
     isPlain &&= !BEYOND_PLAIN.test(name);
     items.push(isFile ? name : `${name}/`);
   }
-  const sorted = items.length <= AT_ONCE && isPlain
-    ? items.sort()
-    : yield* sortInSteps(items, isPlain ? byUnit : byCodePoint);
+  const sorted = yield* isPlain ? sortInSteps(items) : sortInSteps(items, byCodePoint);
   return { items: sorted, unnamed };
-}
-
-function byUnit(a: string, b: string): number {
-  return a < b ? -1 : 1;
 }

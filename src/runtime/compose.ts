@@ -128,7 +128,10 @@ export async function serve(start: Start, fenced: Fenced): Promise<Running> {
     toolNames: async () => {
       await announced();
       await listener.settled;
-      return await own.names();
+      const names = own.names(); // loads the list, for which the client is about to ask
+      names.catch(() => {}); // reported below
+      await listener.quiet;
+      return await names;
     },
     startFields: () => startFields(start, { listener, fences: fenced.fences }),
     begunAt: start.begunAt,
@@ -286,6 +289,8 @@ type Address = Pick<HttpConfig, "host" | "port">;
 interface AnyListener extends Listener {
   /** Settles when there is time for what the first answer does not need. */
   readonly settled: Promise<unknown>;
+  /** Settles when there is time for what no client waits for. */
+  readonly quiet?: Promise<unknown> | undefined;
   /** The address it listens on, if it has one. */
   readonly address?: Address | undefined;
   /** Adopts what a changed configuration says about who may connect. */

@@ -51,6 +51,7 @@ export class StdioListener implements Listener {
   readonly #options: StdioListenerOptions;
   readonly #ended = Promise.withResolvers<string>();
   readonly #settled = Promise.withResolvers<void>();
+  readonly #quiet = Promise.withResolvers<void>();
   #serving: Promise<StdioSession | undefined> | undefined;
   /** What there is before the session. */
   #early: Promise<EarlyConnection> | undefined;
@@ -74,6 +75,11 @@ export class StdioListener implements Listener {
     return this.#settled.promise;
   }
 
+  /** Settles a moment later: a client that was answered has asked for the list of tools by then. */
+  get quiet(): Promise<unknown> {
+    return this.#quiet.promise;
+  }
+
   open(): Promise<void> {
     const { input, output, maxLine } = this.#options;
     if (input === undefined) return Promise.reject(new Error("stdin is closed"));
@@ -88,6 +94,7 @@ export class StdioListener implements Listener {
   async stop(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
     this.#settled.resolve(); // stop waiting for the client
+    this.#quiet.resolve();
     if (this.#session === undefined) {
       await within(graceMs, this.#serving?.catch(() => undefined)); // a failure to load is reported elsewhere
     }
@@ -126,8 +133,9 @@ export class StdioListener implements Listener {
     const introduction = { instructions, hasResources: resources !== undefined };
     const greeting = line === undefined ? undefined : greet(line, introduction);
     if (greeting !== undefined) writer.write(greeting, { alone: true });
-    if (greeting === undefined) this.#settled.resolve();
-    else after(QUIET_MS, this.#settled.resolve);
+    this.#settled.resolve();
+    if (greeting === undefined) this.#quiet.resolve();
+    else after(QUIET_MS, this.#quiet.resolve);
     return { reader, writer, opening: { lines, first, greeting } };
   }
 }

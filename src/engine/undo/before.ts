@@ -4,7 +4,7 @@
  */
 import type { ConfinedFile } from "../../confine/confined_fs.ts";
 import { hashOpenFile, sha256 } from "../hash.ts";
-import { LARGEST_CONTENT, packContent, type Packed } from "./contents.ts";
+import { knownContent, LARGEST_CONTENT, packContent, type Packed } from "./contents.ts";
 import type { FileState } from "./state.ts";
 import type { UndoStore } from "./store.ts";
 
@@ -30,7 +30,7 @@ export async function keepFile(
     const bytes = bytesOf(file);
     const hash = await sha256(bytes);
     const state: FileState = { ...stateOf(file), size: bytes.length, hash };
-    if (store.contents.has(hash)) return { state, contents: [], copied: 0 };
+    if (store.contents.has(hash)) return { state, contents: [knownContent(bytes, hash)], copied: 0 };
     return { state, contents: [await packContent(bytes, hash)], copied: bytes.length };
   }
   file.readAt(new Uint8Array(1), 0); // from here on a save by somebody else matters

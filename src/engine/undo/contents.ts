@@ -20,6 +20,8 @@ export interface Packed {
   readonly size: number;
   readonly packed: boolean;
   readonly data: Uint8Array;
+  /** It is stored only if it was dropped since somebody looked: see `knownContent`. */
+  readonly isKnown?: boolean;
 }
 
 export function hashOf(bytes: Uint8Array): string {
@@ -28,10 +30,27 @@ export function hashOf(bytes: Uint8Array): string {
 
 /** A content in its stored form; made before the transaction that stores it. */
 export async function packContent(bytes: Uint8Array, hash: string = hashOf(bytes)): Promise<Packed> {
+  const packed = packNow(bytes, hash);
+  return bytes.length <= AT_ONCE ? packed : packedIfSmaller(packed, await deflated(bytes));
+}
+
+/**
+ * A content that could be had from the store a moment ago. Another process may drop the changes that it belongs to
+ * before it is referred to again; so whoever refers to it passes it along.
+ */
+export function knownContent(bytes: Uint8Array, hash: string): Packed {
+  return { hash, size: bytes.length, packed: false, data: bytes, isKnown: true };
+}
+
+/** The stored form, made at once: as it is, if it is long. */
+export function packNow(bytes: Uint8Array, hash: string): Packed {
   const plain = { hash, size: bytes.length, packed: false, data: bytes };
-  if (bytes.length < LEAST) return plain;
-  const data = bytes.length <= AT_ONCE ? deflateRawSync(bytes, { level: 1 }) : await deflated(bytes);
-  return data.length < bytes.length * 0.9 ? { ...plain, packed: true, data } : plain;
+  if (bytes.length < LEAST || bytes.length > AT_ONCE) return plain;
+  return packedIfSmaller(plain, deflateRawSync(bytes, { level: 1 }));
+}
+
+function packedIfSmaller(plain: Packed, data: Uint8Array): Packed {
+  return data.length < plain.size * 0.9 ? { ...plain, packed: true, data } : plain;
 }
 
 function deflated(bytes: Uint8Array): Promise<Uint8Array> {
@@ -51,8 +70,15 @@ export class Contents {
     return this.#db.get("select 1 from content where hash = ?", hash) !== undefined;
   }
 
+  /** Whether it is stored or can be computed. */
+  isKnown(hash: string): boolean {
+    return this.has(hash) ||
+      this.#db.get("select 1 from step where op = 'splice' and after_hash = ?", hash) !== undefined;
+  }
+
   /** Inside a transaction. */
-  put({ hash, size, packed, data }: Packed): void {
+  put({ hash, size, packed, data, isKnown = false }: Packed): void {
+    if (isKnown && this.isKnown(hash)) return;
     this.#db.run(
       "insert or ignore into content (hash, size, packed, data) values (?, ?, ?, ?)",
       hash,

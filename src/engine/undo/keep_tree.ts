@@ -71,7 +71,7 @@ export async function keepTree(top: ConfinedPath, keeping: KeepingTree): Promise
     stamps.set(listed.path.absolute, listed.info.isDirectory ? "folder" : stampOf(listed.info));
     batch.steps.push({ op: "put", path: relativeOf(listed.path), before: kept.state, after: ABSENT });
     batch.contents.push(...kept.contents);
-    batch.bytes += kept.copied;
+    batch.bytes += Math.max(kept.copied, ...kept.contents.map(({ data }) => data.length));
     if (batch.steps.length >= BATCH_ENTRIES || batch.bytes >= BATCH_BYTES) await flush();
   }
   if (batch.steps.length > 0) await flush();

@@ -6,7 +6,7 @@
 import { lstat, readFolderRaw } from "../../confine/confined_fs.ts";
 import { childOf } from "../../confine/resolve_path.ts";
 import { Pace } from "../yield.ts";
-import { packContent } from "./contents.ts";
+import { type Packed, packNow } from "./contents.ts";
 import { removeWhole } from "./remove_whole.ts";
 import { DAMAGED, type UndoStore } from "./store.ts";
 import { listTree } from "./tree_listing.ts";
@@ -61,12 +61,11 @@ function tooMany({ db, settings: { keepDays, maxBytes } }: UndoStore): number[] 
 
 async function dropChanges(store: UndoStore, seqs: readonly number[]): Promise<void> {
   const dropped = JSON.stringify(seqs);
-  const bases = await newBases(store, dropped);
   const ofNone = "change not in (select seq from change)";
   const names = store.db.all(`select name from trash where ${IS_DROPPED} or ${ofNone}`, dropped)
     .map(({ name }) => String(name));
   await store.db.write(() => {
-    for (const base of bases) store.contents.put(base);
+    for (const base of newBases(store, dropped)) store.contents.put(base);
     for (const seq of seqs) store.records.dropChange(seq);
     for (const name of names) store.db.run("delete from trash where name = ?", name);
     store.db.run(
@@ -78,20 +77,22 @@ async function dropChanges(store: UndoStore, seqs: readonly number[]): Promise<v
   for (const name of names) await store.trash.drop(name);
 }
 
-/** Dropped changes may hold what later appends are computed from: that is stored whole once more. */
-async function newBases(store: UndoStore, dropped: string) {
+/**
+ * Dropped changes may hold what later appends are computed from: that is stored whole once more. Inside the transaction
+ * that drops them, because others may append meanwhile.
+ */
+function newBases(store: UndoStore, dropped: string): Packed[] {
   const rows = store.db.all(
     `select distinct s.before_hash as hash from step s where s.op = 'splice' and not s.${IS_DROPPED} and exists ` +
       `(select 1 from step o where o.op = 'splice' and o.after_hash = s.before_hash and o.${IS_DROPPED})`,
     dropped,
     dropped,
   );
-  const bases = [];
-  for (const { hash } of rows) {
-    const bytes = store.contents.has(String(hash)) ? undefined : store.contents.get(String(hash));
-    if (bytes !== undefined) bases.push(await packContent(bytes, String(hash)));
-  }
-  return bases;
+  return rows.flatMap(({ hash: name }) => {
+    const hash = String(name);
+    const bytes = store.contents.has(hash) ? undefined : store.contents.get(hash);
+    return bytes === undefined ? [] : [packNow(bytes, hash)];
+  });
 }
 
 /** Measures what went to the trash when there was no time for it. */

@@ -11,15 +11,15 @@ import { isRespelling } from "../spelling.ts";
 import type { FileRecording, MoveRecording, NewContent, Recording } from "../recording.ts";
 import type { Stamps } from "../stamps.ts";
 import type { Pace } from "../yield.ts";
-import { keepFile, stateOf } from "./before.ts";
-import { LARGEST_CONTENT, packContent, type Packed } from "./contents.ts";
+import { bytesOf, keepFile, stateOf } from "./before.ts";
+import { knownContent, LARGEST_CONTENT, packContent, type Packed } from "./contents.ts";
 import type { StoreKeeper } from "./keeper.ts";
 import { ownedOf } from "./look.ts";
 import { ABSENT, type FileState, type State, type Step } from "./state.ts";
 import { type CallFacts, type Outcome, StoreChange } from "./store_change.ts";
 import type { UndoStore } from "./store.ts";
 import { keepTree, sizeLater } from "./keep_tree.ts";
-import { hashOpenFile } from "../hash.ts";
+import { hashOpenFile, sha256 } from "../hash.ts";
 
 export interface RecorderOptions {
   readonly facts: CallFacts;
@@ -204,10 +204,11 @@ export class CallRecorder implements Recording {
     const before = kept?.state ?? ABSENT;
     if (before.kind === "file" && before.hash === after.hash && before.mode === after.mode) return "same";
     const contents = [...kept?.contents ?? []];
-    const isNew = content.bytes !== undefined && !store.contents.has(content.hash);
-    if (content.bytes !== undefined && isNew && content.bytes.length <= change.spare) {
-      change.spare -= content.bytes.length;
-      contents.push(await packContent(content.bytes, content.hash));
+    const { bytes, hash } = content;
+    if (bytes !== undefined && store.contents.has(hash)) contents.push(knownContent(bytes, hash));
+    else if (bytes !== undefined && bytes.length <= change.spare) {
+      change.spare -= bytes.length;
+      contents.push(await packContent(bytes, hash));
     }
     return { steps: [{ op: "put", path: relative, before, after }], contents };
   }
@@ -222,7 +223,10 @@ export class CallRecorder implements Recording {
       appends: Uint8Array;
     },
   ): Promise<{ steps: Step[]; contents: Packed[] } | "same"> {
-    const { hash, size } = await hashOpenFile(replaced, { algorithm: "sha256" });
+    const bytes = replaced.size <= LARGEST_CONTENT ? bytesOf(replaced) : undefined;
+    const { hash, size } = bytes === undefined
+      ? await hashOpenFile(replaced, { algorithm: "sha256" })
+      : { hash: await sha256(bytes), size: bytes.length };
     if (appends.length === 0) return "same";
     const before: FileState = { ...stateOf(replaced), size, hash };
     const added = await packContent(appends);
@@ -236,12 +240,10 @@ export class CallRecorder implements Recording {
       cut: cut.hash,
       add: added.hash,
     };
-    const contents = [added];
-    if (size <= LARGEST_CONTENT && !isKnown(store, hash)) {
-      const kept = await keepFile(store, replaced, { allowed: Infinity });
-      contents.push(...kept?.contents ?? []);
-    }
-    return { steps: [step], contents };
+    if (bytes === undefined) return { steps: [step], contents: [added] };
+    const isKnown = store.contents.isKnown(hash);
+    const base = isKnown ? knownContent(bytes, hash) : await packContent(bytes, hash);
+    return { steps: [step], contents: [added, base] };
   }
 
   async #remove(
@@ -368,11 +370,6 @@ export function relativeOf({ owner, absolute }: ConfinedPath): string {
   if (!contains(owner.path, absolute)) throw new TypeError("not in its root");
   const below = absolute.slice(owner.path.length).split(SEPARATOR).filter((name) => name !== "");
   return below.join("/");
-}
-
-function isKnown(store: UndoStore, hash: string): boolean {
-  return store.contents.has(hash) ||
-    store.db.get("select 1 from step where op = 'splice' and after_hash = ?", hash) !== undefined;
 }
 
 /** The state of something that is kept as it is. */

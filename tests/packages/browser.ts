@@ -4,4 +4,5 @@ export {
   chromium,
   type Locator,
   type Page,
+  type Route,
 } from "npm:playwright-core@1.65.1";

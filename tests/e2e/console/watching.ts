@@ -1,5 +1,6 @@
 /** What a person sees as it happens. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { Route } from "../../packages/browser.ts";
 import { isForAll } from "./accessible.ts";
 import type { Stage } from "./stage.ts";
 
@@ -94,32 +95,41 @@ export async function terminalIsSeen(stage: Stage): Promise<void> {
   assertEquals(stage.base.read("app/terminal.txt"), "before\n");
 }
 
-/** An answer that the server gave before the change, and that comes after the event of it. */
+/** The first answer is one that the server gave before a change, and comes after the event of it. */
 export async function eventsOutrunAnswers(stage: Stage): Promise<void> {
   const agent = await stage.agent("claude-code");
   await using person = await stage.person();
   const { page } = person;
   await person.row(await agent.write("outrun.txt", "0\n")).waitFor();
+  const start = page.url();
+  await page.goto("about:blank"); // the page as it was opened before asks nothing any more
   const address = "**/console/api/changes?*";
   const given = Promise.withResolvers<void>();
   const shown = Promise.withResolvers<void>();
+  const later: Route[] = [];
   let answers = 0;
   await page.route(address, async (route) => {
-    if (answers++ > 0) return; // what the page asks afterwards is not answered yet
+    if (answers++ > 0) return void later.push(route); // what the page asks afterwards is not answered yet
     const response = await route.fetch();
     given.resolve();
     await shown.promise;
     await route.fulfill({ response });
   });
-  await page.getByLabel("Client").selectOption("claude-code");
-  await given.promise;
-  const id = await agent.write("outrun.txt", "1\n");
-  await person.row(id).waitFor();
-  shown.resolve();
-  await page.locator(".rows[aria-busy=false]").waitFor();
-  const rows = await person.row(id).count();
-  await page.unroute(address);
-  assertEquals(rows, 1, "the older answer does not hide the change");
+  try {
+    await page.goto(start);
+    await page.locator(".live.is-live").waitFor();
+    await given.promise;
+    const id = await agent.write("outrun.txt", "1\n");
+    await person.row(id).waitFor();
+    await page.waitForTimeout(600); // the page refreshes soon after it was opened, but not instead of that
+    shown.resolve();
+    await page.locator(".rows[aria-busy=false]").waitFor();
+    assertEquals(await person.row(id).count(), 1, "the older answer does not hide the change");
+  } finally {
+    shown.resolve();
+    await page.unroute(address);
+    await Promise.allSettled(later.map((route) => route.continue()));
+  }
 }
 
 export async function restartIsSurvived(stage: Stage): Promise<void> {

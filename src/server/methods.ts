@@ -113,7 +113,8 @@ export class Methods {
 
   async #callResources(resources: Tools, { method, args, caller }: Call): Promise<Record<string, unknown>> {
     const { member } = caller;
-    const uri = String((args as { uri?: unknown }).uri);
+    const { uri: asked } = args as { uri?: unknown };
+    const uri = typeof asked === "string" ? asked : ""; // what is wrong with another, the schema says
     if ((method === SUBSCRIBE || method === UNSUBSCRIBE) && member === undefined) throw notFound(method);
     if (method === UNSUBSCRIBE) {
       member?.unsubscribe(uri);

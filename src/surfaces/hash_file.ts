@@ -6,8 +6,13 @@ import type { ToolCall } from "../tools/tool.ts";
 
 export const hashAlgorithm = s.choice(HASH_ALGORITHMS, {
   wording: (given) =>
-    `unsupported hash algorithm: ${String(given).slice(0, 100)}; supported: ${HASH_ALGORITHMS.join(", ")}`,
+    `unsupported hash algorithm: ${shortly(given)}; supported: ${HASH_ALGORITHMS.join(", ")}`,
 });
+
+function shortly(given: unknown): string {
+  const text = typeof given === "string" ? given : String(JSON.stringify(given));
+  return text.slice(0, 100);
+}
 
 export const fileHash = s.object({
   path: s.string(),

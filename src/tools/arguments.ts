@@ -16,12 +16,17 @@ export function parseArguments(schema: s.Fielded, given: unknown): Record<string
   }
   const { value, issues } = schema.check(args);
   if (issues === undefined) return value;
-  const all = issues.flatMap((issue) => describe(issue, { args, schema }));
-  const mistakes = all.slice(0, MOST_MISTAKES);
-  if (all.length > mistakes.length) mistakes.push(`and ${all.length - mistakes.length} more mistakes`);
+  const described = issues.slice(0, MOST_MISTAKES).flatMap((issue) => describe(issue, { args, schema }));
+  const mistakes = described.slice(0, MOST_MISTAKES);
+  const count = issues.reduce((sum, issue) => sum + mistakesIn(issue), 0);
+  if (count > mistakes.length) mistakes.push(`and ${count - mistakes.length} more mistakes`);
   const wrong = issues.slice(0, MOST_MISTAKES).flatMap(namesIn).slice(0, MOST_MISTAKES);
   const forLog = `invalid arguments: ${wrong.join(", ")}`;
   throw new PaddockError("INVALID_INPUT", mistakes.join("; "), { data: { mistakes }, forLog });
+}
+
+function mistakesIn(issue: s.Issue): number {
+  return issue.code === "unrecognized_keys" ? issue.keys.length : 1;
 }
 
 function namesIn(issue: s.Issue): string[] {
@@ -120,10 +125,13 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** A value in a message: short, whatever was sent. */
-function show(value: unknown): string {
+function show(given: unknown): string {
+  const value = typeof given === "string" ? given.slice(0, MOST_SHOWN) : given;
   return cut(JSON.stringify(value) ?? String(value));
 }
 
 function cut(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
+
+const MOST_SHOWN = 80;

@@ -3,16 +3,26 @@
  * for 1, "true" for true, a list as its JSON text, and `old_text` for `oldText` or the reverse. Everything
  * else is left to the argument check.
  */
+import { jsonPartsOf, MOST_PARTS } from "../base/json_size.ts";
 import * as s from "./schema/mod.ts";
 
 type Field = s.Schema;
 
 /** The arguments as they were meant; the same object if there is nothing to correct. */
 export function meantArguments(schema: s.Fielded, given: unknown): unknown {
-  return isObject(given) ? meantObject(schema, given) : given;
+  return isObject(given) ? meantObject(schema, given, { parts: MOST_PARTS }) : given;
 }
 
-function meantObject(schema: s.Fielded, given: Record<string, unknown>): Record<string, unknown> {
+/** How many more parts the lists of one call may have that are given as JSON text. */
+interface Room {
+  parts: number;
+}
+
+function meantObject(
+  schema: s.Fielded,
+  given: Record<string, unknown>,
+  room: Room,
+): Record<string, unknown> {
   let changed: Record<string, unknown> | undefined;
   for (const [written, value] of Object.entries(given)) {
     const name = meantName(schema, given, written);
@@ -24,7 +34,7 @@ function meantObject(schema: s.Fielded, given: Record<string, unknown>): Record<
     const field = Object.hasOwn(schema.fields, name) ? schema.fields[name] : undefined;
     if (field === undefined) continue;
     const isAbsent = value === null && field.mayLack("input");
-    const meant = isAbsent ? undefined : meantValue(field.inner, value);
+    const meant = isAbsent ? undefined : meantValue(field.inner, value, room);
     if (meant === value) continue;
     changed ??= { ...given };
     if (isAbsent) delete changed[name];
@@ -42,15 +52,15 @@ function meantName(schema: s.Fielded, given: Record<string, unknown>, written: s
   return Object.hasOwn(schema.fields, other) && !Object.hasOwn(given, other) ? other : written;
 }
 
-function meantValue(field: Field, value: unknown): unknown {
+function meantValue(field: Field, value: unknown, room: Room): unknown {
   if (field instanceof s.Numeric) return typeof value === "string" ? numberIn(value) ?? value : value;
   if (field instanceof s.Flag) return value === "true" ? true : value === "false" ? false : value;
-  if (field instanceof s.Fielded) return isObject(value) ? meantObject(field, value) : value;
+  if (field instanceof s.Fielded) return isObject(value) ? meantObject(field, value, room) : value;
   if (!(field instanceof s.List)) return value;
-  const list = typeof value === "string" ? listIn(value) ?? value : value;
+  const list = typeof value === "string" ? listIn(value, room) ?? value : value;
   if (!Array.isArray(list)) return list;
   const element = field.item.inner;
-  const meant = list.map((item) => meantValue(element, item));
+  const meant = list.map((item) => meantValue(element, item, room));
   return meant.some((item, i) => item !== list[i]) ? meant : list;
 }
 
@@ -59,8 +69,12 @@ function numberIn(text: string): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-function listIn(text: string): unknown[] | undefined {
+/** Undefined, too, if it is more complex than a request may be. */
+function listIn(text: string, room: Room): unknown[] | undefined {
   if (!/^\s*\[/.test(text)) return undefined;
+  const parts = jsonPartsOf(text, room.parts);
+  if (parts === undefined) return undefined;
+  room.parts -= parts;
   try {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list : undefined;

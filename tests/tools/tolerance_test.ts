@@ -58,3 +58,17 @@ for (const given of LEFT) {
     assertStrictEquals(meantArguments(schema, given), given);
   });
 }
+
+Deno.test("meantArguments reads no list in text that is more complex than a request may be, however it is divided", () => {
+  const edits = (count: number) => JSON.stringify(Array.from({ length: count }, () => ({ line: 1 })));
+  const words = (count: number) => JSON.stringify(Array.from({ length: count }, () => "x"));
+  const isRead = (given: Record<string, unknown>) =>
+    Object.values(meantArguments(schema, given) as Record<string, unknown>).filter(Array.isArray).length;
+  assertEquals(isRead({ words: words(49_000) }), 1);
+  assertEquals(isRead({ words: words(51_000) }), 0);
+  assertEquals(isRead({ edits: edits(26_000) }), 0);
+  assertEquals(isRead({ edits: edits(16_000), words: words(20_000) }), 1);
+  assertEquals(isRead({ words: `${"[".repeat(129)}${"]".repeat(129)}` }), 0);
+  assertEquals(isRead({ words: "[".repeat(5_000_000) }), 0);
+  assertEquals(isRead({ words: `[${" ".repeat(5_000_000)}"x"]` }), 1);
+});

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { measureJson, MOST_LEVELS, MOST_PARTS, parseJson } from "../../src/transports/json.ts";
+import { MOST_LEVELS, MOST_PARTS } from "../../src/base/json_size.ts";
+import { measureJson, parseJson } from "../../src/transports/json.ts";
 
 const MEASURED: [text: string, levels: number, parts: number][] = [
   ["", 0, 0],

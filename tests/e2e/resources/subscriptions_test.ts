@@ -29,7 +29,7 @@ Deno.test({
     await using field = await openField();
     const { server } = field;
     const [a, b] = [await listening(server), await listening(server)];
-    const subscribe = async (client: SessionClient, uri: string) =>
+    const subscribe = async (client: SessionClient, uri: unknown) =>
       (await client.request("resources/subscribe", { uri })).error?.code ?? "ok";
     assertEquals(await subscribe(a.client, "paddock://open/a.txt"), "ok");
     assertEquals(await subscribe(a.client, "paddock://open/link.txt"), "ok");
@@ -41,9 +41,15 @@ Deno.test({
       assertEquals(await subscribe(b.client, uri), -32602, uri);
     }
     for (
-      const uri of ["paddock://open/undo-store/x", "paddock://open/../outside.txt", "paddock://open/up/x"]
+      const uri of [
+        "paddock://open/undo-store/x",
+        "paddock://open/../outside.txt",
+        "paddock://open/up/x",
+        5,
+        { toString: 1, valueOf: null },
+      ]
     ) {
-      assertEquals(await subscribe(b.client, uri), -32602, uri);
+      assertEquals(await subscribe(b.client, uri), -32602, JSON.stringify(uri));
     }
     const modern = await modernListening(server, {
       toolsListChanged: true,

@@ -1,6 +1,6 @@
 /**
- * Expands braces in a pattern as shells do: `{a,b}`, `{1..3}`, also nested. Braces without a comma are
- * literal.
+ * Expands braces in a pattern as minimatch does, nearly as shells do: `{a,b}`, `{1..3}`, also nested. Braces without
+ * a comma are literal, and so is what follows them, unless it has a comma in front of a brace.
  */
 
 /** How many patterns one may expand to. */
@@ -28,10 +28,15 @@ export function expandBraces(pattern: string, depth = 0): string[] | undefined {
   return results;
 }
 
-interface Group {
+interface Braces {
   start: number;
-  /** After the closing brace. */
+  /** After the closing one. */
   end: number;
+  /** Undefined if they are literal. */
+  options: readonly string[] | undefined;
+}
+
+interface Group extends Braces {
   options: readonly string[];
 }
 
@@ -41,13 +46,18 @@ function firstGroup(pattern: string): Group | undefined {
     if (pattern[start] === "\\") start++;
     else if (pattern[start] === "{") {
       const group = groupAt(pattern, start);
-      if (group !== undefined) return group;
+      if (group?.options !== undefined) return { ...group, options: group.options };
+      if (group !== undefined && endsExpansion(pattern, group)) return undefined;
     }
   }
   return undefined;
 }
 
-function groupAt(pattern: string, start: number): Group | undefined {
+function endsExpansion(pattern: string, { start, end }: Braces): boolean {
+  return !pattern.slice(start, end).includes(",") && !/,(?!,).*\}/.test(pattern.slice(end));
+}
+
+function groupAt(pattern: string, start: number): Braces | undefined {
   const commas: number[] = [];
   let depth = 0;
   for (let i = start; i < pattern.length; i++) {
@@ -61,7 +71,7 @@ function groupAt(pattern: string, start: number): Group | undefined {
       const options = commas.length === 0
         ? numbersIn(body)
         : edges.slice(1).map((edge, at) => pattern.slice((edges[at] ?? 0) + 1, edge));
-      return options === undefined ? undefined : { start, end: i + 1, options };
+      return { start, end: i + 1, options };
     }
   }
   return undefined;

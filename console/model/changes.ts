@@ -59,7 +59,7 @@ export class Changes {
 
   /** The first page again, merged into the front of the list. */
   async refresh(): Promise<void> {
-    if (this.list.value.loading === "first") return this.refreshSoon(); // asking anew each time, it might never come
+    if (this.list.value.loading === "first") return this.refreshSoon(); // asking again each time, it might never come
     const { signal } = this.#asking;
     await this.#first(signal, (page) => {
       const { changes, fresh } = this.list.value;

@@ -35,7 +35,7 @@ export async function packContent(bytes: Uint8Array, hash: string = hashOf(bytes
 }
 
 /**
- * A content that could be had from the store a moment ago. Another process may drop the changes that it belongs to
+ * A content that was in the store a moment ago, or could be computed from it. Another process may drop the changes that it belongs to
  * before it is referred to again; so whoever refers to it passes it along.
  */
 export function knownContent(bytes: Uint8Array, hash: string): Packed {

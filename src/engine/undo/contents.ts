@@ -35,8 +35,8 @@ export async function packContent(bytes: Uint8Array, hash: string = hashOf(bytes
 }
 
 /**
- * A content that was in the store a moment ago, or could be computed from it. Another process may drop the changes that it belongs to
- * before it is referred to again; so whoever refers to it passes it along.
+ * A content that was in the store a moment ago, or could be computed from it. Another process may drop the changes
+ * that it belongs to before it is referred to again; so whoever refers to it passes it along.
  */
 export function knownContent(bytes: Uint8Array, hash: string): Packed {
   return { hash, size: bytes.length, packed: false, data: bytes, isKnown: true };

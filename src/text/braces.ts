@@ -6,17 +6,19 @@
 /** How many patterns one may expand to. */
 const MOST = 1_000;
 const MOST_DEPTH = 20;
+/** How many braces may follow one another; those that stand for one text each multiply nothing. */
+const MOST_GROUPS = 100;
 
 /** Undefined when there are too many. Braces left in the results are literal. */
-export function expandBraces(pattern: string, depth = 0): string[] | undefined {
+export function expandBraces(pattern: string, { depth = 0, before = 0 } = {}): string[] | undefined {
   const group = depth > MOST_DEPTH ? undefined : firstGroup(pattern);
   if (group === undefined) return [pattern];
-  if (group.options.length > MOST) return undefined;
-  const rests = expandBraces(pattern.slice(group.end), depth);
+  if (group.options.length > MOST || before >= MOST_GROUPS) return undefined;
+  const rests = expandBraces(pattern.slice(group.end), { depth, before: before + 1 });
   if (rests === undefined) return undefined;
   const results: string[] = [];
   for (const option of group.options) {
-    const inner = expandBraces(option, depth + 1);
+    const inner = expandBraces(option, { depth: depth + 1 });
     if (inner === undefined) return undefined;
     for (const middle of inner) {
       for (const rest of rests) {
@@ -28,53 +30,51 @@ export function expandBraces(pattern: string, depth = 0): string[] | undefined {
   return results;
 }
 
-interface Braces {
+interface Group {
   start: number;
-  /** After the closing one. */
+  /** After the closing brace. */
   end: number;
-  /** Undefined if they are literal. */
-  options: readonly string[] | undefined;
-}
-
-interface Group extends Braces {
   options: readonly string[];
 }
 
 /** The first braces that stand for several alternatives. */
 function firstGroup(pattern: string): Group | undefined {
-  for (let start = 0; start < pattern.length; start++) {
-    if (pattern[start] === "\\") start++;
-    else if (pattern[start] === "{") {
-      const group = groupAt(pattern, start);
-      if (group?.options !== undefined) return { ...group, options: group.options };
-      if (group !== undefined && endsExpansion(pattern, group)) return undefined;
-    }
+  for (const { start, end, commas } of bracesIn(pattern)) {
+    const edges = [start, ...commas, end - 1];
+    const options = commas.length === 0
+      ? numbersIn(pattern.slice(start + 1, end - 1))
+      : edges.slice(1).map((edge, at) => pattern.slice((edges[at] ?? 0) + 1, edge));
+    if (options !== undefined) return { start, end, options };
+    if (endsExpansion(pattern, { start, end })) return undefined;
   }
   return undefined;
 }
 
-function endsExpansion(pattern: string, { start, end }: Braces): boolean {
-  return !pattern.slice(start, end).includes(",") && !/,(?!,).*\}/.test(pattern.slice(end));
+function endsExpansion(pattern: string, { start, end }: Pick<Group, "start" | "end">): boolean {
+  const comma = pattern.indexOf(",", start);
+  return comma < 0 || (comma >= end && pattern.lastIndexOf("}") < comma);
 }
 
-function groupAt(pattern: string, start: number): Braces | undefined {
-  const commas: number[] = [];
-  let depth = 0;
-  for (let i = start; i < pattern.length; i++) {
+interface Braces extends Pick<Group, "start" | "end"> {
+  /** Those that are in no braces inside. */
+  readonly commas: number[];
+}
+
+/** All pairs, in the order in which they open. */
+function bracesIn(pattern: string): Braces[] {
+  const open: Braces[] = [];
+  const closed: Braces[] = [];
+  for (let i = 0; i < pattern.length; i++) {
     const char = pattern[i];
     if (char === "\\") i++;
-    else if (char === "{") depth++;
-    else if (char === "," && depth === 1) commas.push(i);
-    else if (char === "}" && --depth === 0) {
-      const body = pattern.slice(start + 1, i);
-      const edges = [start, ...commas, i];
-      const options = commas.length === 0
-        ? numbersIn(body)
-        : edges.slice(1).map((edge, at) => pattern.slice((edges[at] ?? 0) + 1, edge));
-      return { start, end: i + 1, options };
+    else if (char === "{") open.push({ start: i, end: i, commas: [] });
+    else if (char === ",") open.at(-1)?.commas.push(i);
+    else if (char === "}") {
+      const braces = open.pop();
+      if (braces !== undefined) closed.push({ ...braces, end: i + 1 });
     }
   }
-  return undefined;
+  return closed.sort((a, b) => a.start - b.start);
 }
 
 /**

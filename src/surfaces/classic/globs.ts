@@ -6,6 +6,7 @@
 import { PaddockError } from "../../base/errors.ts";
 import { quote } from "../../engine/fence.ts";
 import type { Matcher } from "../../engine/search/mod.ts";
+import { Pace } from "../../engine/yield.ts";
 import { expandBraces } from "../../text/braces.ts";
 
 /** Whether a path, relative to the searched folder, matches. */
@@ -14,6 +15,7 @@ export type Matches = (path: string) => boolean;
 export async function compileClassicGlob(pattern: string): Promise<Matches> {
   const { compileGlob } = await import("../../engine/search/mod.ts"); // large, and not always needed
   if (pattern.startsWith("#")) return () => false; // a comment
+  if (pattern.length > LONGEST) throw refused(pattern, `it is longer than ${LONGEST} characters`);
   const [, marks = ""] = /^(!*)/.exec(pattern) ?? [];
   const isNegated = marks.length % 2 === 1;
   const globs = expandBraces(pattern.slice(marks.length));
@@ -25,10 +27,17 @@ export async function compileClassicGlob(pattern: string): Promise<Matches> {
   return (path) => matchers.some((matcher) => matcher.matchesText(path)) !== isNegated;
 }
 
+/** As for the engine's own globs. */
+const LONGEST = 16_384;
+
 /** Whether a path matches any of several patterns. */
 export async function compileClassicGlobs(patterns: readonly string[]): Promise<Matches> {
   const all: Matches[] = [];
-  for (const pattern of patterns) all.push(await compileClassicGlob(pattern));
+  const pace = new Pace(undefined);
+  for (const pattern of patterns) {
+    all.push(await compileClassicGlob(pattern));
+    await pace.step();
+  }
   return (path) => all.some((matches) => matches(path));
 }
 

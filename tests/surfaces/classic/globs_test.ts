@@ -84,6 +84,15 @@ Deno.test("compileClassicGlob matches what minimatch does, whatever the combinat
   await fc.assert(fc.asyncProperty(pattern, agrees), { numRuns: 200, examples: [["{a}/{1..3}"]] });
 });
 
+Deno.test("compileClassicGlob refuses endless patterns at once, and reads long ones in linear time", async () => {
+  const refused = ["{".repeat(5_000_000), `{a}${",a".repeat(5_000_000)}`, "{1..1}".repeat(2_700)];
+  for (const pattern of refused) {
+    await assertRejects(() => compileClassicGlob(pattern), PaddockError, "Invalid pattern");
+  }
+  const matches = await compileClassicGlob(`{a}${",a".repeat(8_000)}`);
+  assertEquals(matches("a"), false);
+});
+
 for (const pattern of ["+(a|b)", "a@(b)", "x/!(a)", "[[:alpha:]]", "{1..1001}", "{a,b}".repeat(10)]) {
   Deno.test(`compileClassicGlob refuses what it does not support: ${pattern}`, async () => {
     await assertRejects(() => compileClassicGlob(pattern), PaddockError, "Invalid pattern");

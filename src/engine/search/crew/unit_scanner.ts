@@ -39,6 +39,7 @@ const MOST_FILES = 512;
  */
 const LONG_MS = 100;
 const FEW_FILES = 16;
+const SHARES = 64;
 /** How often, in files of a few microseconds each, the clock is checked. */
 const FILES_PER_LOOK = 8;
 const SLASH = 0x2f;
@@ -160,7 +161,7 @@ export class UnitScanner {
       const known = this.#findings.matches.length;
       await this.#take(folder, name, glanced);
       if (!this.#gather(known, items.slice(i))) return;
-      if (performance.now() - this.#begun > LONG_MS) return this.#leave(items.slice(i + 1), FEW_FILES);
+      if (performance.now() - this.#begun > LONG_MS) return this.#leaveShared(items.slice(i + 1));
     }
   }
 
@@ -172,6 +173,11 @@ export class UnitScanner {
   #cutAt(items: readonly string[]): void {
     this.#add({ cut: nothingFound() });
     this.#leave(items);
+  }
+
+  /** What is left of a unit that takes long: in small units, but not in many more than there are workers. */
+  #leaveShared(items: readonly string[]): void {
+    this.#leave(items, Math.min(MOST_FILES, Math.max(FEW_FILES, Math.ceil(items.length / SHARES))));
   }
 
   /** What is left of a unit, for others or for later. */

@@ -107,9 +107,7 @@ async function intend(
     mode: number;
   },
 ): Promise<void> {
-  const [made, bytes] = [record.hash(), record.bytes()];
-  const hash = typeof made === "string" ? made : await made;
-  await recording?.intend({ hash, size, mode, bytes }, replaced);
+  await recording?.intend({ hash: await record.hash(), size, mode, bytes: record.bytes() }, replaced);
 }
 
 /** A file that must be new gets its name as a second one; the first is removed later. */

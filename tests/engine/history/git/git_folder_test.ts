@@ -95,13 +95,20 @@ Deno.test({
   ),
   fn: () => {
     using at = place();
-    keepKernelCalls(keptCalls());
+    const calls = keptCalls();
+    const swaps: boolean[] = [];
+    const exchange = (one: string, other: string) => {
+      swaps.push(calls.exchange(one, other));
+      return swaps.at(-1) === true;
+    };
+    keepKernelCalls({ ...calls, exchange });
     try {
       for (const content of ["first", "second"]) {
         at.git.create("mcp/index.tmp", new TextEncoder().encode(content), { mode: 0o644 }).close();
         at.git.rename("mcp/index.tmp", "index", { replacing: 10, isSynced: false });
         assertEquals([at.git.readText("index"), at.git.list("mcp")], [content, ["journal"]]);
       }
+      assertEquals(swaps, [false, true]); // at first there was nothing to swap with
     } finally {
       keepKernelCalls(undefined);
     }
